@@ -1,4 +1,7 @@
-/** Follows the guide's page `how-to-add-a-kind.md` on a copy of the sources, and talks to an actor of the new kind. */
+/**
+ * Follows the guide's page `how-to-add-a-kind.md` on a copy of the sources, and sends commands to an actor of
+ * the new kind.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { ActorSystem } from "../../actors/runtime/index.ts";
@@ -39,8 +42,8 @@ afterAll(async () => {
 
 const tea = { kind: "reminder", id: "tea" };
 
-describe("the kind of the how-to", () => {
-  test("needs three files of its own and one entry in the list of kinds", () => {
+describe("the example kind of actors that the guide's page how-to-add-a-kind adds", () => {
+  test("is added by three new files and one entry in the list of kinds", () => {
     expect([...page.files].sort()).toEqual([
       "actors/reminder/kind.ts",
       "machines/kinds.ts",
@@ -49,7 +52,7 @@ describe("the kind of the how-to", () => {
     ]);
   });
 
-  // The whole project takes half a minute to check.
+  // The test is in the full tier, because checking the complete project takes half a minute.
   test.skipIf(!isFull)(
     "passes the type check",
     async () => {
@@ -88,7 +91,7 @@ describe("the kind of the how-to", () => {
     await expect(set()).rejects.toMatchObject({ code: "actor.bad_command" });
   });
 
-  test("has its statechart in the console", async () => {
+  test("has its state chart in the console", async () => {
     const { ChartRegistry } = await import(join(page.folder, "actors/charts.ts"));
     expect(await new ChartRegistry().chart("reminder")).toMatchObject({ id: "reminder" });
   });

@@ -14,7 +14,7 @@ import { registerContentTools } from "./content-tools.ts";
 import { registerInputTools } from "./input-tools.ts";
 import { registerResources } from "./sample-resources.ts";
 
-/** Signs the request state that a client sends back with its next round. */
+/** Signs the request state, which a client returns with its next request. */
 const key = crypto.getRandomValues(new Uint8Array(32));
 
 function registerPrompts(server: McpServer): void {
@@ -37,7 +37,7 @@ function registerPrompts(server: McpServer): void {
   );
 }
 
-/** `bus`: on which the endpoint's subscribers receive changes. */
+/** @param bus publishes changes to subscribers of the endpoint */
 export function conformanceServer(bus: ServerEventBus): McpServerFactory {
   const codec = createRequestStateCodec<{ readonly round: number }>({ key });
   return () => {

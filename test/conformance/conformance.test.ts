@@ -1,8 +1,7 @@
 /**
- * The official conformance suite of the Model Context Protocol, run against the endpoint that serves Cairn.
- *
- * The suite needs tools, prompts and resources of fixed names. So the test mounts a server that has them at
- * `/mcp-conformance` of a listening gateway, behind the same guard and the same transport as `/mcp`.
+ * Runs the official conformance suite of the Model Context Protocol against Cairn's endpoint. The suite needs
+ * tools, prompts and resources with fixed names. So the test mounts a server that has them at
+ * `/mcp-conformance` of a gateway, behind the same guard and transport as `/mcp`.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -45,7 +44,7 @@ afterAll(async () => {
   await rm(out, { recursive: true, force: true });
 });
 
-// The suite knows which scenarios a revision requires, and fails when one of them fails.
+// The suite knows which scenarios a revision of MCP requires, and fails when one of them fails.
 test.each(["2025-11-25", "2026-07-28"])(
   "the MCP endpoint passes all scenarios that revision %s requires of a server",
   async (revision) => {

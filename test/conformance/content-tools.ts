@@ -1,5 +1,5 @@
 /**
- * Tools of the conformance suite that return content: every content type, progress, logging, an error, an
+ * Tools of the MCP conformance suite that return content: every content type, progress, logging, an error, an
  * interrupted stream.
  */
 import { setTimeout as pause } from "node:timers/promises";

@@ -1,7 +1,7 @@
 /**
- * Tools and a prompt of the conformance suite that request input from the client, in one round or several.
- * One definition serves both revisions: a 2026 client calls again with the answers; a 2025 client is asked
- * over its open session.
+ * Tools and a prompt of the MCP conformance suite that ask the client for input, in one round or several. A
+ * client of the 2026 revision calls again with the answers. A client of the 2025 revision is asked over its
+ * open session.
  */
 import {
   acceptedContent,
@@ -21,7 +21,7 @@ const noArguments = z.object({});
 const personSchema = z.object({ name: z.string() });
 const colorSchema = z.object({ color: z.string() });
 const okSchema = z.object({ ok: z.boolean() });
-/** Capabilities that a 2026 client declares with each request. */
+/** Capabilities that a client of the 2026 revision declares with each request. */
 const declaredSchema = z.object({
   [CLIENT_CAPABILITIES_META_KEY]: z
     .object({ elicitation: z.unknown().optional(), sampling: z.unknown().optional() })
@@ -43,7 +43,7 @@ function samplingRequest(words: string, maxTokens: number): InputRequest {
   });
 }
 
-/** Requests the input until the client has answered, then returns the answer. */
+/** Asks for the input until the client has answered, and then returns the answer. */
 function requestOnce(
   responses: Record<string, unknown> | undefined,
   key: string,

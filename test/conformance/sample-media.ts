@@ -1,7 +1,7 @@
-/** The smallest valid image and the smallest valid sound, in base64. */
+/** A small valid image and a small valid sound in base64. */
 
-/** A red pixel, PNG. */
+/** A PNG with one red pixel. */
 export const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
-/** A WAV without samples. */
+/** A WAV file without samples. */
 export const SILENCE = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=";

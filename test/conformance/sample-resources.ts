@@ -1,4 +1,4 @@
-/** Resources of the conformance suite, and prompts that embed them. */
+/** Resources of the MCP conformance suite, and prompts that contain them. */
 import { type McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { PIXEL } from "./sample-media.ts";

@@ -1,6 +1,6 @@
 /**
- * Replaces `bun:test` for unit tests on Deno, where `deno.json` maps the name to this file. An imported test file
- * registers its tests in the group that `openFile` returned.
+ * Replaces `bun:test` for unit tests on Deno, where `deno.json` maps that name to this file. An imported test
+ * file registers its tests in the group that `openFile` returned.
  */
 import { format } from "node:util";
 
@@ -8,7 +8,7 @@ export { expect } from "./expect.ts";
 
 export type Body = () => unknown;
 
-/** A function with its deadline in milliseconds. */
+/** A test or hook function with its time limit in milliseconds. */
 export interface Step {
   readonly body: Body;
   readonly timeout: number;
@@ -18,7 +18,7 @@ export interface Test extends Step {
   readonly name: string;
 }
 
-/** A file, or a `describe` in one. */
+/** A group of tests: a file or a `describe` in it. */
 export interface Group {
   readonly name: string;
   readonly members: (Test | Group)[];
@@ -28,17 +28,17 @@ export interface Group {
   readonly afterAll: Step[];
 }
 
-/** The deadline of a test without one of its own, as in `test/run.ts`. */
+/** Default time limit of a test in milliseconds, as in `test/run.ts`. */
 const DEFAULT_TIMEOUT = 30_000;
 
 function newGroup(name: string): Group {
   return { name, members: [], beforeAll: [], beforeEach: [], afterEach: [], afterAll: [] };
 }
 
-/** The group that the next declared test or hook joins. */
+/** The group to which the next declared test or hook is added. */
 let current: Group = newGroup("");
 
-/** Begins a file: the returned group receives every later declaration. */
+/** Starts a test file. All later declarations are added to the returned group. */
 export function openFile(name: string): Group {
   current = newGroup(name);
   return current;
@@ -60,14 +60,14 @@ function declareTest(name: string, body: Body, timeout = DEFAULT_TIMEOUT): void 
   current.members.push({ name, body, timeout });
 }
 
-/** Declares one test for each case; the name is a format of `printf` for the values of the case. */
+/** Declares one test for each case. The name is a `printf` format for the values of the case. */
 function each<Case>(cases: readonly Case[]) {
   return (name: string, body: (...values: never[]) => unknown, timeout?: number): void => {
-    // `%p` is an addition of `bun:test`: the value as it prints values.
+    // `%p` exists only in `bun:test`, where it prints the value. `%j` replaces it here.
     const pattern = name.replaceAll("%p", "%j");
     const places = pattern.match(/%[sdifjoO]/g)?.length ?? 0;
     for (const values of cases.map((each) => (Array.isArray(each) ? each : [each]))) {
-      // The body declares the types of the values; `never` accepts any of them.
+      // The cast accepts every type, because the test body declares the types of the values.
       declareTest(format(pattern, ...values.slice(0, places)), () => body(...(values as never[])), timeout);
     }
   };

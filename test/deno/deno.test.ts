@@ -1,6 +1,6 @@
 /**
- * The unit tests of platform-independent parts pass on Deno: those of `machines`, in the full tier also those of
- * `store` and `actors/runtime`.
+ * Runs the unit tests of platform-independent code on Deno: those of `machines`, and in the full tier also
+ * those of `store` and `actors/runtime`.
  */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ async function run(paths: readonly string[]): Promise<{ readonly code: number; r
 }
 
 test(
-  "a test on Deno that fails by a matcher, a hook or its deadline is reported as failed",
+  "a test on Deno that fails by a matcher, a hook or its time limit is reported as failed",
   async () => {
     const { code, output } = await run(["test/deno/failing.ts"]);
     const names = [...output.matchAll(/^FAIL test\/deno\/failing\.ts > (.*)$/gm)].map(

@@ -1,4 +1,4 @@
-/** `expect` for the unit tests on Deno: Jest's, with the matchers and the second argument that `bun:test` adds. */
+/** `expect` for unit tests on Deno: that of Jest, with the matchers that `bun:test` adds. */
 import { expect as jestExpect } from "expect";
 
 const added = {
@@ -13,5 +13,8 @@ const added = {
 };
 jestExpect.extend(added);
 
-/** The second argument, a reason that Bun prints with a failure, is left out: Jest refuses it. */
+/**
+ * Bun accepts a second argument, the reason that it prints with a failure. It is dropped, because Jest
+ * refuses it.
+ */
 export const expect = Object.assign((actual: unknown, _reason?: string) => jestExpect(actual), jestExpect);

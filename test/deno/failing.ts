@@ -1,6 +1,6 @@
 /**
- * Tests that fail on purpose, each in its own way, and three that pass: `deno.test.ts` checks that the run on Deno
- * reports each of them. Its name has no `.test`, so that no other run finds it.
+ * Tests that fail on purpose in different ways, and three that pass. `deno.test.ts` checks that the run on
+ * Deno reports each of them. The file's name has no `.test`, so that no other run finds it.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 

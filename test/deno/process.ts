@@ -1,14 +1,17 @@
-/** The unit tests that run on Deno, and the command that runs them. Types are checked by `npm run check`. */
+/**
+ * The list of unit tests that run on Deno, and the command that runs them. `npm run check` checks their
+ * types.
+ */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "../..");
 const FOLDERS = ["test/machines", "test/actors/runtime", "test/store"];
-/** Files whose subject or setup needs Bun. */
+/** Test files that need Bun for their subject or their setup. */
 const BUN_ONLY = [
-  // Its SurrealDB server uses Bun's sockets (`test/store/surreal-server.ts`).
+  // The SurrealDB server of this test uses Bun's sockets (`test/store/surreal-server.ts`).
   "test/store/connection/server-connection.test.ts",
-  // Starts whole nodes, whose worker threads run on Bun. Their parts have unit tests.
+  // This test starts complete nodes, whose worker threads run on Bun.
   "test/actors/runtime/drivers/nats/cluster.nats.test.ts",
 ];
 

@@ -1,8 +1,7 @@
 /**
- * Runs unit tests on Deno, one file after another:
- * `deno run -A --no-check --config test/deno/deno.json test/deno/run-deno-tests.ts <file or folder>…`.
- * It is no `deno test`, which ends the JavaScript of each file while the threads of an embedded database still run, and
- * crashes.
+ * Runs unit tests on Deno, one file after another: `deno run -A --no-check --config test/deno/deno.json
+ * test/deno/run-deno-tests.ts <file or folder>…`. `deno test` is not used: it ends the JavaScript of a file
+ * while threads of an embedded database still run, and crashes.
  */
 import { readdir, stat } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
@@ -22,7 +21,7 @@ async function testFiles(path: string): Promise<readonly string[]> {
     .map((name) => join(path, name));
 }
 
-/** Runs a step; rejects when its deadline passes. */
+/** Runs a test or hook. Rejects when its time limit has passed. */
 async function runStep({ body, timeout }: Step): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -35,7 +34,7 @@ async function runStep({ body, timeout }: Step): Promise<void> {
   }
 }
 
-/** Runs all steps, also after one failed; returns the first error. */
+/** Runs all steps, even after one failed, and returns the first error. */
 async function runAll(steps: readonly Step[]): Promise<{ readonly error: unknown } | undefined> {
   let first: { readonly error: unknown } | undefined;
   for (const step of steps) {
@@ -48,7 +47,7 @@ async function runAll(steps: readonly Step[]): Promise<{ readonly error: unknown
   return first;
 }
 
-/** The name of the running test: an uncaught error fails this test, and the process continues. */
+/** The name of the running test. An uncaught error fails this test, and the process continues. */
 let running = "";
 process.on("uncaughtException", (error) => {
   if (isResetOfClosedSocket(error)) console.error(`NOTE ${running}: ${String(error)} on a closed socket`);
@@ -57,8 +56,8 @@ process.on("uncaughtException", (error) => {
 process.on("unhandledRejection", (error) => fail(`${running} (uncaught)`, error));
 
 /**
- * Whether the error is a connection reset that Deno reports after the NATS client closed the socket and removed its
- * listeners. It happens on a busy machine; Node and Bun ignore it.
+ * Whether the error is a connection reset after the NATS client closed its socket and removed the listeners.
+ * Deno reports it on a busy machine, while Node and Bun ignore it.
  */
 function isResetOfClosedSocket(error: Error): boolean {
   const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));

@@ -1,4 +1,7 @@
-/** The audit log: it records every call that acts, with caller and outcome and without secrets. */
+/**
+ * Tests the audit log: it records every call that changes something, with caller and outcome and without
+ * secrets.
+ */
 import { describe, expect, test } from "bun:test";
 import { detailOf, outcomeOf, subjectOf } from "../../gateway/tools/audit-note.ts";
 import { tools } from "../../gateway/tools/index.ts";
@@ -34,7 +37,7 @@ describe("a call that changes something", () => {
     expect(logged.join("")).toContain('"act":"start_knowledge_exploration"');
   });
 
-  test("is recorded from POST /mcp/tools/call and from MCP alike", async () => {
+  test("is recorded in the same way from POST /mcp/tools/call and from MCP", async () => {
     const { call, cairn } = testGateway({ env });
     cairn.sessions.rooms.add("demo");
     cairn.sessions.outcome = { success: false, error: "gone", data: { code: "element_stale" } };
@@ -67,7 +70,7 @@ describe("a call that changes something", () => {
     ]);
   });
 
-  test("is recorded when it is refused; a call that only reads is not recorded", async () => {
+  test("is recorded even if it is refused, while a call that only reads is not", async () => {
     const { call, cairn } = testGateway({ env });
     await call("POST", "/api/backups", undefined, acter);
     await call(
@@ -87,7 +90,7 @@ describe("a call that changes something", () => {
     ]);
   });
 
-  test("that fails by an internal error is recorded with the error code only", async () => {
+  test("that fails by an internal error is recorded with only the error code", async () => {
     const { call, cairn } = testGateway({ env });
     cairn.failure = new Error("an internal secret");
     await call("POST", "/api/knowledge/explore/pause", { job_id: "one" }, acter);
@@ -102,7 +105,7 @@ describe("a call that changes something", () => {
 });
 
 describe("the audit log", () => {
-  test("is returned to keys with the scope admin only", async () => {
+  test("is returned only to keys with the scope admin", async () => {
     const { call } = testGateway({ env });
     await call("POST", "/api/backups", undefined, admin);
     const { status, body } = await call("GET", "/api/audit?limit=5", undefined, admin);
@@ -134,7 +137,7 @@ describe("the audit log", () => {
   });
 });
 
-test("the subject of a call is named by its arguments, else by its result", () => {
+test("the object of a call in the audit log comes from its arguments, otherwise from its result", () => {
   const subject = (name: string, args: unknown, result?: unknown) => {
     const tool = tools.all.find((each) => each.name === name);
     return tool && subjectOf(tool, args, result);
@@ -147,7 +150,7 @@ test("the subject of a call is named by its arguments, else by its result", () =
   expect(subject("close_browser_session", null)).toBeNull();
 });
 
-test("the detail of a call is its action type and its site, nothing else", () => {
+test("the audit log records only the action type and the site of a call as its detail", () => {
   expect(detailOf({ action_type: "navigate", params: { url: "https://a.example/x?token=1" } })).toBe(
     "navigate https://a.example",
   );
@@ -157,7 +160,7 @@ test("the detail of a call is its action type and its site, nothing else", () =>
   expect(detailOf("x")).toBeNull();
 });
 
-test("both failure shapes of the specification are recorded as failed", () => {
+test("both failure shapes of the protocol specification are recorded as failed in the audit log", () => {
   expect(outcomeOf({ success: true })).toEqual({ outcome: "done", code: null });
   expect(outcomeOf({ status: "started" })).toEqual({ outcome: "done", code: null });
   expect(outcomeOf({ status: "error", error: "x" })).toEqual({ outcome: "failed", code: null });

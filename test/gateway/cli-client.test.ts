@@ -1,4 +1,7 @@
-/** The command line with a running gateway: it finds the gateway of its data folder and works through it. */
+/**
+ * Tests the command line with a running gateway: it finds the gateway of its data folder and works through
+ * it.
+ */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -50,19 +53,19 @@ function present(instance = "test") {
   return writePidFile(dataDir, { pid: process.pid, command: "serve", instance, url });
 }
 
-describe("the gateway of a data folder", () => {
-  test("is found by its own file only", async () => {
+describe("a command that looks for the gateway of its data folder", () => {
+  test("finds only the gateway that wrote the file in that folder", async () => {
     expect(await findGateway(dataDir)).toBeUndefined();
     await present();
     expect(await findGateway(dataDir)).toMatchObject({ url, pid: process.pid });
   });
 
-  test("is not mixed up with another program on its former port", async () => {
+  test("does not take another program on the gateway's former port for it", async () => {
     await present("one that was killed");
     expect(await findGateway(dataDir)).toBeUndefined();
   });
 
-  test("is not found when its process has ended or its file is incomplete", async () => {
+  test("finds none when the process has ended or its file is incomplete", async () => {
     await present();
     await gateway.app.server?.stop(true);
     expect(await findGateway(dataDir)).toBeUndefined();
@@ -70,7 +73,7 @@ describe("the gateway of a data folder", () => {
     expect(await findGateway(dataDir)).toBeUndefined();
   });
 
-  test("removes its own file only", async () => {
+  test("a gateway that stops removes only its own file", async () => {
     await present("second");
     await removePidFile(dataDir, "first");
     expect(await readPidFile(dataDir)).toMatchObject({ instance: "second" });
@@ -78,7 +81,7 @@ describe("the gateway of a data folder", () => {
     expect(await readPidFile(dataDir)).toBeUndefined();
   });
 
-  test("a port's holder is identified: a Cairn, another program, or none", async () => {
+  test("the program that uses a port is identified: a Cairn, another program, or none", async () => {
     expect(await probe(url)).toBe("test");
     const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("hello") });
     expect(await probe(`http://127.0.0.1:${other.port}`)).toBeUndefined();
@@ -86,16 +89,16 @@ describe("the gateway of a data folder", () => {
     expect(await probe(`http://127.0.0.1:${other.port}`)).toBeUndefined();
   });
 
-  test("a data folder that cannot be created is reported with the remedy", async () => {
+  test("a data folder that cannot be created is reported with advice", async () => {
     await writeFile(join(dataDir, "file"), "");
     await expect(prepareDataFolder(join(dataDir, "file"))).rejects.toThrow("CAIRN_DATA");
   });
 });
 
-describe("commands with a running gateway", () => {
+describe("a command of the command line, with a running gateway,", () => {
   beforeEach(() => present());
 
-  test("explore uses it and ends with a summary and a command to try", async () => {
+  test("explore: uses the gateway and ends with a summary and a suggested command", async () => {
     gateway.cairn.explorations.start = async () => {
       gateway.cairn.jobs.set("one", {
         request: {
@@ -125,13 +128,13 @@ describe("commands with a running gateway", () => {
     expect(out.join("\n")).toContain('npm run query -- docs search "Page 1"');
   });
 
-  test("explore passes on its scope and every pattern", async () => {
+  test("explore: sends its scope and every pattern to the gateway", async () => {
     const { code, err } = await cairn(
       ...["explore", "http://site/docs/", "--scope", "path", "--no-sitemaps"],
       ...["--include", "/docs/*", "--include", "*.html", "--exclude", "/docs/old/*"],
       ...["--resume", "one"],
     );
-    // A URL and a job to resume contradict each other, so nothing is requested.
+    // A URL and a job to resume contradict each other, so no request is sent.
     expect([code, err.join(" ")]).toEqual([2, expect.stringContaining("--resume")]);
     gateway.cairn.explorations.start = async (request) => {
       gateway.cairn.jobs.set("one", { request, status: "completed" });
@@ -149,7 +152,7 @@ describe("commands with a running gateway", () => {
     });
   });
 
-  test("a failed job exits with 1 and the reason", async () => {
+  test("explore: exits with 1 and the reason when the job fails", async () => {
     gateway.cairn.jobs.set("one", {
       request: {
         start_url: "http://site/",
@@ -173,7 +176,7 @@ describe("commands with a running gateway", () => {
     expect(JSON.parse(out.at(-1) ?? "")).toMatchObject({ type: "result", job_id: "one", status: "failed" });
   });
 
-  test("query prints the actions, or JSON", async () => {
+  test("query: prints the actions as text, or the answer as JSON", async () => {
     const readable = await cairn("query", "docs", "navigate_to_screen", "orders");
     expect(readable).toMatchObject({
       code: 0,
@@ -184,13 +187,13 @@ describe("commands with a running gateway", () => {
     expect(gateway.cairn.calls.at(-1)).toMatchObject({ params: { query: "two words" } });
   });
 
-  test("an unknown job exits with 1 and the gateway's message", async () => {
+  test("explore: exits with 1 and the gateway's message for an unknown job", async () => {
     const { code, err } = await cairn("explore", "--resume", "nobody");
     expect(code).toBe(1);
     expect(err.join()).toContain('There is no job "nobody".');
   });
 
-  test("a backup is written by the gateway and copied to the given path", async () => {
+  test("backup: lets the gateway write the file and copies it to the given path", async () => {
     gateway.cairn.backup = async (to = join(dataDir, "backups")) => {
       await prepareDataFolder(to);
       await writeFile(join(to, "b.jsonl"), "rows");
@@ -202,14 +205,14 @@ describe("commands with a running gateway", () => {
     expect(await readFile(join(dataDir, "away", "b.jsonl"), "utf8")).toBe("rows");
   });
 
-  test("restore is refused while it runs", async () => {
+  test("restore: is refused while the gateway runs", async () => {
     await writeFile(join(dataDir, "b.jsonl"), "rows");
     const { code, err } = await cairn("restore", join(dataDir, "b.jsonl"));
     expect(code).toBe(1);
     expect(err.join()).toContain("Stop it, then restore");
   });
 
-  test("doctor queries it and prints its status", async () => {
+  test("doctor: queries the gateway and prints its status", async () => {
     const { out } = await cairn("doctor", "--json");
     const report = JSON.parse(out[0] ?? "");
     expect(report.checks).toContainEqual({ name: "store", ok: true, detail: "open" });
@@ -219,13 +222,13 @@ describe("commands with a running gateway", () => {
   });
 });
 
-test("a wrong key is reported with the gateway's message", async () => {
+test("a command with a wrong key prints the gateway's message", async () => {
   await expect(remoteClient(url, { apiKey: "wrong", apiKeys: [] }).status("one")).rejects.toThrow(
     "needs its key",
   );
 });
 
-test("a server that is no Cairn is reported", async () => {
+test("a command prints that the server at the given URL is not a Cairn", async () => {
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("hello") });
   const operator = remoteClient(`http://127.0.0.1:${other.port}`, { apiKey: undefined, apiKeys: [] });
   await expect(operator.status("one")).rejects.toThrow("is not this version of Cairn");

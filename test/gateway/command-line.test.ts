@@ -1,4 +1,4 @@
-/** The command line: help, versions, wrong usage, exit codes, and the Node launcher. */
+/** Tests the command line: help, versions, wrong usage, exit codes, and the Node launcher. */
 import { describe, expect, test } from "bun:test";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,11 +36,11 @@ async function cairn(args: readonly string[], env: Record<string, string> = {}) 
 
 const COMMANDS = ["serve", "explore", "query", "doctor", "backup", "restore", "config"];
 
-test("--version prints the version of package.json", async () => {
+test("cairn --version prints the version of package.json", async () => {
   expect(await cairn(["--version"])).toEqual({ code: 0, out: manifest.version, err: "" });
 });
 
-test("--help names every command, and each command has its own help", async () => {
+test("cairn --help names every command, and each command has its own help", async () => {
   const { code, out } = await cairn(["--help"]);
   expect(code).toBe(0);
   for (const command of COMMANDS) {
@@ -69,19 +69,22 @@ test.each([
   [["query", "docs", "page", "http://a", "http://b"]],
   [["restore"]],
   [["serve", "now"]],
-])("wrong usage exits with 2 and the reason: %j", async (args) => {
+])("wrong usage exits with 2 and the reason, for the arguments %j", async (args) => {
   const { code, out, err } = await cairn(args, { CAIRN_DATA: join(tmpdir(), "cairn-never-made") });
   expect(code).toBe(2);
   expect(out + err).not.toBe("");
 });
 
-test.each(["serve", "doctor"])("%s with an invalid setting exits with 2 and names it", async (command) => {
-  const { code, err } = await cairn([command], { PORT: "eighty" });
-  expect(code).toBe(2);
-  expect(err).toContain("PORT=eighty");
-});
+test.each(["serve", "doctor"])(
+  "the command %s with an invalid setting exits with 2 and names the setting",
+  async (command) => {
+    const { code, err } = await cairn([command], { PORT: "eighty" });
+    expect(code).toBe(2);
+    expect(err).toContain("PORT=eighty");
+  },
+);
 
-test("serve on a public address without a key exits with 2 before anything is opened", async () => {
+test("cairn serve on a public address without a key exits with 2 before anything is opened", async () => {
   const { code, err } = await cairn(["serve"], {
     HOST: "0.0.0.0",
     CAIRN_DATA: join(tmpdir(), "cairn-never-made"),
@@ -90,19 +93,19 @@ test("serve on a public address without a key exits with 2 before anything is op
   expect(err).toContain("CAIRN_API_KEY");
 });
 
-test("a missing gateway is reported with the remedy", async () => {
+test("a command that needs a running gateway reports its absence with advice", async () => {
   const { code, err } = await cairn(["query", "docs", "search", "x", "--url", "http://127.0.0.1:1"]);
   expect(code).toBe(1);
   expect(err).toContain("No Cairn answers at http://127.0.0.1:1");
 });
 
-test("a missing backup is reported", async () => {
+test("cairn restore reports a backup file that does not exist", async () => {
   const { code, err } = await cairn(["restore", join(tmpdir(), "cairn-no-such-backup")]);
   expect(code).toBe(1);
   expect(err).toContain("There is no backup");
 });
 
-describe("the launcher", () => {
+describe("the launcher script of the command line", () => {
   test("runs from another folder with only Node, and returns Cairn's exit code", () => {
     const launcher = join(import.meta.dir, "../../gateway/cairn.mjs");
     const run = (...args: string[]) =>
@@ -114,7 +117,7 @@ describe("the launcher", () => {
   });
 });
 
-describe("progress", () => {
+describe("the progress of cairn explore", () => {
   const status = (completed: number, queued: number): ExplorationStatus => ({
     job_id: "one",
     status: "running",
@@ -139,7 +142,7 @@ describe("progress", () => {
     interactive: null,
   });
 
-  test("on a terminal it is one line with pages, rate, queue, failures and the current URL", () => {
+  test("is, on a terminal, one line with pages, rate, queue, failures and the current URL", () => {
     const screen = terminal(true);
     const progress = new Progress(screen, { json: false });
     progress.show(status(0, 10), 0);
@@ -149,14 +152,14 @@ describe("progress", () => {
     expect(screen.lines).toEqual([]);
   });
 
-  test("without a terminal it is a plain line every few seconds", () => {
+  test("is a plain line every few seconds without a terminal", () => {
     const screen = terminal();
     const progress = new Progress(screen, { json: false });
     for (let at = 0; at < 11_000; at += 250) progress.show(status(at, 0), at);
     expect(screen.said).toHaveLength(3);
   });
 
-  test("with --json it is a JSON line for each change on stdout", () => {
+  test("is, with --json, a JSON line on stdout for each change", () => {
     const screen = terminal(true);
     const progress = new Progress(screen, { json: true });
     for (const completed of [1, 1, 2]) progress.show(status(completed, 5), completed);
@@ -165,7 +168,7 @@ describe("progress", () => {
   });
 });
 
-test("versions are compared as numbers", () => {
+test("dotted versions are compared as numbers", () => {
   expect(atLeast("1.4.5", "^1.4.5")).toBe(true);
   expect(atLeast("1.10.0", "1.9.9")).toBe(true);
   expect(atLeast("1.4.4", "1.4.5")).toBe(false);

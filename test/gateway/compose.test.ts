@@ -1,4 +1,4 @@
-/** The files for containers fit Cairn: every setting exists, every copied file is there, and versions agree. */
+/** Checks the container files: every setting in them exists, every copied file exists, and versions agree. */
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { loadConfig, settings } from "../../gateway/config.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 
-/** The part of the Compose specification that `compose.yaml` uses; an unknown key is an error. */
+/** The part of the Compose specification that `compose.yaml` uses. An unknown key is an error. */
 const serviceSchema = z.strictObject({
   image: z.string(),
   profiles: z.array(z.string()).optional(),
@@ -52,7 +52,7 @@ describe("compose.yaml", () => {
       expect(compose.services[service]?.healthcheck?.test).toBeArray();
   });
 
-  test("publishes every port on loopback only, and none twice", () => {
+  test("publishes every port only on loopback, and no port twice", () => {
     const published = services.flatMap(([, { ports = [] }]) => ports.map((port) => port.split(":")));
     for (const [address] of published) expect(address).toBe("127.0.0.1");
     expect(new Set(published.map(([, port]) => port)).size).toBe(published.length);
@@ -72,7 +72,7 @@ describe("compose.yaml", () => {
     const given = Object.fromEntries(
       Object.entries(first ?? {}).map(([name, value]) => [
         name,
-        // As Compose does when the variable is not set.
+        // Replaces the variable by its default, as Compose does when it is not set.
         value.replace(/\$\{\w+:-([^}]*)\}/, "$1"),
       ]),
     );
@@ -90,18 +90,18 @@ describe("compose.yaml", () => {
     expect(parse(environment.LIVEKIT_CONFIG ?? "")).toMatchObject({ port: 7_880 });
   });
 
-  test("has Redis sync every write", () => {
+  test("makes Redis sync every write to disk", () => {
     expect(compose.services.redis?.command?.join(" ")).toContain("--appendfsync always");
   });
 });
 
-describe("the image of Cairn", () => {
-  test("has the browser of the Playwright version that is installed", () => {
+describe("the container image of Cairn", () => {
+  test("contains the browser of the installed Playwright version", () => {
     const installed = JSON.parse(read("node_modules/playwright/package.json"));
     expect(dockerfile).toContain(`FROM mcr.microsoft.com/playwright:v${installed.version}-`);
   });
 
-  test("copies files that exist and that its ignore file lets through", () => {
+  test("copies only files that exist and that its ignore file permits", () => {
     const letThrough = read("gateway/Dockerfile.dockerignore").split("\n");
     const copied = [...dockerfile.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, names = ""]) =>
       names.split(" "),
@@ -113,7 +113,7 @@ describe("the image of Cairn", () => {
     }
   });
 
-  test("sets only settings of Cairn, and does not run as root", () => {
+  test("sets only existing settings of Cairn, and does not run as root", () => {
     const set = [...dockerfile.matchAll(/^ENV (.+)$/gm)].flatMap(([, line = ""]) =>
       line.split(" ").map((pair) => pair.split("=")[0] ?? ""),
     );

@@ -1,5 +1,6 @@
 /**
- * Settings: read from the environment, refused all at once when wrong, and the same in the README.
+ * Tests the settings: they are read from the environment, all errors are reported together, and the guide
+ * lists the same settings.
  */
 import { describe, expect, test } from "bun:test";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
@@ -11,7 +12,7 @@ import { describeEgress, egressPolicy } from "../../gateway/security/egress-sett
 import { storeSettings } from "../../gateway/store-settings.ts";
 import { ALL_PRIVATE } from "../../machines/egress/egress-policy.ts";
 
-test("without any setting every value is the default, and its source says so", () => {
+test("without any setting, every value is the default and is reported as such", () => {
   const { config, sources, warnings } = loadConfig({});
   expect(config).toMatchObject({ host: "127.0.0.1", port: 8_000, leaseTtl: 10_000, allowedHosts: [] });
   expect(config.dataDir).toEndWith("/.cairn");
@@ -21,7 +22,7 @@ test("without any setting every value is the default, and its source says so", (
   expect(warnings).toEqual([]);
 });
 
-test("set values have the environment as their source, and an empty one counts as unset", () => {
+test("a value that is set has the environment as its source, and an empty one counts as not set", () => {
   const { config, sources } = loadConfig({
     PORT: " 9000 ",
     HOST: "",
@@ -33,7 +34,7 @@ test("set values have the environment as their source, and an empty one counts a
   expect(sources).toMatchObject({ port: "environment", host: "default", allowedOrigins: "environment" });
 });
 
-test("all invalid values are listed at once by variable, without secrets", () => {
+test("all invalid settings are listed together by variable, without secrets", () => {
   const load = () =>
     loadConfig({
       PORT: "eighty",
@@ -55,7 +56,7 @@ test("all invalid values are listed at once by variable, without secrets", () =>
 });
 
 test.each(["-1", "65536", "80.5", "0x50", "1e3x"])(
-  "PORT=%s is refused or read as the number it is",
+  "PORT=%s is either refused or read as exactly that number",
   (PORT) => {
     const number = Number(PORT);
     const sound = Number.isInteger(number) && number >= 0 && number <= 65_535;
@@ -64,7 +65,7 @@ test.each(["-1", "65536", "80.5", "0x50", "1e3x"])(
   },
 );
 
-describe("a secret in a file", () => {
+describe("a secret setting in a file", () => {
   const inFile = async (text: string): Promise<string> => {
     const path = join(await mkdtemp(join(tmpdir(), "cairn-test-")), "secret");
     await writeFile(path, text);
@@ -86,7 +87,7 @@ describe("a secret in a file", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("that is empty, missing or given twice ends the start, and is not shown", async () => {
+  test("that is empty, missing or given twice ends the start, and its content is not shown", async () => {
     const load = (env: Readonly<Record<string, string>>) => () => loadConfig(env);
     expect(load({ CAIRN_API_KEY_FILE: await inFile(" \n") })).toThrow("CAIRN_API_KEY_FILE names is empty");
     expect(load({ CAIRN_API_KEY_FILE: "/nowhere/key" })).toThrow("cannot be read (ENOENT)");
@@ -97,13 +98,13 @@ describe("a secret in a file", () => {
     expect(load(wrong)).not.toThrow("hush");
   });
 
-  test("is possible for secrets only", () => {
+  test("is supported only for secret settings", () => {
     const { warnings } = loadConfig({ CAIRN_DATA_FILE: "/etc/passwd" });
     expect(warnings).toEqual(["CAIRN_DATA_FILE is not a setting of Cairn and has no effect"]);
   });
 });
 
-test("a misspelt name and a setting without its server are warned about", () => {
+test("a misspelt setting, and a setting without the server it needs, cause a warning", () => {
   const { warnings } = loadConfig({ CAIRN_WORKER: "2", SURREAL_DB: "maps" });
   expect(warnings).toEqual([
     "CAIRN_WORKER is not a setting of Cairn and has no effect",
@@ -111,7 +112,7 @@ test("a misspelt name and a setting without its server are warned about", () => 
   ]);
 });
 
-test("private addresses are allowed all, none or by range; other values are refused", () => {
+test("the setting for private addresses accepts yes, no or ranges, and refuses other values", () => {
   const allowed = (CAIRN_ALLOW_PRIVATE: string) => loadConfig({ CAIRN_ALLOW_PRIVATE }).config.allowPrivate;
   expect(loadConfig({}).config.allowPrivate).toEqual([]);
   expect(allowed("no")).toEqual([]);
@@ -122,7 +123,7 @@ test("private addresses are allowed all, none or by range; other values are refu
   }
 });
 
-test("the egress policy opens loopback only to a Cairn on loopback, and is logged in one line", () => {
+test("the egress policy allows loopback only to a Cairn on loopback, and is logged in one line", () => {
   const of = (env: Record<string, string>) => loadConfig(env).config;
   expect(egressPolicy(of({}))).toEqual({ loopback: true, allowPrivate: [] });
   expect(egressPolicy(of({ HOST: "0.0.0.0" }))).toEqual({ loopback: false, allowPrivate: [] });
@@ -131,7 +132,7 @@ test("the egress policy opens loopback only to a Cairn on loopback, and is logge
   expect(describeEgress(of({ CAIRN_ALLOW_PRIVATE: "10.0.0.0/8" }))).toEndWith("10.0.0.0/8");
 });
 
-test("a secret is shown masked", () => {
+test("a secret setting is shown masked", () => {
   const { config } = loadConfig({
     CAIRN_API_KEY: "the-key",
     SURREAL_URL: "wss://db",
@@ -143,7 +144,7 @@ test("a secret is shown masked", () => {
   expect(shown).not.toContain("the-pass");
 });
 
-test("the store is in the data folder, or on the server that SURREAL_URL names", () => {
+test("the store is in the data folder, or on the server in SURREAL_URL", () => {
   const of = (env: Record<string, string>) => storeSettings(loadConfig(env).config);
   expect(of({})).toEqual({ kind: "folder" });
   const user = { SURREAL_USER: "u", SURREAL_PASS: "p" };
@@ -155,7 +156,7 @@ test("the store is in the data folder, or on the server that SURREAL_URL names",
   expect(() => loadConfig({ SURREAL_URL: "ws://db", SURREAL_DB: "a`; REMOVE" })).toThrow("SURREAL_DB");
 });
 
-test("the store of another node needs NATS to reach it, and no second store", () => {
+test("using the store of another node requires NATS and excludes a second store", () => {
   const bus = { CAIRN_STORE: "bus" };
   expect(storeSettings(loadConfig({ ...bus, NATS_URL: "nats://one" }).config)).toEqual({ kind: "bus" });
   expect(() => loadConfig(bus)).toThrow("NATS_URL");
@@ -163,7 +164,7 @@ test("the store of another node needs NATS to reach it, and no second store", ()
   expect(() => loadConfig({ CAIRN_STORE: "theirs" })).toThrow("CAIRN_STORE=theirs");
 });
 
-test("a password in the URL of the server is refused, and not repeated", () => {
+test("a password in the URL of the SurrealDB server is refused, and not repeated", () => {
   const load = () => loadConfig({ SURREAL_URL: "ws://root:hunter2@db" });
   expect(load).toThrow("SURREAL_PASS");
   expect(load).not.toThrow("hunter2");
@@ -174,13 +175,13 @@ describe("the configuration reference", () => {
     for (const { env } of settings) expect(configurationTable()).toContain(`\`${env}\``);
   });
 
-  test("in the guide equals the settings", async () => {
+  test("in the guide lists the same settings as the code", async () => {
     const page = join(import.meta.dir, "../../gateway/docs/guide/configuration.md");
     const guide = await readFile(page, "utf8");
     expect(withConfigurationTable(guide)).toBe(guide);
   });
 
-  test("is refused for a document without its markers", () => {
+  test("cannot be written into a document without its markers", () => {
     expect(() => withConfigurationTable("# Nothing")).toThrow("needs the lines");
   });
 });

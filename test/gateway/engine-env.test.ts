@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { engineEnvironment } from "../../gateway/engine-env.ts";
 import { engineLimits } from "../../gateway/limits.ts";
 
-test("set variables stay, and missing ones get their values", () => {
+test("the memory settings keep variables that are already set, and add missing ones", () => {
   const settled = engineEnvironment({
     PATH: "/bin",
     SURREAL_ROCKSDB_BLOCK_CACHE_SIZE: "7",
@@ -19,7 +19,7 @@ test("set variables stay, and missing ones get their values", () => {
   expect(settled).not.toHaveProperty("EMPTY");
 });
 
-test("a complete environment stays unchanged, so the process restarts itself once", () => {
+test("a process with all memory variables does not restart itself again", () => {
   expect(engineEnvironment(engineEnvironment({}) ?? {})).toBeUndefined();
 });
 

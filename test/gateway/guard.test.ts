@@ -1,12 +1,12 @@
-/** The guard refuses foreign hosts, foreign pages and unauthenticated callers. */
+/** Tests the guard: it refuses foreign hosts, foreign pages and unauthenticated callers. */
 import { describe, expect, test } from "bun:test";
 import { loadConfig } from "../../gateway/config.ts";
 import { assertGuardedBind, isLoopback, localUrl } from "../../gateway/security/bind.ts";
 import { testGateway } from "./test-gateway.ts";
 
-describe("the Host of a request", () => {
+describe("the Host header of a request", () => {
   test.each(["localhost", "localhost:9000", "127.0.0.1:8000", "127.0.0.1", "[::1]:8000", "LOCALHOST:1"])(
-    "%s is accepted on a loopback bind",
+    "is accepted on a loopback address if it is %s",
     async (host) => {
       expect((await testGateway().call("GET", "/health", undefined, { host })).status).toBe(200);
     },
@@ -18,19 +18,19 @@ describe("the Host of a request", () => {
     "127.0.0.1.evil.example",
     "localhost.evil.example",
     "10.0.0.1",
-  ])("%s is refused on a loopback bind, as after a DNS rebinding", async (host) => {
+  ])("is refused on a loopback address if it is %s, as after a DNS rebinding", async (host) => {
     const { status, body } = await testGateway().call("GET", "/health", undefined, { host });
     expect(status).toBe(403);
     expect(body.error.code).toBe("security.host_refused");
   });
 
-  test("may be a configured one", async () => {
+  test("is accepted if it is a configured name", async () => {
     const { call } = testGateway({ env: { CAIRN_ALLOWED_HOSTS: "cairn.example" } });
     expect((await call("GET", "/health", undefined, { host: "cairn.example:443" })).status).toBe(200);
     expect((await call("GET", "/health", undefined, { host: "other.example" })).status).toBe(403);
   });
 
-  test("may be any on a wildcard bind, unless names are configured", async () => {
+  test("may be any name on a wildcard address, unless names are configured", async () => {
     const open = testGateway({ env: { HOST: "0.0.0.0", CAIRN_API_KEY: "key" } });
     expect((await open.call("GET", "/health", undefined, { host: "anything.example" })).status).toBe(200);
     const named = testGateway({
@@ -40,8 +40,8 @@ describe("the Host of a request", () => {
   });
 });
 
-describe("the Origin of a request", () => {
-  test("is accepted if it is Cairn's own, by the name under which it was requested", async () => {
+describe("the Origin header of a request", () => {
+  test("is accepted if it is Cairn's own origin under the requested name", async () => {
     const { call } = testGateway();
     for (const host of ["127.0.0.1:8000", "localhost:8000", "[::1]:8000"]) {
       const { status } = await call("GET", "/health", undefined, { host, origin: `http://${host}` });
@@ -56,7 +56,7 @@ describe("the Origin of a request", () => {
     "http://localhost.evil.example",
     "http://127.0.0.1:3000",
     "http://localhost:8000",
-  ])("%s is refused", async (origin) => {
+  ])("is refused if it is %s", async (origin) => {
     const { call, cairn } = testGateway();
     const { status, body } = await call(
       "POST",
@@ -69,7 +69,7 @@ describe("the Origin of a request", () => {
     expect(cairn.jobs.size).toBe(0);
   });
 
-  test("that is configured gets CORS headers and its preflight, others get neither", async () => {
+  test("gets CORS headers and a preflight answer only if it is configured", async () => {
     const { call } = testGateway({
       env: { CAIRN_ALLOWED_ORIGINS: "https://app.example", CAIRN_API_KEY: "key" },
     });
@@ -96,7 +96,7 @@ describe("the API key", () => {
     "Bearer wrong",
     "Basic the-right-key",
     "Bearer the-right-key-and-more",
-  ])("is required: %p is 401", async (authorization) => {
+  ])("is required: a request with the key %p gets 401", async (authorization) => {
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
     const {
       status,
@@ -108,7 +108,7 @@ describe("the API key", () => {
     expect(answered.get("www-authenticate")).toBe("Bearer");
   });
 
-  test("opens every route, and health needs none", async () => {
+  test("gives access to every route, and health needs no key", async () => {
     const { call } = testGateway({ env });
     expect((await call("GET", "/health")).status).toBe(200);
     for (const authorization of ["Bearer the-right-key", "bearer the-right-key"]) {
@@ -116,11 +116,11 @@ describe("the API key", () => {
     }
   });
 
-  test("is required for unknown paths too, so that unauthenticated callers learn nothing", async () => {
+  test("is also required for unknown paths, so that unauthenticated callers learn nothing", async () => {
     expect((await testGateway({ env }).call("GET", "/nothing")).status).toBe(401);
   });
 
-  test("never reaches the log", async () => {
+  test("is never written to the log", async () => {
     const { call, logged, cairn } = testGateway({ env });
     cairn.failure = new Error("it was the-right-key");
     await call("GET", "/api/knowledge?key=the-right-key", undefined, {
@@ -131,14 +131,14 @@ describe("the API key", () => {
   });
 });
 
-test("a bind to every address is reached locally by a loopback address", () => {
+test("a gateway that listens on every address has a loopback URL for local use", () => {
   expect(localUrl("0.0.0.0", 80)).toBe("http://127.0.0.1:80");
   expect(localUrl("::", 80)).toBe("http://[::1]:80");
   expect(localUrl("fe80::1", 80)).toBe("http://[fe80::1]:80");
   expect(localUrl("cairn.example", 80)).toBe("http://cairn.example:80");
 });
 
-test("a public bind is refused without a key, and only then", () => {
+test("listening on a public address is refused only if no key is configured", () => {
   const guarded = (env: Record<string, string>) => () => assertGuardedBind(loadConfig(env).config);
   for (const HOST of ["0.0.0.0", "::", "192.168.1.4", "cairn.example"]) {
     expect(guarded({ HOST })).toThrow("CAIRN_API_KEY");

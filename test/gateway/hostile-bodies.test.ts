@@ -1,9 +1,11 @@
-/** The response to any body is JSON in the error shape and never an internal error. */
+/** Tests that the response to any body is JSON in the error shape, and never an internal error. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { testGateway } from "./test-gateway.ts";
 
-/** Far above the three seconds it should take: the suite shares few cores. */
+/**
+ * Time limit in milliseconds. It is far above the expected three seconds, because the machine may be busy.
+ */
 const PATIENCE = 60_000;
 
 const posts = [
@@ -17,7 +19,7 @@ const posts = [
   "/knowledge/docs/query",
 ];
 
-/** Bodies with the field names that routes know and arbitrary values. */
+/** Generates bodies with the field names that routes know, and arbitrary values. */
 const nearlyRight = fc.record(
   {
     tool: fc.oneof(
@@ -44,14 +46,14 @@ const anyBody = fc.oneof(
   fc.string(),
   fc.jsonValue().map((value) => JSON.stringify(value)),
   nearlyRight.map((value) => JSON.stringify(value)),
-  // Truncated at an arbitrary position.
+  // The JSON text is cut at an arbitrary position.
   fc.tuple(nearlyRight, fc.nat(200)).map(([value, length]) => JSON.stringify(value).slice(0, length)),
   fc.constant('{"__proto__":{"job_id":"x"},"constructor":1,"tool":"toString","arguments":{"__proto__":1}}'),
   fc.constant("[".repeat(50_000)),
 );
 
 test(
-  "no body causes a 500, and every error has the error shape",
+  "no request body causes a 500, and every error has the error shape",
   async () => {
     const { call } = testGateway();
     await fc.assert(
@@ -86,7 +88,7 @@ test(
     await fc.assert(
       fc.asyncProperty(gets, segment, fc.webQueryParameters(), fc.string(), async (path, id, query, type) => {
         const contentType = /^[\x21-\x7e]+$/.test(type) ? type : "multipart/form-data";
-        // Some of these paths are HTML pages ("/." is "/"), so only the status is checked.
+        // Only the status is checked, because some of these paths are HTML pages ("/." is "/").
         const url = `http://127.0.0.1:8000${path}${id}?${query}`;
         const answer = await app.handle(new Request(url, { headers: { "content-type": contentType } }));
         expect(answer.status).toBeLessThan(500);
@@ -97,7 +99,7 @@ test(
   PATIENCE,
 );
 
-test("a body that is not UTF-8 is refused as request.bad_json", async () => {
+test("a request body that is not UTF-8 is refused as request.bad_json", async () => {
   const { app } = testGateway();
   const body = new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]);
   const request = new Request("http://127.0.0.1/api/knowledge/query", { method: "POST", body });

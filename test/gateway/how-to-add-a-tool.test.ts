@@ -1,5 +1,6 @@
 /**
- * Follows the guide's page `how-to-add-a-tool.md` on a copy of the sources, and calls the tool that the page adds.
+ * Follows the guide's page `how-to-add-a-tool.md` on a copy of the sources, and calls the tool that the page
+ * adds.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { symlink } from "node:fs/promises";
@@ -8,7 +9,7 @@ import { type FollowedPage, followPage, ROOT } from "../support/how-to-page.ts";
 import { connectTo, textOf } from "./mcp/mcp-client.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
-/** Everything that the gateway in memory imports, except the actors. */
+/** Everything that the gateway on an in-memory system imports, except the actors. */
 const SOURCES = ["gateway", "machines", "test/gateway", "package.json"];
 
 let page: FollowedPage;
@@ -16,7 +17,7 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   page = await followPage("how-to-add-a-tool.md", SOURCES);
-  // The gateway in memory reads the actors' statecharts only.
+  // A link suffices for actors, because the gateway only reads their state machines.
   await symlink(join(ROOT, "actors"), join(page.folder, "actors"));
   const { testGateway } = await import(join(page.folder, "test/gateway/test-gateway.ts"));
   gateway = testGateway();
@@ -26,12 +27,12 @@ afterAll(async () => {
   await page.remove();
 });
 
-describe("the tool of the how-to", () => {
-  test("needs three files", () => {
+describe("the example tool that the guide's page how-to-add-a-tool adds", () => {
+  test("is added by changing only three files", () => {
     expect(page.files.size).toBe(3);
   });
 
-  test("is called over REST, with its query parameter as a number", async () => {
+  test("can be called over REST, and its query parameter arrives as a number", async () => {
     expect(await gateway.call("GET", "/api/maps/count")).toMatchObject({ status: 200, body: { maps: 1 } });
     expect(await gateway.call("GET", "/api/maps/count?min_pages=1000")).toMatchObject({ body: { maps: 0 } });
     expect(await gateway.call("GET", "/api/maps/count?min_pages=many")).toMatchObject({
@@ -40,7 +41,7 @@ describe("the tool of the how-to", () => {
     });
   });
 
-  test("is called over MCP, and listed with its set", async () => {
+  test("can be called over MCP, and is listed with its tool set", async () => {
     const { call, client } = await connectTo(gateway);
     expect(JSON.parse(textOf(await call("count_maps")))).toEqual({ maps: 1 });
     expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain("count_maps");
@@ -55,7 +56,7 @@ describe("the tool of the how-to", () => {
     );
   });
 
-  test("is called by POST /mcp/tools/call", async () => {
+  test("can be called by POST /mcp/tools/call", async () => {
     const call = { tool: "count_maps", arguments: { min_pages: 1 } };
     expect(await gateway.call("POST", "/mcp/tools/call", call)).toMatchObject({
       status: 200,
@@ -63,7 +64,7 @@ describe("the tool of the how-to", () => {
     });
   });
 
-  test("is called over a WebSocket", async () => {
+  test("can be called over a WebSocket", async () => {
     gateway.app.listen({ hostname: "127.0.0.1", port: 0 });
     const socket = new WebSocket(`ws://127.0.0.1:${gateway.app.server?.port}/ws/tools`);
     const answer = new Promise((resolve) => {
@@ -79,7 +80,7 @@ describe("the tool of the how-to", () => {
     await gateway.app.server?.stop(true);
   });
 
-  test("is described by the OpenAPI document", async () => {
+  test("is described in the OpenAPI document", async () => {
     const { body } = await gateway.call("GET", "/openapi.json");
     expect(body.paths["/api/maps/count"].get).toMatchObject({
       operationId: "countMaps",

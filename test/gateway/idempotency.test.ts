@@ -1,4 +1,4 @@
-/** `Idempotency-Key`: a request that is sent again runs once and gets the same response. */
+/** Tests `Idempotency-Key`: a request that is sent again runs once and gets the same response. */
 import { describe, expect, test } from "bun:test";
 import { tools } from "../../gateway/tools/index.ts";
 import { Unavailable } from "../../machines/errors.ts";
@@ -9,7 +9,7 @@ const site = { start_url: "https://example.com" };
 const keyed = (key: string) => ({ "idempotency-key": key });
 const click = { room_name: "demo", action_type: "click", params: { index: 3 } };
 
-describe("a repeated request", () => {
+describe("a request that is repeated with the same Idempotency-Key", () => {
   test("gets the same response, marked as repeated, and runs once", async () => {
     const { call, cairn } = testGateway();
     const first = await call("POST", START, site, keyed("one"));
@@ -18,7 +18,7 @@ describe("a repeated request", () => {
     expect(again.body).toEqual(first.body);
     expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([200, "true"]);
     expect(cairn.jobs.size).toBe(1);
-    // Quoted, as the draft writes it, the key is the same. The order of fields does not matter.
+    // Quotes around the key, as the draft writes it, and the order of fields make no difference.
     const other = await call("POST", START, { max_pages: 5, ...site }, keyed("two"));
     const turned = await call("POST", START, { ...site, max_pages: 5 }, keyed('"two"'));
     expect(turned.body).toEqual(other.body);
@@ -26,7 +26,7 @@ describe("a repeated request", () => {
     expect(cairn.audit.notes).toHaveLength(2);
   });
 
-  test("that is sent at the same moment runs once", async () => {
+  test("runs once, even if both are sent at the same moment", async () => {
     const { call, cairn } = testGateway();
     cairn.sessions.rooms.add("demo");
     const send = () =>
@@ -36,7 +36,7 @@ describe("a repeated request", () => {
     expect(cairn.sessions.calls).toHaveLength(1);
   });
 
-  test("with other arguments is refused", async () => {
+  test("is refused if it has other arguments", async () => {
     const { call, cairn } = testGateway();
     await call("POST", START, site, keyed("one"));
     for (const [path, body] of [
@@ -49,7 +49,7 @@ describe("a repeated request", () => {
     expect(cairn.jobs.size).toBe(1);
   });
 
-  test("with another API key is a separate request", async () => {
+  test("is a separate request if the API key differs", async () => {
     const env = { CAIRN_API_KEYS: "ann:act:the-key-of-ann-1234,ben:act:the-key-of-ben-1234" };
     const { call, cairn } = testGateway({ env });
     for (const key of ["the-key-of-ann-1234", "the-key-of-ben-1234"])
@@ -57,12 +57,12 @@ describe("a repeated request", () => {
     expect(cairn.jobs.size).toBe(2);
   });
 
-  test("passes the same command id to the tool after a crash", async () => {
+  test("gives the tool the same command id after a crash", async () => {
     const { call, cairn } = testGateway();
     cairn.sessions.rooms.add("demo");
     const body = { tool: "execute_action", arguments: click };
     await call("POST", "/mcp/tools/call", body, keyed("one"));
-    // The process died before the result was stored.
+    // Simulates a process that died before the result was stored.
     for (const [id, { fingerprint }] of cairn.repeats.known) cairn.repeats.known.set(id, { fingerprint });
     await call("POST", "/mcp/tools/call", body, keyed("one"));
     const ids = cairn.sessions.calls.map((asked) => (asked as { readonly id: string }).id);
@@ -72,8 +72,8 @@ describe("a repeated request", () => {
   });
 });
 
-describe("a failed request", () => {
-  test("that failed permanently gets the same error again", async () => {
+describe("a failed request that is sent again with its Idempotency-Key", () => {
+  test("gets the same error again if it failed permanently", async () => {
     const { call, cairn } = testGateway();
     const pause = () => call("POST", "/api/knowledge/explore/pause", { job_id: "one" }, keyed("p"));
     const first = await pause();
@@ -84,7 +84,7 @@ describe("a failed request", () => {
     expect(cairn.jobs.get("one")?.status).toBe("queued");
   });
 
-  test("that failed temporarily runs again", async () => {
+  test("runs again if it failed temporarily", async () => {
     const { call, cairn } = testGateway();
     cairn.failure = new Unavailable("store.unavailable", "away");
     expect((await call("POST", START, site, keyed("one"))).status).toBe(503);
@@ -95,28 +95,33 @@ describe("a failed request", () => {
     expect([third.status, third.headers.get("idempotency-replayed")]).toEqual([200, null]);
   });
 
-  test("that was invalid does not use up its key", async () => {
+  test("runs if it was invalid before and is corrected", async () => {
     const { call } = testGateway();
     expect((await call("POST", START, {}, keyed("one"))).status).toBe(422);
     expect((await call("POST", START, site, keyed("one"))).status).toBe(200);
   });
 });
 
-test.each(["", " ", "a b", "ä", "x".repeat(201)])("the key %j is refused or ignored", async (key) => {
-  const { call, cairn } = testGateway();
-  let status: number;
-  try {
-    ({ status } = await call("POST", START, site, keyed(key)));
-    const args = { tool: "execute_action", arguments: click };
-    expect((await call("POST", "/mcp/tools/call", args, keyed(key))).status).toBe(status === 400 ? 400 : 200);
-  } catch {
-    return; // not a valid HTTP header value
-  }
-  expect([400, 200]).toContain(status);
-  expect(cairn.repeats.known.size).toBe(0);
-});
+test.each(["", " ", "a b", "ä", "x".repeat(201)])(
+  "the Idempotency-Key %j is refused or ignored",
+  async (key) => {
+    const { call, cairn } = testGateway();
+    let status: number;
+    try {
+      ({ status } = await call("POST", START, site, keyed(key)));
+      const args = { tool: "execute_action", arguments: click };
+      expect((await call("POST", "/mcp/tools/call", args, keyed(key))).status).toBe(
+        status === 400 ? 400 : 200,
+      );
+    } catch {
+      return; // The key is not a valid value of an HTTP header.
+    }
+    expect([400, 200]).toContain(status);
+    expect(cairn.repeats.known.size).toBe(0);
+  },
+);
 
-test("a key has no effect on a tool that only reads", async () => {
+test("an Idempotency-Key has no effect on a tool that only reads", async () => {
   const { call, cairn } = testGateway();
   cairn.sessions.rooms.add("demo");
   const args = { room_name: "demo" };
@@ -136,7 +141,7 @@ interface Operation {
   }[];
 }
 
-test("the OpenAPI document lists the header for every POST that acts", async () => {
+test("the OpenAPI document lists the Idempotency-Key header for every POST that changes something", async () => {
   const { body } = await testGateway().call("GET", "/openapi.json");
   const posts = Object.values<Record<string, Operation>>(body.paths).flatMap(({ post }) =>
     post ? [post] : [],
@@ -151,7 +156,7 @@ test("the OpenAPI document lists the header for every POST that acts", async () 
   expect(posts.filter((post) => takes(post) && !acting.includes(post))).toEqual([]);
 });
 
-test("DELETE /api/sessions/{room_name} closes a session as the tool does", async () => {
+test("DELETE /api/sessions/{room_name} closes a session in the same way as the tool", async () => {
   const { call, cairn } = testGateway();
   cairn.sessions.rooms.add("my room");
   const closed = await call("DELETE", "/api/sessions/my%20room");

@@ -1,6 +1,6 @@
 /**
- * A small `Cairn` in memory, for tests of the gateway's shapes, statuses and streams.
- * It does not crawl: a test starts and ends its jobs. `test/e2e` tests the real system.
+ * A small `Cairn` in memory, for tests of the gateway's shapes, statuses and streams. It does not crawl, and
+ * a test starts and ends its jobs. `test/e2e` tests the real system.
  */
 
 import { ChartRegistry } from "../../actors/charts.ts";
@@ -287,7 +287,7 @@ class MemoryNavigation implements Navigation {
   }
 }
 
-/** Holds no documents. */
+/** A document service without documents. */
 class MemoryDocuments implements Documents {
   async ingest(request: IngestDocument): Promise<Ingested> {
     return { knowledge_id: request.knowledge_id, sources: [] };
@@ -323,11 +323,11 @@ export class MemoryCairn implements Cairn {
     },
   };
   readonly jobs = new Map<string, Job>();
-  /** Number of pages of every job. */
+  /** Number of pages that every job reports. */
   pages = 3;
-  /** Thrown by the next call. */
+  /** If set, the next call throws it. */
   failure: unknown;
-  /** The calls, in order. */
+  /** The calls so far, in order. */
   readonly calls: unknown[] = [];
   checks: Readonly<Record<string, ReadyCheck>> = { store: { ok: true, detail: "open" } };
   readonly machines = new ChartRegistry();
@@ -343,7 +343,7 @@ export class MemoryCairn implements Cairn {
     throw new Refused("result.not_found", `There is no result ${resultId}.`, { status: 404 });
   }
 
-  /** Listeners by topic. */
+  /** Event listeners by topic. */
   readonly watchers = new Map<string, Set<(event: CairnEvent) => void>>();
   watch(topic: string, listener: (event: CairnEvent) => void): () => void {
     const listeners = this.watchers.get(topic) ?? new Set();

@@ -1,4 +1,4 @@
-/** Recordings in memory, for tests of the gateway: there are none. */
+/** A recording service in memory without recordings, for tests of the gateway. */
 import type { Recordings } from "../../gateway/actor-system.ts";
 import { Refused } from "../../machines/errors.ts";
 

@@ -1,4 +1,4 @@
-/** Requests with an `Idempotency-Key` in memory, for tests of the gateway. */
+/** Stores requests with an `Idempotency-Key` in memory, for tests of the gateway. */
 import type { Repeats } from "../../gateway/actor-system.ts";
 
 type Known = Awaited<ReturnType<Repeats["begin"]>>;

@@ -1,4 +1,4 @@
-/** Sessions in memory, for tests of the gateway: they record calls and return what the test has set. */
+/** Sessions in memory, for tests of the gateway. They record calls and return what the test has set. */
 import type { Sessions } from "../../gateway/actor-system.ts";
 import { Refused } from "../../machines/errors.ts";
 import type { ActionOptions, ActionOutcome } from "../../machines/session/action-outcome.ts";
@@ -11,7 +11,7 @@ const PAGE = { url: "https://shop.test/", title: "Shop" };
 export class MemorySessions implements Sessions {
   readonly rooms = new Set<string>();
   readonly calls: unknown[] = [];
-  /** Files by id. */
+  /** Downloaded files by id. */
   readonly given = new Map<string, { readonly record: DownloadRecord; readonly text: string }>();
   outcome: ActionOutcome = { success: true, error: null, data: {} };
 

@@ -1,7 +1,7 @@
 /**
- * Random requests generated from an OpenAPI document: valid, slightly invalid, and hostile ones.
- * fast-check generates them, so a run can be repeated by its random seed, and a failure shrinks to the
- * smallest request that fails.
+ * Generates random requests from an OpenAPI document: valid, slightly invalid, and hostile ones. fast-check
+ * generates them, so a run can be repeated by its random seed, and a failure is reduced to the smallest
+ * failing request.
  */
 import fc from "fast-check";
 import { gatewayLimits } from "../../gateway/limits.ts";
@@ -32,7 +32,7 @@ export interface FuzzedTool {
   readonly inputSchema: Schema;
 }
 
-/** No generated URL leads off this machine. */
+/** URLs for arguments. None of them leads to another machine. */
 const URLS = [
   "https://shop.invalid/orders?page=2#top",
   "http://127.0.0.1:1/",
@@ -84,7 +84,7 @@ const anyValue = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Values that have a meaning here: ids that exist by then, and ids that do not. */
+/** Values for ids: some exist at the time of the request, others do not. */
 const MEANT: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   room_name: fc.constantFrom("fuzz-1", "fuzz 2/ü"),
   session_id: fc.constantFrom("fuzz-1", "fuzz 2/ü"),
@@ -137,14 +137,14 @@ function object(schema: Schema, depth: number): fc.Arbitrary<unknown> {
     return fc.record(Object.fromEntries(model));
   };
   const optional = properties.map(([name]) => name).filter((name) => !required.includes(name));
-  // The name of a room for its two properties, since nearly every request about a room needs it.
+  // `room_name` is nearly always generated, because nearly every request about a session needs it.
   const named = optional.includes("room_name") ? [...required, "room_name"] : required;
-  // A few fields at a time: among many fields, one is always invalid.
+  // Only a few fields are generated at a time, because among many fields one is always invalid.
   const some = fc.subarray(optional, { maxLength: Math.min(optional.length, depth > 0 ? 3 : 0) });
   return some.chain((more) => make([...named, ...more]));
 }
 
-/** A value that mostly fits a schema; patterns are ignored. */
+/** Generates a value that mostly matches a schema. Patterns are ignored. */
 function valid(schema: Schema, depth = 4): fc.Arbitrary<unknown> {
   const choices = [schema.anyOf, schema.oneOf].find(Array.isArray) as readonly Schema[] | undefined;
   if (choices) return fc.oneof(...choices.map((choice) => valid(choice, depth)));
@@ -177,7 +177,7 @@ function valid(schema: Schema, depth = 4): fc.Arbitrary<unknown> {
   }
 }
 
-/** The value with one field replaced, at any depth. */
+/** Replaces one field of the value, at any depth. */
 function bent(value: unknown, at: number, instead: unknown): unknown {
   if (typeof value !== "object" || value === null) return instead;
   const names = Object.keys(value);
@@ -189,7 +189,7 @@ function bent(value: unknown, at: number, instead: unknown): unknown {
   return { ...value, [name]: changed };
 }
 
-/** A body that the schema may allow or not, as text that may not be JSON. */
+/** Generates a body as text. The schema may allow it or not, and the text may not be JSON. */
 export function bodyOf(schema: Schema): fc.Arbitrary<string> {
   const right = valid(schema);
   const written = right.map((value) => JSON.stringify(value) ?? "null");
@@ -238,7 +238,7 @@ const anyHeaders = fc.oneof(
   },
 );
 
-/** A value as a path segment: encoded, or unescaped. */
+/** Generates a path segment, encoded or not. */
 function segment(name: string, schema: Schema): fc.Arbitrary<string> {
   const meant = MEANT[name] ?? valid(schema);
   const encoded = fc.oneof(meant, anyText).map((value) => encodeURIComponent(String(value).slice(0, 2_000)));
@@ -293,13 +293,13 @@ function requestOf(
 
 const METHODS = ["get", "put", "post", "delete", "patch"];
 
-/** Requests to every operation of the document; tool calls follow the schemas of the tools. */
+/** Generates requests to every operation of the document. Tool calls follow the schemas of the tools. */
 export function requestsOf(document: Document, tools: readonly FuzzedTool[]): fc.Arbitrary<FuzzedRequest> {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([method]) => METHODS.includes(method))
       .map(([method, operation]) => ({
-        // Weighted, since there are as many tools as routes.
+        // Operations have weights, because there are as many tools as routes.
         weight: operation.operationId === "callTool" ? 20 : operation.requestBody ? 3 : 1,
         arbitrary: requestOf(method.toUpperCase(), path, operation, tools),
       })),
@@ -313,7 +313,7 @@ export function statusesOf(document: Document, operationId: string): readonly nu
   return Object.keys(all.find((each) => each.operationId === operationId)?.responses ?? {}).map(Number);
 }
 
-/** MCP messages of both revisions that call the same tools. */
+/** Generates MCP messages of both revisions that call the same tools. */
 export function messagesOf(tools: readonly FuzzedTool[]): fc.Arbitrary<FuzzedRequest> {
   const method = fc.oneof(
     fc.constantFrom(

@@ -1,4 +1,7 @@
-/** The generated documents: `gateway/openapi.yaml`, from which clients are generated, and the page of tools. */
+/**
+ * Tests the generated documents: `gateway/openapi.yaml`, from which clients are generated, and the guide's
+ * page of tools.
+ */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { z } from "zod";
@@ -9,10 +12,10 @@ import { OPENAPI_FILE, openApiDocument, openApiYaml, TOOLS_PAGE } from "../opena
 
 const LINT = join(import.meta.dir, "../../node_modules/@redocly/cli/bin/cli.js");
 
-test("gateway/openapi.yaml is GET /openapi.json as `npm run openapi` writes it", async () => {
+test("gateway/openapi.yaml equals GET /openapi.json as `npm run openapi` writes it", async () => {
   const written = await Bun.file(OPENAPI_FILE).text();
   expect(Bun.YAML.parse(written)).toEqual(await openApiDocument());
-  // Byte for byte: the file was not edited by hand.
+  // The files are compared byte for byte, because they must not be edited by hand.
   expect(written === (await openApiYaml())).toBeTrue();
 });
 
@@ -42,7 +45,7 @@ interface Media {
   readonly example?: unknown;
 }
 
-test("the results of the routes of tools have names, and examples that their tools could answer", async () => {
+test("each result of a tool's route has a schema name, and an example that the tool could return", async () => {
   const document = (await openApiDocument()) as {
     readonly paths: Record<
       string,
@@ -60,7 +63,7 @@ test("the results of the routes of tools have names, and examples that their too
   expect(answers.filter(({ example }) => example !== undefined).length).toBeGreaterThanOrEqual(16);
 });
 
-test("operations have short headings, and whole descriptions below them", async () => {
+test("operations of the OpenAPI document have short headings, and complete descriptions below them", async () => {
   const { paths } = (await openApiDocument()) as {
     readonly paths: Record<string, Record<string, { summary: string; description?: string }>>;
   };
@@ -72,9 +75,12 @@ test("operations have short headings, and whole descriptions below them", async 
   });
 });
 
-test.each(Object.entries(resultExamples))("the example of %s fits the tool's schema", (name, example) => {
-  const tool = tools.get(name);
-  expect(tool.routes).not.toBeEmpty();
-  const { error } = z.fromJSONSchema({ ...tool.outputSchema }).safeParse(example);
-  expect(error?.issues ?? []).toEqual([]);
-});
+test.each(Object.entries(resultExamples))(
+  "the OpenAPI example for %s matches the tool's schema",
+  (name, example) => {
+    const tool = tools.get(name);
+    expect(tool.routes).not.toBeEmpty();
+    const { error } = z.fromJSONSchema({ ...tool.outputSchema }).safeParse(example);
+    expect(error?.issues ?? []).toEqual([]);
+  },
+);

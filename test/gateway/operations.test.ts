@@ -1,11 +1,11 @@
-/** Operating Cairn over REST and on the command line. */
+/** Tests the administration of Cairn over REST and on the command line. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { runCommandLine } from "../../gateway/cli.ts";
 import type { Terminal } from "../../gateway/commands/command.ts";
 import { type TestGateway, testGateway } from "./test-gateway.ts";
 
-describe("the REST routes of operations", () => {
-  test("list actors by kind and state, and convert the query's numbers", async () => {
+describe("the REST routes for administration", () => {
+  test("list actors by kind and state, and convert the numbers in the query", async () => {
     const { call, cairn } = testGateway();
     const { status, body } = await call(
       "GET",
@@ -42,14 +42,14 @@ describe("the REST routes of operations", () => {
     expect((await call("GET", "/api/actors/exploration/newer")).status).toBe(503);
   });
 
-  test("unpark an actor; a second unpark has no effect", async () => {
+  test("unpark an actor, and a second unpark has no effect", async () => {
     const { call } = testGateway();
     const path = "/api/actors/exploration/one%2Ftwo/unpark";
     expect((await call("POST", path)).body).toMatchObject({ id: "one/two", unparked: true });
     expect((await call("POST", path)).body).toMatchObject({ unparked: false });
   });
 
-  test("page dead letters, and replay or discard each once", async () => {
+  test("list dead letters in pages, and replay or discard each once", async () => {
     const { call } = testGateway();
     const first = await call("GET", "/api/dead-letters?limit=2");
     expect(first.body).toMatchObject({ dead_letters: [{ id: "dl-1" }, { id: "dl-2" }], next_cursor: "dl-2" });
@@ -62,12 +62,12 @@ describe("the REST routes of operations", () => {
     expect((await call("DELETE", "/api/dead-letters/dl-2")).status).toBe(404);
   });
 
-  test("list the nodes and mark the one that responds", async () => {
+  test("list the nodes and mark the one that answers", async () => {
     const { body } = await testGateway().call("GET", "/api/nodes");
     expect(body.nodes).toMatchObject([{ self: true, workers: [{ shards: [1, 2] }] }]);
   });
 
-  test("return metrics in the Prometheus format, with those of the process alone while Cairn starts", async () => {
+  test("return metrics in the Prometheus format, and only those of the process while Cairn starts", async () => {
     const gateway = testGateway();
     const response = await gateway.app.handle(
       new Request("http://127.0.0.1:8000/metrics", { headers: { host: "127.0.0.1:8000" } }),
@@ -96,7 +96,7 @@ describe("the REST routes of operations", () => {
     expect(await starting.text()).toContain("process_resident_memory_bytes");
   });
 
-  test("require the key where one is set", async () => {
+  test("require the API key if one is configured", async () => {
     const { call } = testGateway({ env: { CAIRN_API_KEY: "key" } });
     for (const path of ["/api/actors", "/api/dead-letters", "/api/nodes", "/api/actors/a/b", "/metrics"]) {
       expect((await call("GET", path)).status).toBe(401);
@@ -104,7 +104,7 @@ describe("the REST routes of operations", () => {
   });
 });
 
-describe("the command line with a running gateway", () => {
+describe("the command cairn dead-letters with a running gateway", () => {
   let gateway: TestGateway;
   let url: string;
   beforeEach(() => {
@@ -140,7 +140,7 @@ describe("the command line with a running gateway", () => {
     expect(JSON.parse(json.out[0] ?? "").dead_letters).toHaveLength(3);
   });
 
-  test("replays a dead letter, and fails for one that is gone", async () => {
+  test("replays a dead letter, and fails for one that no longer exists", async () => {
     const { code, out } = await cairn("replay", "dl-1");
     expect({ code, line: out[0] }).toEqual({
       code: 0,
@@ -156,7 +156,7 @@ describe("the command line with a running gateway", () => {
     expect([...gateway.cairn.operations.letters.keys()]).toEqual(["dl-2"]);
   });
 
-  test("takes every dead letter with --all", async () => {
+  test("handles every dead letter with --all", async () => {
     expect((await cairn("replay", "--all")).out).toHaveLength(3);
     expect((await cairn()).out).toEqual(["There are no dead letters."]);
   });

@@ -1,4 +1,4 @@
-/** No answer contains a path of the machine that runs Cairn. */
+/** Tests that no answer contains a path of the machine on which Cairn runs. */
 import { expect, test } from "bun:test";
 import { homedir } from "node:os";
 import { PathRedaction } from "../../gateway/security/path-redaction.ts";
@@ -9,7 +9,7 @@ const CHROMIUM = "/apps/own/chromium";
 const env = { CAIRN_DATA: "/data/of/cairn", CAIRN_CHROMIUM: CHROMIUM };
 const message = `The database in /data/of/cairn/db, ${CHROMIUM} and ${homedir()}/x are away.`;
 
-test("configured folders are replaced by the names of their settings", () => {
+test("configured folders in messages are replaced by the names of their settings", () => {
   const places = new PathRedaction({
     dataDir: "/data/of/cairn",
     chromium: CHROMIUM,
@@ -22,13 +22,13 @@ test("configured folders are replaced by the names of their settings", () => {
   expect(places.hide("GET /api/knowledge lists the maps.")).toBe("GET /api/knowledge lists the maps.");
 });
 
-test("a name that is no path stays unchanged", () => {
+test("a text that is not a path is not changed by the removal of paths", () => {
   const named = { dataDir: "/", chromium: "chromium", natsCreds: "", natsCa: undefined };
   const places = new PathRedaction({ ...named, natsCert: undefined, natsKey: undefined });
   expect(places.hide("chromium at http://a.example/b/c")).toBe("chromium at http://a.example/b/c");
 });
 
-test("errors, readiness and pages contain no path, over REST, tool calls and MCP", async () => {
+test("errors, readiness and pages contain no path of the machine, over REST, tool calls and MCP", async () => {
   const { call, cairn, app } = testGateway({ env });
   cairn.failure = new Unavailable("store.unavailable", message);
   cairn.checks = { store: { ok: false, detail: message } };

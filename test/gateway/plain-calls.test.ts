@@ -1,4 +1,4 @@
-/** Tools over plain HTTP: the list, the call, and the failure shapes of the specification. */
+/** Tests tools over plain HTTP: the list, the call, and the failure shapes of the protocol specification. */
 import { describe, expect, test } from "bun:test";
 import { Overloaded, Refused } from "../../machines/errors.ts";
 import { testGateway } from "./test-gateway.ts";
@@ -27,7 +27,7 @@ const SPECIFICATION_TOOLS = [
   "WebToolkit_clickElementByIndex",
 ];
 
-test("the list has every tool with description, schemas and annotations", async () => {
+test("GET /mcp/tools lists every tool with description, schemas and annotations", async () => {
   const { status, body } = await testGateway().call("GET", "/mcp/tools");
   expect(status).toBe(200);
   const names = body.tools.map(({ name }: { name: string }) => name);
@@ -42,7 +42,7 @@ test("the list has every tool with description, schemas and annotations", async 
   }
 });
 
-test("the schema of start_knowledge_exploration requires only the URL and has the specification's fields", async () => {
+test("the schema of start_knowledge_exploration requires only the URL and has the fields of the protocol specification", async () => {
   const { body } = await testGateway().call("GET", "/mcp/tools");
   const start = body.tools.find(({ name }: { name: string }) => name === "start_knowledge_exploration");
   expect(start.inputSchema.required).toEqual(["start_url"]);
@@ -52,7 +52,7 @@ test("the schema of start_knowledge_exploration requires only the URL and has th
   expect(start.inputSchema.properties.strategy.enum).toEqual(["BFS", "DFS"]);
 });
 
-describe("a call", () => {
+describe("a call by POST /mcp/tools/call", () => {
   test("returns the tool's own result", async () => {
     const { call } = testGateway();
     const started = await call("POST", CALL, {
@@ -85,13 +85,13 @@ describe("a call", () => {
     [{ tool: "get_exploration_status", arguments: [] }],
     [{ arguments: {} }],
     [[]],
-  ])("with invalid arguments is 422 and names each issue: %j", async (body) => {
+  ])("with invalid arguments is 422 and names each problem: %j", async (body) => {
     const answer = await testGateway().call("POST", CALL, body);
     expect(answer.status).toBe(422);
     expect(answer.body.error.details.issues.length).toBeGreaterThan(0);
   });
 
-  test("of a tool without a failure shape fails with the error's status", async () => {
+  test("of a tool without a failure shape fails with the status of the error", async () => {
     const { status, body } = await testGateway().call("POST", CALL, {
       tool: "pause_exploration",
       arguments: { job_id: "unknown" },
@@ -100,7 +100,7 @@ describe("a call", () => {
     expect(body.error.code).toBe("job.not_found");
   });
 
-  test("of query_knowledge that fails is 200 in the specification's shape", async () => {
+  test("of query_knowledge that fails is 200 in the shape of the protocol specification", async () => {
     const { call, cairn } = testGateway();
     cairn.failure = new Refused("knowledge.not_found", "There is no map.", { status: 404 });
     const { status, body } = await call("POST", CALL, {
@@ -139,7 +139,7 @@ describe("a call", () => {
     expect(logged.join("")).toContain("/var/secret/place");
   });
 
-  test("that was refused before it started keeps its status", async () => {
+  test("that was refused before it started keeps its error status", async () => {
     const { call, cairn } = testGateway();
     cairn.failure = new Overloaded("actor.mailbox_full", "Too much at once.");
     const { status, headers } = await call("POST", CALL, {
@@ -152,7 +152,7 @@ describe("a call", () => {
 });
 
 describe("the tools of sessions", () => {
-  test("accept both names of a room, and aliases of actions", async () => {
+  test("accept room_name and session_id, and aliases of actions", async () => {
     const { call, cairn } = testGateway();
     await call("POST", CALL, { tool: "start_browser_session", arguments: { session_id: "r" } });
     expect(cairn.sessions.calls.at(-1)).toEqual({
@@ -169,7 +169,7 @@ describe("the tools of sessions", () => {
     });
   });
 
-  test("return a failed click in the specification's shape, and an unknown room as an error", async () => {
+  test("return a failed click in the shape of the protocol specification, and an unknown session as an error", async () => {
     const { call, cairn } = testGateway();
     await call("POST", CALL, { tool: "start_browser_session", arguments: { room_name: "r" } });
     cairn.sessions.outcome = { success: false, error: "It went.", data: { code: "element_stale", index: 3 } };

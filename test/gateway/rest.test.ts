@@ -1,4 +1,6 @@
-/** The REST routes: results in the shapes of the protocol specification, and one error shape. */
+/**
+ * Tests the REST routes: results have the shapes of the protocol specification, and errors have one shape.
+ */
 import { describe, expect, test } from "bun:test";
 import { Refused, Unavailable } from "../../machines/errors.ts";
 import { testGateway } from "./test-gateway.ts";
@@ -6,8 +8,8 @@ import { testGateway } from "./test-gateway.ts";
 const START = "/api/knowledge/explore/start";
 const site = { start_url: "https://example.com" };
 
-describe("the routes of explorations", () => {
-  test("start a job and return it with the map it writes to", async () => {
+describe("the REST routes of explorations", () => {
+  test("start a job and return it with the map to which it writes", async () => {
     const { call, cairn } = testGateway();
     const { status, body } = await call("POST", START, { ...site, job_id: "one" });
     expect(status).toBe(200);
@@ -33,7 +35,7 @@ describe("the routes of explorations", () => {
     ]);
   });
 
-  test("return status, pause, resume, cancel, list and delete in the shapes of the specification", async () => {
+  test("return status, pause, resume, cancel, list and delete in the shapes of the protocol specification", async () => {
     const { call } = testGateway();
     await call("POST", START, { ...site, job_id: "one" });
     const { body: status } = await call("GET", "/api/knowledge/explore/status/one");
@@ -63,7 +65,7 @@ describe("the routes of explorations", () => {
     expect((await call("GET", "/api/knowledge/explore/status/one")).status).toBe(404);
   });
 
-  test("refuse results before the end with 409, unless partial results are requested", async () => {
+  test("refuse results before the end of the job with 409, unless partial results are requested", async () => {
     const { call } = testGateway();
     await call("POST", START, { ...site, job_id: "one" });
     const early = await call("GET", "/api/knowledge/explore/results/one");
@@ -117,7 +119,7 @@ describe("the routes of explorations", () => {
     expect(second.body.next_cursor).toBeNull();
   });
 
-  test("cut the connection when results fail after the response began", async () => {
+  test("cut the connection when reading results fails after the response has started", async () => {
     const { app, cairn, call, logged } = testGateway();
     await call("POST", START, { ...site, job_id: "one" });
     cairn.explorations.results = async () => ({
@@ -139,7 +141,7 @@ describe("the routes of explorations", () => {
     expect(logged.join("")).toContain("an answer broke off");
   });
 
-  test("return an ordinary error when results fail before the first chunk", async () => {
+  test("return an ordinary error when reading results fails before the first chunk", async () => {
     const { cairn, call } = testGateway();
     cairn.explorations.results = async () => ({
       summary: {
@@ -190,21 +192,21 @@ describe("the routes of explorations", () => {
     expect(JSON.stringify(body.error.details.issues)).toContain("surprise");
   });
 
-  test("say of a missing argument that it is needed", async () => {
+  test("report a missing argument as needed", async () => {
     const { call } = testGateway();
     const { body } = await call("POST", "/api/knowledge/explore/pause", {});
     expect(body.error.message).toBe("The arguments are not valid. job_id is needed");
     expect(body.error.details.issues).toEqual([{ path: "job_id", message: "job_id is needed" }]);
   });
 
-  test("of a list of actors name the kinds there are when the kind is unknown", async () => {
+  test("list the existing kinds of actors when a request names an unknown kind", async () => {
     const { status, body } = await testGateway().call("GET", "/api/actors?kind=bogus");
     expect([status, body.error.code]).toEqual([422, "request.invalid"]);
     expect(body.error.message).toContain("exploration");
   });
 
   test.each(["limit=0", "limit=many", "limit=1001", "limit=1.5", "partial=perhaps", "cursor="])(
-    "results with %s are refused",
+    "refuse to return results with %s",
     async (query) => {
       const { call } = testGateway();
       expect((await call("GET", `/api/knowledge/explore/results/one?${query}`)).status).toBe(422);
@@ -212,7 +214,7 @@ describe("the routes of explorations", () => {
   );
 });
 
-describe("the routes of maps", () => {
+describe("the REST routes of maps", () => {
   test("return success, data and error for a query", async () => {
     const { call, cairn } = testGateway();
     const query = { query_type: "search", params: { query: "invoice", top_k: 3 } };
@@ -223,7 +225,7 @@ describe("the routes of maps", () => {
   });
 
   test.each(["/api/knowledge/docs/query", "/knowledge/docs/query"])(
-    "%s takes an instruction and returns an agent response",
+    "accept an instruction at %s and return an agent response",
     async (path) => {
       const { call, cairn } = testGateway();
       const { status, body } = await call("POST", path, {
@@ -244,7 +246,7 @@ describe("the routes of maps", () => {
     },
   );
 
-  test("accept the whole AgentInstruction of the specification, and its older names", async () => {
+  test("accept the complete AgentInstruction of the protocol specification, and its older names", async () => {
     const { call } = testGateway();
     const instruction = {
       knowledge_id: "docs",
@@ -288,8 +290,8 @@ describe("the routes of maps", () => {
   });
 });
 
-describe("an error response", () => {
-  test("reports an internal error in one sentence, and the log has all of it", async () => {
+describe("a REST error response", () => {
+  test("reports an internal error in one sentence, while the log has all of it", async () => {
     const { call, cairn, logged } = testGateway();
     cairn.failure = new Error("cannot open /var/secret/place");
     const { status, body, headers } = await call("GET", "/api/knowledge/explore/status/one");
@@ -323,7 +325,7 @@ describe("an error response", () => {
     ["GET", "/nothing/here"],
     ["POST", "/healthy"],
     ["GET", "/openapi"],
-  ])("%s %s is 404 in the same shape", async (method, path) => {
+  ])("is 404 in the same shape for the unknown route %s %s", async (method, path) => {
     const { status, body } = await testGateway().call(method, path);
     expect(status).toBe(404);
     expect(body.error).toMatchObject({ code: "request.not_found", message: expect.stringContaining(path) });
@@ -334,7 +336,7 @@ describe("an error response", () => {
     ["PUT", "/api/knowledge", "GET, HEAD"],
     ["GET", "/api/knowledge/explore/start", "POST"],
     ["PATCH", "/api/knowledge/any-map", "DELETE, GET, HEAD"],
-  ])("%s %s is 405 and names the methods there are", async (method, path, allow) => {
+  ])("is 405 and names the existing methods for %s %s", async (method, path, allow) => {
     const { status, headers, body } = await testGateway().call(method, path);
     expect(status).toBe(405);
     expect(headers.get("allow")).toBe(allow);
@@ -350,7 +352,7 @@ describe("an error response", () => {
     "multipart/form-data; boundary=x",
     "application/jsonp",
     "text/json",
-  ])("is 415 for JSON that is sent as %s, as any page can without a preflight", async (type) => {
+  ])("is 415 for JSON that is sent as %s, which any page can send without a preflight", async (type) => {
     const { call, cairn } = testGateway();
     const { status, body } = await call("POST", START, site, { "content-type": type });
     expect(status).toBe(415);
@@ -361,7 +363,7 @@ describe("an error response", () => {
     expect(cairn.jobs.size).toBe(0);
   });
 
-  test("is not 415 for other forms of the type", async () => {
+  test("is not 415 for other notations of the JSON type", async () => {
     const { call } = testGateway();
     for (const type of ["application/json; charset=utf-8", "Application/JSON", "application/ld+json"])
       expect((await call("POST", START, site, { "content-type": type })).status).toBe(200);

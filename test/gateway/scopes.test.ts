@@ -1,4 +1,4 @@
-/** API keys and their scopes on every surface. */
+/** Tests API keys and their scopes on every interface. */
 import { afterEach, describe, expect, test } from "bun:test";
 import { loadConfig, shownValue } from "../../gateway/config.ts";
 import { OPEN_PATHS } from "../../gateway/security/guard.ts";
@@ -18,8 +18,8 @@ const env = { CAIRN_API_KEYS: scopes.map((scope) => `${scope}er:${scope}:${KEYS[
 const by = (scope: Scope) => ({ authorization: `Bearer ${KEYS[scope]}` });
 const tool = (name: string, args: unknown = {}) => ({ tool: name, arguments: args });
 
-describe("settings", () => {
-  test("several keys have names and scopes, and the single key has every scope", () => {
+describe("the settings of API keys", () => {
+  test("give several keys names and scopes, and the single key every scope", () => {
     const { config } = loadConfig({ ...env, CAIRN_API_KEY: "single" });
     const keys = new Keys(keysOf(config));
     expect(keys.callerOf("single")).toEqual({ name: "main", scope: "admin" });
@@ -40,19 +40,19 @@ describe("settings", () => {
     `local:read:${KEYS.read}`,
     `a:read:${KEYS.read},a:act:${KEYS.act}`,
     `a:read:${KEYS.read},b:act:${KEYS.read}`,
-  ])("%s is refused, and the key not shown", (value) => {
+  ])("refuse %s without showing the key", (value) => {
     const load = () => loadConfig({ CAIRN_API_KEYS: value });
     expect(load).toThrow("CAIRN_API_KEYS");
     expect(load).not.toThrow(KEYS.read);
     expect(load).not.toThrow("short");
   });
 
-  test("a key is never shown", () => {
+  test("are printed without the key", () => {
     const { config } = loadConfig(env);
     expect(shownValue({ name: "apiKeys", env: "", description: "", secret: true }, config)).toBe("********");
   });
 
-  test("a key of the list must differ from the single key", () => {
+  test("refuse a list that contains the single key", () => {
     expect(() => loadConfig({ ...env, CAIRN_API_KEY: KEYS.act })).toThrow("one of them is CAIRN_API_KEY");
   });
 });
@@ -65,19 +65,19 @@ describe("every route and tool", () => {
     expect(tools.list().filter(({ scope }) => !scopes.includes(scope))).toEqual([]);
   });
 
-  test("requires a key, except those without information", () => {
+  test("requires a key, except routes that reveal nothing", () => {
     const { app } = testGateway({ env });
     const routes = new RouteScopes(app.routes);
     const open = app.routes.filter(({ method, path }) => routes.of(method, path) === "open");
     expect(new Set(open.map(({ path }) => path))).toEqual(new Set(OPEN_PATHS));
   });
 
-  test("without a declared scope requires the highest", () => {
+  test("requires the highest scope if it declares none", () => {
     expect(new RouteScopes([{ method: "GET", path: "/new", hooks: {} }]).of("GET", "/new")).toBe("admin");
     expect(new RouteScopes([]).of("POST", "/elsewhere")).toBe("admin");
   });
 
-  test("a tool that changes something requires more than `read`", () => {
+  test("requires more than the scope read if it changes something", () => {
     const changing = tools.list().filter(({ annotations }) => !annotations.readOnlyHint);
     const lax = changing.filter(({ scope }) => scope === "read");
     expect(lax.map(({ name }) => name)).toEqual([]);
@@ -89,7 +89,7 @@ describe("every route and tool", () => {
       { instruction_type: "navigate_to_screen", target: "x", execute: true, context: { room_name: "one" } },
     ],
     ["explore_website", { instruction_type: "explore_website", target: "https://docs.example/" }],
-  ])("is required for %s although the query itself reads", async (_name, query) => {
+  ])("requires the scope act for %s although the query itself only reads", async (_name, query) => {
     const gateway = testGateway({ env });
     const refused = await gateway.call("POST", "/api/knowledge/docs/query", query, by("read"));
     expect([refused.status, refused.body.error]).toMatchObject([
@@ -103,7 +103,7 @@ describe("every route and tool", () => {
     expect((await gateway.call("POST", "/api/knowledge/docs/query", query, by("act"))).status).not.toBe(403);
   });
 
-  test("is refused to lesser keys over REST, before its body is read", async () => {
+  test("refuses lesser keys over REST before it reads the body", async () => {
     const gateway = testGateway({ env });
     for (const { method, path, hooks } of gateway.app.routes) {
       if (method === "WS" || hooks === undefined) continue;
@@ -122,8 +122,8 @@ describe("every route and tool", () => {
   });
 });
 
-describe("over tool calls", () => {
-  test("a key calls only tools of its scope", async () => {
+describe("the scope of a key, in calls of tools,", () => {
+  test("permits only tools of that scope", async () => {
     const { call, cairn } = testGateway({ env });
     const start = tool("start_browser_session", { room_name: "one" });
     const refused = await call("POST", "/mcp/tools/call", start, by("read"));
@@ -138,7 +138,7 @@ describe("over tool calls", () => {
     expect((await call("POST", "/mcp/tools/call", letters, by("admin"))).status).toBe(200);
   });
 
-  test("credentials of a session are visible only to keys with the scope act", async () => {
+  test("shows credentials of a session only to keys with the scope act", async () => {
     const { call, cairn } = testGateway({ env });
     cairn.sessions.rooms.add("one");
     const state = tool("get_storage_state", { room_name: "one" });
@@ -152,7 +152,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-/** Over a listening port. */
+/** Starts a gateway on a network port. */
 function listening(options: Parameters<typeof testGateway>[0] = { env }): TestGateway & { url: string } {
   const gateway = testGateway(options);
   gateway.app.listen({ hostname: "127.0.0.1", port: 0 });
@@ -161,7 +161,7 @@ function listening(options: Parameters<typeof testGateway>[0] = { env }): TestGa
   return { ...gateway, url: `http://127.0.0.1:${gateway.app.server?.port}` };
 }
 
-describe("over MCP", () => {
+describe("the scope of a key over MCP", () => {
   const keyed = (scope: Scope) => ({
     fetch: (to: string | URL, init?: RequestInit) => {
       const headers = new Headers(init?.headers);
@@ -170,7 +170,7 @@ describe("over MCP", () => {
     },
   });
 
-  test("a tool beyond the key's scope is a typed error, and nothing is done", async () => {
+  test("makes a call beyond it a typed error, and nothing is done", async () => {
     const { url, cairn } = listening();
     const reader = await connect(`${url}/mcp`, keyed("read"));
     stops.push(() => reader.client.close());
@@ -184,7 +184,7 @@ describe("over MCP", () => {
     expect((await reader.call("get_browser_context", { room_name: "one" })).isError).not.toBe(true);
   });
 
-  test("the protocol of 2026, which has no sessions, respects the scope as well", async () => {
+  test("is also respected by the protocol of 2026, which has no sessions", async () => {
     const { call, cairn } = testGateway({ env });
     const _meta = {
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -216,7 +216,7 @@ describe("over MCP", () => {
     expect(JSON.stringify((await ask("act")).body)).toContain("started");
   });
 
-  test("a connection belongs to its key: for another key it does not exist", async () => {
+  test("includes the connection, which does not exist for another key", async () => {
     const { url } = listening();
     const actor = await connect(`${url}/mcp`, keyed("act"));
     stops.push(() => actor.client.close());
@@ -234,9 +234,9 @@ describe("over MCP", () => {
   });
 });
 
-/** The first message of a WebSocket, or `undefined` when it was not opened. */
+/** The first message on a WebSocket; `undefined` when the socket was not opened. */
 function greeting(url: string, headers: Record<string, string> = {}): Promise<unknown> {
-  // An option of Bun; a browser's WebSocket sends no headers.
+  // The cast is needed: Bun's WebSocket accepts headers, which browsers do not.
   const socket = new WebSocket(url.replace("http", "ws"), { headers } as unknown as string[]);
   stops.push(() => socket.close());
   return new Promise((resolve) => {
@@ -245,8 +245,8 @@ function greeting(url: string, headers: Record<string, string> = {}): Promise<un
   });
 }
 
-describe("over WebSockets", () => {
-  test("each is opened by a key or by a single-use ticket", async () => {
+describe("authentication of WebSockets", () => {
+  test("accepts a key or a single-use ticket for each socket", async () => {
     const { url, call } = listening();
     for (const path of ["/ws/inspect", "/mcp/events/one", "/ws/explorations/one"]) {
       expect(await greeting(`${url}${path}`)).toBeUndefined();
@@ -259,14 +259,14 @@ describe("over WebSockets", () => {
     }
   });
 
-  test("a ticket opens nothing else than a WebSocket", async () => {
+  test("accepts a ticket only for a WebSocket", async () => {
     const { call } = testGateway({ env });
     const { body } = await call("POST", "/api/tickets", undefined, by("admin"));
     expect((await call("GET", `/api/knowledge?ticket=${body.ticket}`)).status).toBe(401);
   });
 });
 
-describe("in a browser", () => {
+describe("a session in a browser", () => {
   const signIn = (gateway: TestGateway, key: string) =>
     gateway.app.handle(
       new Request("http://127.0.0.1:8000/sign-in", {
@@ -276,7 +276,7 @@ describe("in a browser", () => {
       }),
     );
 
-  test("a session has its key's scope, and changes nothing without the token of its page", async () => {
+  test("has the scope of its key, and changes nothing without the token of its page", async () => {
     const gateway = testGateway({ env });
     const cookies = await Promise.all(
       scopes.map(async (scope) => (await signIn(gateway, KEYS[scope])).headers.get("set-cookie") ?? ""),
@@ -293,7 +293,7 @@ describe("in a browser", () => {
     expect(cookies.join()).not.toContain("the-key-of");
   });
 
-  test("another key's name in a cookie has no effect", async () => {
+  test("is not opened by a cookie with the name of another key", async () => {
     const gateway = testGateway({ env });
     const cookie = ((await signIn(gateway, KEYS.read)).headers.get("set-cookie") ?? "").split(";")[0] ?? "";
     const forged = cookie.replace("=reader.", "=adminer.");

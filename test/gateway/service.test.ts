@@ -1,15 +1,15 @@
-/** Health, readiness, OpenAPI and request ids. */
+/** Tests health, readiness, OpenAPI and request ids. */
 import { describe, expect, test } from "bun:test";
 import { testGateway } from "./test-gateway.ts";
 
-test("/health responds with the body of the specification, also while Cairn starts", async () => {
+test("/health answers with the body of the protocol specification, also while Cairn starts", async () => {
   const { app } = testGateway({ starting: true });
   const response = await app.handle(new Request("http://127.0.0.1/health"));
   expect(response.status).toBe(200);
   expect(await response.text()).toBe('{"status":"ok","service":"browser-automation-websocket"}');
 });
 
-describe("readiness", () => {
+describe("the readiness of a gateway", () => {
   test("is 503 while Cairn starts, and names what is missing", async () => {
     const { status, body } = await testGateway({ starting: true }).call("GET", "/ready");
     expect(status).toBe(503);
@@ -55,7 +55,7 @@ describe("a request while Cairn starts", () => {
 });
 
 describe("the request id", () => {
-  test("is the caller's, on errors too", async () => {
+  test("is that of the caller, on errors too", async () => {
     const { call } = testGateway();
     for (const path of ["/health", "/nothing"]) {
       const { headers } = await call("GET", path, undefined, { "x-request-id": "trace-1" });
@@ -63,7 +63,7 @@ describe("the request id", () => {
     }
   });
 
-  test("is generated when the caller sends none, or one that does not fit a log line", async () => {
+  test("is generated when the caller sends none, or one that does not fit into a log line", async () => {
     const { call } = testGateway();
     const first = (await call("GET", "/health")).headers.get("x-request-id");
     const second = (await call("GET", "/health", undefined, { "x-request-id": "a b" })).headers.get(
@@ -114,7 +114,7 @@ describe("the OpenAPI document", () => {
     expect(body.components.schemas.Error.properties.error.required).toEqual(["code", "message"]);
   });
 
-  test("requires the key when one is set", async () => {
+  test("requires the key when one is configured", async () => {
     const gateway = testGateway({ env: { CAIRN_API_KEY: "key" } });
     const { body } = await gateway.call("GET", "/openapi.json", undefined, { authorization: "Bearer key" });
     expect(body.security).toEqual([{ apiKey: [] }]);
@@ -134,7 +134,7 @@ interface OperationObject {
   >;
 }
 
-test("a backup is named by its file name, never by its path", async () => {
+test("a backup is reported by its file name, and never by its path", async () => {
   const { status, body } = await testGateway().call("POST", "/api/backups");
   expect(status).toBe(200);
   expect(body).toEqual({ file: "backup-1.jsonl.gz", records: 7 });

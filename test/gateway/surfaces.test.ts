@@ -1,7 +1,6 @@
 /**
- * The guard on every surface of a listening gateway: REST, plain calls, MCP in both revisions, WebSockets,
- * pages.
- * Requests are written to a socket, since HTTP clients do not let a test choose the Host.
+ * Tests the guard on every interface of a gateway: REST, plain calls, MCP in both revisions, WebSockets,
+ * pages. Requests are written to a socket, because HTTP clients do not let a test set the Host header.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { request } from "node:http";
@@ -31,7 +30,7 @@ interface Sent {
   readonly body?: unknown;
 }
 
-/** Returns status and body; 101 for a WebSocket that opened. */
+/** Sends a request and returns status and body. The status is 101 for a WebSocket that opened. */
 function send(
   { method, path, headers = {}, body }: Sent,
   more: Headers,
@@ -76,7 +75,7 @@ const initialize = {
 };
 const readCall = { tool: "list_knowledge", arguments: {} };
 
-/** One request for each surface, and its status for an allowed caller. */
+/** One request for each interface, and its status for a permitted caller. */
 const surfaces: readonly (readonly [name: string, sent: Sent, status: number])[] = [
   ["REST", { method: "GET", path: "/api/knowledge" }, 200],
   ["tool calls", { method: "POST", path: "/mcp/tools/call", headers: json, body: readCall }, 200],
@@ -101,7 +100,7 @@ const surfaces: readonly (readonly [name: string, sent: Sent, status: number])[]
 
 const keyed = { authorization: `Bearer ${KEY}` };
 
-describe.each(surfaces)("%s", (_name, sent, status) => {
+describe.each(surfaces)("the interface %s", (_name, sent, status) => {
   test("serves a key with the scope read", async () => {
     expect((await send(sent, keyed)).status).toBe(status);
     expect((await send(sent, { authorization: `Bearer ${READER}` })).status).toBe(status);
@@ -120,7 +119,7 @@ describe.each(surfaces)("%s", (_name, sent, status) => {
   });
 
   test.each(["https://evil.example", "null", "http://127.0.0.1.evil.example", "chrome-extension://abcdefgh"])(
-    "refuses pages of %s, although they have the key",
+    "refuses pages of %s, although they send the key",
     async (origin) => {
       const { status: refused, text } = await send(sent, { ...keyed, origin });
       expect([refused, text.includes("security.origin_refused")]).toEqual([403, true]);
@@ -136,13 +135,13 @@ describe.each(surfaces)("%s", (_name, sent, status) => {
   ])("refuses the host name %s, as after a DNS rebinding", async (host) => {
     const { status: refused, text } = await send(sent, { ...keyed, host });
     expect([refused, text.includes("security.host_refused")]).toEqual([403, true]);
-    // A page under that host name sends it as its origin.
+    // A page under that host name sends the same name as its origin.
     const own = await send(sent, { ...keyed, host, origin: `http://${host}` });
     expect(own.status).toBe(403);
   });
 });
 
-test("a key with the scope read cannot act on any surface", async () => {
+test("a key with the scope read cannot change anything on any interface", async () => {
   const reader = { authorization: `Bearer ${READER}` };
   const startCall = { name: "start_browser_session", arguments: { room_name: "one" } };
   const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { ...startCall, _meta } };
@@ -171,7 +170,7 @@ test("a key with the scope read cannot act on any surface", async () => {
   expect([gateway.cairn.jobs.size, gateway.cairn.sessions.rooms.size]).toEqual([0, 0]);
 });
 
-test("an internal error inside MCP reports no more than over REST", async () => {
+test("an internal error inside MCP reveals no more than over REST", async () => {
   gateway.cairn.failure = new Error("our own secret in /srv/cairn/db");
   const list = gateway.cairn.explorations.list;
   gateway.cairn.explorations.list = async () => {

@@ -13,7 +13,7 @@ const KEYS: readonly NamedKey[] = [
 ];
 const NOW = 1_000_000;
 
-/** The tickets of nodes with one store. */
+/** The ticket services of several nodes that share one store. */
 function nodes(count: number, keys = KEYS): readonly Tickets[] {
   const cairn = new MemoryCairn();
   return Array.from({ length: count }, () => {
@@ -30,14 +30,14 @@ test("a ticket is valid once, with the scope of its key, on every node", async (
   expect([await one?.redeem(ticket, NOW), await other?.redeem(ticket, NOW)]).toEqual([undefined, undefined]);
 });
 
-test("of simultaneous uses of one ticket, one is accepted", async () => {
+test("of several simultaneous uses of one ticket, exactly one is accepted", async () => {
   const all = nodes(5);
   const ticket = all[0]?.issue(ANN, NOW).ticket ?? "";
   const came = await Promise.all(all.map((tickets) => tickets.redeem(ticket, NOW)));
   expect(came.filter((caller) => caller !== undefined)).toEqual([ANN]);
 });
 
-test("a ticket expires soon", async () => {
+test("a ticket expires after its lifetime", async () => {
   const [tickets] = nodes(1);
   const { ticket, expires } = tickets?.issue(ANN, NOW) ?? { ticket: "", expires: 0 };
   expect(expires).toBe(NOW + socketLimits.ticketFor);

@@ -1,4 +1,4 @@
-/** Rate limits of keys: a burst, then a steady rate, reported in the standard header fields. */
+/** Tests the rate limits of keys: a burst, then a steady rate, reported in the standard header fields. */
 import { describe, expect, test } from "bun:test";
 import { FailedAuthThrottle, sourceOf } from "../../gateway/security/failed-auth-throttle.ts";
 import { TokenBuckets } from "../../gateway/security/token-bucket.ts";
@@ -6,10 +6,10 @@ import { guardLimits } from "../../machines/audit/limits.ts";
 import { Refused } from "../../machines/errors.ts";
 import { testGateway } from "./test-gateway.ts";
 
-describe("a bucket", () => {
+describe("the token bucket of a rate limit", () => {
   const rates = () => new TokenBuckets({ burst: 3, perSecond: 2 }, 2);
 
-  test("gives its content at once, then at its rate", () => {
+  test("gives its tokens at once, and then at its rate", () => {
     const bucket = rates();
     const at = (now: number) => bucket.take("ann", now).granted;
     expect([at(0), at(0), at(0), at(0), at(499), at(500), at(500), at(10_000)]).toEqual([
@@ -24,7 +24,7 @@ describe("a bucket", () => {
     expect(bucket.take("ben", 0)).toMatchObject({ granted: true, left: 2 });
   });
 
-  test("reports what is left and when there is more", () => {
+  test("reports how many tokens are left and when there are more", () => {
     const bucket = rates();
     expect(bucket.headers("key", bucket.take("ann", 0))).toEqual({
       "ratelimit-policy": '"key";q=3;w=2',
@@ -34,7 +34,7 @@ describe("a bucket", () => {
     expect(bucket.take("ann", 0)).toEqual({ granted: false, left: 0, seconds: 1 });
   });
 
-  test("reports that it is empty without taking anything", () => {
+  test("reports that it is empty without taking a token", () => {
     const bucket = rates();
     expect(bucket.exhausted("ann", 0)).toBeUndefined();
     for (let i = 0; i < 3; i++) bucket.take("ann", 0);
@@ -43,7 +43,7 @@ describe("a bucket", () => {
     expect(bucket.take("ann", 500).granted).toBe(true);
   });
 
-  test("is dropped when there are too many", () => {
+  test("is dropped when there are too many buckets", () => {
     const bucket = rates();
     for (let i = 0; i < 3; i++) bucket.take("ann", 0);
     bucket.take("ben", 0);
@@ -52,17 +52,17 @@ describe("a bucket", () => {
   });
 });
 
-describe("a gateway", () => {
+describe("a gateway with rate limits", () => {
   const headers = { authorization: "Bearer the-right-key" };
   const env = { CAIRN_API_KEY: "the-right-key", CAIRN_API_KEYS: "other:read:another-right-key" };
 
-  test("refuses a key over its rate, says for how long, and leaves other keys alone", async () => {
+  test("refuses a key above its rate, states for how long, and does not affect other keys", async () => {
     const gateway = testGateway({ env });
     const first = await gateway.call("GET", "/api/machines", undefined, headers);
     expect(first.headers.get("ratelimit-policy")).toBe('"key";q=1000;w=10');
     expect(first.headers.get("ratelimit")).toMatch(/^"key";r=\d+;t=\d+$/);
     let last = first;
-    // The bucket refills during the test, so a few more requests than its size may pass.
+    // A few more requests than the size of the bucket may pass, because it refills during the test.
     for (let i = 0; i < 20 * guardLimits.key.burst && last.status === 200; i++)
       last = await gateway.call("GET", "/api/machines", undefined, headers);
     expect(last.status).toBe(429);
@@ -90,20 +90,20 @@ describe("a gateway", () => {
     expect(statuses).toContain(429);
   });
 
-  test("without a key no request is counted", async () => {
+  test("counts no requests when no key is configured", async () => {
     const { headers: answered } = await testGateway().call("GET", "/api/machines");
     expect(answered.get("ratelimit")).toBeNull();
   });
 });
 
-describe("an address that guesses keys", () => {
+describe("the limit for an address that guesses keys", () => {
   const ANN = { name: "ann", scope: "read" } as const;
   const named = new Request("http://127.0.0.1/api/knowledge", { headers: { authorization: "Bearer x" } });
   const unnamed = new Request("http://127.0.0.1/api/knowledge");
   const wrong = () => Promise.reject(new Refused("security.unauthorized", "No.", { status: 401 }));
   const right = () => Promise.resolve(ANN);
 
-  /** The statuses of this many wrong keys from one address. */
+  /** Sends this many wrong keys from one address and returns the statuses. */
   async function guess(
     throttle: FailedAuthThrottle,
     address: string,
@@ -115,7 +115,7 @@ describe("an address that guesses keys", () => {
     return statuses;
   }
 
-  test("is refused for a while, even with the right key", async () => {
+  test("refuses the address for some time, even with the right key", async () => {
     const throttle = new FailedAuthThrottle();
     const statuses = await guess(throttle, "192.0.2.1");
     expect(statuses).toEqual([...Array(guardLimits.wrongKey.burst).fill(401), 429]);
@@ -150,7 +150,7 @@ describe("an address that guesses keys", () => {
     ["fe80::1%eth0", "fe80:0:0:0::/64"],
     ["::1", "0:0:0:0::/64"],
     ["unknown", "unknown"],
-  ])("from %s counts as %s", (address, source) => {
+  ])("counts the address %s as %s", (address, source) => {
     expect(sourceOf(address)).toBe(source);
   });
 });

@@ -1,4 +1,4 @@
-/** The verdict of a bench on a figure. */
+/** Computes the verdict of a bench about a figure. */
 import { expect, test } from "bun:test";
 import { verdictOf } from "../bench/support/bench.ts";
 
@@ -17,18 +17,18 @@ test.each([
   ["a rate of zero", 0, "commands/s"],
   ["an unknown number", Number.NaN, "tokens"],
   ["an endless time", Number.POSITIVE_INFINITY, "s"],
-])("%s is invalid, with a target and without", (_what, figure, unit) => {
+])("the impossible figure %s is invalid, with a target and without", (_what, figure, unit) => {
   expect(verdict(figure, unit, 200)).toBe("invalid");
   expect(verdict(figure, unit, 0, "at least")).toBe("invalid");
   expect(verdict(figure, unit)).toBe("invalid");
 });
 
-test("a target that was computed from a figure that cannot be right is invalid", () => {
+test("a target that was computed from an impossible figure is invalid", () => {
   expect(verdict(5, "ms", Number.NaN)).toBe("invalid");
   expect(verdict(5, "ms", -1)).toBe("invalid");
 });
 
-test("possible figures are met or not, and a count may be zero", () => {
+test("a possible figure meets its target or misses it, and a count may be zero", () => {
   expect(verdict(0, "events", 0)).toBe("met");
   expect(verdict(0, "%", 5)).toBe("met");
   expect(verdict(4, "ms", 5)).toBe("met");

@@ -1,4 +1,4 @@
-/** Type errors and style errors fail `npm test`, and an unsteady test fails `test:full`. */
+/** Tests that type errors and style errors fail `npm test`, and that an unsteady test fails `test:full`. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), "cairn-checks-"));
   const tsconfig = { compilerOptions: { strict: true, target: "ESNext", lib: ["ES2015"], types: [] } };
   await writeFile(join(project, "tsconfig.json"), JSON.stringify(tsconfig));
-  // Biome checks the format of its own configuration, too.
+  // The text is formatted, because Biome also checks its own configuration.
   const biome = `{
   "formatter": { "indentStyle": "space" },
   "files": { "includes": ["machines/**"] }
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(project, { recursive: true, force: true }));
 
-/** Whether a check passes for a project with this one file. */
+/** Whether a check passes for a project that consists of this file. */
 async function passes(check: string, code: string): Promise<boolean> {
   await Bun.write(join(project, "machines/seeded.ts"), code);
   return (await runChecks(project, [check])).every(({ passed }) => passed);
@@ -34,7 +34,7 @@ async function passes(check: string, code: string): Promise<boolean> {
 
 describe("the checks of npm test", () => {
   test(
-    "fail on a type error",
+    "fail when the project has a type error",
     async () => {
       expect(await passes("types", "export const count: number = 1;\n")).toBe(true);
       expect(await passes("types", 'export const count: number = "one";\n')).toBe(false);
@@ -43,7 +43,7 @@ describe("the checks of npm test", () => {
   );
 
   test(
-    "fail on a style error",
+    "fail when the project has a style error",
     async () => {
       expect(await passes("style", "export const count = 1;\n")).toBe(true);
       expect(await passes("style", "export const count = 1;;\n")).toBe(false);
@@ -52,7 +52,7 @@ describe("the checks of npm test", () => {
   );
 });
 
-describe("a test that fails once and passes alone", () => {
+describe("a test that fails in the run and passes when it is run alone", () => {
   const first = { passed: 9, failed: 1, failures: ["(fail) it"], failedFiles: ["test/a.test.ts"] };
 
   test("is run again alone", () => {
@@ -69,11 +69,11 @@ describe("a test that fails once and passes alone", () => {
     expect(verdict).toEqual({ passed: 9, failed: 1, unsteady: ["test/a.test.ts"] });
   });
 
-  test("fails both when it fails again", () => {
+  test("fails npm test and test:full when it fails again", () => {
     expect(verdictOf(first, { passed: 0, failed: 1 }, false)).toMatchObject({ failed: 1, unsteady: [] });
   });
 
-  test("is not run again when many files failed, or something failed outside any test", () => {
+  test("is not run again when many files failed, or when something failed outside of tests", () => {
     expect(filesToRepeat({ ...first, failedFiles: ["a", "b", "c"] })).toEqual([]);
     expect(filesToRepeat({ ...first, failed: 2 })).toEqual([]);
   });

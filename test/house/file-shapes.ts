@@ -1,14 +1,14 @@
-/** Length of files, and basenames that are used more than once. */
+/** Checks the length of files, and finds basenames that are used more than once. */
 import { basename } from "node:path";
 import type { SourceFile } from "./source-text.ts";
 
-/** A longer file is reported as a warning: it often holds two concepts. */
+/** A longer file causes a warning, because it often contains two concepts. */
 export const LONG_FILE_LINES = 500;
 
-/** Names that many folders use for the same purpose. */
+/** Basenames that many folders use for the same purpose. */
 const COMMON = ["index", "machine", "protocol", "limits", "service", "kind"];
 
-/** Groups of files that have the same name without its extension. */
+/** Groups of files with the same name, ignoring the extension. */
 export function duplicateBasenames(paths: readonly string[]): readonly (readonly string[])[] {
   const byName = Map.groupBy(paths, (path) => basename(path).replace(/\.tsx?$/, ""));
   return [...byName]
@@ -16,7 +16,7 @@ export function duplicateBasenames(paths: readonly string[]): readonly (readonly
     .map(([, found]) => found);
 }
 
-/** Files above `LONG_FILE_LINES`, as `path: lines`, longest first. */
+/** Lists files longer than `LONG_FILE_LINES`, as `path: lines`, longest first. */
 export function longFiles(files: readonly SourceFile[]): readonly string[] {
   return files
     .map(({ path, text }) => ({ path, lines: text.split("\n").length - 1 }))

@@ -1,22 +1,25 @@
 /**
- * The import rules of the architecture, and the check of a source file against them. Folders import in one
- * direction, machines ← store ← actors ← gateway; leaves import only machines; each npm package and the Bun
- * global may be used in a few places only.
+ * The import rules of the architecture, and a check of source files against them. Folders import in one
+ * direction, machines ← store ← actors ← gateway, and leaf folders import only machines. Each npm package and
+ * the Bun global may be used only in a few places.
  */
 import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
 import { kinds } from "../../machines/kinds.ts";
 import type { SourceFile } from "./source-text.ts";
 
-/** A violated rule: `gateway/app.ts:12: …`. */
+/** A violated rule as text: `gateway/app.ts:12: …`. */
 export type Violation = string;
 
 const LEAVES = ["browser", "egress", "reading", "planning", "models", "streaming"];
 
-/** Folders of the gateway that expose tools to callers. */
+/** Folders of the gateway that offer tools to callers. */
 const SURFACES = ["rest", "mcp", "socket", "console"];
 
-/** Where an npm package may be imported, except in tests. `folder/` includes subfolders, `folder/*` does not. */
+/**
+ * The places where each npm package may be imported, except in tests. `folder/` includes subfolders, and
+ * `folder/*` does not.
+ */
 const HOMES: Readonly<Record<string, readonly string[]>> = {
   xstate: ["machines/", "actors/*", "actors/runtime/"],
   zod: ["machines/", "store/", "actors/", "gateway/"],
@@ -54,8 +57,8 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Where code in actors may use a platform API that opens connections: any other place would bypass the egress
- * policy.
+ * The places in `actors` that may use a platform API that opens connections. Any other place would bypass the
+ * egress policy.
  */
 const WAYS_OUT: Readonly<Record<string, string>> = {
   fetch: "actors/reading/fetch/http-exchange.ts",
@@ -70,7 +73,7 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
 };
 
 const BUN_GLOBAL_IN = ["actors/runtime/platform.ts", "gateway/main.ts", "test/"];
-/** Names that a pure file may not use. */
+/** Names that a file without I/O, clock and random numbers must not use. */
 const IMPURE: readonly (readonly [RegExp, string])[] = [
   [/^Date\.now$/, "the clock"],
   [/^performance\.now$/, "the clock"],
@@ -88,10 +91,10 @@ function within(path: string, places: readonly string[]): boolean {
   });
 }
 
-/** The only file with runtime-specific code; a leaf with its own thread may import it. */
+/** The only file with runtime-specific code. A leaf folder with its own thread may import it. */
 const PLATFORM = "actors/runtime/platform.ts";
 
-/** The reason why `from` may not import the file `to`; `undefined` when it may. */
+/** Why `from` may not import the file `to`; `undefined` when it may. */
 function againstTable(from: string, to: string): string | undefined {
   const [top = "", second = ""] = from.split("/");
   const [toTop = "", toSecond = ""] = to.split("/");
@@ -115,7 +118,7 @@ function againstTable(from: string, to: string): string | undefined {
   }
 }
 
-/** The actor kind of a folder in `actors/`, if it is one. */
+/** The actor kind to which a folder in `actors/` belongs; `undefined` for other folders. */
 function kindOf(folder: string): string | undefined {
   return Object.hasOwn(kinds, folder) ? folder : undefined;
 }
@@ -139,7 +142,7 @@ function againstActors(second: string, to: string, toTop: string, toSecond: stri
   return undefined;
 }
 
-/** The npm package of a specifier; `undefined` for a relative path or a platform module. */
+/** The npm package of an import specifier; `undefined` for a relative path or a platform module. */
 function packageOf(specifier: string): string | undefined {
   if (/^(\.|node:|bun$|bun:)/.test(specifier)) return undefined;
   const parts = specifier.split("/");
@@ -173,14 +176,14 @@ function againstPackages(
   return within(path, homes) ? undefined : `${name} is imported in ${homes.join(", ")} only`;
 }
 
-/** The text of an expression made of names, such as `a.b`. */
+/** The text of an expression that consists of names, such as `a.b`. */
 function dotted(node: ts.Node): string {
   return ts.isPropertyAccessExpression(node)
     ? `${dotted(node.expression)}.${node.name.text}`
     : node.getText();
 }
 
-/** Whether an identifier is used as a value or type, not as a property or a declaration. */
+/** Whether an identifier is used as a value or type, and not as a property or a declaration. */
 function isUse(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
@@ -239,7 +242,7 @@ function impurity(node: ts.Node): string | undefined {
   return found ? `${name} is ${found[1]}` : undefined;
 }
 
-/** All violations in one file. */
+/** Returns all violations of import rules in one file. */
 export function violationsIn(file: SourceFile, dependencies: ReadonlySet<string>): readonly Violation[] {
   const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.ESNext, true);
   const found: Violation[] = [];
@@ -271,12 +274,12 @@ export function violationsIn(file: SourceFile, dependencies: ReadonlySet<string>
   return [...found, ...shapeProblems(file)];
 }
 
-/** Violations of the whole file: its name and its header. */
+/** Returns violations of a file's name and of its header. */
 function shapeProblems({ path, text }: SourceFile): readonly Violation[] {
   const problems: Violation[] = [];
   if (/(^|\/)(utils?|helpers?|common|misc)(\/|\.)/.test(path))
     problems.push(`${path}:1: a file is named by its concept`);
-  // A test file needs no header: the names of its tests explain it.
+  // A test file needs no header, because the names of its tests explain it.
   const opened = /^(#!.*\n)?\/\*\*/.test(text) || path.endsWith(".test.ts");
   if (!opened) problems.push(`${path}:1: a file opens by saying what it is for`);
   return problems;

@@ -1,4 +1,4 @@
-/** Checks every source file against the import table, and the check itself against files that break each rule. */
+/** Checks every source file against the import table, and tests the check with files that break each rule. */
 import { describe, expect, test } from "bun:test";
 import manifest from "../../package.json" with { type: "json" };
 import { longFiles } from "./file-shapes.ts";
@@ -11,7 +11,7 @@ function problems(path: string, code: string): readonly string[] {
   return violationsIn({ path, text: `/** What it is for. */\n${code}\n` }, dependencies);
 }
 
-test("every file of the tree follows the import table", async () => {
+test("every file of the project follows the import rules", async () => {
   const files = await readSources();
   expect(files.length).toBeGreaterThan(50);
   expect(files.flatMap((file) => violationsIn(file, dependencies))).toEqual([]);
@@ -20,7 +20,7 @@ test("every file of the tree follows the import table", async () => {
     console.warn(`Long files (a warning; each may hold two nouns):\n  ${long.join("\n  ")}`);
 });
 
-describe("the check of imports", () => {
+describe("the check of import rules", () => {
   test.each([
     [
       "machines/exploration/url.ts",
@@ -94,19 +94,19 @@ describe("the check of imports", () => {
     ["gateway/app.ts", "export default 1;", "no default exports"],
     ["gateway/app.ts", "export default function app() {}", "no default exports"],
     ["gateway/utils.ts", "export const x = 1;", "named by its concept"],
-  ])("reports in %s: %j", (path, code, problem) => {
+  ])("reports a violation in %s: %j", (path, code, problem) => {
     const found = problems(path, code);
     expect(found.join("\n")).toContain(problem);
     expect(found[0]).toMatch(/^[\w/.-]+:\d+: /);
   });
 
-  test("reports the line of the import", () => {
+  test("reports the line of the forbidden import", () => {
     expect(problems("gateway/app.ts", '\nimport { x } from "../store/index.ts";')[0]).toStartWith(
       "gateway/app.ts:3: ",
     );
   });
 
-  test("finds a file without a header", () => {
+  test("reports a file without a header", () => {
     expect(violationsIn({ path: "gateway/app.ts", text: "export const x = 1;\n" }, dependencies)).toEqual([
       "gateway/app.ts:1: a file opens by saying what it is for",
     ]);
@@ -129,7 +129,7 @@ describe("the check of imports", () => {
       'import { x } from "../../../store/index.ts";\nimport { y } from "xstate";',
     ],
     ["test/e2e/a.test.ts", 'import { x } from "../../store/index.ts";\nimport { y } from "bun:test";'],
-  ])("accepts in %s: %j", (path, code) => {
+  ])("accepts the code in %s: %j", (path, code) => {
     expect(problems(path, code)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** `actors/README.md` names a test for each invariant, and the named tests exist. */
+/** Checks that `actors/README.md` names a test for each invariant, and that these tests exist. */
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -6,26 +6,26 @@ import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** Paths of tests in backquotes. */
+/** Returns the paths of tests in backquotes. */
 function testsIn(text: string): readonly string[] {
   return [...text.matchAll(/`(test\/[^`\s]+)`/g)].map(([, path]) => path ?? "");
 }
 
 const readme = await readFile(join(ROOT, "actors/README.md"), "utf8");
 
-test("every named test of an invariant exists", () => {
+test("every test that is named for an invariant exists", () => {
   const named = testsIn(readme);
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
-test("every invariant names a test", () => {
+test("every invariant of the actor runtime names a test", () => {
   const rows = readme.split("\n").filter((line) => line.startsWith("| **"));
   expect(rows.length).toBeGreaterThan(10);
   expect(rows.filter((row) => testsIn(row).length === 0)).toEqual([]);
 });
 
-test("every named npm command exists", async () => {
+test("every npm command that a document names exists", async () => {
   const { scripts } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   for (const [, script] of readme.matchAll(/`npm run (\w+)/g)) expect(scripts).toHaveProperty(script ?? "");
 });

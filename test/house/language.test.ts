@@ -1,4 +1,4 @@
-/** The language of the tree, and the check itself against files that break each rule. */
+/** Checks the language of the project, and tests the check with files that break each rule. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { findingsIn, findingsOfTree, subjectProblems } from "./language.ts";
 import { drawSamples } from "./sample.ts";
 import { sourceTextOf } from "./source-text.ts";
 
-test("the tree keeps to the language", async () => {
+test("the project uses no banned words", async () => {
   const findings = await findingsOfTree();
   expect(findings.map(({ path, line, problem }) => `${path}:${line}: ${problem}`)).toEqual([]);
 });
@@ -49,24 +49,24 @@ describe("the language check", () => {
     expect(problemsOf(text)).toEqual([]);
   });
 
-  test("finds a file header of more than three sentences", () => {
+  test("reports a file header of more than three sentences", () => {
     expect(problemsOf("/** One. Two. Three. */\nexport const a = 1;")).toEqual([]);
     expect(problemsOf("/** One. Two. Three. Four. */\nexport const a = 1;")).toEqual([
       "a file header of 4 sentences; at most 3",
     ]);
   });
 
-  test("counts no file name, number or abbreviation as the end of a sentence", () => {
+  test("does not count a file name, a number or an abbreviation as the end of a sentence", () => {
     expect(problemsOf("/** Reads a.ts, e.g. 1.5 times. See `x. y. z.` here. */")).toEqual([]);
   });
 
-  test("finds a commit subject over 72 characters", () => {
+  test("reports a commit subject over 72 characters", () => {
     expect(subjectProblems(["a".repeat(72)])).toEqual([]);
     expect(subjectProblems(["a".repeat(73)])).toHaveLength(1);
   });
 });
 
-describe("a tree with defects", () => {
+describe("the language check of a project with defects", () => {
   let root: string;
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), "cairn-language-"));
@@ -77,7 +77,7 @@ describe("a tree with defects", () => {
   });
   afterAll(() => rm(root, { recursive: true, force: true }));
 
-  test("fails by its banned word and its duplicate basename", async () => {
+  test("fails because of its banned word and its duplicate basename", async () => {
     const findings = await findingsOfTree(root);
     expect(findings.map(({ path, problem }) => `${path}: ${problem.split(";")[0]}`)).toEqual([
       'machines/pages.ts: "told"',
@@ -87,8 +87,8 @@ describe("a tree with defects", () => {
   });
 });
 
-describe("duplicate basenames", () => {
-  test("ignore shared names and a test beside its subject", () => {
+describe("the check for duplicate basenames", () => {
+  test("accepts shared names, and a test with the name of its subject", () => {
     const paths = [
       "a/index.ts",
       "b/index.ts",
@@ -102,15 +102,15 @@ describe("duplicate basenames", () => {
   });
 });
 
-describe("long files", () => {
-  test("are listed from 501 lines, longest first", () => {
+describe("the list of long files", () => {
+  test("contains files from 501 lines on, longest first", () => {
     const file = (path: string, lines: number) => ({ path, text: "x\n".repeat(lines) });
     const files = [file("a.ts", 500), file("b.ts", 501), file("c.ts", 600)];
     expect(longFiles(files)).toEqual(["c.ts: 600 lines", "b.ts: 501 lines"]);
   });
 });
 
-describe("the reader of prose", () => {
+describe("reading the comments and test names of a file", () => {
   test("joins the lines of a comment and keeps its paragraphs", () => {
     const { header, comments } = sourceTextOf({
       path: "a.ts",
@@ -124,7 +124,7 @@ describe("the reader of prose", () => {
     ]);
   });
 
-  test("joins the name of a test with those of its groups", () => {
+  test("joins the name of a test with the names of its groups", () => {
     const text =
       'describe("a page", () => { describe.if(x)("that is long", () => { test.each([1])("is cut", f); }); });';
     const { testNames, fullTestNames } = sourceTextOf({ path: "a.ts", text });
@@ -132,20 +132,20 @@ describe("the reader of prose", () => {
     expect(fullTestNames.map(({ text }) => text)).toEqual(["a page > that is long > is cut"]);
   });
 
-  test("leaves out directives of tools", () => {
+  test("leaves out comments that are directives for tools", () => {
     const text = "// biome-ignore lint/suspicious/noExplicitAny: any\nconst a = 1;\n";
     expect(sourceTextOf({ path: "a.ts", text }).comments).toEqual([]);
   });
 });
 
-describe("samples for a reader", () => {
+describe("the samples for a reader", () => {
   const files = Array.from({ length: 20 }, (_, index) => ({
     path: `a/file-${index}.ts`,
     text: `/** Comment ${index}. */\ntest("returns ${index}", () => {});\n`,
   }));
   const sizes = { comments: 5, tests: 4, files: 3 };
 
-  test("are the same for the same seed, and each is drawn once", () => {
+  test("are the same for the same seed, and each comment is drawn once", () => {
     const samples = drawSamples(files, sizes, 1);
     expect(samples).toEqual(drawSamples(files, sizes, 1));
     expect(samples).not.toEqual(drawSamples(files, sizes, 2));

@@ -1,7 +1,7 @@
 /**
  * The language check: banned words in comments, names and test names, long file headers, duplicate basenames,
- * long commit subjects. `bun test/house/language.ts --report` counts the findings by folder, `--list [path
- * part]` lists them.
+ * long commit subjects. `bun test/house/language.ts --report` counts the findings by folder, and `--list
+ * [path part]` lists them.
  */
 import { parseArgs } from "node:util";
 import { duplicateBasenames } from "./file-shapes.ts";
@@ -16,13 +16,13 @@ export interface Finding {
 
 const MAX_HEADER_SENTENCES = 3;
 const MAX_SUBJECT = 72;
-/** Commit subjects are checked from the first commit of this file on. */
+/** Commit subjects are checked from the first commit of this path on. */
 const FIRST_CHECKED = "test/house/language.ts";
 
 interface Term {
-  /** Matched in comments and test names. */
+  /** The pattern is matched in comments and test names. */
   readonly text?: RegExp;
-  /** Words of declared names, in lower case: `deskOf` has the words "desk" and "of". */
+  /** Banned words in declared names, in lower case. `deskOf` consists of the words "desk" and "of". */
   readonly words?: readonly string[];
   readonly use: string;
 }
@@ -79,13 +79,13 @@ const TERMS: readonly Term[] = [
 ];
 
 interface Allowed {
-  /** A file, or a folder that ends in `/`. */
+  /** Path of a file, or of a folder that ends in `/`. */
   readonly path: string;
   readonly match: RegExp;
   readonly reason: string;
 }
 
-/** Correct uses of a banned word, and stored or public names, which cannot be renamed. */
+/** Uses of a banned word that are correct, and stored or public names, which cannot be renamed. */
 const ALLOWED: readonly Allowed[] = [
   {
     path: "test/house/",
@@ -108,13 +108,13 @@ const ALLOWED: readonly Allowed[] = [
 const isAllowed = (path: string, text: string): boolean =>
   ALLOWED.some((allowed) => path.startsWith(allowed.path) && allowed.match.test(text));
 
-/** Text in backquotes is code; its names are checked where they are declared. */
+/** Text in backquotes is code. Its names are checked where they are declared. */
 const withoutCode = (text: string): string => text.replace(/`[^`]*`/g, "`…`");
 
 const wordsOf = (name: string): readonly string[] =>
   (name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g) ?? []).map((word) => word.toLowerCase());
 
-/** Counts the ends of sentences, without those of abbreviations, numbers and file names. */
+/** Counts the ends of sentences. Dots in abbreviations, numbers and file names do not count. */
 function sentencesOf(text: string): number {
   const plain = text.replace(/`[^`]*`/g, "x").replace(/\b(e\.g|i\.e|etc|vs|cf)\./gi, "");
   return (plain.match(/[.!?](?=["')\]]*(\s|$))/g) ?? []).length;
@@ -135,7 +135,7 @@ function nameProblem(name: string): string | undefined {
   return term && `the name ${name}; write: ${term.use}`;
 }
 
-/** The findings of one file. */
+/** Returns the findings of one file. */
 export function findingsIn(file: SourceFile): readonly Finding[] {
   const { path } = file;
   const { header, comments, names, testNames } = sourceTextOf(file);
@@ -157,7 +157,7 @@ export function findingsIn(file: SourceFile): readonly Finding[] {
   return findings;
 }
 
-/** The problems of commit subjects. */
+/** Returns the problems of commit subjects. */
 export function subjectProblems(subjects: readonly string[]): readonly Finding[] {
   return subjects
     .filter((subject) => subject.length > MAX_SUBJECT)
@@ -168,7 +168,10 @@ export function subjectProblems(subjects: readonly string[]): readonly Finding[]
     }));
 }
 
-/** The findings of the whole tree and its commits; any makes `npm test` and `npm run check` fail. */
+/**
+ * Returns the findings of the complete project and its commits. A finding makes `npm test` and `npm run
+ * check` fail.
+ */
 export async function findingsOfTree(root?: string): Promise<readonly Finding[]> {
   const sources = await readSources(root);
   const duplicates = duplicateBasenames(sources.map(({ path }) => path)).flatMap((paths) =>
@@ -182,7 +185,7 @@ export async function findingsOfTree(root?: string): Promise<readonly Finding[]>
   return [...sources.flatMap(findingsIn), ...duplicates, ...subjectProblems(subjects)];
 }
 
-/** Two levels of folders, such as `actors/reading`. */
+/** The first two levels of a folder, such as `actors/reading`. */
 const folderOf = (path: string): string => path.split("/").slice(0, -1).slice(0, 2).join("/") || path;
 
 function countsByFolder(findings: readonly Finding[]): string {

@@ -1,7 +1,7 @@
 /**
- * Draws comments, test names and file names for a reader who has never seen the code; the same seed draws the
- * same samples. `bun test/house/sample.ts [--seed 1] [--comments 100] [--tests 60] [--files 30] [--paths]`;
- * `--paths` prints the origin of each.
+ * Draws random comments, test names and file names for a reader who has never seen the code. The same seed
+ * draws the same samples. Usage: `bun test/house/sample.ts [--seed 1] [--comments 100] [--tests 60] [--files
+ * 30] [--paths]`, where `--paths` prints the origin of each.
  */
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
@@ -10,7 +10,7 @@ import { type SourceFile, sourceTextOf } from "./source-text.ts";
 import { readSources } from "./tree.ts";
 
 export interface Sample {
-  /** `path:line` */
+  /** Origin of the sample, as `path:line`. */
   readonly place: string;
   readonly text: string;
 }
@@ -23,7 +23,7 @@ export interface SampleSizes {
 
 export type Samples = { readonly [part in keyof SampleSizes]: readonly Sample[] };
 
-/** Draws `count` different items; all of them when there are fewer. */
+/** Draws `count` different items, or all if there are fewer. */
 function draw<Item>(items: readonly Item[], count: number, random: () => number): readonly Item[] {
   const left = [...items];
   const drawn: Item[] = [];

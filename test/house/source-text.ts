@@ -1,16 +1,16 @@
-/** Reads the prose of a source file: its comments, declared names, and names of its tests. */
+/** Reads the prose of a source file: its comments, its declared names, and the names of its tests. */
 import ts from "typescript";
 
 export interface SourceFile {
-  /** Relative to the project, with forward slashes. */
+  /** Path relative to the project, with forward slashes. */
   readonly path: string;
   readonly text: string;
 }
 
 export interface Prose {
-  /** One-based. */
+  /** Line number, starting at 1. */
   readonly line: number;
-  /** Without comment markers; the lines of a paragraph are joined by one space. */
+  /** Text without comment markers. The lines of a paragraph are joined by one space. */
   readonly text: string;
 }
 
@@ -18,11 +18,11 @@ export interface SourceText {
   /** The comment that opens the file, if it is a block comment. */
   readonly header: Prose | undefined;
   readonly comments: readonly Prose[];
-  /** Declared names: of variables, parameters, functions, types, members. */
+  /** Names of declared variables, parameters, functions, types and members. */
   readonly names: readonly Prose[];
-  /** Names of tests and of their groups. */
+  /** Names of tests and of test groups. */
   readonly testNames: readonly Prose[];
-  /** Each test with the names of its groups: `group > test`. */
+  /** The name of each test after the names of its groups: `group > test`. */
   readonly fullTestNames: readonly Prose[];
 }
 
@@ -31,7 +31,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Comments for tools, not for readers. */
+/** Matches comments for tools, which are not checked. */
 const DIRECTIVE = /^(biome-ignore|@ts-|<reference|cspell|eslint)/;
 
 const isTextual = (node: ts.Node): boolean =>
@@ -58,7 +58,7 @@ interface TestName {
   readonly isGroup: boolean;
 }
 
-/** `test("…")`, `describe.each(…)("…")` and so on: the name, without its placeholders. */
+/** The name in `test("…")`, `describe.each(…)("…")` and similar calls. */
 function testNameOf(node: ts.Node): TestName | undefined {
   if (!ts.isCallExpression(node)) return undefined;
   let callee: ts.Expression = node.expression;
@@ -69,7 +69,7 @@ function testNameOf(node: ts.Node): TestName | undefined {
   return { name: first, isGroup: callee.text === "describe" };
 }
 
-/** The text of a comment without markers, each paragraph on one line. */
+/** The text of a comment without its markers, with each paragraph on one line. */
 function withoutMarkers(comment: string): string {
   const lines = comment.startsWith("//")
     ? comment.split("\n").map((line) => line.trim().replace(/^\/\/+ ?/, ""))
@@ -85,7 +85,7 @@ function withoutMarkers(comment: string): string {
     .join("\n");
 }
 
-/** Finds comments outside of literals, and joins `//` comments on consecutive lines. */
+/** Finds comments outside of string literals. `//` comments on consecutive lines are joined. */
 function commentSpans(text: string, literals: readonly Span[]): readonly Span[] {
   const spans: Span[] = [];
   let literal = 0;

@@ -1,11 +1,11 @@
-/** The numbers and reports that `npm test` reads from the output of `bun test`, also after a crash. */
+/** Tests how `npm test` reads numbers and reports from the output of `bun test`, also after a crash. */
 import { expect, test } from "bun:test";
 import { failedFiles, failuresOf, tallyOf } from "../tally.ts";
 
 const summary = (pass: number, fail: number) =>
   ` ${pass} pass\n ${fail} fail\n 12 expect() calls\nRan them.\n`;
 
-test("the summary contains the numbers of passed and failed tests, with or without colours", () => {
+test("the numbers of passed and failed tests are read from the summary, with or without colours", () => {
   expect(tallyOf(summary(12, 0), 0)).toEqual({ passed: 12, failed: 0 });
   expect(tallyOf(summary(12, 3), 1)).toEqual({ passed: 12, failed: 3 });
   expect(tallyOf("\u001b[32m 12 pass\u001b[0m\n\u001b[31m 1 fail\u001b[0m\n", 1)).toEqual({
@@ -14,21 +14,21 @@ test("the summary contains the numbers of passed and failed tests, with or witho
   });
 });
 
-test("an error outside any test counts as a failure", () => {
+test("an error outside of any test counts as a failure", () => {
   expect(tallyOf(" 12 pass\n 0 fail\n 1 error\n", 1)).toEqual({ passed: 12, failed: 1 });
 });
 
-test("a run that crashed or ran no test never counts as passed", () => {
+test("a test run that crashed or ran no test never counts as passed", () => {
   expect(tallyOf("panic: it crashed", 132)).toEqual({ passed: 0, failed: 1 });
   expect(tallyOf(summary(12, 0), 1)).toEqual({ passed: 12, failed: 1 });
   expect(tallyOf("", 0)).toEqual({ passed: 0, failed: 1 });
 });
 
-test("output of a test before the summary does not count", () => {
+test("output that a test prints before the summary is ignored", () => {
   expect(tallyOf(`${summary(99, 9)}${summary(2, 0)}`, 0)).toEqual({ passed: 2, failed: 0 });
 });
 
-test("the report of a failure contains all output since the test before it, and none of passed tests", () => {
+test("the report of a failed test contains all output since the previous test, and none of passed tests", () => {
   const report = [
     "test/a.test.ts:",
     "(pass) it holds [1ms]",

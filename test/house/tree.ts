@@ -1,4 +1,7 @@
-/** Reads the source files of the project, or of a folder of the same shape, and the subjects of its commits. */
+/**
+ * Reads the source files of the project, or of a folder with the same structure, and the subjects of its
+ * commits.
+ */
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import type { SourceFile } from "./source-text.ts";
@@ -21,7 +24,7 @@ export async function readSources(root: string = ROOT): Promise<readonly SourceF
   return files.sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-/** Subjects of the commits after the one that added `path`; none without a Git history. */
+/** Subjects of the commits after the one that added `path`; empty without a Git history. */
 export async function commitsSince(path: string, root: string = ROOT): Promise<readonly string[]> {
   const added = (await git(root, "log", "--diff-filter=A", "--format=%H", "--", path)).at(-1);
   return added === undefined ? [] : await git(root, "log", "--format=%s", `${added}..HEAD`);

@@ -1,5 +1,6 @@
 /**
- * The modules that every worker thread loads: each costs memory and start time once per thread.
+ * Checks the modules that every worker thread loads, because each costs memory and start time in every
+ * thread.
  */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
@@ -7,7 +8,7 @@ import { kinds } from "../../machines/kinds.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-test("a worker loads no zod, because the main thread validates input", async () => {
+test("a worker thread does not load zod, because the main thread validates input", async () => {
   const { metafile } = await Bun.build({
     entrypoints: ["worker.ts", ...Object.keys(kinds).map((kind) => `${kind}/kind.ts`)].map((file) =>
       join(ROOT, "actors", file),
@@ -16,7 +17,7 @@ test("a worker loads no zod, because the main thread validates input", async () 
     packages: "external",
     metafile: true,
   });
-  // Dynamic imports load only in a worker that needs them, so only static imports are followed.
+  // Only static imports are followed, because dynamic imports are loaded only in workers that need them.
   const inputs = metafile?.inputs ?? {};
   const entries = Object.keys(inputs).filter((file) => /actors\/(worker|\w+\/kind)\.ts$/.test(file));
   const imports: string[] = [];

@@ -6,7 +6,7 @@ import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 export interface ServedSite {
-  /** `http://127.0.0.1:<port>`, without a final slash. */
+  /** The address of the site, `http://127.0.0.1:<port>`, without a final slash. */
   readonly origin: string;
   /** Path and query of every request in the order of arrival. */
   readonly requests: readonly string[];

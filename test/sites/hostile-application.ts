@@ -1,4 +1,7 @@
-/** Pages that are hard on an exploration: huge, never still, crashing, full of links, and a site that bans its visitor. */
+/**
+ * Pages that are difficult for an exploration: huge, always changing, crashing, full of links, and a site
+ * that bans its visitor.
+ */
 import { html, type ScriptedSite, serveSite } from "./scripted-site.ts";
 
 const many = (count: number, one: (at: number) => string) =>

@@ -1,4 +1,7 @@
-/** The browser of tests that run actor kinds in their own thread: it starts with the first rendered page. */
+/**
+ * Starts a browser for tests that run actor kinds in their own thread. It starts with the first rendered
+ * page.
+ */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBrowser } from "../../actors/browser/index.ts";
@@ -13,7 +16,7 @@ export const browser = createBrowser({
   log: () => {},
 });
 
-/** Session services of a worker without sessions: its folder gets no key. */
+/** Session services for a worker without sessions. The folder has no key. */
 export function noSessions(store: Store): SessionServices {
   return sessionServices({
     store,

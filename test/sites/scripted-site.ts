@@ -1,6 +1,6 @@
 /**
- * A website of routes that a test writes, on a free loopback port. A string is an HTML page, a `Response` is
- * sent as it is, and a function is called for each request; `robots.txt` is a 404 without a route.
+ * A website with routes that a test defines, on a free loopback port. A string is served as an HTML page, a
+ * `Response` unchanged, and a function is called for each request. Without a route, `robots.txt` is a 404.
  */
 import type { ServedSite } from "./folder-site.ts";
 
@@ -9,7 +9,7 @@ export interface SiteRequest {
   /** Path and query of the request. */
   readonly path: string;
   readonly headers: Headers;
-  /** Milliseconds since the epoch. */
+  /** Time of the request in milliseconds since the epoch. */
   readonly at: number;
 }
 
@@ -19,7 +19,7 @@ export type Route = Answer | ((request: Request) => Answer | Promise<Answer>);
 export interface ScriptedSite extends ServedSite {
   readonly routes: Map<string, Route>;
   readonly log: readonly SiteRequest[];
-  /** Current number of open requests, and the largest so far. */
+  /** Current number of open requests, and the highest number so far. */
   readonly load: { now: number; most: number };
   /** The absolute URL of a path. */
   url(path: string): string;
@@ -31,7 +31,8 @@ export function html(title: string, body: string, head = ""): string {
 }
 
 /**
- * @param routes by path with query (`/a?page=2`), else by path alone; `*` serves every other path
+ * @param routes by path with query (`/a?page=2`), otherwise by path alone; `*` serves every other path
+ *
  * @param options.hostname the address to listen on; `127.0.0.2` makes a second site on the same machine
  */
 export function serveSite(
@@ -45,7 +46,7 @@ export function serveSite(
   const server = Bun.serve({
     hostname,
     port: 0,
-    // Tests keep connections open on purpose.
+    // There is no idle time-out, because tests keep connections open on purpose.
     idleTimeout: 0,
     async fetch(request) {
       const { pathname, search } = new URL(request.url);

@@ -1,6 +1,7 @@
 /**
- * A single-page application that punishes careless pressing: everything that writes is logged as forbidden. Its harmless
- * transitions are listed, so that an exploration is measured against them. It may ask for a sign-in that expires.
+ * A single-page application that logs everything that writes as forbidden, to punish careless presses. Its
+ * harmless transitions are listed, so that an exploration can be measured against them. It may require a
+ * sign-in that expires.
  */
 import { type ScriptedSite, serveSite } from "./scripted-site.ts";
 
@@ -117,7 +118,9 @@ const between = (names: readonly string[], name: (one: string) => string, from =
     names.flatMap((other): Step[] => (one === other ? [] : [[from(one), other, name(other)]])),
   );
 
-/** Every harmless transition: the names of two screens and of the control between them. */
+/**
+ * All harmless transitions: the names of two screens, and of the control that leads from one to the other.
+ */
 export const trapTransitions: readonly Step[] = [
   ...between(Object.keys(PAGES), (name) => name),
   ...Object.keys(PAGES).map((name): Step => ["Item", name, name]),
@@ -146,16 +149,16 @@ export const trapTransitions: readonly Step[] = [
 ];
 
 export interface TrapApplication extends ScriptedSite {
-  /** Requests that wrote. */
+  /** Requests that changed data. */
   readonly forbidden: readonly string[];
-  /** Successful sign-ins. */
+  /** Number of successful sign-ins. */
   readonly signIns: () => number;
 }
 
 export interface TrapOptions {
-  /** Pages need a sign-in. */
+  /** Whether pages need a sign-in. */
   readonly signIn?: boolean;
-  /** Numbers of pages, counted from the first, at which all sessions expire. */
+  /** All sessions expire at these page views, counted from the first. */
   readonly expireAt?: readonly number[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * The traps that a crawl must recognise: for each its first page, the function that generates its pages from
+ * The traps that a crawl must recognise. For each: its first page, the function that generates its pages from
  * their URLs, and the number of pages that are read before the crawl leaves it.
  */
 import { explorationLimits } from "../../machines/exploration/limits.ts";
@@ -8,7 +8,7 @@ import { links, prose } from "./trap-sites.ts";
 
 const MOST = explorationLimits.pagesWithoutNovelty;
 
-/** Two digits. */
+/** Formats a number with two digits. */
 export const pad = (n: number) => String(n).padStart(2, "0");
 
 export interface Trap {
@@ -17,9 +17,9 @@ export interface Trap {
   readonly page: (url: URL) => string | undefined;
   readonly kind: string;
   readonly pattern: RegExp;
-  /** Number of pages that are read, if it is not the default of a trap. */
+  /** Number of pages that are read, if it differs from the default of a trap. */
   readonly read?: number;
-  /** Number of further pages that may be read, depending on the order of responses. */
+  /** Number of additional pages that may be read, depending on the order of responses. */
   readonly more?: number;
 }
 
@@ -115,7 +115,9 @@ export const traps: readonly Trap[] = [
     start: "/trap/loop/",
     kind: "loop",
     pattern: /^[^/]+\/trap\/…$/,
-    read: MOST + 1, // One more: the first page, `/trap/loop/`, has no repeated folder yet.
+    // One page more is read, because the first page, `/trap/loop/`, contains no repeated folder in its URL
+    // yet.
+    read: MOST + 1,
     page: (url) =>
       /^\/trap\/(loop\/)+$/.test(url.pathname)
         ? html("Loop", `<h1>Loop</h1><p>Wrongly linked.</p><a href="loop/">loop</a>`)
@@ -126,7 +128,7 @@ export const traps: readonly Trap[] = [
     start: "/trap/month/2031-05",
     kind: "calendar",
     pattern: /day\/\{date\}$/,
-    read: 2 * MOST, // Months and days.
+    read: 2 * MOST, // Ten pages of months and ten pages of days are read.
     page: (url) => {
       const [, what, y, m] = /^\/trap\/(month|day)\/(\d{4})-(\d\d)/.exec(url.pathname) ?? [];
       if (!what || !y || !m) return undefined;
@@ -148,7 +150,7 @@ export const traps: readonly Trap[] = [
     start: "/trap/shoes",
     kind: "parameters",
     pattern: /shoes \?colour&size&sort$/,
-    // The list, ten variations, and at most one page of each of four untested combinations.
+    // The list is read, then ten variations, and at most one page of each of four untested combinations.
     read: 1 + MOST,
     more: 5,
     page: (url) => {
@@ -179,7 +181,7 @@ export const traps: readonly Trap[] = [
     start: "/trap/wiki/Page_0",
     kind: "wiki",
     pattern: /\?action=history$/,
-    // Every article, and three special pages, or one of each kind.
+    // Every article is read, then three special pages, or one of each kind.
     read: 30 + explorationLimits.specialPagesWithoutNovelty,
     more: 2,
     page: (url) => {
@@ -211,7 +213,7 @@ export const traps: readonly Trap[] = [
     start: "/trap/repo/file/tip/",
     kind: "wiki",
     pattern: /trap\/repo annotate\/\{id\}\/…$/,
-    // The current files, and three old versions, or one of each kind.
+    // The current files are read, then three old versions, or one of each kind.
     read: 1 + 20 + explorationLimits.specialPagesWithoutNovelty,
     more: 2,
     page: (url) => {
@@ -239,7 +241,7 @@ export const traps: readonly Trap[] = [
     start: "/trap/source",
     kind: "parameters",
     pattern: /trap\/source \?ci=\{id\}&name$/,
-    // The list, every current file, and ten old versions.
+    // The list is read, then every current file, and ten old versions.
     read: 1 + 60 + MOST,
     more: 2,
     page: (url) => {

@@ -1,6 +1,6 @@
 /**
  * Sites with endless parts, and sites that only resemble them. Every page of a trap is generated from its
- * URL; every page of the other sites has a text of its own.
+ * URL. Each page of the other sites has a different text.
  */
 import { html, type ScriptedSite, serveSite } from "./scripted-site.ts";
 
@@ -31,7 +31,10 @@ export function links(...addresses: readonly string[]): string {
 const HOME = html("Home", `<h1>Home</h1>${prose(1)}${links("/about", "/trap/start")}`);
 const ABOUT = html("About", `<h1>About us</h1>${prose(2)}`);
 
-/** A small site with a trap behind `/trap/start`; `page` generates a page of the trap from its URL. */
+/**
+ * A small site with a trap whose first page is `/trap/start`. `page` generates a page of the trap from its
+ * URL.
+ */
 export function siteWithTrap(start: string, page: (url: URL) => string | undefined): ScriptedSite {
   return serveSite({
     "/": HOME,

@@ -1,9 +1,7 @@
 /**
  * A process that commits like an exploration and prints the number of each acknowledged round, for
- * `durability.test.ts`.
- *
- * Usage: `bun durable-writer.ts write <url> <first round>` runs until it is killed; `bun durable-writer.ts
- * digest <url> <rounds>` prints the content of the store as JSON.
+ * `durability.test.ts`. `bun durable-writer.ts write <url> <first round>` runs until it is killed. `bun
+ * durable-writer.ts digest <url> <rounds>` prints the content of the store as JSON.
  */
 import { createHash } from "node:crypto";
 import type { StoreWrite } from "../../machines/emitted.ts";
@@ -22,7 +20,7 @@ const REWRITE = 7;
 async function write(store: OwnedStore, first: number): Promise<void> {
   const fence = (await store.actors.raiseFences([1])).get(1) ?? 0;
   for (let round = first; ; round += 1) {
-    // Small commits between the large ones, like those of actors' rows.
+    // Small commits are mixed with the large ones, like those of actors' rows.
     const [small, large] = await Promise.all([
       store.actors.commit([unit(2, (await store.actors.raiseFences([2])).get(2) ?? 0)]),
       store.actors.commit([unit(1, fence, { writes: writesOf(round) })]),
@@ -72,7 +70,7 @@ function writesOf(round: number): StoreWrite[] {
   ];
 }
 
-/** Words that differ for each seed and do not compress. */
+/** Words that differ for each seed and cannot be compressed. */
 function text(seed: string, length: number): string {
   let out = "";
   let state = createHash("sha256").update(seed).digest();
@@ -83,7 +81,7 @@ function text(seed: string, length: number): string {
   return out.slice(0, length);
 }
 
-/** Table, id, and a checksum of the field that identifies the row's latest version. */
+/** For each table and id: a checksum of the field that identifies the row's latest version. */
 type Tables = Record<string, Record<string, string>>;
 const TELLING: Readonly<Record<string, string>> = {
   page: "content",
@@ -103,7 +101,7 @@ async function digest(url: string, rounds: number): Promise<unknown> {
     );
     stored[table] = Object.fromEntries(rows.map(({ id, value }) => [JSON.stringify(id), hash(value)]));
   }
-  // The words of an index are internal rows that no table contains.
+  // The words of a full-text index are internal rows that no table contains.
   const words = await database.each<{ count: number }>(
     Object.keys(stored.page_text ?? {}).map(
       (_, at) => `SELECT count() FROM page_text WHERE head @@ $words[${at}] GROUP ALL`,

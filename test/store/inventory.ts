@@ -1,4 +1,7 @@
-/** A store with records of every kind, and an inventory of it: stores with equal inventories are equal. */
+/**
+ * Fills a store with records of every kind, and takes an inventory of it. Stores with equal inventories are
+ * equal.
+ */
 import type { OwnedStore } from "../../store/index.ts";
 import {
   actorRow,
@@ -101,7 +104,7 @@ export async function inventory(store: OwnedStore): Promise<unknown> {
     actions: await store.screens.actions(MAP, "s1"),
     found: await store.search(MAP, "stones", 3),
     result: (await store.results.get("r")) ?? null,
-    // A lower fence after a restore would let an old owner write.
+    // The fence is compared, because a lower fence after a restore would let an old owner write.
     fence: [...(await store.actors.raiseFences([3]))],
   };
 }

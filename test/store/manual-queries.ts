@@ -1,7 +1,6 @@
 /**
- * Queries a person may type into the search of a Python manual, and the pages that answer them.
- *
- * Chosen by hand; if several pages are good answers, all are listed.
+ * Queries that a person may type into the search of a Python manual, with the pages that answer them. They
+ * were chosen by hand. If several pages are good answers, all are listed.
  */
 export const manualQueries: readonly (readonly [query: string, pages: readonly string[]])[] = [
   ["read json file", ["library/json"]],

@@ -6,12 +6,12 @@ import { fileURLToPath } from "node:url";
 /** Deno's options: all permissions, and no type check, because `npm run check` has done it. */
 const OPTIONS = process.versions.deno === undefined ? [] : ["run", "-A", "--no-check", "--no-lock"];
 
-/** Starts `<script>.ts` with its standard output piped; `ended` reports its standard error. */
+/** Starts `<script>.ts` and pipes its standard output. `ended` reports its standard error. */
 export function startScript(script: string, ...args: readonly string[]) {
   return startScriptIn({}, script, ...args);
 }
 
-/** Like `startScript`, with additional environment variables. */
+/** Starts a script with additional environment variables. */
 export function startScriptIn(
   env: Readonly<Record<string, string>>,
   script: string,
@@ -33,7 +33,7 @@ export function startScriptIn(
       child.kill("SIGKILL");
       await closed;
     },
-    /** Resolves when the process exits with code 0, rejects on another exit. */
+    /** Resolves when the process exits with code 0, and rejects on another exit code. */
     ended: async () => {
       await closed;
       if (child.exitCode !== 0) throw new Error(`${script} ${args[0]} ended badly: ${errors}`);
@@ -49,7 +49,10 @@ export async function textOf(stdout: NonNullable<ChildProcess["stdout"]>): Promi
   return text;
 }
 
-/** The JSON that `store-task.ts` prints: the view of another process on a shared store. */
+/**
+ * Runs a task of `store-task.ts` in another process, and returns the JSON that it prints about a shared
+ * store.
+ */
 export async function inProcess(
   what: string,
   url: string,
@@ -61,7 +64,7 @@ export async function inProcess(
   return JSON.parse(out);
 }
 
-/** A process that keeps the store open until it is killed. */
+/** Starts a process that keeps the store open until it is killed. */
 export async function holder(url: string): Promise<{ kill(): Promise<void> }> {
   const child = startScript("store-task", "hold", url);
   await once(child.stdout, "data");

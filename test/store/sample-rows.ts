@@ -1,4 +1,4 @@
-/** Complete rows for the store's tests; a test names only the fields it is about. */
+/** Complete rows for tests of the store. A test names only the fields that matter to it. */
 import type {
   FrontierRecord,
   IngestRecord,
@@ -63,7 +63,7 @@ export function pageLink(to: string, kind: PageLink["kind"] = "internal"): PageL
   return { url: `https://site.test/${to}`, kind, text: `to ${to}`, control };
 }
 
-/** The fields of a page with links to these internal and external pages. */
+/** The fields of a page that links to these internal and external pages. */
 export function leadingTo(internal: readonly string[], external: readonly string[] = []) {
   const links = [...internal.map((to) => pageLink(to)), ...external.map((to) => pageLink(to, "external"))];
   return {
@@ -162,7 +162,7 @@ export function actorRow(id: string, shard: number, fields: Partial<ActorRow> = 
 
 let steps = 0;
 
-/** A commit with a greater step than all earlier ones of this process. */
+/** A commit whose step is greater than all earlier ones of this process. */
 export function unit(shard: number, fence: number, fields: Partial<CommitUnit> = {}): CommitUnit {
   steps += 1;
   return { shard, fence, step: steps, rows: [], writes: [], deadLetters: [], ...fields };

@@ -16,7 +16,7 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   url = `rocksdb://${join(folder, "db")}`;
   await inProcess("fill", url);
-  // The process prints the result of `backup`.
+  // The cast is safe: the process prints the result of `backup`.
   written = (await inProcess("backup", url, join(folder, "backups"))) as typeof written;
 }, PROCESS);
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -91,7 +91,7 @@ test("a backup is consistent while writes continue", async () => {
   const target = join(folder, "moment");
   let writing = true;
   const writes = (async () => {
-    // Each transaction adds two rows: a backup with one of them would not be consistent.
+    // Each transaction adds two rows, so a backup with only one of them would be inconsistent.
     for (let at = 1_000; writing; at += 2) {
       await store.write([
         {
@@ -116,7 +116,7 @@ test("a backup is consistent while writes continue", async () => {
   await close();
 });
 
-test("simultaneous backups are each complete", async () => {
+test("several simultaneous backups are each complete", async () => {
   const { store, close } = await memoryStore();
   await fillStore(store);
   const made = await Promise.all(Array.from({ length: 4 }, () => store.backup(join(folder, "crowd"))));

@@ -35,7 +35,7 @@ async function run(): Promise<unknown> {
   }
 }
 
-/** Commits 30 MB in one transaction, then as much in small ones. */
+/** Commits 30 MB in one transaction, and then as much in small ones. */
 async function commitLarge(at: string): Promise<string> {
   const database = new Database(await connect({ url: at }));
   const insert = "INSERT INTO large_commit $rows RETURN NONE";

@@ -1,14 +1,13 @@
 /**
- * A SurrealDB server for the tests: the embedded engine behind SurrealDB's WebSocket protocol (subprotocol
- * `cbor`).
- *
- * Messages, sessions, sign-in, permissions and statements are SurrealDB's own; only the sockets are Bun's. As
- * a separate process (`bun surreal-server.ts <url> <port>`) it prints its port, and can be killed or stopped.
+ * A SurrealDB server for tests: the embedded engine behind SurrealDB's WebSocket protocol (subprotocol
+ * `cbor`). Messages, sessions, sign-in, permissions and statements are SurrealDB's own, and only the sockets
+ * are Bun's. As a separate process (`bun surreal-server.ts <url> <port>`) it prints its port, and can be
+ * killed or stopped.
  */
 import { CborCodec, type RpcRequest, Uuid } from "surrealdb";
 import { connect } from "../../store/connection/open-connection.ts";
 
-/** Users of the server, of a namespace and of a database, all with the password `secret`. */
+/** Users of the server, of a namespace and of a database. All have the password `secret`. */
 const USERS = `DEFINE USER IF NOT EXISTS root ON ROOT PASSWORD 'secret' ROLES OWNER;
   DEFINE NAMESPACE IF NOT EXISTS small; USE NS small; DEFINE DATABASE IF NOT EXISTS given; USE DB given;
   DEFINE USER IF NOT EXISTS boss ON NAMESPACE PASSWORD 'secret' ROLES OWNER;
@@ -24,7 +23,7 @@ export interface SurrealServer {
   readonly connections: number;
   /** Closes all sockets abruptly, like a broken network. */
   drop(): void;
-  /** Loses answers after the work is done, until it is called with `false`. */
+  /** Drops answers after the work is done, until it is called with `false`. */
   loseAnswers(lose: boolean): void;
   stop(): Promise<void>;
 }

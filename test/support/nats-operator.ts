@@ -1,15 +1,15 @@
 /**
- * A NATS operator for tests: one account that may use JetStream, and a user of it with a `.creds` file. These
- * are the files that `nsc` would create, as NATS documents them: JWTs signed with ed25519 keys (nkeys).
+ * A NATS operator for tests: one account that may use JetStream, and its user with a `.creds` file. The files
+ * are those that `nsc` would create: JWTs signed with ed25519 keys (nkeys).
  */
 import { createAccount, createOperator, createUser, type KeyPair } from "nkeys.js";
 
 export interface NatsOperator {
-  /** For the server's configuration file. */
+  /** Lines for the server's configuration file. */
   readonly config: string;
   /** The content of the user's `.creds` file. */
   readonly creds: string;
-  /** The same for a user whose account the server does not know. */
+  /** The content of a `.creds` file for a user whose account the server does not know. */
   readonly foreignCreds: string;
 }
 
@@ -24,7 +24,7 @@ const LIMITS = {
   leaf: -1,
 };
 
-/** NATS does not allow JetStream for the system account. */
+/** A separate account is needed, because NATS does not allow JetStream for the system account. */
 const JETSTREAM = {
   mem_storage: -1,
   disk_storage: -1,

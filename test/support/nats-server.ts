@@ -12,11 +12,11 @@ import process from "node:process";
 import { natsBinary } from "./nats-binary.ts";
 
 export interface NatsServerOptions {
-  /** False: a server without JetStream. */
+  /** Whether JetStream is enabled. The default is true. */
   readonly jetStream?: boolean;
-  /** Bytes that JetStream may store; the free disk space by default. */
+  /** Maximum number of bytes that JetStream may store. The default is the free disk space. */
   readonly room?: number;
-  /** Further lines of its configuration file. */
+  /** Additional lines for the configuration file. */
   readonly config?: string;
 }
 
@@ -77,7 +77,7 @@ export class NatsServer {
     await ended;
   }
 
-  /** Deletes everything that JetStream stored. Only while the server is stopped. */
+  /** Deletes everything that JetStream stored. The server must be stopped. */
   async forget(): Promise<void> {
     await rm(join(this.#folder, "store"), { recursive: true, force: true });
   }

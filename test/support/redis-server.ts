@@ -1,4 +1,7 @@
-/** A real redis-server for tests, with its append-only file in a temporary folder. It keeps its port over restarts. */
+/**
+ * A real redis-server for tests, with its append-only file in a temporary folder. It keeps its port over
+ * restarts.
+ */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";

@@ -1,4 +1,6 @@
-/** Chromium starts on demand, restarts after it died, and never outlives its owner. */
+/**
+ * Tests that Chromium starts on demand, restarts after it died, and never outlives the process that owns it.
+ */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -30,14 +32,14 @@ async function looping(round?: number): Promise<void> {
   while (!site.requests.includes(signal)) await Bun.sleep(10);
 }
 
-/** Empty for a process that has ended, also when its parent has not collected it yet. */
+/** Empty for a process that has ended, even if its parent has not collected its exit status yet. */
 const commandLine = async (pid: number) =>
   (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).replaceAll("\0", " ").trim();
 
-/** `browser`, `renderer`, `zygote`, … */
+/** The type of a Chromium process: `browser`, `renderer`, `zygote` and so on. */
 const kindOf = async (pid: number) => / --type=([\w-]+)/.exec(await commandLine(pid))?.[1] ?? "browser";
 
-/** Processes of Chromium below this one. */
+/** Ids of the Chromium processes below a process. */
 async function chromiumsOf(root: number): Promise<readonly number[]> {
   const found: number[] = [];
   for (const pid of processTree(root)) {
@@ -51,13 +53,13 @@ async function living(pids: readonly number[]): Promise<readonly number[]> {
   return states.filter(([, lives]) => lives).map(([pid]) => pid);
 }
 
-/** Resolves when all of them have ended; the timeout of the test limits the wait. */
+/** Resolves when all processes have ended. The time limit of the test limits the wait. */
 async function untilGone(pids: readonly number[]): Promise<void> {
   while ((await living(pids)).length > 0) await Bun.sleep(20);
 }
 
-describe("Chromium ends with its owner when the owner is killed", () => {
-  test.each(["process", "worker"])("as a %s, while a page runs without end", async (where) => {
+describe("Chromium ends with the process or thread that owns it, if the owner is killed", () => {
+  test.each(["process", "worker"])("and is a %s, while a page runs without end", async (where) => {
     const folder = await mkdtemp(join(tmpdir(), "cairn-browser-"));
     const owner = Bun.spawn(
       [

@@ -4,7 +4,7 @@ import { build } from "esbuild";
 import { pageScripts } from "../../../actors/browser/page-script/bundle.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../actors/browser/page-script/", import.meta.url));
-/** Modules without state, which several bundles may contain. */
+/** Modules without state, which several script bundles may contain. */
 const STATELESS = [
   "button-words.ts",
   "document-state.ts",
@@ -19,7 +19,7 @@ async function modulesOf(entry: string): Promise<readonly string[]> {
   return Object.keys(metafile.inputs);
 }
 
-test("a module of the page script with state is part of one bundle only", async () => {
+test("a module with state is part of only one bundle of the page script", async () => {
   const entries = ["entry-document-start.ts", "entry-world.ts", "entry-actions.ts"];
   const modules = (await Promise.all(entries.map(modulesOf))).flat();
   const shared = new Set(modules.filter((module, at) => modules.indexOf(module) !== at));

@@ -1,4 +1,7 @@
-/** A real Chromium behind the proxy: no request of a page bypasses the policy, and allowed requests pass. */
+/**
+ * Tests a real Chromium behind the proxy: no request of a page bypasses the policy, and allowed requests
+ * pass.
+ */
 import { afterEach, expect, test } from "bun:test";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,11 +14,11 @@ import { closeAll, closing, listen, proxyOf } from "./proxy-setup.ts";
 
 afterEach(closeAll);
 
-/** Milliseconds. Chromium may have to be installed first. */
+/** Time limit in milliseconds. It is long, because Chromium may have to be installed first. */
 const PATIENCE = 120_000;
 const { signal } = new AbortController();
 
-/** The policy of a Cairn that is not bound to loopback, except for the port of the test's own site. */
+/** The policy of a Cairn that does not listen on loopback, except for the port of the test's own site. */
 function only(port: number): Destinations {
   const closed = createDestinations({ policy: { loopback: false, allowPrivate: [] } });
   return {
@@ -24,7 +27,10 @@ function only(port: number): Destinations {
   };
 }
 
-/** All ways of a page to reach a host without a click. Each line of script pushes a promise that settles. */
+/**
+ * All ways in which a page can contact a host without a click. Each line of script pushes a promise that
+ * settles.
+ */
 function attempts(host: string): string {
   return `
     <img src="http://${host}/img"><script src="http://${host}/script"></script>
@@ -49,7 +55,7 @@ function attempts(host: string): string {
     }</script>`;
 }
 
-/** Requests that the page may make; it shows their results. */
+/** Requests that the page may make. The page shows their results. */
 const ITS_OWN = `<p id="said"></p><script>
   const echo = new Promise((resolve) => {
     const socket = new WebSocket("ws://" + location.host + "/ws");
@@ -121,7 +127,7 @@ test(
     });
     closing.push(() => site.stop(true));
     let asked = 0;
-    // The owner of the name points it to the metadata service as soon as the page is loaded.
+    // The owner of the host name points it to the metadata service as soon as the page is loaded.
     const lookup = async () => (asked++ === 0 ? ["127.0.0.1"] : ["169.254.169.254"]);
     const proxy = await proxyOf({ lookup });
     const { path } = (await findChromium()) ?? {};

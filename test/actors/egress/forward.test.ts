@@ -1,4 +1,4 @@
-/** Plain HTTP through the proxy, as a browser sends it. */
+/** Tests plain HTTP requests through the proxy, as a browser sends them. */
 import { afterEach, describe, expect, test } from "bun:test";
 import {
   authorization,
@@ -15,7 +15,7 @@ import {
 
 afterEach(closeAll);
 
-describe("a plain HTTP request", () => {
+describe("a plain HTTP request through the proxy", () => {
   test("is forwarded by address with the name as Host, and gets the server's answer", async () => {
     const site = siteOf({
       "/a": () =>
@@ -133,11 +133,11 @@ describe("a plain HTTP request", () => {
     expect(sent).toBeLessThan(100_000_000);
   });
 
-  test("is ended at the server when its client leaves", async () => {
+  test("is ended at the server when its client disconnects", async () => {
     let closed = false;
     let begun = false;
     const port = await listen((socket) => {
-      // The proxy ended its direction of the connection; the server's is still open.
+      // The proxy ended its direction of the connection, while the server's direction is still open.
       socket.on("end", () => {
         closed = true;
       });
@@ -155,7 +155,7 @@ describe("a plain HTTP request", () => {
     await until(() => closed);
   });
 
-  test("is broken for the client when the server breaks it, never ended as if complete", async () => {
+  test("is broken for the client when the server breaks it, and never ends as if it were complete", async () => {
     const port = await listen((socket) =>
       socket.once("data", () => {
         socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n");
@@ -188,13 +188,13 @@ describe("a plain HTTP request", () => {
     expect(peers.size).toBe(1);
   });
 
-  test("is repeated when a reused connection turns out to be closed, unless it has a body", async () => {
+  test("is repeated if a reused connection turns out to be closed, unless it has a body", async () => {
     let connections = 0;
     const port = await listen((socket) => {
       connections++;
       let requests = 0;
       socket.on("data", () => {
-        // The second request on a connection gets no answer: the server has already closed it.
+        // The second request on a connection gets no answer, because the server has already closed it.
         if (++requests === 2) socket.destroy();
         else socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
       });
@@ -206,7 +206,7 @@ describe("a plain HTTP request", () => {
     expect((await through(proxy, url, { method: "POST", body: "once" })).status).toBe(502);
   });
 
-  test("that the server refuses during the body still gets its answer", async () => {
+  test("gets its answer even if the server refuses it during the body", async () => {
     const port = await listen((socket) => {
       socket.once("data", () => {
         socket.write("HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\nConnection: close\r\n\r\nbig");
@@ -243,7 +243,7 @@ describe("a plain HTTP request", () => {
     expect(await (await through(proxy, `http://127.0.0.1:${port}/`)).text()).toBe("until the end");
   });
 
-  test("to the proxy itself is refused", async () => {
+  test("is refused if it is sent to the proxy itself", async () => {
     const proxy = await proxyOf();
     const answer = await hear(
       dial(proxy, `GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${authorization(proxy)}\r\n`),

@@ -1,6 +1,6 @@
 /**
- * The set-up of the proxy's tests: a proxy with chosen names, servers and sockets that are closed after each
- * test.
+ * Set-up for the proxy's tests: a proxy with chosen host names, and servers and sockets that are closed after
+ * each test.
  */
 import { expect } from "bun:test";
 import { connect, createServer, type Socket } from "node:net";
@@ -14,7 +14,7 @@ import {
 import { serveSite } from "../../sites/scripted-site.ts";
 
 export const closing: (() => unknown)[] = [];
-/** For `afterEach`. */
+/** Closes everything that a test opened. It is for `afterEach`. */
 export async function closeAll(): Promise<void> {
   for (const close of closing.splice(0).reverse()) await close();
 }
@@ -63,7 +63,7 @@ export function authorization({ username, password }: EgressProxy): string {
   return `Proxy-Authorization: Basic ${Buffer.from(`${username}:${password}`).toString("base64")}\r\n`;
 }
 
-/** A TCP server that answers each connection by `serve`; returns its port. */
+/** Starts a TCP server that handles each connection by `serve`, and returns its port. */
 export async function listen(serve: (socket: Socket) => void, host = "127.0.0.1"): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -79,7 +79,7 @@ export async function listen(serve: (socket: Socket) => void, host = "127.0.0.1"
   return (server.address() as { port: number }).port;
 }
 
-/** A socket to the proxy on which `text` has been sent. */
+/** Opens a socket to the proxy and sends `text`. */
 export function dial(proxy: EgressProxy, text: string): Socket {
   const socket = connect({
     host: "127.0.0.1",
@@ -92,7 +92,7 @@ export function dial(proxy: EgressProxy, text: string): Socket {
   return socket;
 }
 
-/** Everything received until the other side ends. */
+/** Resolves with everything that was received until the other side ends. */
 export async function hear(socket: Socket): Promise<string> {
   let heard = "";
   socket.on("data", (data) => {
@@ -102,7 +102,7 @@ export async function hear(socket: Socket): Promise<string> {
   return heard;
 }
 
-/** An established tunnel. */
+/** Opens a tunnel through the proxy. */
 export async function tunnel(proxy: EgressProxy, target: string): Promise<Socket> {
   const socket = dial(proxy, `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${authorization(proxy)}\r\n`);
   const answer: Buffer = await new Promise((resolve) => socket.once("data", resolve));

@@ -1,4 +1,7 @@
-/** The browser's proxy: which destinations and clients it refuses, and how it reports hosts that do not answer. */
+/**
+ * Tests which destinations and clients the browser's proxy refuses, and how it reports hosts that do not
+ * answer.
+ */
 import { afterEach, describe, expect, test } from "bun:test";
 import {
   authorization,
@@ -15,7 +18,7 @@ import {
 
 afterEach(closeAll);
 
-describe("a forbidden destination", () => {
+describe("a forbidden destination of the proxy", () => {
   const forbidden = [
     "169.254.169.254",
     "[::ffff:169.254.169.254]",
@@ -54,7 +57,7 @@ describe("a forbidden destination", () => {
     expect(proxy.failureOf("https://other.test/")).toBeUndefined();
   });
 
-  test("is this machine, unless Cairn is bound to loopback", async () => {
+  test("is this machine, unless Cairn listens on loopback", async () => {
     const site = siteOf({ "/": "secret" });
     const proxy = await proxyOf({ loopback: false, names: { "a.test": ["127.0.0.1"] } });
     const { port } = new URL(site.origin);
@@ -97,9 +100,9 @@ describe("a forbidden destination", () => {
   );
 });
 
-describe("a client without valid credentials", () => {
+describe("a client of the proxy without valid credentials", () => {
   test.each(["", "Proxy-Authorization: Basic Y2Fpcm46\r\n", "Proxy-Authorization: Bearer x\r\n"])(
-    "is refused with %j",
+    "is refused with the credentials %j",
     async (header) => {
       const site = siteOf({ "/": "ok" });
       const proxy = await proxyOf();
@@ -116,15 +119,15 @@ describe("a client without valid credentials", () => {
     },
   );
 
-  test("cannot use those of another proxy", async () => {
+  test("cannot use the credentials of another proxy", async () => {
     const [one, other] = [await proxyOf(), await proxyOf()];
     expect(one.password).not.toBe(other.password);
     expect(one.server).not.toBe(other.server);
   });
 });
 
-describe("a host that does not answer", () => {
-  test("is distinguished from an unknown one, and forgotten once it answers", async () => {
+describe("a host behind the proxy that does not answer", () => {
+  test("is distinguished from an unknown one, and forgotten when it answers", async () => {
     const site = siteOf({ "/": "ok" }, { hostname: "127.0.0.4" });
     const { port } = new URL(site.origin);
     await site.stop();
@@ -144,7 +147,7 @@ describe("a host that does not answer", () => {
     expect(proxy.failureOf(url)).toBeUndefined();
   });
 
-  test("at its first address is reached at another", async () => {
+  test("at its first address is contacted at another one", async () => {
     const site = siteOf({ "/": "ok" }, { hostname: "127.0.0.5" });
     const { port } = new URL(site.origin);
     const proxy = await proxyOf({ names: { "a.test": ["127.0.0.4", "127.0.0.5"] } });
@@ -154,14 +157,14 @@ describe("a host that does not answer", () => {
     expect(await hear(client)).toContain("ok");
   });
 
-  test("within the idle time is given up", async () => {
+  test("is given up after the idle time", async () => {
     const port = await listen((socket) => socket.on("data", () => {}));
     const answer = await through(await proxyOf({ idle: 100 }), `http://127.0.0.1:${port}/`);
     expect([answer.status, answer.headers.get("x-cairn-egress")]).toEqual([504, "egress.timeout"]);
   });
 });
 
-test("closing the proxy ends all connections and serves no new ones", async () => {
+test("closing the proxy ends all connections and accepts no new ones", async () => {
   const port = await listen((socket) => socket.on("data", () => {}));
   const proxy = await proxyOf();
   const standing = await tunnel(proxy, `127.0.0.1:${port}`);

@@ -22,8 +22,8 @@ function resolver(answers: readonly (readonly string[])[], options: Partial<Reso
   return { asked, clock, find: async (url: string) => destinations.addressesOf(new URL(url)), destinations };
 }
 
-describe("the addresses of a host", () => {
-  test("are looked up once for concurrent requests and cached for a while", async () => {
+describe("the resolved addresses of a host", () => {
+  test("are looked up once for concurrent requests and cached for some time", async () => {
     const { asked, clock, find } = resolver([["8.8.8.8"], ["8.8.4.4"]]);
     expect(await Promise.all([find("http://a.test/"), find("http://a.test/x")])).toEqual([
       ["8.8.8.8"],
@@ -57,14 +57,14 @@ describe("the addresses of a host", () => {
     expect(asked).toEqual([]);
   });
 
-  test("of localhost are loopback, whatever a resolver answers", async () => {
+  test("are loopback for localhost, whatever a resolver answers", async () => {
     const { asked, find } = resolver([["8.8.8.8"]]);
     expect(await find("http://localhost:8080/")).toEqual(["127.0.0.1", "::1"]);
     expect(await find("http://app.localhost/")).toEqual(["127.0.0.1", "::1"]);
     expect(asked).toEqual([]);
   });
 
-  test("of an unknown host are the resolver's error, which is not cached", async () => {
+  test("are replaced by the resolver's error for an unknown host, which is not cached", async () => {
     const { asked, find } = resolver([]);
     await expect(find("http://a.test/")).rejects.toMatchObject({ code: "ENOTFOUND" });
     await find("http://a.test/").catch(() => undefined);
@@ -72,7 +72,7 @@ describe("the addresses of a host", () => {
     await expect(resolver([[]]).find("http://a.test/")).rejects.toThrow("ENOTFOUND");
   });
 
-  test("prefer those that answered", async () => {
+  test("are sorted so that those that answered come first", async () => {
     const { find, destinations } = resolver([["8.8.8.8", "8.8.4.4", "1.1.1.1"]]);
     await find("http://a.test/");
     destinations.avoid(new URL("http://a.test/x"), "8.8.8.8");

@@ -1,4 +1,4 @@
-/** Browser sessions behind the proxy: no request of a caller or a page bypasses the policy. */
+/** Tests browser sessions behind the proxy: no request of a caller or a page bypasses the policy. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ let session: BrowserSession;
 let forbidden: number;
 let reached = 0;
 
-/** The policy of a Cairn that is not bound to loopback, except for the port of the test's own site. */
+/** The policy of a Cairn that does not listen on loopback, except for the port of the test's own site. */
 function only(port: string): Destinations {
   const closed = createDestinations({
     policy: { loopback: false, allowPrivate: [] },
@@ -66,7 +66,7 @@ async function show(path: string, body: string): Promise<void> {
   if (!opened.success) throw new Error(String(opened.error));
 }
 
-/** Metadata services, neighbouring hosts and private networks: by address in each notation, and by name. */
+/** Metadata services, neighbouring hosts and private networks, by address in each notation and by name. */
 const ELSEWHERE = [
   "169.254.169.254",
   "169.254.43518",
@@ -90,15 +90,15 @@ const ELSEWHERE = [
 ] as const;
 
 test(
-  "a session opens no forbidden address of another network, and neither do its pages",
+  "neither a session nor its pages can open a forbidden address of another network",
   async () => {
-    // A selection, because each failed navigation takes time.
+    // Only a selection is tried, because each failed navigation takes time.
     for (const host of ELSEWHERE.filter((_, at) => at % 4 === 0)) {
       const url = `http://${host}/latest/meta-data/`;
       const asked = await act("navigate", { url });
       expect([host, asked.success, asked.data.code]).toEqual([host, false, "navigation_blocked"]);
     }
-    // Requests of a page by itself: each is refused.
+    // These are requests of a page itself. Each must be refused.
     const hosts = JSON.stringify(ELSEWHERE);
     await show(
       "/next-door",
@@ -122,7 +122,7 @@ test(
   PATIENCE,
 );
 
-test("a refused address leaves the shown page as it is", async () => {
+test("a refused address leaves the shown page unchanged", async () => {
   await show("/kept", `<input aria-label="Note"><button>Send</button>`);
   const before = await session.context();
   for (const url of ["http://169.254.169.254/", "http://anything.test/", "https://10.0.0.1/"]) {

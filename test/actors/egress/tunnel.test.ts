@@ -1,4 +1,4 @@
-/** Tunnels through the proxy, for HTTPS and WebSockets. */
+/** Tests tunnels through the proxy, for HTTPS and WebSockets. */
 import { afterEach, describe, expect, test } from "bun:test";
 import type { Socket } from "node:net";
 import {
@@ -15,8 +15,8 @@ import {
 
 afterEach(closeAll);
 
-describe("a tunnel", () => {
-  test("carries large amounts in both directions, each of which ends by itself", async () => {
+describe("a tunnel through the proxy", () => {
+  test("carries large amounts in both directions, each of which ends separately", async () => {
     const size = 32 * 1_024 * 1_024;
     let received = 0;
     const port = await listen((socket) => {
@@ -58,7 +58,7 @@ describe("a tunnel", () => {
     expect(sent).toBeLessThan(100_000_000);
   });
 
-  test("carries bytes that were sent before it stood", async () => {
+  test("carries bytes that were sent before it was established", async () => {
     const port = await listen((socket) => socket.pipe(socket));
     const proxy = await proxyOf();
     const target = `127.0.0.1:${port}`;
@@ -94,32 +94,35 @@ describe("a tunnel", () => {
     socket.close();
   });
 
-  test.each(["client", "server"] as const)("that the %s breaks is broken for the other side", async (who) => {
-    let far: Socket | undefined;
-    let farEnded = false;
-    const port = await listen((socket) => {
-      far = socket;
-      socket
+  test.each(["client", "server"] as const)(
+    "is broken for the other side if the %s breaks it",
+    async (who) => {
+      let far: Socket | undefined;
+      let farEnded = false;
+      const port = await listen((socket) => {
+        far = socket;
+        socket
+          .on("data", () => {})
+          .on("end", () => {
+            farEnded = true;
+          });
+      });
+      const client = await tunnel(await proxyOf(), `127.0.0.1:${port}`);
+      let nearEnded = false;
+      client
         .on("data", () => {})
-        .on("end", () => {
-          farEnded = true;
-        });
-    });
-    const client = await tunnel(await proxyOf(), `127.0.0.1:${port}`);
-    let nearEnded = false;
-    client
-      .on("data", () => {})
-      .on("close", () => {
-        nearEnded = true;
-      })
-      .on("end", () => client.end());
-    await until(() => far !== undefined);
-    if (who === "client") client.resetAndDestroy();
-    else far?.resetAndDestroy();
-    await until(() => (who === "client" ? farEnded : nearEnded));
-  });
+        .on("close", () => {
+          nearEnded = true;
+        })
+        .on("end", () => client.end());
+      await until(() => far !== undefined);
+      if (who === "client") client.resetAndDestroy();
+      else far?.resetAndDestroy();
+      await until(() => (who === "client" ? farEnded : nearEnded));
+    },
+  );
 
-  test("without traffic is closed after the idle time", async () => {
+  test("is closed after the idle time without traffic", async () => {
     const port = await listen((socket) => socket.on("data", () => {}));
     const client = await tunnel(await proxyOf({ idle: 100 }), `127.0.0.1:${port}`);
     await hear(client);

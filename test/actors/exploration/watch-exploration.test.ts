@@ -1,4 +1,4 @@
-/** A watcher receives each event of an exploration once, and only after the page is stored. */
+/** Tests that a watcher receives each event of an exploration once, and only after the page is stored. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -123,7 +123,7 @@ test(
 test("each error in a job's results has a message, a code and a number of attempts", async () => {
   const { summary } = await node.explorations.results("watched", { partial: false });
   expect(summary.results.errors).toHaveLength(PAGES + 1);
-  // Pages are read concurrently, so failures come in any order.
+  // Pages are read concurrently, so failures may come in any order.
   expect(summary.results.errors.find(({ url }) => url === site.url(`/p${PAGES}`))).toEqual({
     url: site.url(`/p${PAGES}`),
     error: `reading.http_410: ${site.url(`/p${PAGES}`)} answered 410 Gone.`,

@@ -1,4 +1,4 @@
-/** Maps in memory: loaded once, always current, and limited in number. */
+/** Tests maps in memory: loaded once, always current, and limited in number. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { AtlasCache } from "../../../actors/knowledge/atlas-cache.ts";
 import type { MapSource } from "../../../actors/knowledge/map-source.ts";
@@ -10,10 +10,10 @@ import { memoryStore, type TemporaryStore } from "../../store/temporary-store.ts
 
 let temporary: TemporaryStore;
 let loads: number;
-/** Blocks the first read of a load until it resolves; resolved by default. */
+/** Blocks the first read of a load until it resolves. It is resolved by default. */
 let hold: Promise<void>;
 
-/** A store that counts full reads of a map and can delay them. */
+/** A store that counts complete reads of a map and can delay them. */
 function source(): MapSource {
   const { store } = temporary;
   const screens: MapSource["screens"] = Object.create(store.screens, {
@@ -50,7 +50,7 @@ beforeEach(async () => {
 });
 afterEach(() => temporary.close());
 
-test("simultaneous queries load a map once and see commits that arrive meanwhile", async () => {
+test("simultaneous queries load a map once and see commits that arrive in the meantime", async () => {
   const cache = new AtlasCache();
   let go = () => {};
   hold = new Promise((resolve) => {
@@ -72,7 +72,7 @@ test("simultaneous queries load a map once and see commits that arrive meanwhile
   expect(loads).toBe(1);
 });
 
-test("an atlas that lacks a commit is loaded again", async () => {
+test("a map in memory that lacks a commit is loaded again", async () => {
   const cache = new AtlasCache();
   await cache.get(source(), MAP, 1);
   await commit({ screens: [screenRow("c")], transitions: [transitionRow("c", "a")] });
@@ -81,7 +81,7 @@ test("an atlas that lacks a commit is loaded again", async () => {
   expect(loads).toBe(2);
 });
 
-test("a current outline replaces reading screens and edges, an outdated one does not", async () => {
+test("a current outline of a map replaces reading screens and edges, and an outdated one does not", async () => {
   const first = await new AtlasCache().get(source(), MAP, 1);
   await temporary.store.outlines.write(MAP, outlineOf(first, 1));
   const copy = await new AtlasCache().get(source(), MAP, 1);
@@ -93,7 +93,7 @@ test("a current outline replaces reading screens and edges, an outdated one does
   expect(loads).toBe(2);
 });
 
-test("a limited number of maps stays in memory; the least recently used is dropped first", async () => {
+test("a limited number of maps stays in memory, and the least recently used is dropped first", async () => {
   const cache = new AtlasCache();
   const maps = Array.from({ length: knowledgeLimits.cachedMaps }, (_, n) => `large-${n}`);
   await cache.get(source(), MAP, 0);

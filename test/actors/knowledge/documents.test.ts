@@ -1,4 +1,7 @@
-/** Documents of a map: stored with their origin, linked to screens, replaced, removed; nothing of a bad one stays. */
+/**
+ * Tests the documents of a map: stored with their origin, linked to screens, replaced, removed. A bad
+ * document leaves nothing behind.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { DocumentService } from "../../../actors/knowledge/document-service.ts";
 import { createReader } from "../../../actors/reading/index.ts";
@@ -20,7 +23,7 @@ The Your orders page has a form. Type the number into **Order number**.
 The shop began as a conversational experiment.
 `;
 
-describe("documents of a map", () => {
+describe("the documents of a map", () => {
   let town: Town;
   let site: ScriptedSite;
   const reader = createReader({ userAgent: "Cairn/test", destinations });
@@ -36,7 +39,7 @@ describe("documents of a map", () => {
     await town.stop();
   });
 
-  /** Of the system that runs now. */
+  /** The document service of the system that runs now. */
   const documents = (): DocumentService =>
     new DocumentService(town.cairn, town.store, { loopback: true, allowPrivate: [] }, reader, async () => {
       throw new Error("No map file is imported here.");
@@ -51,7 +54,7 @@ describe("documents of a map", () => {
     return (data as { results: { kind: string; id: string; title: string }[] }).results;
   };
 
-  test("passages are classified, found beside pages, and linked to the screens that they name", async () => {
+  test("consist of passages that are classified, found together with pages, and linked to the screens they name", async () => {
     const { sources } = await documents().upload(file("guide.md", GUIDE));
     expect(sources).toMatchObject([
       {
@@ -74,14 +77,14 @@ describe("documents of a map", () => {
     expect(chunks.map(({ location }) => location)).toEqual(["line 4", "line 7"]);
   });
 
-  test("the same document again replaces its passages", async () => {
+  test("replace their passages when they are ingested again", async () => {
     await documents().upload(file("guide.md", "# Shop guide\n\nWalruses are welcome on this page."));
     expect((await hits("walruses")).map(({ kind }) => kind)).toEqual(["passage"]);
     expect((await hits("conversational experiment")).filter(({ kind }) => kind === "passage")).toEqual([]);
     expect((await documents().list(MAP)).sources).toHaveLength(1);
   });
 
-  test("a bad document leaves nothing behind", async () => {
+  test("leave nothing behind if they are invalid", async () => {
     const before = await documents().list(MAP);
     await expect(documents().upload(file("bad.pdf", "%PDF-1.4 nothing"))).rejects.toMatchObject({
       code: "document.unreadable",
@@ -95,7 +98,7 @@ describe("documents of a map", () => {
     expect(await town.store.maps.get("fresh")).toBeUndefined();
   });
 
-  test("a video's page brings the transcript of its track, a video the one that lies beside it", async () => {
+  test("include the transcript of a video: from the track of its page, or from the file next to it", async () => {
     const vtt = "WEBVTT\n\n00:00:01.000 --> 00:00:05.000\nClick Help, then open Settings.\n";
     const films = serveSite({
       "/page.html": new Response(
@@ -117,7 +120,7 @@ describe("documents of a map", () => {
     await films.stop();
   });
 
-  test("a document that is cut short by a crash can be ingested again, and a removed one is gone", async () => {
+  test("can be ingested again after a crash interrupted it, and can be removed", async () => {
     await town.restart();
     const { sources } = await documents().upload(file("notes.txt", "The quokka form is on the page."));
     const [source] = sources;

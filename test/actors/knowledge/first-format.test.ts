@@ -1,4 +1,7 @@
-/** A map in the first format of the protocol specification is read, upgraded, queried, and its gaps are filled. */
+/**
+ * Tests that a map in the first format of the protocol specification is read, upgraded and queried, and that
+ * its gaps are filled.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { DocumentService } from "../../../actors/knowledge/document-service.ts";
 import { GapService } from "../../../actors/knowledge/gap-service.ts";
@@ -9,7 +12,7 @@ import { screenListSchema } from "../../../machines/knowledge/protocol.ts";
 import { destinations } from "../../sites/test-destinations.ts";
 import { Town, until } from "./town.ts";
 
-/** The screens of the specification's example before and after, and a flow without its action. */
+/** The specification's example screens in both formats, and a transition without its action. */
 const FILE = {
   website_id: "spadeworks",
   screens: [
@@ -86,7 +89,7 @@ afterAll(async () => {
   await town.stop();
 });
 
-test("screens get the specification's types, and its statistics", async () => {
+test("screens in the first format of maps get the specification's types and statistics", async () => {
   const { screens, statistics } = screenListSchema.parse(await town.ask("old", "screens", {}));
   expect(
     screens.map(({ screen_id, content_type, is_actionable }) => [screen_id, content_type, is_actionable]),
@@ -104,7 +107,7 @@ test("screens get the specification's types, and its statistics", async () => {
   });
 });
 
-test("screens are recognised by what is specific of them", async () => {
+test("screens in the first format of maps are recognised by their specific texts", async () => {
   const seen = {
     current_url: "https://app.spadeworks.co/dashboard",
     dom_summary: "Call Performance of today",
@@ -113,7 +116,7 @@ test("screens are recognised by what is specific of them", async () => {
   expect(found.expected_result.screen_id).toBe("dashboard_call_analytics_abc123");
 });
 
-test("a transition without an action is a gap, and leads there once it is filled", async () => {
+test("a transition without an action is a gap, and leads to its screen after it is filled", async () => {
   const request = extrapolationRequestSchema.parse({ knowledge_id: "old", website_id: "spadeworks" });
   const result = await new GapService(town.cairn, town.store, createModels(noModels)).fill(request);
   expect(result).toMatchObject({ gaps_found: 1, stored: 1, errors: [] });

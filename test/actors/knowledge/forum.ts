@@ -1,4 +1,7 @@
-/** A made-up forum: boards, topics with posts, people, a search and a sign-in. More topics can be opened later. */
+/**
+ * A generated forum: boards, topics with posts, people, a search and a sign-in. More topics can be opened
+ * later.
+ */
 import { html, type ScriptedSite, serveSite } from "../../sites/scripted-site.ts";
 
 const people = ["ada", "bela", "cora", "dora"];

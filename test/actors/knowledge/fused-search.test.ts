@@ -1,4 +1,7 @@
-/** Search by words and by meaning: vectors of a scripted embedding server, fused with the ranking by words. */
+/**
+ * Tests search by words and by meaning: vectors from a scripted embedding server, combined with the ranking
+ * by words.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { embedTexts, fusedSearch } from "../../../actors/knowledge/fused-search.ts";
 import { createModels } from "../../../actors/models/index.ts";
@@ -30,13 +33,13 @@ afterAll(async () => {
 const titles = async (query: string) =>
   (await fusedSearch(town.store, models, "garage", query, 3)).map(({ title }) => title);
 
-test("a map without vectors is searched by words, and no model is asked", async () => {
+test("a map without vectors is searched by words, and no model is called", async () => {
   expect(await titles("wash boat")).toContain("Boat");
   expect(await titles("automobile")).toEqual([]);
   expect(server.calls).toBe(0);
 });
 
-test("vectors are made once, and find what has no word of the query", async () => {
+test("vectors are computed once, and find texts that contain no word of the query", async () => {
   await embedTexts(town.store, models, "garage", signal);
   const { calls } = server;
   expect(calls).toBe(1);
@@ -46,7 +49,7 @@ test("vectors are made once, and find what has no word of the query", async () =
   expect((await titles("wash boat"))[0]).toBe("Boat");
 });
 
-test("a page that is read again loses its vector, and gets another", async () => {
+test("a page that is read again loses its vector and gets another", async () => {
   site.routes.set("/boat", html("Boat", "<h1>Boat</h1><p>How to paint a vehicle.</p>"));
   await town.explore("again", site.url("/"), "garage");
   expect((await town.store.vectors.missing("garage")).length).toBeGreaterThan(0);
@@ -54,7 +57,7 @@ test("a page that is read again loses its vector, and gets another", async () =>
   expect(await town.store.vectors.missing("garage")).toEqual([]);
 });
 
-test("vectors of another dimension replace those of the model before", async () => {
+test("vectors of another dimension replace those of the earlier model", async () => {
   await town.store.vectors.put([{ id: ["garage", "one"], vector: [1, 0, 0] }]);
   expect(await town.store.vectors.nearest("garage", [1, 0, 0], 3)).toEqual([["garage", "one"]]);
   expect(await town.store.vectors.nearest("garage", [1, 0], 3)).toEqual([]);
@@ -62,7 +65,7 @@ test("vectors of another dimension replace those of the model before", async () 
   expect((await titles("automobile"))[0]).toBe("Car");
 });
 
-test("a model that is away leaves the ranking by words, and is left alone for a while", async () => {
+test("if the embedding model is unavailable, the ranking by words is used, and the model is not called for some time", async () => {
   server.away = true;
   const { calls } = server;
   expect(await titles("wash boat")).not.toEqual([]);

@@ -1,4 +1,7 @@
-/** Gaps of a map: the three use cases of the protocol specification, offline and with a scripted Gemini. */
+/**
+ * Tests gaps of a map: the three use cases of the protocol specification, without a model and with a scripted
+ * Gemini.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DocumentService } from "../../../actors/knowledge/document-service.ts";
 import { GapService } from "../../../actors/knowledge/gap-service.ts";
@@ -41,7 +44,10 @@ const link = (from: string, to: string, name: string) => ({
   action: { action_type: "click", name, target: control("link", name), url: "" },
 });
 
-/** A small application: what leads from the start to the sign-in is not known, the reports are two clicks away. */
+/**
+ * A small application. The transition from the start to the sign-in is not known, and the reports are two
+ * clicks away.
+ */
 const MAP = mapFileSchema.parse({
   format: "cairn-map",
   version: 1,
@@ -78,7 +84,7 @@ const MAP = mapFileSchema.parse({
 
 describe("gaps of a map", () => {
   let town: Town;
-  /** The map of the test. */
+  /** The id of the test's map. */
   let app = "";
   let maps = 0;
   const model = new ScriptedModelServer();
@@ -126,7 +132,7 @@ describe("gaps of a map", () => {
   const video =
     "WEBVTT\n\n00:00:01.000 --> 00:00:04.000\nClick Login, then type your name into the Username field.\n";
 
-  test("a video that shows no page load: the click leads to the screen of the next step", async () => {
+  test("include a page load that a video does not show: the click leads to the screen of the next step", async () => {
     await ingest("tour.vtt", video);
     const result = await fill();
     expect(result.errors).toEqual([]);
@@ -144,7 +150,7 @@ describe("gaps of a map", () => {
     expect(await clicks("home", "login")).toEqual([["click", "Login"]]);
   });
 
-  test("an observed transition promotes an inferred one, a refuted one vanishes", async () => {
+  test("are confirmed when an inferred transition is observed, and return when it is refuted", async () => {
     await ingest("tour.vtt", video);
     await fill();
     await travelled("home", "login", true);
@@ -155,7 +161,7 @@ describe("gaps of a map", () => {
     });
     await travelled("home", "login", false);
     expect(await transition("home", "login")).toMatchObject({ inferred: false, failures: 1 });
-    // One that was known without its action is known without it again.
+    // A transition that was known without its action is then known without it again.
     expect(await transition("contact", "help")).toMatchObject({ inferred: true });
     await travelled("contact", "help", false);
     expect(await transition("contact", "help")).toMatchObject({ inferred: false });
@@ -183,7 +189,7 @@ describe("gaps of a map", () => {
     expect(await transition("home", "report")).toBeUndefined();
   });
 
-  test("instructions that name no fields: the form of the screen has them", async () => {
+  test("include fields that instructions do not name, which the form of the screen has", async () => {
     await ingest(
       "howto.md",
       "# Write to us\n1. Open the Contact page.\n2. Fill in the form.\n3. Click Send.\n",
@@ -212,7 +218,7 @@ describe("gaps of a map", () => {
     expect((await fill()).stored).toBe(0);
   });
 
-  test("a workflow with two known ends: known transitions lead from one to the other", async () => {
+  test("between two known ends of a workflow are filled with known transitions", async () => {
     await ingest("report.md", "# Fetch the report\n1. Go to the Dashboard.\n2. Click **Download report**.\n");
     const { inferred_actions, inferred_transitions } = await fill();
     expect(
@@ -223,7 +229,7 @@ describe("gaps of a map", () => {
     );
   });
 
-  test("a model is asked as the specification asks it, and its fenced answer is checked against the map", async () => {
+  test("are described to a model as specified, and its answer in code fences is checked against the map", async () => {
     const proposal = {
       actions: [
         {
@@ -270,7 +276,7 @@ describe("gaps of a map", () => {
     ],
     ["an outage", { status: 400 }, /./],
   ] as const)(
-    "%s is an error of the gap, and the offline proposal stands",
+    "report an error in the case of %s, and keep the offline proposal",
     async (_name, answer, message) => {
       model.reset(answer as Parameters<typeof model.reset>[0]);
       const { errors, gaps_filled, inferred_actions } = await fill(
@@ -283,7 +289,7 @@ describe("gaps of a map", () => {
     },
   );
 
-  test("nothing at or under 0.6 is stored", async () => {
+  test("are stored as filled only with a confidence above 0.6", async () => {
     model.reset({
       json: { actions: [{ action_type: "click", target: "Help", confidence: 0.6 }], confidence: 0.6 },
     });

@@ -1,4 +1,4 @@
-/** A map of a made-up shop, from its pages over HTTP to the answers for an agent. */
+/** Tests a map of a generated shop, from its pages over HTTP to the answers for an agent. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
@@ -8,7 +8,7 @@ import { Town } from "./town.ts";
 
 const TIMEOUT = 60_000;
 
-describe("a map that was explored", () => {
+describe("a map of an explored shop", () => {
   let town: Town;
   let site: ScriptedSite;
   const id = (path: string) => screenIdOf(urlKey(site.url(path)));
@@ -115,7 +115,7 @@ describe("a map that was explored", () => {
     });
   });
 
-  test("needs no action where the agent is already", async () => {
+  test("needs no action if the agent is already at the target", async () => {
     const answer = await town.agent("shop", "navigate_to_screen", "Help", { current_url: site.url("/help") });
     expect(answer).toMatchObject({
       success: true,
@@ -125,7 +125,7 @@ describe("a map that was explored", () => {
     });
   });
 
-  test("opens the target's address when the position is unknown or no clicks lead there", async () => {
+  test("opens the target's address if the position is unknown or no clicks lead to the target", async () => {
     for (const context of [{}, { current_url: "https://else.example/" }]) {
       const answer = await town.agent("shop", "navigate_to_screen", "Deep", context);
       expect(answer.actions).toMatchObject([
@@ -136,7 +136,7 @@ describe("a map that was explored", () => {
     }
   });
 
-  test("answers plain links as navigation when the agent prefers URLs", async () => {
+  test("returns plain links as navigation if the agent prefers URLs", async () => {
     const answer = await town.agent("shop", "navigate_to_screen", id("/deep"), {
       current_url: site.url("/"),
       prefer: "url",
@@ -239,7 +239,7 @@ describe("a map that was explored", () => {
     });
   });
 
-  test("draws both site maps", async () => {
+  test("returns both site maps as trees", async () => {
     const semantic = (await town.query("shop", "sitemap_semantic")).data as {
       pages: number;
       sections: { pages: number }[];
@@ -302,7 +302,7 @@ describe("a map that was explored", () => {
     expect([forms.length, available_actions.length > 2]).toEqual([1, true]);
   });
 
-  test("turns a form into a task with the given values and the names of missing ones", async () => {
+  test("converts a form to a task with the given values and the names of missing ones", async () => {
     const context = { current_url: site.url("/"), parameters: { "Order number": "17" } };
     const answer = await town.agent("shop", "execute_task", "find order", context);
     const taskId = String(answer.expected_result.task_id);

@@ -1,4 +1,4 @@
-/** The number of waiting pages that one commit turns into screens: their total size counts, too. */
+/** Tests how many waiting pages one commit turns into screens. Their total size counts too. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mapBatch } from "../../../actors/knowledge/ingest/map-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
@@ -23,21 +23,21 @@ async function taken(pages: Readonly<Record<string, Partial<PageRecord>>>): Prom
   return mapped.map((id) => id[2]);
 }
 
-test("short pages share a batch", async () => {
+test("short pages are ingested in one batch", async () => {
   expect(await taken({ a: {}, b: {}, c: {} })).toEqual(["a", "b", "c"]);
 });
 
-test("pages over the size limit are split into batches, and a long first page is a batch alone", async () => {
+test("pages over the size limit are ingested in several batches, and a long first page is a batch alone", async () => {
   expect(await taken({ a: { bytes: 2 * mapBytes }, b: {} })).toEqual(["a"]);
   expect(await taken({ a: {}, b: { bytes: mapBytes }, c: {} })).toEqual(["a"]);
 });
 
-test("pages with many links are split into batches", async () => {
+test("pages with many links are ingested in several batches", async () => {
   const many = { internal_links: mapLinks / 2, external_links: 1 };
   expect(await taken({ a: many, b: many, c: many })).toEqual(["a"]);
 });
 
-test("a redirect and a deleted page do not count towards the limit", async () => {
+test("a redirect and a deleted page do not count towards the batch limit", async () => {
   const waiting = [
     ingestRow("moved", 0, { page_key: "a" }),
     ingestRow("gone", 1),

@@ -1,4 +1,4 @@
-/** A map over time: changing sites, unusual sites, deletion, and interrupted intakes. */
+/** Tests a map over time: changing sites, unusual sites, deletion, and interrupted ingests. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
@@ -42,7 +42,7 @@ describe("a map that changes", () => {
   );
 
   test(
-    "answers an earlier route by the current links",
+    "answers an earlier query for a route by the current links",
     async () => {
       const site = serveSite({
         "/": html("A", '<a href="/b">To B</a>'),
@@ -112,7 +112,7 @@ describe("a map that changes", () => {
   );
 
   test(
-    "loses and duplicates no row over repeated interruptions",
+    "loses and duplicates no row over repeated interruptions of its ingest",
     async () => {
       const pages = Object.fromEntries(
         Array.from({ length: 120 }, (_, n) => [

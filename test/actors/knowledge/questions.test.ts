@@ -1,4 +1,4 @@
-/** Questions to a map in words, and what a screen is for. */
+/** Tests questions to a map in words, and the description of a screen's purpose. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { DocumentService } from "../../../actors/knowledge/document-service.ts";
 import { mapQuestion } from "../../../actors/knowledge/map-question.ts";
@@ -30,7 +30,7 @@ test.each([
   ["Can you show me how to invite people?", "invite people"],
   ["What is an order?", "order"],
   ["invoices", "invoices"],
-])("%s means %s", (question, meant) => {
+])("the question %s is understood as %s", (question, meant) => {
   expect(meantBy(question)).toBe(meant);
 });
 
@@ -77,7 +77,7 @@ describe("a question to a map", () => {
     return questionAnswerSchema.parse(data);
   };
 
-  test("is answered with the task, the route and the passages that say it", async () => {
+  test("is answered with the task, the route and the passages that contain the answer", async () => {
     const { answer, answered_by, task, route, sources } = await ask("How do I refund an order?");
     expect(answered_by).toBe("structure");
     expect(task?.metadata).toMatchObject({
@@ -91,7 +91,7 @@ describe("a question to a map", () => {
     expect(sources.map(({ kind }) => kind)).toContain("passage");
   });
 
-  test("is put in words by a model, with the passages that it names", async () => {
+  test("is answered in words by a model, with the passages that it names", async () => {
     model.reset({ json: { answer: "The shop is closed.", sources: [1, 99] } });
     const { answer, answered_by, sources } = await ask(
       "What does a zebra mean?",
@@ -102,7 +102,7 @@ describe("a question to a map", () => {
     expect(model.calls[0]?.body).toContain("A zebra on the Settings page");
   });
 
-  test("is answered from the structure when the model is away", async () => {
+  test("is answered from the structure of the map if the model is unavailable", async () => {
     model.reset({ status: 400 });
     const settings = model.settings("gemini", { fast: "away" });
     const { answered_by, passages } = await ask("What does a zebra mean?", createModels(settings));
@@ -110,7 +110,7 @@ describe("a question to a map", () => {
     expect(passages[0]).toMatchObject({ kind: "passage", title: "Zebras" });
   });
 
-  test("a screen says what it is for: its function, flows, tasks and passages", async () => {
+  test("the context of a screen contains its purpose: its function, flows, tasks and passages", async () => {
     const { metadata } = await town.agent("shop", "get_screen_context", "Orders");
     expect(metadata.business_functions).toMatchObject([{ name: "Orders" }]);
     expect(metadata.tasks).toMatchObject([{ name: "Search: Order number" }]);

@@ -1,4 +1,6 @@
-/** The screens of a forum: pages of one template are one screen, which also matches unvisited addresses. */
+/**
+ * Tests the screens of a forum: pages of one template are one screen, which also matches unvisited addresses.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ScreenList } from "../../../machines/knowledge/protocol.ts";
 import { type Forum, forum } from "./forum.ts";
@@ -6,7 +8,7 @@ import { Town } from "./town.ts";
 
 const TIMEOUT = 60_000;
 
-describe("a forum of 24 topics", () => {
+describe("the map of a forum with 24 topics", () => {
   let town: Town;
   let site: Forum;
 
@@ -21,7 +23,8 @@ describe("a forum of 24 topics", () => {
   });
 
   async function screens(): Promise<ScreenList> {
-    return (await town.ask("stones", "screens", {})) as ScreenList; // The knowledge kind's query returns it.
+    // The cast is safe: the map's query returns this type.
+    return (await town.ask("stones", "screens", {})) as ScreenList;
   }
   async function counted(): Promise<Record<string, number>> {
     return Object.fromEntries((await screens()).screens.map(({ name, instances }) => [name, instances]));
@@ -57,7 +60,7 @@ describe("a forum of 24 topics", () => {
     expect(seen.metadata.confidence).toBeGreaterThan(0.7);
   });
 
-  test("leads to the nearest topic for the screen, and to the named topic for its address", async () => {
+  test("leads to the nearest topic for the screen's id, and to the named topic for its address", async () => {
     const from = { current_url: site.url("/") };
     const any = await town.agent("stones", "navigate_to_screen", "Topic", from);
     expect(any.actions).toHaveLength(1);
@@ -69,7 +72,7 @@ describe("a forum of 24 topics", () => {
     expect(named.actions.at(-1)?.parameters).toMatchObject({ text: "Stone number 7" });
   });
 
-  test("leads to an unvisited topic over a list of topics", async () => {
+  test("leads to an unvisited topic by way of a list of topics", async () => {
     const answer = await town.agent("stones", "navigate_to_screen", site.url("/topics/999"), {
       current_url: site.url("/people"),
     });
@@ -85,7 +88,7 @@ describe("a forum of 24 topics", () => {
     });
   });
 
-  test("distinguishes its screens by few texts that are rare on the map", async () => {
+  test("distinguishes its screens by a few texts that are rare on the map", async () => {
     for (const { name, state_signature } of (await screens()).screens) {
       const texts = state_signature.required_indicators.filter(({ type }) => type === "dom_contains");
       expect([name, texts.length]).toEqual([name, Math.min(texts.length, 5)]);
@@ -94,7 +97,7 @@ describe("a forum of 24 topics", () => {
   });
 
   test(
-    "keeps screens and ids when it grows and after a restart",
+    "keeps screens and ids when the forum grows and after a restart",
     async () => {
       const ids = async () => (await screens()).screens.map(({ screen_id }) => screen_id);
       const before = await ids();

@@ -1,5 +1,6 @@
 /**
- * A made-up shop of eight pages: duplicate titles, a page by query, a redirect, a form, a link that leaves the site.
+ * A generated shop of eight pages with duplicate titles, a page by query, a redirect, a form and a link that
+ * leaves the site.
  */
 import { html, type ScriptedSite, serveSite } from "../../sites/scripted-site.ts";
 

@@ -1,4 +1,7 @@
-/** Both site maps of typical sites: a manual, a shop with breadcrumbs, an application on one script. */
+/**
+ * Tests both site maps of typical sites: a manual, a shop with breadcrumbs, an application with a single
+ * script.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Section } from "../../../machines/knowledge/sitemap.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/scripted-site.ts";
@@ -19,7 +22,7 @@ interface Semantic {
 
 async function semantic(map: string, params: Readonly<Record<string, unknown>> = {}): Promise<Semantic> {
   const answer = await town.query(map, "sitemap_semantic", params);
-  return answer.data as unknown as Semantic; // The type that the query returns.
+  return answer.data as unknown as Semantic; // The cast is safe: the query returns this type.
 }
 
 async function text(map: string, kind: "semantic" | "functional", params = {}): Promise<string> {
@@ -32,7 +35,7 @@ function hosted(site: ScriptedSite, tree: string): readonly string[] {
   return tree.replaceAll(new URL(site.url("/")).host, "host").split("\n");
 }
 
-describe("a manual", () => {
+describe("the site map of a manual", () => {
   let site: ScriptedSite;
   beforeAll(async () => {
     const link = (path: string) => `<a href="${path}">${path}</a> `;
@@ -52,7 +55,7 @@ describe("a manual", () => {
   }, TIMEOUT);
   afterAll(() => site.stop());
 
-  test("has its folders as topics, with a description of each page", async () => {
+  test("has the manual's folders as topics, with a description of each page", async () => {
     expect(hosted(site, await text("manual", "semantic"))).toEqual([
       "host (6 pages)",
       "├─ api (2 pages)  /api",
@@ -72,7 +75,7 @@ describe("a manual", () => {
     ]);
   });
 
-  test("is returned in parts on demand", async () => {
+  test("is returned in parts on request", async () => {
     const { sections } = await semantic("manual", { section: site.url("/guide") });
     expect(sections.map(({ name, pages }) => [name, pages])).toEqual([["The guide", 3]]);
     expect(await town.query("manual", "sitemap_semantic", { section: "nowhere" })).toMatchObject({
@@ -86,7 +89,7 @@ describe("a manual", () => {
   });
 });
 
-describe("a shop", () => {
+describe("the site maps of a shop", () => {
   let site: ScriptedSite;
   beforeAll(async () => {
     const search =
@@ -135,7 +138,7 @@ describe("a shop", () => {
   }, TIMEOUT);
   afterAll(() => site.stop());
 
-  test("has its breadcrumbs as topics, visible ones and structured data", async () => {
+  test("have its breadcrumbs as topics, both visible ones and structured data", async () => {
     expect(hosted(site, await text("store", "semantic"))).toEqual([
       "host (7 pages)",
       "├─ Footwear (5 pages)  /c/1",
@@ -148,7 +151,7 @@ describe("a shop", () => {
     ]);
   });
 
-  test("lists search on all pages, sign-in on one, and purchase on three", async () => {
+  test("list search on all pages, sign-in on one, and purchase on three", async () => {
     expect(hosted(site, await text("store", "functional"))).toEqual([
       "Search",
       "└─ Search: What are you looking for?  on every screen",
@@ -176,7 +179,7 @@ describe("a shop", () => {
   });
 });
 
-describe("an application on one script", () => {
+describe("the site map of an application with a single script", () => {
   let site: ScriptedSite;
   beforeAll(async () => {
     const to = (...queries: readonly string[]) =>
@@ -200,7 +203,7 @@ describe("an application on one script", () => {
   }, TIMEOUT);
   afterAll(() => site.stop());
 
-  test("has the parameters that its pages share as topics", async () => {
+  test("groups pages into topics by the query parameters that they share", async () => {
     expect(hosted(site, await text("desk", "semantic"))).toEqual([
       "host (9 pages)",
       "└─ Desk (9 pages)  /app.php",

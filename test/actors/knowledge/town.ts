@@ -1,4 +1,4 @@
-/** Explorations and maps on a store in memory. Tests explore a small site and query its map. */
+/** Runs explorations and maps on a store in memory. Tests explore a small site and query its map. */
 import type { CairnSystem } from "../../../actors/cairn-system.ts";
 import { exploration } from "../../../actors/exploration/kind.ts";
 import { knowledge } from "../../../actors/knowledge/kind.ts";
@@ -26,7 +26,7 @@ export class Town {
 
   /** The system with the protocols of the kinds, as services use it. */
   get cairn(): CairnSystem {
-    // The same system; `MemoryActors` does not name the protocols.
+    // The cast is safe: it is the same system, but `MemoryActors` does not name the protocols.
     return this.#actors.system as unknown as CairnSystem;
   }
 
@@ -71,7 +71,7 @@ export class Town {
   }
 
   async status(jobId: string): Promise<ExplorationStatus> {
-    // The knowledge kind's query returns this type.
+    // The cast is safe: the query returns this type.
     return (await this.#actors.system.query(address("exploration", jobId), "status")) as ExplorationStatus;
   }
 
@@ -94,7 +94,8 @@ export class Town {
 
   async mapStatus(knowledgeId: string): Promise<{ exists: boolean; deleting: boolean; state: unknown }> {
     const status = await this.#actors.system.query(address("knowledge", knowledgeId), "status");
-    return status as { exists: boolean; deleting: boolean; state: unknown }; // The knowledge kind's query returns it.
+    // The cast is safe: the query returns this type.
+    return status as { exists: boolean; deleting: boolean; state: unknown };
   }
 
   async agent(
@@ -108,7 +109,7 @@ export class Town {
       address("knowledge", knowledgeId),
       "agent",
       question,
-    )) as AgentResponse; // The knowledge kind's query returns it.
+    )) as AgentResponse; // The cast is safe: the query returns this type.
   }
 
   async query(
@@ -121,7 +122,7 @@ export class Town {
       address("knowledge", knowledgeId),
       "query",
       question,
-    )) as QueryAnswer; // The knowledge kind's query returns it.
+    )) as QueryAnswer; // The cast is safe: the query returns this type.
   }
 
   async ask(knowledgeId: string, query: string, params: unknown = {}): Promise<unknown> {

@@ -1,12 +1,12 @@
 /**
- * An embedding server for tests that speaks the HTTP of OpenAI. A text's vector counts its words in a few hundred
- * dimensions; words that a test calls synonyms count in the same one.
+ * An embedding server for tests with OpenAI's HTTP API. The vector of a text counts its words in a few
+ * hundred dimensions. Words that a test declares as synonyms count in the same dimension.
  */
 const DIMENSIONS = 256;
 
 export class EmbeddingServer {
   calls = 0;
-  /** Answers every request with an error. */
+  /** Whether every request is answered with an error. */
   away = false;
   readonly #meaning: ReadonlyMap<string, string>;
   readonly #server = Bun.serve({ port: 0, fetch: (request) => this.#answer(request) });
@@ -32,7 +32,7 @@ export class EmbeddingServer {
       const at = hash % DIMENSIONS;
       vector[at] = (vector[at] ?? 0) + 1;
     }
-    // A vector of nothing has no direction.
+    // A small constant is added, because the vector of an empty text would have no direction.
     return vector.map((count, at) => Math.log1p(count) + (at === 0 ? 0.001 : 0));
   }
 

@@ -1,10 +1,10 @@
 /**
- * A model server for tests that speaks the HTTP of OpenAI and of Gemini. Its answers are scripted; it counts calls and
- * tokens and records every request.
+ * A model server for tests with the HTTP APIs of OpenAI and Gemini. Its answers are scripted. It counts calls
+ * and tokens and records every request.
  */
 import type { ModelSettings } from "../../../actors/models/index.ts";
 
-/** An answer: a value as JSON, a text as it is, or a misbehaviour. */
+/** A scripted answer: a value as JSON, an unchanged text, or a misbehaviour. */
 export type Scripted =
   | { readonly json: unknown }
   | { readonly text: string }
@@ -21,16 +21,16 @@ const DIALECTS = ["openai", "gemini"] as const;
 export type Dialect = (typeof DIALECTS)[number];
 export const dialects: readonly Dialect[] = DIALECTS;
 
-/** Characters that count as one token. */
+/** Number of characters that count as one token. */
 const TOKEN = 4;
 
 export class ScriptedModelServer {
   readonly key = "sk-scripted-0123456789";
   readonly requests: Recorded[] = [];
   readonly tokens = { input: 0, output: 0 };
-  /** Answers in order; the last one stays. */
+  /** Answers in order. The last one is repeated. */
   script: Scripted[] = [{ json: {} }];
-  /** Answers by the body of the request, instead of the script. */
+  /** If set, answers depend on the body of the request and not on the script. */
   answerTo: ((body: string) => Scripted) | undefined;
   #server: ReturnType<typeof Bun.serve>;
 

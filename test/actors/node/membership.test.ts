@@ -1,4 +1,4 @@
-/** The shards that a node should hold as other nodes join and leave, with a real nats-server. */
+/** Tests which shards a node should hold as other nodes join and leave, with a real nats-server. */
 import { expect, test } from "bun:test";
 import { Membership } from "../../../actors/node/membership.ts";
 import { joinCluster } from "../../../actors/runtime/drivers/nats/cluster.nats.ts";
@@ -15,7 +15,7 @@ function joined(server: NatsServer, name: string): Promise<Cluster> {
   return joinCluster({ url: server.url, name, leaseTtl: 2_000, replicas: 1, log });
 }
 
-test("a node gets the shards of another that left while its own workers were starting", async () => {
+test("a node gets the shards of another that left while the node's own workers were starting", async () => {
   const server = await NatsServer.start();
   const [here, there] = [await joined(server, "here"), await joined(server, "there")];
   try {

@@ -1,4 +1,7 @@
-/** One node serves its store to the others: one node at a time, and callers wait while it is away. */
+/**
+ * Tests that one node at a time serves its store to the others, and that callers wait while it is
+ * unavailable.
+ */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { openNodeStore } from "../../../actors/node/node-store.ts";
 import {
@@ -60,13 +63,13 @@ test("a second serving node is refused before it creates a store, with advice", 
   expect(await Array.fromAsync(new Bun.Glob("**").scan(folder))).toEqual([]);
 });
 
-test("a node waits for the lease of a node that died", async () => {
+test("a node waits until the lease of a node that died has expired", async () => {
   await leases.take(SERVING_LEASE, "dead-store");
   const { lease } = await serving("one");
   expect(lease.held).toBe("yes");
 });
 
-test("a lease is held while its holder lives, and is free at once when the holder stops", async () => {
+test("a lease is held while its holder lives, and is free immediately when the holder stops", async () => {
   const { lease, stop } = await serving("one");
   await Bun.sleep(2 * TTL);
   expect(lease.held).toBe("yes");
@@ -89,7 +92,7 @@ test("a store is unavailable until a node serves it", async () => {
   expect(outcome).toMatchObject({ ok: false, error: { code: "store.unavailable", status: 503 } });
 });
 
-test("two nodes share one store, and each is fenced by the other", async () => {
+test("two nodes share one store, and each can fence the other", async () => {
   const { store: own } = await serving("one");
   const store = await joined();
   const before = (await own.actors.raiseFences([1])).get(1) ?? 0;
@@ -101,7 +104,7 @@ test("two nodes share one store, and each is fenced by the other", async () => {
   expect(await own.actors.load(actorRow("one", 1))).toEqual(actorRow("one", 1));
 });
 
-test("a client of one store never gets another store in its place", async () => {
+test("a client of one store never gets another store instead", async () => {
   const first = await serving("one");
   const store = await joined();
   await store.ping();
@@ -114,7 +117,7 @@ test("a client of one store never gets another store in its place", async () => 
   });
 });
 
-test("a paused node that lost its lease stops serving, and logs what to do", async () => {
+test("a paused node that lost its lease stops serving the store, and logs what to do", async () => {
   const { lease } = await serving("one");
   const store = await joined();
   await store.ping();
@@ -126,7 +129,7 @@ test("a paused node that lost its lease stops serving, and logs what to do", asy
   expect(answer).toBe("silence");
 });
 
-test("a backup is written over the bus", async () => {
+test("a backup of a shared store is written over the message bus", async () => {
   const { store: own } = await serving("one");
   await own.actors.raiseFences([1, 2, 3]);
   const store = await joined();

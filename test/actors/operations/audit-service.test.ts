@@ -1,4 +1,7 @@
-/** Audit entries are written in batches after the call they describe, and again when the store was away. */
+/**
+ * Tests that audit entries are written in batches after the call they describe, and again after the store was
+ * unavailable.
+ */
 import { expect, test } from "bun:test";
 import { appendFile, mkdtemp, readFile, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -25,7 +28,7 @@ const note = (act: string): AuditNote => ({
 const folder = (): Promise<string> => mkdtemp(join(tmpdir(), "cairn-test-"));
 const all = listAuditSchema.parse({ limit: 1_000 });
 
-test("an entry is listed at once, over several pages, and remains after the service is closed", async () => {
+test("an audit entry is listed immediately, over several pages, and remains after the service is closed", async () => {
   const { store, close } = await memoryStore();
   const audit = new AuditService(store.audit, systemClock, () => {}, await folder());
   for (let i = 0; i < 7; i++) audit.note(note(`act ${i}`));
@@ -42,7 +45,7 @@ test("an entry is listed at once, over several pages, and remains after the serv
   await close();
 });
 
-test("entries within the limit survive a store that is away, and the log reports how many beyond the limit were dropped", async () => {
+test("audit entries within the limit survive an unavailable store, and the log reports how many beyond it were dropped", async () => {
   const { store, close } = await memoryStore();
   let away = true;
   // The real store, which fails at first.
@@ -76,7 +79,7 @@ test("entries within the limit survive a store that is away, and the log reports
 /** A clock whose timers never fire, as in a process that is killed before they would. */
 const stopped: typeof systemClock = { ...systemClock, now: () => Date.now(), after: () => () => {} };
 
-test("the next start writes the entries of a killed process and marks its unfinished calls as interrupted", async () => {
+test("the next start writes the audit entries of a killed process and marks its unfinished calls as interrupted", async () => {
   const { store, close } = await memoryStore();
   const [place, logged] = [await folder(), [] as unknown[]];
   const killed = new AuditService(store.audit, stopped, () => {}, place);
@@ -99,14 +102,14 @@ test("the next start writes the entries of a killed process and marks its unfini
   expect(JSON.stringify(logged)).toContain('"lines":1');
   await next.close();
   expect((await stat(join(place, "acts.jsonl"))).size).toBe(0);
-  // A third service finds no entries in the journal.
+  // A third service must find no entries in the journal.
   const third = new AuditService(store.audit, systemClock, () => {}, place);
   await third.close();
   expect(await store.audit.list({ limit: 100 }, Date.now() + 1)).toHaveLength(3);
   await close();
 });
 
-test("the journal stays within its limit while a call is unfinished, and keeps the entry of that call", async () => {
+test("the audit journal stays within its limit while a call is unfinished, and keeps the entry of that call", async () => {
   const { store, close } = await memoryStore();
   const place = await folder();
   const audit = new AuditService(store.audit, systemClock, () => {}, place);

@@ -1,4 +1,7 @@
-/** Requests with an Idempotency-Key in a real store: repetitions get the first request's answer for a day. */
+/**
+ * Tests requests with an Idempotency-Key in a real store: repetitions get the first request's answer for a
+ * day.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { IdempotentRequests } from "../../../actors/operations/idempotent-requests.ts";
@@ -25,7 +28,7 @@ let ahead = 0;
 const clock = { ...systemClock, now: () => systemClock.now() + ahead };
 const repeats = () => new IdempotentRequests(store, vault, clock);
 
-test("a repetition gets the fingerprint of the first request, and its answer when there is one", async () => {
+test("a request with a repeated Idempotency-Key gets the record of the first request, with its answer if that is known", async () => {
   expect(await repeats().begin("a", "print")).toEqual({ fingerprint: "print" });
   expect(await repeats().begin("a", "another")).toEqual({ fingerprint: "print" });
   await repeats().end("a", { fingerprint: "print", answer: { ok: true, value: { password: "shown" } } });
@@ -36,24 +39,24 @@ test("a repetition gets the fingerprint of the first request, and its answer whe
   expect(await repeats().begin("b", "other")).toEqual({ fingerprint: "other" });
 });
 
-test("one of several simultaneous requests is the first", async () => {
+test("of several simultaneous requests with one Idempotency-Key, exactly one counts as the first", async () => {
   const prints = Array.from({ length: 8 }, (_, i) => `print ${i}`);
   const known = await Promise.all(prints.map((print) => repeats().begin("crowd", print)));
   expect(new Set(known.map(({ fingerprint }) => fingerprint)).size).toBe(1);
 });
 
-test("the stored row is encrypted", async () => {
+test("the stored row of an Idempotency-Key is encrypted", async () => {
   const row = await store.repeats.begin("a", { sealed: "", mark: "", at: clock.now() });
   expect(JSON.stringify(row)).not.toMatch(/shown|print/);
 });
 
-test("an answer above the limit is not stored", async () => {
+test("an answer above the size limit is not stored for its Idempotency-Key", async () => {
   await repeats().begin("large", "print");
   await repeats().end("large", { fingerprint: "print", answer: "x".repeat(guardLimits.repeatLength) });
   expect(await repeats().begin("large", "print")).toEqual({ fingerprint: "print" });
 });
 
-test("after a day the same key is a new request, whether or not the old one was swept", async () => {
+test("after a day, the same Idempotency-Key is a new request, whether or not the old row was deleted", async () => {
   ahead = retentionLimits.repeats + 1;
   expect(await repeats().begin("a", "new")).toEqual({ fingerprint: "new" });
   expect(await store.retention.sweep("repeats", clock.now() - retentionLimits.repeats)).toBe(3);

@@ -1,4 +1,6 @@
-/** Operating actors: what the service shows of them, replay of dead letters, and unparking. */
+/**
+ * Tests the administration of actors: what the service shows of them, replay of dead letters, and unparking.
+ */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { Membership } from "../../../actors/node/membership.ts";
 import { OperationsService } from "../../../actors/operations/operations-service.ts";
@@ -103,7 +105,7 @@ describe("replaying a dead letter", () => {
     expect(await system.query(a, "sold")).toEqual(["bad"]);
   });
 
-  test("applies the command once when several callers replay it at the same time", async () => {
+  test("applies the command once if several callers replay it at the same time", async () => {
     const letter = await failCommand("bad");
     tillState.broken = false;
     const outcomes = await Promise.all([1, 2, 3, 4].map(() => failed(operations.replay(letter))));
@@ -111,7 +113,7 @@ describe("replaying a dead letter", () => {
     expect(await system.query(a, "sold")).toEqual(["bad"]);
   });
 
-  test("returns the earlier outcome when the command has succeeded since", async () => {
+  test("returns the earlier outcome if the command has succeeded since", async () => {
     const letter = await failCommand("bad");
     tillState.broken = false;
     const more = Array.from({ length: stepLimits.rememberedCommands }, (_, i) => `more-${i}`);
@@ -122,7 +124,7 @@ describe("replaying a dead letter", () => {
     expect((await operations.deadLetters({ limit: 10 })).dead_letters).toEqual([]);
   });
 
-  test("applies a send of another actor although later sends of that actor were applied", async () => {
+  test("applies a message from another actor although later messages of that actor were applied", async () => {
     await sell("fine", "first");
     const letter = await failCommand("bad");
     const row = await store.deadLetter(letter);
@@ -163,7 +165,7 @@ describe("replaying a dead letter", () => {
   });
 });
 
-/** Replaces the owner: state in memory is lost. */
+/** Replaces the process that owns the actors, so that state in memory is lost. */
 async function restart(): Promise<void> {
   const bus = new MemoryBus({ clock });
   system = new ActorSystem(bus, clock, "client-2");
@@ -198,7 +200,7 @@ async function putLetter(
   await restart();
 }
 
-describe("a parked actor", () => {
+describe("a parked actor, which is out of service,", () => {
   test("is listed as parked, with the reason", async () => {
     await sell("fine", "first");
     await park();
@@ -213,7 +215,7 @@ describe("a parked actor", () => {
     expect(await failed(sell("fine", "second"))).toMatchObject({ code: "actor.parked" });
   });
 
-  test("returns to service by a replay, keeps its timers, and starts a new count of crashes", async () => {
+  test("returns to service by a replay, keeps its timers, and its crash count starts again", async () => {
     await park();
     tillState.broken = false;
     const [letter] = (await operations.deadLetters({ limit: 1 })).dead_letters;
@@ -252,8 +254,8 @@ describe("a parked actor", () => {
   });
 });
 
-describe("the operations service", () => {
-  test("shows an actor as the protocol specifies, without secrets, with its last events", async () => {
+describe("the administration service", () => {
+  test("shows an actor as the protocol specification demands, without secrets, with its last events", async () => {
     await sell("fine", "first");
     await failed(system.ask(a, { type: "refuse" }, { id: "second" }));
     const detail = actorDetailSchema.parse(await operations.actor("till", "a"));
@@ -314,7 +316,7 @@ describe("the operations service", () => {
     expect(nodes[0]?.workers).toMatchObject([{ name: "w1", shards: SHARDS, actors: 1 }]);
   });
 
-  test("adds up the counts of all threads, labelled by kind and result only", async () => {
+  test("adds the counts of all threads, labelled only by kind and result", async () => {
     await sell("fine", "first");
     await sell("fine", "first");
     await failed(system.ask(a, { type: "refuse" }));
@@ -344,8 +346,8 @@ describe("the operations service", () => {
     expect(values("cairn_mailbox_depth")).toEqual({ till: 0 });
     expect(values("cairn_shards_owned")).toEqual({ all: 2 * SHARDS.length });
     expect(values("cairn_till_sales_total")).toEqual({ sold: 2 });
-    // The first sale, the refusal, the dead letter and the cancelled command. A repeated command commits
-    // nothing.
+    // These are the first sale, the refusal, the dead letter and the cancelled command. A repeated command
+    // commits nothing.
     expect(values("cairn_commit_seconds")).toEqual({ all: 2 * 4 });
     for (const { samples } of families.values()) {
       for (const { labels } of samples)

@@ -1,4 +1,4 @@
-/** The drawing of a statechart: complete, without overlaps, and without cut-off text. */
+/** Tests the drawing of a state chart: it is complete, and has no overlaps and no cut-off text. */
 import { describe, expect, test } from "bun:test";
 import { type AnyStateMachine, setup } from "xstate";
 import { ChartRegistry } from "../../../actors/charts.ts";
@@ -19,7 +19,7 @@ const charts: readonly (readonly [string, () => Promise<Chart>])[] = [
   ["lonely", async () => chartOf(lonely)],
 ];
 
-/** A small tolerance, because lines may touch. */
+/** Whether two places overlap. A small tolerance is used, because lines may touch. */
 function overlap(a: Place, b: Place): boolean {
   const apart = 1;
   return (
@@ -35,7 +35,7 @@ const holds = (outer: Place, inner: Place): boolean =>
   inner.x + inner.width <= outer.x + outer.width &&
   inner.y + inner.height <= outer.y + outer.height;
 
-/** Every visible fault of the drawing. */
+/** Returns every visible fault of the drawing. */
 function faults({ width, height, states, lines }: Placed): readonly string[] {
   const found: string[] = [];
   const all: Place = { x: 0, y: 0, width, height };
@@ -92,7 +92,7 @@ const plain = (text: string) =>
 const attributes = (svg: string, name: string) =>
   new Set([...svg.matchAll(new RegExp(`${name}="([^"]*)"`, "g"))].map(([, value = ""]) => plain(value)));
 
-describe.each(charts)("the drawing of %s", (name, read) => {
+describe.each(charts)("the drawing of the state machine %s", (name, read) => {
   test("has exactly the states and transitions of the machine", async () => {
     const chart = await read();
     const svg = drawChart(await placeChart(chart), name);
@@ -105,7 +105,7 @@ describe.each(charts)("the drawing of %s", (name, read) => {
     expect(faults(await placeChart(await read()))).toEqual([]);
   });
 
-  test("is well-formed, and names are escaped", async () => {
+  test("is well-formed SVG, and names in it are escaped", async () => {
     const svg = drawChart(await placeChart(await read()), name);
     const problems: string[] = [];
     const open: string[] = [];
@@ -120,7 +120,7 @@ describe.each(charts)("the drawing of %s", (name, read) => {
   });
 });
 
-test("a machine is drawn once, and again after it changed", async () => {
+test("the drawing of a state machine is cached, and drawn again after the machine changed", async () => {
   const diagrams = new Diagrams();
   const chart = chartOf(player);
   const [one, two] = await Promise.all([diagrams.draw(chart), diagrams.draw(chart)]);

@@ -1,6 +1,6 @@
 /**
- * A machine that is hard to draw: nested parallel regions, long names, many transitions between two states,
- * loops, jumps across levels, and markup characters.
+ * A state machine that is hard to draw: nested parallel regions, long names, many transitions between two
+ * states, loops, jumps across levels, and markup characters.
  */
 import { type AnyStateMachine, setup } from "xstate";
 
@@ -63,4 +63,4 @@ export const deep = setup({
     },
     done: { type: "final" },
   },
-}) as unknown as AnyStateMachine; // The type of the machine is irrelevant here.
+}) as unknown as AnyStateMachine; // The cast is safe, because this test ignores the type of the machine.

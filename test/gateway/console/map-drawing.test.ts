@@ -1,4 +1,4 @@
-/** The drawing of a map: all screens inside their sections, no label over another. */
+/** Tests the drawing of a map: all screens are inside their sections, and no label overlaps another. */
 import { expect, test } from "bun:test";
 import { placeLabels } from "../../../gateway/console/app/map-labels.ts";
 import { layOutMap } from "../../../gateway/console/app/map-layout.ts";
@@ -7,7 +7,7 @@ import { drawnMap, overlapsOf } from "./drawn-map.ts";
 
 const FRAME = { width: 1_000, height: 700 };
 
-test("places every screen once, inside of its section, and apart from all others", () => {
+test("a drawn map shows every screen once, inside its section, and apart from all others", () => {
   const graph = drawnMap(300);
   const layout = layOutMap(graph);
   expect(layout.screens).toHaveLength(300);
@@ -26,7 +26,7 @@ test("places every screen once, inside of its section, and apart from all others
   }
 });
 
-test("names sections from afar and screens from near, and no label lies over another", () => {
+test("a drawn map names sections at low zoom and screens at high zoom, without overlapping labels", () => {
   const layout = layOutMap(drawnMap(1_000));
   const focus = { chosen: undefined, found: undefined };
   const names = new Set(layout.screens.map(({ screen }) => screen.name));
@@ -43,7 +43,7 @@ test("names sections from afar and screens from near, and no label lies over ano
   for (const labels of [far, near, at(fit * 3)]) expect(overlapsOf(labels)).toBe(0);
 });
 
-test("shows the most important of overlapping labels", () => {
+test("of several overlapping labels, a drawn map shows the most important one", () => {
   const wish = (text: string, x: number, weight: number) => ({ text, x, y: 20, size: 12, weight });
   const placed = placeLabels([wish("less", 100, 1), wish("more", 105, 2), wish("far away", 400, 0)]);
   expect(placed.map(({ text }) => text)).toEqual(["more", "far away"]);

@@ -1,4 +1,7 @@
-/** The console's document as it is served: what it lets in, who may see it, and what a signed-in person may do. */
+/**
+ * Tests the console's document: what its content policy permits, who may see it, and what a signed-in person
+ * may do.
+ */
 import { describe, expect, test } from "bun:test";
 import { loadConfig } from "../../../gateway/config.ts";
 import { VIEW_PATHS } from "../../../gateway/console/shell.ts";
@@ -22,22 +25,25 @@ async function visit(
 const links = (text: string) =>
   [...text.matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, link = ""]) => link.replaceAll("&amp;", "&"));
 
-test.each(VIEW_PATHS)("%s is the console, with no script or style in it, and forbids any", async (path) => {
-  const { status, text, headers } = await visit(
-    testGateway(),
-    path.replace(":kind", "k").replace(":id", "a%2Fb"),
-  );
-  expect(status).toBe(200);
-  expect(text).toContain('<div id="app">');
-  expect(text).not.toMatch(/<script(?![^>]*\ssrc=)|\son\w+="|<style|\sstyle="|javascript:/i);
-  expect(headers.get("content-security-policy")).toContain(
-    "default-src 'none'; script-src 'self'; style-src 'self'",
-  );
-  expect(headers.get("content-security-policy")).not.toContain("unsafe");
-  expect(headers.get("x-content-type-options")).toBe("nosniff");
-});
+test.each(VIEW_PATHS)(
+  "the address %s serves the console without inline scripts and styles, and its policy forbids them",
+  async (path) => {
+    const { status, text, headers } = await visit(
+      testGateway(),
+      path.replace(":kind", "k").replace(":id", "a%2Fb"),
+    );
+    expect(status).toBe(200);
+    expect(text).toContain('<div id="app">');
+    expect(text).not.toMatch(/<script(?![^>]*\ssrc=)|\son\w+="|<style|\sstyle="|javascript:/i);
+    expect(headers.get("content-security-policy")).toContain(
+      "default-src 'none'; script-src 'self'; style-src 'self'",
+    );
+    expect(headers.get("content-security-policy")).not.toContain("unsafe");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+  },
+);
 
-test("every link of the guide leads to something of this Cairn", async () => {
+test("every link in the guide leads to an existing address of this Cairn", async () => {
   const gateway = testGateway();
   const seen = new Set<string>();
   const waiting = ["/guide", "/"];
@@ -49,7 +55,7 @@ test("every link of the guide leads to something of this Cairn", async () => {
     if (!headers.get("content-type")?.startsWith("text/html")) continue;
     for (const link of links(text)) {
       if (link.startsWith("data:") || link.startsWith("#")) continue;
-      // Only the guide may name an address outside this Cairn.
+      // Only pages of the guide may link to an address outside this Cairn.
       if (path.startsWith("/guide") && /^https?:/.test(link)) continue;
       expect(link).toStartWith("/");
       waiting.push(link.replace(/#.*/, ""));
@@ -58,7 +64,7 @@ test("every link of the guide leads to something of this Cairn", async () => {
   expect([...seen]).toEqual(expect.arrayContaining(["/console/console.js", "/console/console.css", "/docs"]));
 });
 
-test("a page that does not exist says so to people in words and to programs in JSON", async () => {
+test("a page that does not exist answers in words to people and in JSON to programs", async () => {
   const gateway = testGateway();
   const page = await visit(gateway, "/nowhere");
   expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
@@ -66,13 +72,13 @@ test("a page that does not exist says so to people in words and to programs in J
   expect((await gateway.call("GET", "/nowhere")).body.error.code).toBe("request.not_found");
 });
 
-test("names a script as text in an error page", async () => {
+test("an error page shows the text of a script without executing it", async () => {
   const { text } = await visit(testGateway(), "/%3Cscript%3Ealert(1)%3C/script%3E");
   expect(text).not.toContain("<script>");
 });
 
-describe("machines", () => {
-  test("are served as data with their commands, and as pictures; an unknown kind is not found", async () => {
+describe("the state machines of the console", () => {
+  test("are served as JSON with their commands and as pictures, and an unknown kind is not found", async () => {
     const gateway = testGateway();
     const { body } = await gateway.call("GET", "/api/machines");
     expect(body.kinds).toContain("exploration");
@@ -89,7 +95,7 @@ describe("machines", () => {
   });
 });
 
-test("the style sheet and the script are sent again only when they have changed", async () => {
+test("the style sheet and the script of the console are sent again only when they have changed", async () => {
   for (const path of ["/console/console.css", "/console/console.js"]) {
     const first = await visit(testGateway(), path);
     const again = await visit(testGateway(), path, {
@@ -99,7 +105,7 @@ test("the style sheet and the script are sent again only when they have changed"
   }
 });
 
-test("the configuration is shown with its sources and without secrets", async () => {
+test("the configuration is returned with its sources and without secrets", async () => {
   const gateway = testGateway({ env: { CAIRN_API_KEY: "the-planted-key" } });
   const { status, body } = await gateway.call("GET", "/api/configuration", undefined, {
     authorization: "Bearer the-planted-key",
@@ -109,7 +115,7 @@ test("the configuration is shown with its sources and without secrets", async ()
   expect(body.settings.find(({ name }: { name: string }) => name === "PORT").value).toBe("8000");
 });
 
-test("sends an actor a command, which the audit log records", async () => {
+test("a command that the console sends to an actor is recorded in the audit log", async () => {
   const { cairn, ...gateway } = testGateway();
   const path = "/api/actors/exploration/one%2Ftwo/commands";
   const { status, body } = await gateway.call("POST", path, { type: "PAUSE" });
@@ -122,7 +128,7 @@ test("sends an actor a command, which the audit log records", async () => {
   expect(entry).toMatchObject({ act: "send_command", subject: "exploration/one/two", outcome: "done" });
 });
 
-describe("where a key is needed", () => {
+describe("the console where a key is required", () => {
   const env = { CAIRN_API_KEY: "the-right-key" };
   const form = (fields: Record<string, string>) => ({
     method: "POST",
@@ -135,7 +141,7 @@ describe("where a key is needed", () => {
   const tokenOf = async (gateway: TestGateway, cookie: string) =>
     /data-token="([^"]*)"/.exec((await visit(gateway, "/", { headers: { cookie } })).text)?.[1] ?? "";
 
-  test("a person signs in and continues where they wanted to", async () => {
+  test("lets a person sign in and opens the page they asked for", async () => {
     const gateway = testGateway({ env });
     const asked = await visit(gateway, "/actors?kind=host");
     expect([asked.status, asked.text.includes("data-token")]).toEqual([401, false]);
@@ -150,7 +156,7 @@ describe("where a key is needed", () => {
     expect(signed.headers.get("set-cookie")).not.toContain("the-right-key");
     const cookie = cookieOf(signed.headers);
     expect((await visit(gateway, "/actors", { headers: { cookie } })).text).toContain('data-caller="main"');
-    // Another node with the same key knows the session, one with another key does not.
+    // Another node with the same key accepts the session; a node with another key does not.
     expect((await visit(testGateway({ env }), "/actors", { headers: { cookie } })).status).toBe(200);
     const other = testGateway({ env: { CAIRN_API_KEY: "another-key" } });
     expect((await visit(other, "/actors", { headers: { cookie } })).status).toBe(401);
@@ -160,7 +166,7 @@ describe("where a key is needed", () => {
     );
   });
 
-  test("a wrong key, a made-up or ended session open nothing", async () => {
+  test("opens nothing for a wrong key, or for an invented or ended session", async () => {
     const gateway = testGateway({ env });
     const wrong = await visit(gateway, "/sign-in", form({ key: "wrong" }));
     expect([wrong.status, wrong.headers.get("set-cookie")]).toEqual([401, null]);
@@ -176,7 +182,7 @@ describe("where a key is needed", () => {
     }
   });
 
-  test("a session acts with its token from its own pages, and in no other way", async () => {
+  test("accepts changes only from its own pages with the token of the session", async () => {
     const gateway = testGateway({ env });
     const cookie = await signedIn(gateway);
     const token = await tokenOf(gateway, cookie);
@@ -206,7 +212,7 @@ describe("where a key is needed", () => {
     );
   });
 
-  test("a session has the scope of its key", async () => {
+  test("gives a session the scope of its key", async () => {
     const gateway = testGateway({ env: { ...env, CAIRN_API_KEYS: "reader:read:the-key-of-reading-1" } });
     const cookie = await signedIn(gateway, "the-key-of-reading-1");
     const token = await tokenOf(gateway, cookie);
@@ -224,12 +230,12 @@ describe("where a key is needed", () => {
     "/\\evil.example",
     "javascript:alert(1)",
     "/..//evil.example",
-  ])("signing in never leads away: %s", async (next) => {
+  ])("never redirects to another site after the sign-in: %s", async (next) => {
     const { headers } = await visit(testGateway({ env }), "/sign-in", form({ key: "the-right-key", next }));
     expect(new URL(headers.get("location") ?? "", "http://127.0.0.1:8000").host).toBe("127.0.0.1:8000");
   });
 
-  test("without a key no person signs in", async () => {
+  test("signs in no person when no key is configured", async () => {
     expect(loadConfig({}).config.apiKey).toBeUndefined();
     expect((await visit(testGateway(), "/sign-in")).status).toBe(303);
   });

@@ -1,4 +1,4 @@
-/** The API documentation in a real Chromium. */
+/** Tests the API documentation in a real Chromium. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
 import { findChromium } from "../../../actors/browser/index.ts";
@@ -11,7 +11,7 @@ const KEY = "sesame";
 let gateways: readonly TestGateway[];
 let browser: Browser;
 let context: BrowserContext;
-/** Faults of a page: a request to another host, a violation of its security policy, an exception. */
+/** Faults of a page: requests to other hosts, violations of its content policy, exceptions. */
 let wrongs: string[] = [];
 
 const addressOf = ({ app }: TestGateway): string => `http://127.0.0.1:${app.server?.port}`;
@@ -45,7 +45,7 @@ async function open(gateway: TestGateway | undefined, path: string): Promise<Pag
   });
   const page = await context.newPage();
   page.on("console", (message) => {
-    // A violated security policy is reported as a console error.
+    // Chromium reports a violation of the content policy as a console error.
     if (message.type() === "error" && !message.text().includes("401")) wrongs.push(message.text());
   });
   page.on("pageerror", (error) => wrongs.push(String(error)));
@@ -89,7 +89,7 @@ test(
 );
 
 test(
-  "with an API key, /docs is shown after signing in only",
+  "with an API key, /docs is shown only after signing in",
   async () => {
     const page = await open(gateways[1], "/docs");
     expect(await page.locator(".opblock").count()).toBe(0);
@@ -101,7 +101,7 @@ test(
   PATIENCE,
 );
 
-test("an asset is cached, and an unknown name is 404", async () => {
+test("a file of the API documentation is cached, and an unknown name is 404", async () => {
   const { app, call } = testGateway();
   const ask = (tag?: string) =>
     app.handle(

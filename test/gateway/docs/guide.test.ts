@@ -15,7 +15,7 @@ const documents = [
   ...pages.map((name) => `gateway/docs/guide/${name}`),
 ];
 
-/** Markdown links of a document, without those in code. */
+/** The Markdown links of a document, without those in code. */
 function linksIn(markdown: string): readonly string[] {
   const prose = markdown.replace(/```[\s\S]*?```/g, "").replace(/`[^`\n]*`/g, "");
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, href = ""]) => href);
@@ -27,7 +27,7 @@ function anchorsIn(markdown: string): ReadonlySet<string> {
 }
 
 describe("the documents of the repository", () => {
-  test.each(documents)("%s links only to files and headings that exist", async (path) => {
+  test.each(documents)("the document %s links only to files and headings that exist", async (path) => {
     const broken: string[] = [];
     for (const href of linksIn(await readFile(join(ROOT, path), "utf8"))) {
       if (/^(https?:|mailto:)/.test(href)) continue;
@@ -53,7 +53,7 @@ describe("GET /guide", () => {
   const gateway = testGateway();
   const get = async (path: string) => await gateway.app.handle(new Request(`http://127.0.0.1${path}`));
 
-  test("shows the contents and links to every page", async () => {
+  test("shows the contents with links to every page", async () => {
     const answer = await get("/guide");
     expect(answer.status).toBe(200);
     const text = await answer.text();

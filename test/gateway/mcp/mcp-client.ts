@@ -1,4 +1,7 @@
-/** MCP clients for tests: the official client of the 2025 revision, on a gateway in memory or on a running Cairn. */
+/**
+ * MCP clients for tests: the official client of the 2025 revision, connected to a gateway in memory or to a
+ * running Cairn.
+ */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
@@ -20,19 +23,19 @@ export async function connect(
   return {
     client,
     transport,
-    // The cast drops an older form of results, which servers of this revision do not send.
+    // The cast removes an older form of results, which servers of this revision do not send.
     call: async (name, args = {}) =>
       (await client.callTool({ name, arguments: { ...args } })) as CallToolResult,
   };
 }
 
-/** The text of a result. */
+/** The text of a tool's result. */
 export function textOf({ content }: CallToolResult): string {
   const [part] = content;
   return part?.type === "text" ? part.text : "";
 }
 
-/** Connects without a port. */
+/** Connects a client to a gateway in memory without a network port. */
 export function connectTo(gateway: TestGateway, path = "/mcp"): Promise<TestClient> {
   const url = `http://127.0.0.1:8000${path}`;
   return connect(url, {

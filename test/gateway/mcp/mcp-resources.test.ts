@@ -1,11 +1,11 @@
-/** Resources over MCP: templates, the list, reading and subscribing. */
+/** Tests resources over MCP: templates, the list, reading and subscribing. */
 import { expect, test } from "bun:test";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { sessionTopic } from "../../../machines/session/session-events.ts";
 import { testGateway } from "../test-gateway.ts";
 import { connectTo } from "./mcp-client.ts";
 
-test("sessions, explorations, screens and tools are read by their URIs", async () => {
+test("sessions, explorations, screens and tools can be read over MCP by their URIs", async () => {
   const { client, call } = await connectTo(testGateway());
   await call("start_browser_session", { room_name: "a room" });
   await call("start_knowledge_exploration", { start_url: "https://example.com", job_id: "one" });
@@ -30,7 +30,7 @@ test("sessions, explorations, screens and tools are read by their URIs", async (
   );
 });
 
-test("a connection is notified of changes of a session until it unsubscribes", async () => {
+test("an MCP connection is notified when a session changes, until it unsubscribes", async () => {
   const gateway = testGateway();
   const { client, transport } = await connectTo(gateway);
   const updated = new Promise<string>((resolve) => {
@@ -47,7 +47,7 @@ test("a connection is notified of changes of a session until it unsubscribes", a
   expect(gateway.cairn.watchers.has(topic)).toBe(false);
 });
 
-test("a stream of the 2026 revision is notified of its resources, and watching ends with the stream", async () => {
+test("a stream of the 2026 MCP revision is notified of changes to its resources, and the watch ends with the stream", async () => {
   const gateway = testGateway();
   const prefix = "io.modelcontextprotocol";
   const _meta = {
@@ -93,7 +93,7 @@ test("a stream of the 2026 revision is notified of its resources, and watching e
   const second = await listen([uri]);
   const third = await listen(["cairn://sessions/other"]);
   await Promise.all([first, second, third].map((stream) => stream.until("subscriptions/acknowledged")));
-  // Several streams share one watch.
+  // Several streams share one watch of the resource.
   expect(gateway.cairn.watchers.get(topic)?.size).toBe(1);
   change();
   await Promise.all([first, second].map((stream) => stream.until("notifications/resources/updated")));
@@ -113,7 +113,7 @@ test.each([
   "cairn://sessions/%",
   "cairn://sessions",
   "file:///etc/passwd",
-])("%s is not found", async (uri) => {
+])("the MCP resource %s is not found", async (uri) => {
   const { client } = await connectTo(testGateway());
   await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32_602 });
 });

@@ -1,4 +1,4 @@
-/** Tools over MCP with the official client: the list, calls, failures, images, progress. */
+/** Tests tools over MCP with the official client: the list, calls, failures, images, progress. */
 import { expect, test } from "bun:test";
 import { tools } from "../../../gateway/tools/index.ts";
 import { Defect, Refused } from "../../../machines/errors.ts";
@@ -6,16 +6,16 @@ import { testGateway } from "../test-gateway.ts";
 import { connectTo, textOf } from "./mcp-client.ts";
 
 const specificationTools = tools.list().flatMap(({ name, sets }) => (sets === "always" ? [name] : []));
-/** A lower bound: text and JSON have more characters a token in every tokenizer. */
+/** A lower bound of characters per token. Text and JSON have more in every tokenizer. */
 const CHARACTERS_A_TOKEN = 4;
 
-test("the server reports its name and its instructions", async () => {
+test("the MCP server reports its name and its instructions", async () => {
   const { client } = await connectTo(testGateway());
   expect(client.getServerVersion()).toMatchObject({ name: "browser-automation-service", title: "Cairn" });
   expect(client.getInstructions()).toContain("start_browser_session");
 });
 
-test("the default list has the tools of the specification and the few an agent needs, within 4,000 tokens", async () => {
+test("the default MCP tool list has the tools of the protocol specification and the few an agent needs, within 4,000 tokens", async () => {
   const { client } = await connectTo(testGateway());
   const { tools: listed } = await client.listTools();
   const names = listed.map(({ name }) => name);
@@ -30,7 +30,7 @@ test("the default list has the tools of the specification and the few an agent n
   }
 });
 
-test("CAIRN_TOOLS chooses the list, all has whole schemas, and unlisted tools can be called", async () => {
+test("CAIRN_TOOLS selects the listed tools, the set all lists complete schemas, and unlisted tools can be called", async () => {
   const names = async (chosen: string) => {
     const { client } = await connectTo(testGateway({ env: { CAIRN_TOOLS: chosen } }));
     return (await client.listTools()).tools;
@@ -46,7 +46,7 @@ test("CAIRN_TOOLS chooses the list, all has whole schemas, and unlisted tools ca
   expect(JSON.parse(textOf(await call("list_nodes")))).toEqual({ nodes: expect.any(Array) });
 });
 
-test("a client over HTTP chooses its tool sets by the address, and unknown sets are refused", async () => {
+test("an MCP client over HTTP selects its tool sets in the address, and unknown sets are refused", async () => {
   const gateway = testGateway();
   const { client } = await connectTo(gateway, "/mcp?tools=operations");
   expect((await client.listTools()).tools.map(({ name }) => name)).toContain("list_actors");
@@ -54,7 +54,7 @@ test("a client over HTTP chooses its tool sets by the address, and unknown sets 
   expect([status, body.error.code]).toEqual([422, "request.invalid"]);
 });
 
-test("a result is sent once: as lines, or as JSON with detail records", async () => {
+test("a tool result over MCP is sent once: as lines, or as JSON with detail records", async () => {
   const { call, client } = await connectTo(testGateway());
   const started = await call("start_knowledge_exploration", {
     start_url: "https://example.com",
@@ -72,7 +72,7 @@ test("a result is sent once: as lines, or as JSON with detail records", async ()
   expect(listed.filter((tool) => "outputSchema" in tool)).toEqual([]);
 });
 
-test("detail is listed where a result has lines, and refused with another value", async () => {
+test("the argument detail is listed only for tools whose result has lines, and refused with another value", async () => {
   const { call, client } = await connectTo(testGateway());
   const { tools: listed } = await client.listTools();
   const detailed = listed.flatMap(({ name, inputSchema }) =>
@@ -87,7 +87,7 @@ test("detail is listed where a result has lines, and refused with another value"
   expect(textOf(refused)).toContain("detail is one of lines, records");
 });
 
-test("a failure is a result with its error code", async () => {
+test("a failed tool call over MCP is a result with its error code", async () => {
   const gateway = testGateway();
   const { call, client } = await connectTo(gateway);
   const code = async (name: string, args: Record<string, unknown>) => {
@@ -106,7 +106,7 @@ test("a failure is a result with its error code", async () => {
   expect(JSON.parse(textOf(gaps)).error.code).toBe("knowledge.busy");
 });
 
-test("a failed action is an error result with its code", async () => {
+test("a failed browser action over MCP is an error result with its code", async () => {
   const gateway = testGateway();
   const { call } = await connectTo(gateway);
   await call("start_browser_session", { room_name: "demo" });
@@ -127,7 +127,7 @@ test("a failed action is an error result with its code", async () => {
   });
 });
 
-test("a start whose first page did not load is an error result that says that the browser runs", async () => {
+test("starting a session whose first page does not load is an error result which states that the browser runs", async () => {
   const gateway = testGateway();
   const { call } = await connectTo(gateway);
   gateway.cairn.sessions.outcome = {
@@ -144,7 +144,7 @@ test("a start whose first page did not load is an error result that says that th
   });
 });
 
-test("an internal error is reported without its details", async () => {
+test("an internal error over MCP is reported without its details", async () => {
   const gateway = testGateway();
   const { call } = await connectTo(gateway);
   gateway.cairn.failure = new Defect("store.broken", "the secret path /var/lib");
@@ -155,7 +155,7 @@ test("an internal error is reported without its details", async () => {
   expect(gateway.logged.join("")).toContain("a tool failed");
 });
 
-test("a model receives a page as lines, and its records on request", async () => {
+test("a model receives a page as lines over MCP, and its records on request", async () => {
   const { call } = await connectTo(testGateway());
   await call("start_browser_session", { room_name: "demo" });
   const { content } = await call("analyze_page", { room_name: "demo" });
@@ -166,7 +166,7 @@ test("a model receives a page as lines, and its records on request", async () =>
   expect(JSON.parse(textOf(specified))).toMatchObject({ success: true, data: { segments: [] } });
 });
 
-test("an image is returned as image content and not as text", async () => {
+test("an image is returned over MCP as image content and not as text", async () => {
   const { call } = await connectTo(testGateway());
   await call("start_browser_session", { room_name: "demo" });
   const shot = await call("screenshot", { room_name: "demo" });
@@ -197,7 +197,7 @@ test("wait_for_exploration reports progress and returns when the job has ended",
   });
 });
 
-test("a client that cancels wait_for_exploration ends the wait, not the exploration", async () => {
+test("a client that cancels wait_for_exploration ends the wait and not the exploration", async () => {
   const gateway = testGateway();
   const { client, call } = await connectTo(gateway);
   await call("start_knowledge_exploration", { start_url: "https://example.com", job_id: "one" });

@@ -1,9 +1,9 @@
-/** Prompts over MCP. */
+/** Tests prompts over MCP. */
 import { expect, test } from "bun:test";
 import { testGateway } from "../test-gateway.ts";
 import { connectTo, textOf } from "./mcp-client.ts";
 
-test("the prompt explains how to interact with the page of a room and contains its elements", async () => {
+test("the MCP prompt explains how to interact with the page of a session and contains its elements", async () => {
   const { client, call } = await connectTo(testGateway());
   const { prompts } = await client.listPrompts();
   expect(prompts.map(({ name }) => name)).toEqual(["interact_with_page", "watch_and_talk"]);
@@ -27,7 +27,7 @@ test.each([
   ["dance", { room_name: "demo" }, "no prompt"],
   ["interact_with_page", {}, "room_name"],
   ["interact_with_page", { room_name: "nowhere" }, "session.not_found"],
-])("%s with %p is refused with a message", async (name, args, words) => {
+])("the MCP prompt %s with the arguments %p is refused with a message", async (name, args, words) => {
   const { client } = await connectTo(testGateway());
   await expect(client.getPrompt({ name, arguments: args })).rejects.toMatchObject({
     code: -32_602,

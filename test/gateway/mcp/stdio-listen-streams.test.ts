@@ -1,4 +1,4 @@
-/** Streams of the 2026 revision on standard input and output. */
+/** Tests streams of the 2026 MCP revision on standard input and output. */
 import { expect, test } from "bun:test";
 import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
@@ -51,14 +51,14 @@ const listening = (id: number, resourceSubscriptions: readonly string[]) => ({
   params: { notifications: { resourceSubscriptions }, _meta },
 });
 
-test("a client on standard input is notified of its resources until it cancels the stream", async () => {
+test("an MCP client on standard input is notified of changes to its resources until it cancels the stream", async () => {
   const { cairn, close, send, nextMessage } = serveInMemory();
   const acknowledged = { method: "notifications/subscriptions/acknowledged" };
   send(listening(1, [uri, "cairn://tools/screenshot"]));
   expect(await nextMessage()).toMatchObject(acknowledged);
   send(listening(2, [uri]));
   expect(await nextMessage()).toMatchObject(acknowledged);
-  // Two streams share one watch.
+  // Two streams share one watch of the resource.
   expect(cairn.watchers.get(topic)?.size).toBe(1);
   for (const take of cairn.watchers.get(topic) ?? []) take({ type: "page_navigation" });
   const changed = { method: "notifications/resources/updated", params: { uri } };
@@ -80,7 +80,7 @@ test("a client on standard input is notified of its resources until it cancels t
   await close();
 });
 
-test("watching ends with the connection", async () => {
+test("watching MCP resources ends when the connection of standard input closes", async () => {
   const { cairn, close, send, nextMessage } = serveInMemory();
   send(listening(1, [uri]));
   await nextMessage();

@@ -1,4 +1,4 @@
-/** `/mcp/events/{room_name}` and `/ws/explorations/{job_id}` over real sockets. */
+/** Tests `/mcp/events/{room_name}` and `/ws/explorations/{job_id}` over real sockets. */
 import { afterEach, describe, expect, test } from "bun:test";
 import { explorationTopic } from "../../../machines/exploration/exploration-events.ts";
 import { sessionTopic } from "../../../machines/session/session-events.ts";
@@ -22,7 +22,7 @@ function listening() {
   return {
     ...gateway,
     port,
-    /** Collects messages, and returns them one after another. */
+    /** Opens a socket, collects its messages, and returns them one after another. */
     // biome-ignore lint/suspicious/noExplicitAny: whatever is sent; tests look into it and fail on a wrong shape
     read(path: string): { readonly socket: WebSocket; next(): Promise<any> } {
       const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`);
@@ -54,8 +54,8 @@ const navigation = {
   seq: 7,
 };
 
-describe("a subscriber of a room", () => {
-  test("receives the room's events unchanged, none of another room, and is counted", async () => {
+describe("a subscriber of a session", () => {
+  test("receives the session's events unchanged, none of another session, and is counted", async () => {
     const { cairn, read, call } = listening();
     const reader = read("/mcp/events/a.room");
     const { epoch } = await reader.next();
@@ -70,14 +70,14 @@ describe("a subscriber of a room", () => {
     reader.socket.close();
     while ((await count()).connections !== 1) await Bun.sleep(5);
     cairn.tell(topic, navigation);
-    // A returning subscriber continues at its last event.
+    // A subscriber that reconnects continues after its last event.
     const again = read(`/mcp/events/a.room?epoch=${epoch}&since=1`);
     expect(await again.next()).toMatchObject({ type: "hello", resumed: true });
     expect(await again.next()).toEqual({ ...navigation, cursor: 2 });
   });
 
   test.each([`/mcp/events/${"x".repeat(200)}`, "/mcp/events/a?since=-1"])(
-    "by %s is refused",
+    "is refused if it connects by %s",
     async (path) => {
       const { port } = listening();
       const headers = {

@@ -31,7 +31,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-describe("a feed", () => {
+describe("a feed of events", () => {
   test("numbers events and sends them to every reader", () => {
     const one: Frame[] = [];
     const two: Frame[] = [];
@@ -71,7 +71,7 @@ describe("a feed", () => {
     expect(seqs(feed.after(feed.epoch, 5))).toEqual([]);
   });
 
-  test("continues for a while after its last reader left, then ends", () => {
+  test("stays open for some time after its last reader left, and then ends", () => {
     const stop = feed.read(() => {});
     jest.advanceTimersByTime(socketLimits.lingers * 3);
     expect(watching).toBe(1);
@@ -83,7 +83,7 @@ describe("a feed", () => {
     expect([watching, ended]).toEqual([0, 1]);
   });
 
-  test("continues for a reader that returns in time", () => {
+  test("stays open for a reader that returns in time", () => {
     feed.read(() => {})();
     jest.advanceTimersByTime(socketLimits.lingers - 1);
     feed.read(() => {});

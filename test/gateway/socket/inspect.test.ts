@@ -1,4 +1,4 @@
-/** `/ws/inspect` over real sockets: its messages, resuming, and reasons to close. */
+/** Tests `/ws/inspect` over real sockets: its messages, resuming, and the reasons to close it. */
 import { afterEach, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { socketLimits } from "../../../gateway/socket/limits.ts";
@@ -7,7 +7,7 @@ import { type TestGateway, testGateway } from "../test-gateway.ts";
 
 interface Reader {
   readonly socket: WebSocket;
-  /** The next message, as soon as it arrives. */
+  /** Resolves with the next message as soon as it arrives. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever is sent; tests look into it and fail on a wrong shape
   next(): Promise<any>;
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
@@ -34,7 +34,7 @@ function listening(
     ...gateway,
     port,
     read(query = "", headers = {}) {
-      // Bun's WebSocket accepts headers, a browser's does not.
+      // The cast is needed: Bun's WebSocket accepts headers, which browsers do not.
       const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/inspect${query}`, {
         headers,
       } as unknown as string[]);
@@ -67,8 +67,8 @@ function listening(
 const job = inspectTopic(undefined, "exploration", "first");
 const event = (n: number) => ({ type: "@xstate.event", n });
 
-describe("a reader", () => {
-  test("is greeted, then receives only what it subscribed to", async () => {
+describe("a reader of inspection events", () => {
+  test("is greeted, and then receives only the events to which it subscribed", async () => {
     const { cairn, read } = listening();
     const reader = read("?kind=exploration&id=first");
     expect(await reader.next()).toMatchObject({ type: "hello", seq: 0, resumed: false });
@@ -77,13 +77,13 @@ describe("a reader", () => {
     expect(await reader.next()).toEqual({ type: "event", seq: 1, event: event(1) });
   });
 
-  test("may filter the events of actors", async () => {
+  test("may select the events of single actors", async () => {
     const { cairn, read } = listening();
     await read("?what=state,mailbox").next();
     expect([...cairn.watchers.keys()].sort()).toEqual([inspectTopic("mailbox"), inspectTopic("state")]);
   });
 
-  test("that returns receives the missed events once, then new ones", async () => {
+  test("that reconnects receives the missed events once, and then new ones", async () => {
     const { cairn, read } = listening();
     const first = read("?kind=exploration&id=first");
     const { epoch } = await first.next();
@@ -101,7 +101,7 @@ describe("a reader", () => {
     ]);
   });
 
-  test("that was away too long, or read from another instance, receives `resumed: false`", async () => {
+  test("that was away too long, or was connected to another instance, receives `resumed: false`", async () => {
     const { cairn, read } = listening();
     const reader = read("?kind=exploration&id=first");
     const { epoch } = await reader.next();
@@ -113,7 +113,7 @@ describe("a reader", () => {
     });
   });
 
-  test("gets an answer to a ping, and is closed for any other message", async () => {
+  test("gets an answer to a ping, and is disconnected for any other message", async () => {
     const { read } = listening();
     const reader = read();
     await reader.next();
@@ -126,7 +126,7 @@ describe("a reader", () => {
     });
   });
 
-  test("that sends too much at once is cut off", async () => {
+  test("that sends too large a message is disconnected", async () => {
     const { read } = listening();
     const reader = read();
     await reader.next();
@@ -134,7 +134,7 @@ describe("a reader", () => {
     expect([1006, 1009]).toContain((await reader.closed).code);
   });
 
-  test("shares its feed with others, and actors are no longer observed after the last has left", async () => {
+  test("shares its feed with others, and actors are no longer observed after the last one has left", async () => {
     const { cairn, read, sockets } = listening();
     const readers = [read("?kind=host"), read("?kind=host")];
     for (const reader of readers) await reader.next();
@@ -150,7 +150,7 @@ describe("a reader", () => {
   });
 });
 
-test("a slow reader is closed with its cursor, and its memory is freed", async () => {
+test("a slow reader is disconnected with its cursor, and its memory is freed", async () => {
   const { cairn, port } = listening();
   const raw = connect(port, "127.0.0.1");
   const key = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
@@ -161,7 +161,8 @@ test("a slow reader is closed with its cursor, and its memory is freed", async (
   raw.pause();
   while (!cairn.watchers.has(job)) await Bun.sleep(1);
   const heavy = { type: "@xstate.event", text: "x".repeat(100_000) };
-  // More than any buffer on the way; the reader is dropped at the first message that does not fit.
+  // The message is larger than any buffer on the way. The reader is disconnected at the first message that
+  // does not fit.
   const listeners = () => cairn.watchers.get(job)?.size ?? 0;
   expect(listeners()).toBe(1);
   let text = "";
@@ -175,7 +176,7 @@ test("a slow reader is closed with its cursor, and its memory is freed", async (
   expect(text).toContain("socket.slow_reader: unread data piled up; go on from ");
 });
 
-describe("permission to read", () => {
+describe("the permission to read inspection events", () => {
   const status = async (port: number, path: string, headers: Record<string, string> = {}) =>
     (
       await fetch(`http://127.0.0.1:${port}${path}`, {
@@ -196,7 +197,7 @@ describe("permission to read", () => {
     expect(cairn.watchers.size).toBe(0);
   });
 
-  test("requires the key or a single-use ticket when a key is set", async () => {
+  test("requires the key or a single-use ticket if a key is configured", async () => {
     const { port, read, call } = listening({ CAIRN_API_KEY: "the-right-key" });
     const key = { authorization: "Bearer the-right-key" };
     expect(await status(port, "/ws/inspect")).toBe(401);
@@ -204,7 +205,7 @@ describe("permission to read", () => {
     expect((await call("POST", "/api/tickets")).status).toBe(401);
     const { body } = await call("POST", "/api/tickets", undefined, key);
     expect(Date.parse(body.expires_at)).toBeGreaterThan(Date.now());
-    // A ticket opens sockets only, and a failed use also consumes it.
+    // A ticket opens only sockets, and a failed use also consumes it.
     expect((await call("GET", `/api/knowledge?ticket=${body.ticket}`)).status).toBe(401);
     expect(await read(`?ticket=${body.ticket}`).next()).toMatchObject({ type: "hello" });
     expect(await status(port, `/ws/inspect?ticket=${body.ticket}`)).toBe(401);
@@ -212,7 +213,7 @@ describe("permission to read", () => {
   });
 
   test.each(["?what=everything", "?since=-1", `?id=${"x".repeat(201)}`])(
-    "a query like %s is refused",
+    "a query of inspection events such as %s is refused",
     async (query) => {
       expect(await status(listening().port, `/ws/inspect${query}`)).toBe(422);
     },

@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => sockets.closeAll());
 
-test("the number of sockets is limited until one is closed", async () => {
+test("the number of open sockets is limited until one is closed", async () => {
   for (let i = 0; i < socketLimits.connections; i++) await sockets.open(`${i}`, recorder(), follow("same"));
   expect(() => sockets.assertRoom()).toThrow("socket");
   sockets.closed("0");
@@ -48,7 +48,7 @@ test("the number of feeds is limited, and a further reader is asked to try again
   expect(wire.closed).toEqual([[1013, expect.stringContaining("socket.too_many_feeds")]]);
 });
 
-test("a socket that cannot be served is closed with the reason, cut to what a close frame holds", async () => {
+test("a socket that cannot be served is closed with the reason, cut to the size of a close frame", async () => {
   const wire = recorder();
   await sockets.open("early", wire, async () => {
     throw new Unavailable("system.unavailable", "Der Speicher wird geöffnet … ".repeat(20));
@@ -59,7 +59,7 @@ test("a socket that cannot be served is closed with the reason, cut to what a cl
   expect(wire.sent).toEqual([]);
 });
 
-test("a socket that was closed before it could be served is left alone", async () => {
+test("a socket that was closed before it could be served causes no error", async () => {
   const wire = recorder();
   let serve = () => {};
   const ready = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** `/ws/tools` over a real socket: results, errors, scopes, and many calls at once. */
+/** Tests `/ws/tools` over a real socket: results, errors, scopes, and many calls at once. */
 import { afterEach, describe, expect, test } from "bun:test";
 import { socketLimits } from "../../../gateway/socket/limits.ts";
 import { type TestGateway, testGateway } from "../test-gateway.ts";
@@ -26,7 +26,7 @@ async function connected(env: Readonly<Record<string, string>> = {}, key?: strin
   gateway.app.listen({ hostname: "127.0.0.1", port: 0 });
   const address = `ws://127.0.0.1:${gateway.app.server?.port}/ws/tools`;
   const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
-  // Bun's WebSocket accepts headers, a browser's does not.
+  // The cast is needed: Bun's WebSocket accepts headers, which browsers do not.
   const socket = new WebSocket(address, { headers } as unknown as string[]);
   open.push({ gateway, socket });
   const replies: Reply[] = [];
@@ -62,7 +62,7 @@ describe("calls over /ws/tools", () => {
     [{ id: 1, tool: "query_knowledge", arguments: { query_type: 7 } }, "request.invalid"],
     [{ id: 1, arguments: {} }, "request.invalid"],
     [{ id: 1, tool: "list_knowledge", idempotency_key: "two words" }, "request.invalid"],
-  ])("return a typed error for %j", async (message, code) => {
+  ])("return a typed error for the message %j", async (message, code) => {
     const { send, reply } = await connected();
     send(message);
     expect((await reply(1)).error?.code).toBe(code);

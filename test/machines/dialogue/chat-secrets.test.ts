@@ -1,8 +1,8 @@
-/** Passwords in a conversation. */
+/** Tests the search for passwords in a conversation. */
 import { describe, expect, test } from "bun:test";
 import { hasChatSecret } from "../../../machines/dialogue/chat-secrets.ts";
 
-describe("a message", () => {
+describe("a chat message", () => {
   test.each([
     "Sign in as ada with password hunter2",
     'Sign in as ada, password "correct horse"',
@@ -11,7 +11,7 @@ describe("a message", () => {
     "Type hunter into Password",
     "the API key is sk-12345",
     "Passwort: geheim123",
-  ])("with a password is found: %s", (text) => {
+  ])("is found to contain a password: %s", (text) => {
     expect(hasChatSecret(text)).toBe(true);
   });
 
@@ -22,7 +22,7 @@ describe("a message", () => {
     "Change the password",
     "Open the password page, then click Save",
     "Enter Ada as first name and 12 as the age",
-  ])("without one is not: %s", (text) => {
+  ])("is found to contain no password: %s", (text) => {
     expect(hasChatSecret(text)).toBe(false);
   });
 });

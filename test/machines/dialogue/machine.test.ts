@@ -1,4 +1,4 @@
-/** The transitions of a dialogue: the table of the protocol specification, each row a test. */
+/** Tests the transitions of a dialogue. Each row of the table in the protocol specification is one test. */
 import { describe, expect, test } from "bun:test";
 import { type AnyEventObject, initialTransition, transition } from "xstate";
 import { getAdjacencyMap } from "xstate/graph";
@@ -51,15 +51,16 @@ const question: Question = {
   allowFreeform: true,
 };
 
-/** A dialogue that a test drives; it keeps what was emitted by the last event. */
+/** A dialogue that a test steps. It keeps what the last event emitted. */
 class Driver {
   #snapshot = initialTransition(dialogueMachine, { id: "d" })[0];
   emitted: Emitted[] = [];
 
   send(event: AnyEventObject): this {
-    const [next, actions] = transition(dialogueMachine, this.#snapshot, { at: AT, ...event } as never); // The runtime adds the time.
+    // The time is added here, as the runtime does.
+    const [next, actions] = transition(dialogueMachine, this.#snapshot, { at: AT, ...event } as never);
     this.#snapshot = next;
-    // XState types the names of the machine's own actions only.
+    // The cast is needed, because XState types only the names of the machine's own actions.
     this.emitted = (actions as readonly { readonly type: string; readonly params?: unknown }[]).flatMap(
       (action) => (action.type === "xstate.emit" ? [(action.params as { event: Emitted }).event] : []),
     );
@@ -91,7 +92,7 @@ class Driver {
     return this.#snapshot.context;
   }
 
-  /** Types of the messages that the last event sent. */
+  /** Types of the messages that the last event caused. */
   get messages(): readonly string[] {
     return this.emitted.flatMap((one) => (one.type === "publish" ? [String(one.event.type)] : []));
   }
@@ -199,7 +200,7 @@ describe("a dialogue", () => {
       "clarifying",
     ],
     ["completed, startTask", () => completed().start(), "planning"],
-  ] as const)("in %s, continues as specified", (_, drive, state) => {
+  ] as const)("in the state %s has the transitions of the protocol specification", (_, drive, state) => {
     expect(drive().state).toBe(state);
   });
 
@@ -209,7 +210,7 @@ describe("a dialogue", () => {
     expect(new Driver().send(start).planned(plan(0.95, { risk: "high" })).state).toBe("awaiting_approval");
   });
 
-  test("refuses a late answer, or one to another version, and keeps its state", () => {
+  test("refuses an answer that is late or for another version, and keeps its state", () => {
     for (const [driver, event, state] of [
       [approval(), { type: "APPROVE_PLAN", planVersion: 2 }, "awaiting_approval"],
       [executing(), { type: "APPROVE_PLAN", planVersion: 1 }, "executing"],
@@ -221,7 +222,7 @@ describe("a dialogue", () => {
     }
   });
 
-  test("numbers its messages and writes each as a row", () => {
+  test("numbers its messages and stores each as a row", () => {
     const driver = approval();
     expect(driver.messages).toEqual(["confidenceReport", "stateChanged", "planReady"]);
     const rows = driver.emitted.flatMap((one) => (one.type === "write" ? one.writes : []));
@@ -237,12 +238,12 @@ describe("a dialogue", () => {
     expect(driver.acted().messages).toEqual(["stepCompleted", "stateChanged", "taskCompleted"]);
   });
 
-  test("takes a correction as the answer to the question of its assumption", () => {
+  test("uses a person's correction as the answer to the question of its assumption", () => {
     const driver = announced().send({ type: "CORRECT_ASSUMPTION", field: "x", newValue: "Save" });
     expect(driver.context.answers).toEqual({ "target-1": "Save" });
   });
 
-  test("requests each attempt at a step with a new id, and continues after a skipped one", () => {
+  test("requests each attempt at a step with a new id, and continues after a skipped step", () => {
     const driver = failed();
     expect(driver.context.attempt).toBe(1);
     driver.send(decide("retry"));
@@ -253,7 +254,7 @@ describe("a dialogue", () => {
     expect(flaggedSteps(driver.context)).toEqual([1]);
   });
 
-  test("tells a late caller what was decided", () => {
+  test("reports to a late caller which decision was taken", () => {
     const driver = executing().send({ type: "APPROVE_PLAN", planVersion: 1 });
     const refusal = driver.emitted.find((one) => one.type === "refuse");
     expect(refusal).toMatchObject({
@@ -269,7 +270,7 @@ describe("a dialogue", () => {
     expect([blocked.refusal, blocked.state]).toEqual(["dialogue.already_decided", "mid_exec_dialog"]);
   });
 
-  test("recovers by itself within limits, only when nothing may have happened", () => {
+  test("retries a failed step by itself within limits, and only if the step certainly did nothing", () => {
     const start = { type: "START_TASK", task: "Save it", place: { ...PLACE, auto_recover: true } };
     const running = () =>
       new Driver().send(start).planned(plan(0.95)).send({ type: "APPROVE_PLAN", planVersion: 1 });
@@ -280,7 +281,7 @@ describe("a dialogue", () => {
     expect(running().acted(false, "element_not_found").state).toBe("mid_exec_dialog");
   });
 
-  test("keeps a checkpoint of the page before each step, by reference", () => {
+  test("keeps a reference to the page before each step as a checkpoint", () => {
     const driver = executing();
     expect(driver.context.checkpoint).toEqual({
       beforeStepIndex: 0,
@@ -290,19 +291,21 @@ describe("a dialogue", () => {
     expect(driver.acted().context.checkpoint?.beforeStepIndex).toBe(1);
   });
 
-  test("counts versions on through a next task, so that an old approval never fits", () => {
+  test("continues version numbers in the next task, so that an old approval never fits", () => {
     const driver = completed().send({ type: "START_TASK", task: "Again", place: null });
     expect(driver.context).toMatchObject({ room_name: "r", planHistory: [{ version: 1 }], plan: null });
   });
 
-  test("raises the risk of an edited step by its new words", () => {
+  test("raises the risk of an edited step if its new words are risky", () => {
     const step = { target: { role: "button", name: "Delete account" } };
     const driver = approval().send({ type: "EDIT_STEP", planVersion: 1, stepIndex: 0, step });
     expect(driver.context.plan).toMatchObject({ version: 2, steps: [{ risk: "high" }, { risk: "low" }] });
   });
 });
 
-/** What a person, a plan, a step and a countdown can bring, each with what the transitions differ by. */
+/**
+ * The events of a person, a plan, a step and a countdown, in each variant that leads to another transition.
+ */
 const EVENTS: readonly AnyEventObject[] = [
   { type: "START_TASK", task: "Save it", place: PLACE },
   { type: "SUBMIT_CLARIFICATION", answer: "Save" },
@@ -333,7 +336,10 @@ const EVENTS: readonly AnyEventObject[] = [
   { type: "xstate.error.actor.act", error: { code: "x", message: "No." } },
 ];
 
-/** All that can follow a state, by the protocol specification and what it leaves open. */
+/**
+ * The states that may follow each state, by the protocol specification and by Cairn's decisions where it is
+ * silent.
+ */
 const FOLLOWING: Readonly<Record<string, readonly string[]>> = {
   idle: ["planning"],
   planning: ["assume_announce", "awaiting_approval", "clarifying", "error"],
@@ -348,7 +354,7 @@ const FOLLOWING: Readonly<Record<string, readonly string[]>> = {
   error: ["planning"],
 };
 
-test("the graph of the machine has these states and transitions, and no others", () => {
+test("the state machine of a dialogue has exactly the specified states and transitions", () => {
   const stateOf = (value: unknown): string =>
     typeof value === "object" && value !== null ? (Object.keys(value)[0] ?? "") : String(value);
   const adjacency = getAdjacencyMap(
@@ -356,7 +362,8 @@ test("the graph of the machine has these states and transitions, and no others",
     {
       input: { id: "d" },
       events: EVENTS.map((event) => ({ at: AT, ...event })),
-      // Messages and histories grow without end: what decides about transitions is compared.
+      // Only the facts that decide about transitions are compared, because messages and histories grow
+      // without end.
       serializeState: (snapshot: { value: unknown; context: DialogueContext }) => {
         const { stepIndex, round, pausing, plan: made, questions, failure } = snapshot.context;
         return JSON.stringify([
@@ -364,7 +371,7 @@ test("the graph of the machine has these states and transitions, and no others",
           stepIndex,
           round,
           pausing,
-          // Approvals of the events are for the first version.
+          // Approvals in the events are for the first version of a plan.
           Math.min(2, made?.version ?? 0),
           questions.length,
           failure?.code ?? null,

@@ -1,4 +1,4 @@
-/** Plans without a model, and their confidence. */
+/** Tests plans without a language model, and their confidence. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { confidenceOf, intentClarity, routeOf, targetScore } from "../../../machines/dialogue/confidence.ts";
@@ -40,7 +40,7 @@ const page = [
 const planned = (task: string, answers: Record<string, string> = {}, elements = page) =>
   planOffline({ task, elements, answers, id: "p", version: 1, pageUrl: "http://site.test/" });
 
-describe("a task", () => {
+describe("a task that is planned without a model", () => {
   test.each([
     ['Type "Vienna" into City and click Save', ["input City Vienna", "click Save"]],
     ["Fill in City with Linz, then press Save", ["input City Linz", "click Save"]],
@@ -49,7 +49,7 @@ describe("a task", () => {
     ["Search for 'AI tools'", ["input Search AI tools", "send_keys Enter"]],
     ["Open https://example.com/x", ["navigate https://example.com/x"]],
     ['Click "Delete account"', ["click Delete account"]],
-  ])("plans the steps of %s", (task, steps) => {
+  ])("becomes the steps %s", (task, steps) => {
     const { plan, questions } = planned(task);
     expect(
       plan.steps.map(({ action, target, value }) => [action, target?.name, value].filter(Boolean).join(" ")),
@@ -58,7 +58,7 @@ describe("a task", () => {
     expect(plan.confidence.overall).toBeGreaterThan(0.5);
   });
 
-  test("that is clear needs approval only, and one of high risk names its risk", () => {
+  test("needs only approval if it is clear, and names its risk if the risk is high", () => {
     expect(planned('Type "Vienna" into City and click Save').plan.confidence.overall).toBeGreaterThanOrEqual(
       0.9,
     );
@@ -68,7 +68,7 @@ describe("a task", () => {
     expect(plan.confidence.overall).toBeLessThanOrEqual(0.7);
   });
 
-  test("with several equal targets asks which one, and uses the answer", () => {
+  test("leads to a question if several targets are equal, and the answer is used", () => {
     const two = [button("Edit", { around: "Anna" }), button("Edit", { around: "Bert" })];
     const { plan, questions } = planned("Click Edit", {}, two);
     expect(plan.confidence.overall).toBeLessThan(0.5);
@@ -81,7 +81,7 @@ describe("a task", () => {
     expect(answered.plan.steps).toMatchObject([{ targetId: Number(second) }]);
   });
 
-  test("that is vague asks an open question, and uses the answer", () => {
+  test("leads to an open question if it is vague, and the answer is used", () => {
     const { plan, questions } = planned("Do something with that stuff");
     expect(plan.confidence.overall).toBeLessThan(0.5);
     expect(questions).toMatchObject([{ id: "target-0", type: "freeform" }]);
@@ -91,10 +91,10 @@ describe("a task", () => {
   });
 });
 
-describe("confidence", () => {
+describe("the confidence of a plan", () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
 
-  test("lies between 0 and 1, and risk only lowers it", () => {
+  test("is between 0 and 1, and a risk only lowers it", () => {
     fc.assert(
       fc.property(share, fc.array(share), fc.array(share), (clarity, targets, values) => {
         const calm = confidenceOf(clarity, targets, values, false).overall;
@@ -107,7 +107,7 @@ describe("confidence", () => {
     );
   });
 
-  test("has inclusive bounds", () => {
+  test("belongs to a zone including its bounds", () => {
     expect([0.49, 0.5, 0.89, 0.9].map((overall) => routeOf(overall, false))).toEqual([
       "clarify",
       "announce",
@@ -117,7 +117,7 @@ describe("confidence", () => {
     expect([0.49, 0.5].map((overall) => routeOf(overall, true))).toEqual(["clarify", "approve"]);
   });
 
-  test("of a missing target is 0, of a found one at least 0.6; vague words lower the clarity", () => {
+  test("is 0 for a missing target and at least 0.6 for a found one, and vague words lower it", () => {
     expect([targetScore(undefined), targetScore(0), targetScore(1)]).toEqual([0, 0.6, 1]);
     expect(intentClarity("Click Save", { unread: 0, rivals: 0 })).toBe(1);
     expect(intentClarity("Do something with that", { unread: 0, rivals: 0 })).toBeLessThan(0.5);

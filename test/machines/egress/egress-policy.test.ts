@@ -29,7 +29,7 @@ function kindOf(text: string): string {
   return classify(address).kind;
 }
 
-describe("the addresses of this Cairn itself", () => {
+describe("the egress policy, for the addresses of this Cairn itself,", () => {
   const policy: EgressPolicy = { ...open, own: { port: 8000, addresses: ["192.168.1.7", "93.184.215.14"] } };
 
   test.each([
@@ -40,7 +40,7 @@ describe("the addresses of this Cairn itself", () => {
     "http://2130706433:8000/",
     "http://192.168.1.7:8000/",
     "http://93.184.215.14:8000/",
-  ])("are refused: %s", (url) => {
+  ])("refuses %s", (url) => {
     expect(ground(url, policy)).toBe("own");
   });
 
@@ -49,11 +49,11 @@ describe("the addresses of this Cairn itself", () => {
     "http://localhost/",
     "http://192.168.1.8:8000/",
     "https://a.example:8000/",
-  ])("do not include %s", (url) => {
+  ])("does not count %s as one of them", (url) => {
     expect(ground(url, policy)).toBeUndefined();
   });
 
-  test("are refused by any name that resolves to them", () => {
+  test("refuses every name that resolves to one of them", () => {
     expect(() => allowedAddresses(new URL("http://a.example:8000/"), ["127.0.0.1"], policy)).toThrow(
       "CAIRN_ALLOW_SELF",
     );
@@ -63,7 +63,7 @@ describe("the addresses of this Cairn itself", () => {
   });
 });
 
-describe("classifies an address", () => {
+describe("the classification of an IP address", () => {
   test.each([
     ["8.8.8.8", "public"],
     ["2606:4700:4700::1111", "public"],
@@ -102,7 +102,7 @@ describe("classifies an address", () => {
     ["2001:db8::1", "reserved"],
     ["100::1", "reserved"],
     ["4000::1", "reserved"],
-  ])("%s: %s", (text, kind) => {
+  ])("%s is %s", (text, kind) => {
     expect(kindOf(text)).toBe(kind);
   });
 
@@ -130,7 +130,7 @@ describe("classifies an address", () => {
     ["2606:4700::200:5efe:169.254.169.254", "metadata"],
     ["2606:4700::5efe:8.8.8.8", "public"],
     ["fe80::5efe:8.8.8.8", "link_local"],
-  ])("by the address it wraps, %s: %s", (text, kind) => {
+  ])("uses the address inside it: %s is %s", (text, kind) => {
     expect(kindOf(text)).toBe(kind);
   });
 
@@ -145,12 +145,12 @@ describe("classifies an address", () => {
     "[::g]",
     "::1::2",
     "1.2.3.4:80",
-  ])("%j is no address", (text) => {
+  ])("rejects %j, which is not an address", (text) => {
     expect(parseAddress(text)).toBeUndefined();
   });
 });
 
-describe("refuses a URL", () => {
+describe("the egress policy", () => {
   test.each([
     ["http://169.254.169.254/latest/meta-data/", "metadata"],
     ["http://[fe80::1]/", "link_local"],
@@ -169,7 +169,7 @@ describe("refuses a URL", () => {
     ["https://example.com:6667/", "port"],
     ["ftp://example.com/", "scheme"],
     ["file:///etc/passwd", "scheme"],
-  ])("%s, whatever is allowed", (url, expected) => {
+  ])("refuses %s whatever is allowed", (url, expected) => {
     expect(ground(url, open)).toBe(expected);
   });
 
@@ -179,7 +179,7 @@ describe("refuses a URL", () => {
     "http://app.localhost/",
     "http://127.1/",
     "http://[::1]:80/",
-  ])("%s on loopback unless that is allowed", (url) => {
+  ])("refuses %s on loopback unless loopback is allowed", (url) => {
     expect(ground(url, closed)).toBe("loopback");
     expect(ground(url, { ...closed, allowPrivate: ALL_PRIVATE })).toBe("loopback");
     expect(ground(url, local)).toBeUndefined();
@@ -191,12 +191,12 @@ describe("refuses a URL", () => {
     "http://[fd00::1]/",
     "http://100.64.0.1/",
     "http://[::ffff:10.1.2.3]/",
-  ])("%s on a private network unless that is allowed", (url) => {
+  ])("refuses %s on a private network unless that is allowed", (url) => {
     expect(ground(url, local)).toBe("private");
     expect(ground(url, open)).toBeUndefined();
   });
 
-  test("unless it is in an allowed range, in any notation", () => {
+  test("allows an address in an allowed range, in any notation", () => {
     const some: EgressPolicy = { loopback: false, allowPrivate: ["10.1.0.0/16", "fd12::/16"] };
     for (const url of [
       "http://10.1.9.9/",
@@ -211,19 +211,19 @@ describe("refuses a URL", () => {
     }
   });
 
-  test("but not a host name, which is checked when it is resolved", () => {
+  test("does not refuse a URL with a host name before the name is resolved", () => {
     expect(ground("https://example.com/", closed)).toBeUndefined();
     expect(ground("https://localhost.example.com/", closed)).toBeUndefined();
   });
 
-  test("with a message that says what to do", () => {
+  test("refuses with a message that states what to do", () => {
     expect(() => assertUrlAllowed(new URL("http://10.0.0.1/"), closed)).toThrow("CAIRN_ALLOW_PRIVATE");
     expect(() => assertUrlAllowed(new URL("http://localhost/"), closed)).toThrow("HOST");
     expect(() => assertUrlAllowed(new URL("http://0.0.0.0/"), closed)).toThrow("127.0.0.1");
   });
 });
 
-describe("filtering the addresses of a name", () => {
+describe("filtering the addresses of a host name", () => {
   test("keeps the allowed addresses in order", () => {
     const found = ["10.0.0.1", "93.184.215.14", "::1", "2606:2800:21f::1"];
     expect(allowedAddresses(new URL("http://a.example/"), found, closed)).toEqual([
@@ -232,19 +232,19 @@ describe("filtering the addresses of a name", () => {
     ]);
   });
 
-  test("refuses when none is left and names the first", () => {
+  test("refuses the host if none is left, and names the first address", () => {
     const refuse = () => allowedAddresses(new URL("http://a.example/"), ["::ffff:10.0.0.1", "::1"], closed);
     expect(refuse).toThrow("a.example (::ffff:10.0.0.1)");
     expect(refuse).toThrow(expect.objectContaining({ code: "egress.refused" }));
   });
 
-  test("ignores an unreadable address", () => {
+  test("ignores an address that cannot be parsed", () => {
     expect(() => allowedAddresses(new URL("http://a.example/"), ["nonsense"], closed)).toThrow("a.example");
   });
 });
 
-describe("a range of the setting", () => {
-  test("is parsed with and without its prefix length", () => {
+describe("an address range in the settings", () => {
+  test("may have a prefix length or not", () => {
     expect(parseRange("10.0.0.0/8")).toMatchObject({ version: 4, first: 0x0a000000n, last: 0x0affffffn });
     expect(parseRange("10.9.9.9/8")).toEqual(parseRange("10.0.0.0/8"));
     expect(parseRange("10.0.0.1")).toMatchObject({ first: 0x0a000001n, last: 0x0a000001n });
@@ -254,7 +254,7 @@ describe("a range of the setting", () => {
     }
   });
 
-  test("is valid only when it begins with a private address", () => {
+  test("is valid only if it starts with a private address", () => {
     expect(rangeProblem("10.0.0.0/8")).toBeUndefined();
     expect(rangeProblem("198.18.0.0/15")).toBeUndefined();
     for (const text of ["127.0.0.0/8", "169.254.0.0/16", "8.8.8.8", "::/0", "here"]) {

@@ -48,7 +48,7 @@ const settled = (key: string, state: "done" | "failed" | "skipped" | "retry") =>
   not_before: state === "retry" ? 5_000 : 0,
 });
 
-/** The frontier rows in one state after a batch. */
+/** The URL rows that have this state after a batch. */
 function written(batch: ReturnType<typeof applyBatch>, state: string): string[] {
   return batch.writes.flatMap((write) =>
     (write.op === "put" || write.op === "merge") && write.table === "frontier"
@@ -57,8 +57,8 @@ function written(batch: ReturnType<typeof applyBatch>, state: string): string[] 
   );
 }
 
-describe("applying a crawl batch", () => {
-  test("admits discoveries up to max_pages and holds the rest", () => {
+describe("applying a batch of a crawl", () => {
+  test("admits new URLs up to max_pages and holds the others back", () => {
     const applied = applyBatch(job({ completed: 3, queued: 5 }), {
       ...empty,
       discovered: ["a", "b", "c", "d"].map(found),
@@ -68,7 +68,7 @@ describe("applying a crawl batch", () => {
     expect(applied.counts).toEqual({ completed: 3, queued: 7, failed: 0, skipped: 0, held: 2 });
   });
 
-  test("gives the room of a skipped URL to the longest held one first", () => {
+  test("replaces a skipped URL by the one that was held back first", () => {
     const applied = applyBatch(job({ queued: 10, held: 1 }), {
       ...empty,
       settled: [settled("x", "skipped")],
@@ -80,7 +80,7 @@ describe("applying a crawl batch", () => {
     expect(applied.counts).toMatchObject({ queued: 10, skipped: 1, held: 1 });
   });
 
-  test("keeps a failed page among the known pages", () => {
+  test("counts a failed page as a known page", () => {
     const applied = applyBatch(job({ queued: 10 }), {
       ...empty,
       settled: [settled("x", "failed")],
@@ -89,7 +89,7 @@ describe("applying a crawl batch", () => {
     expect(applied.counts).toMatchObject({ queued: 9, failed: 1, held: 1 });
   });
 
-  test("keeps a retry queued, with its attempt counted and its pause set", () => {
+  test("keeps a URL for a retry in the queue, with its attempt counted and its pause set", () => {
     const applied = applyBatch(job({ queued: 1 }), { ...empty, settled: [settled("x", "retry")] });
     expect(applied.counts).toMatchObject({ queued: 1, failed: 0 });
     expect(applied.writes).toEqual([
@@ -101,7 +101,7 @@ describe("applying a crawl batch", () => {
     ]);
   });
 
-  test("counts the target of a redirect as a page of its own", () => {
+  test("counts the target of a redirect as a separate page", () => {
     const applied = applyBatch(job({ queued: 1 }), {
       ...empty,
       settled: [settled("from", "skipped")],
@@ -111,7 +111,7 @@ describe("applying a crawl batch", () => {
     expect(written(applied, "done")).toEqual(["to"]);
   });
 
-  test("numbers discoveries in order", () => {
+  test("numbers new URLs in the order of discovery", () => {
     const applied = applyBatch(job({}), { ...empty, discovered: ["a", "b"].map(found) });
     expect(applied.seq).toBe(9);
     const rows = applied.writes.flatMap((write) =>
@@ -153,7 +153,7 @@ describe("applying a crawl batch", () => {
   });
 });
 
-describe("splitting a large crawl batch", () => {
+describe("splitting a large batch of a crawl", () => {
   const discovered = Array.from({ length: 25 }, (_, n) => found(`new${n}`));
   const large: CrawlBatch = {
     ...empty,
@@ -165,7 +165,7 @@ describe("splitting a large crawl batch", () => {
     current_url: "page",
   };
 
-  test("has the same result in parts as at once", () => {
+  test("has the same result in parts as in one commit", () => {
     const [whole, ...parts] = [[large], partsOf(large, 10)].map((batches) => {
       let facts = job({ queued: 1 }, 20);
       const writes = batches.flatMap((batch) => {
@@ -180,7 +180,7 @@ describe("splitting a large crawl batch", () => {
     expect(whole?.counts).toMatchObject({ completed: 2, queued: 18, held: 7 });
   });
 
-  test("settles pages last and writes each row once", () => {
+  test("ends pages in the last part and writes each row once", () => {
     const parts = partsOf(large, 10);
     expect(parts.map((part) => part.discovered.length)).toEqual([10, 10, 5]);
     expect(parts.map((part) => part.settled.length)).toEqual([0, 0, 1]);
@@ -188,7 +188,7 @@ describe("splitting a large crawl batch", () => {
     expect(parts.flatMap((part) => part.external)).toEqual([...large.external]);
   });
 
-  test("leaves a small batch whole", () => {
+  test("does not split a small batch", () => {
     expect(partsOf(large, 25)).toEqual([large]);
     expect(partsOf(empty, 25)).toEqual([empty]);
   });

@@ -49,18 +49,18 @@ function batch(at: number, fields: Partial<CrawlBatch> = {}) {
   return { type: "BATCH", batch: { ...empty, ...fields }, at };
 }
 
-/** The events that a job publishes for the last of these events. */
+/** The events that a job publishes for the last one of these events. */
 function published(...events: readonly object[]): readonly Publish[] {
   let [snapshot, actions] = initialTransition(explorationMachine, { id: "job.1" });
   for (const event of events) {
-    // Events are plain objects here; the machine's types are checked where it is defined.
+    // The cast is needed, because these events are plain objects. The machine's own tests check their types.
     [snapshot, actions] = transition(
       explorationMachine,
       snapshot as AnyMachineSnapshot as never,
       event as never,
     );
   }
-  // XState types only the machine's own actions; the built-in ones occur too.
+  // The cast is needed, because XState types only the machine's own actions, and built-in ones occur too.
   const all = actions as readonly { readonly type: string; readonly params?: unknown }[];
   return all.flatMap(({ type, params }) => {
     const said = type === "xstate.emit" ? (params as { event: Emitted }).event : undefined;
@@ -96,7 +96,7 @@ describe("the events of an exploration", () => {
     }),
   );
 
-  test("follow the protocol specification: flat, again as data, in seconds, each on its topic", () => {
+  test("have the shape of the protocol specification: flat, again as data, in seconds, each on its topic", () => {
     const about = (type: string, payload: object) => ({ type, ...payload, data: payload, timestamp: 3.5 });
     const job_id = "job.1";
     const failure = { url: "https://site.test/b", error: "reading.http_500: it answered 500." };
@@ -156,7 +156,7 @@ describe("the events of an exploration", () => {
     for (const { event } of reported) expect(() => explorationEventSchema.parse(event)).not.toThrow();
   });
 
-  test("report progress at a bounded rate, but status changes at once", () => {
+  test("report progress at a limited rate, but a change of status immediately", () => {
     const types = (...events: readonly object[]) => published(...events).map(({ event }) => event.type);
     const every = explorationLimits.progressEvery;
     expect(types(start, begun)).toEqual(["exploration_progress"]);
@@ -182,7 +182,7 @@ describe("the events of an exploration", () => {
   });
 });
 
-test("have one topic for each job and type, and patterns for all", () => {
+test("have one topic for each job and type, and patterns that match all", () => {
   const topic = explorationTopic("a.*>b c", "page_completed");
   expect(topic.split(".")).toHaveLength(3);
   expect(topicMatches(explorationTopic("a.*>b c"), topic)).toBe(true);

@@ -45,10 +45,11 @@ const batch: CrawlBatch = {
 function play(...events: readonly object[]) {
   let [snapshot, actions] = initialTransition(explorationMachine, { id: "job" });
   for (const event of events) {
-    // Events are plain objects here; the machine's types are checked where it is defined.
+    // The cast is needed, because these events are plain objects. The machine's own definition checks their
+    // types.
     [snapshot, actions] = transition(explorationMachine, snapshot, { at: 1_000, ...event } as never);
   }
-  // XState types only the machine's own actions; the built-in ones occur too.
+  // The cast is needed, because XState types only the machine's own actions, and built-in ones occur too.
   const all = actions as readonly { readonly type: string; readonly params?: unknown }[];
   const said = all
     .filter((action) => action.type === "xstate.emit")
@@ -84,12 +85,12 @@ const stored = (completed: number) => ({
   },
 });
 
-describe("the exploration machine", () => {
+describe("the state machine of an exploration", () => {
   test("has no status before it is started", () => {
     expect(play().status).toBeUndefined();
   });
 
-  test("is queued on start, with its first URL in the frontier and the crawl as its effect", () => {
+  test("is queued after its start, with its first URL stored and the crawl as its effect", () => {
     const { status, said, effects, answer } = play(start);
     expect(status).toBe("queued");
     expect(effects).toEqual(["crawl"]);
@@ -98,11 +99,11 @@ describe("the exploration machine", () => {
     expect(writes.map((write) => ("table" in write ? write.table : write.edge))).toEqual(["job", "frontier"]);
   });
 
-  test("runs when its crawl begins", () => {
+  test("is running when its crawl has started", () => {
     expect(play(start, begun).status).toBe("running");
   });
 
-  test("returns the existing job for the same parameters and refuses others", () => {
+  test("returns the existing job for the same parameters and refuses other parameters", () => {
     expect(play(start, begun, start).answer).toEqual({
       type: "reply",
       body: { job_id: "job", existing: true },
@@ -115,7 +116,7 @@ describe("the exploration machine", () => {
     });
   });
 
-  test("stops its crawl on pause and starts one on resume", () => {
+  test("stops its crawl on pause and starts a new one on resume", () => {
     const paused = play(start, begun, { type: "PAUSE" });
     expect(paused).toMatchObject({ status: "paused", stopped: 1, answer: { body: { status: "paused" } } });
     const resumed = play(start, begun, { type: "PAUSE" }, { type: "RESUME" });
@@ -126,7 +127,7 @@ describe("the exploration machine", () => {
     });
   });
 
-  test("refuses resume when not paused and pause when ended", () => {
+  test("refuses to resume when it is not paused, and to pause when it has ended", () => {
     expect(play(start, begun, { type: "RESUME" }).answer).toBeUndefined();
     const late = play(start, begun, { type: "CANCEL" }, { type: "PAUSE" });
     expect(late.answer).toMatchObject({ type: "refuse", code: "job.ended" });
@@ -144,7 +145,7 @@ describe("the exploration machine", () => {
     expect(done.status).toBe("completed");
   });
 
-  describe("when the map takes no pages", () => {
+  describe("while the map accepts no pages", () => {
     const error = { code: "actor.parked", message: "It broke." };
     const refused = (final: boolean) => ({
       type: "cairn.send_refused",
@@ -156,7 +157,7 @@ describe("the exploration machine", () => {
     const toMap = (said: readonly Emitted[]) => said.filter(({ type }) => type === "send").length;
     const later = { ...stored(3), at: 100_000 };
 
-    test("continues reading with the cause in its status, and sends no further announcements", () => {
+    test("continues reading, reports the cause in its status, and sends no further announcements", () => {
       const { status, context, said } = play(start, begun, refused(false), later);
       expect(status).toBe("running");
       expect(context.map_trouble).toMatchObject({ code: "actor.parked", waits: true });
@@ -202,7 +203,7 @@ describe("the exploration machine", () => {
     expect(failed.context.error).toEqual(failure);
   });
 
-  test("notifies the map when the crawl ends, however it ends", () => {
+  test("notifies the map when the crawl ends, with success or not", () => {
     for (const end of [crawled, { type: "PAUSE" }, { type: "CANCEL" }]) {
       const { said } = play(start, begun, stored(1), end);
       expect(said).toContainEqual({
@@ -213,7 +214,7 @@ describe("the exploration machine", () => {
     }
   });
 
-  test("deletes its data as an effect, and its id can be used again", () => {
+  test("deletes its data as an effect, and its id can then be used again", () => {
     const erasing = play(start, begun, { type: "DELETE" });
     expect(erasing).toMatchObject({ effects: ["erase"], stopped: 1 });
     const erased = play(start, begun, { type: "DELETE" }, { type: "xstate.done.actor.erase", output: null });

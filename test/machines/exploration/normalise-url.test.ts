@@ -63,7 +63,7 @@ describe("normaliseUrl", () => {
     ["a URL without a host is none", "http://", undefined],
     ["a URL of more than 2,048 characters is none", `http://e.com/${"a".repeat(2_048)}`, undefined],
   ];
-  test.each(cases)("%s", (_, raw, expected) => {
+  test.each(cases)("handles this case: %s", (_, raw, expected) => {
     expect(normaliseUrl(raw)).toBe(expected as string);
   });
 
@@ -76,7 +76,7 @@ describe("normaliseUrl", () => {
     expect(normaliseUrl("", base)).toBe(base);
   });
 
-  test("is idempotent for any URL", () => {
+  test("changes nothing when it is applied a second time, for any URL", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -99,18 +99,18 @@ describe("urlKey", () => {
     expect(urlKey("http://e.com/a/?x=1")).toBe("http://e.com/a?x=1");
   });
 
-  test("ignores the order of parameters, but not of one parameter's values", () => {
+  test("ignores the order of parameters, but not the order of values of one parameter", () => {
     expect(urlKey("http://e.com/a/?b=1&a=2")).toBe(urlKey("http://e.com/a?a=2&b=1"));
     expect(urlKey("http://e.com/?a=2&b&a=1")).toBe("http://e.com/?a=2&a=1&b");
     expect(urlKey("http://e.com/?a=1&a=2")).not.toBe(urlKey("http://e.com/?a=2&a=1"));
   });
 
-  test("keeps the slash of the root", () => {
+  test("keeps the slash of the root path", () => {
     expect(urlKey("http://e.com/")).toBe("http://e.com/");
     expect(urlKey("http://e.com/?a=/")).toBe("http://e.com/?a=/");
   });
 
-  test("distinguishes scheme, case and query", () => {
+  test("gives different keys for another scheme, upper or lower case, or query", () => {
     const keys = [
       "http://e.com/a",
       "https://e.com/a",
@@ -121,7 +121,7 @@ describe("urlKey", () => {
     expect(new Set(keys).size).toBe(5);
   });
 
-  test("is idempotent unless the key ends in another slash", () => {
+  test("changes nothing when it is applied a second time, unless the key ends in another slash", () => {
     expect(urlKey(urlKey("http://e.com/a/b/"))).toBe("http://e.com/a/b");
   });
 });
@@ -137,7 +137,7 @@ describe("parseStartUrl", () => {
     throw new Error(`"${text}" was accepted.`);
   }
 
-  test("normalises a full address", () => {
+  test("normalises a complete address", () => {
     expect(parseStartUrl(" https://Docs.Example.com/a?utm_source=x#y ")).toBe("https://docs.example.com/a");
     expect(parseStartUrl("http://localhost:8000")).toBe("http://localhost:8000/");
     expect(parseStartUrl("http://[::1]:8000/x")).toBe("http://[::1]:8000/x");
@@ -150,7 +150,7 @@ describe("parseStartUrl", () => {
     "127.0.0.1:8080/x",
     "[::1]:80",
     "bücher.example/a",
-  ])("refuses %s without a scheme and suggests the address", (text) => {
+  ])("refuses %s without a scheme and suggests the complete address", (text) => {
     const error = refusal(text);
     expect(error.code).toBe("exploration.bad_url");
     expect(error.status).toBe(400);
@@ -167,7 +167,7 @@ describe("parseStartUrl", () => {
     "http://",
     "https://exa mple.com/",
     `http://e.com/${"a".repeat(3_000)}`,
-  ])("refuses %p", (text) => {
+  ])("refuses the text %p", (text) => {
     expect(refusal(text).code).toBe("exploration.bad_url");
   });
 

@@ -13,7 +13,7 @@ const share = (page: ReturnType<typeof lines>, ...known: ReturnType<typeof lines
   noveltyShare(page, new Set(known.flatMap((each) => [...each.keys()])));
 
 describe("the lines of a page", () => {
-  test("are not new when only numbers, dates or words of the URL differ", () => {
+  test("are not new if only numbers, dates or words of the URL differ", () => {
     const one = lines("/shoes?colour=red&page=2", "# Red shoes, page 2\n\nSince Monday, 5 May 2031");
     const other = lines(
       "/shoes?colour=green&page=31",
@@ -22,7 +22,7 @@ describe("the lines of a page", () => {
     expect(share(other, one)).toBe(0);
   });
 
-  test("are not new when dates differ in other languages", () => {
+  test("are not new if dates in other languages differ", () => {
     const one = lines("/k/2031/05", "Mai 2031\nMontag\nдекабрь");
     expect(share(lines("/k/2031/12", "Dezember 2031\nFreitag\nянварь"), one)).toBe(0);
   });
@@ -42,13 +42,13 @@ describe("the lines of a page", () => {
     expect(share(lines("/list?page=2", "Products\n- [Table](/product/2)"), one)).toBe(0.5);
   });
 
-  test("count a new image, whatever its number", () => {
+  test("count a new image as new, whatever its number", () => {
     const one = lines("/photo/1", "![photo](/images/1.jpg?size=m)");
     expect(share(lines("/photo/2", "![photo](/images/1.jpg?size=l)"), one)).toBe(0);
     expect(share(lines("/photo/2", "![photo](/images/2.jpg)"), one)).toBeGreaterThan(0.5);
   });
 
-  test("of a page without words are never new", () => {
+  test("are never new for a page without words", () => {
     expect(share(lines("/a", "---\n\n***"))).toBe(0);
   });
 });

@@ -28,8 +28,8 @@ const rows = (count: number) =>
     element(`Open ${at}`, { xpath: `/html/body/main/ul/li[${at + 1}]/button` }),
   );
 
-describe("the choice of what to press", () => {
-  test("takes controls that open or switch, tabs and menus first", () => {
+describe("an exploration that chooses which controls to press", () => {
+  test("prefers controls that open or switch, tabs and menus", () => {
     expect(
       names([
         element("Plain"),
@@ -39,7 +39,7 @@ describe("the choice of what to press", () => {
     ).toEqual(["Team", "More", "Plain"]);
   });
 
-  test("makes one group of the rows of a list, and every button of a toolbar", () => {
+  test("treats the rows of a list as one group, and each button of a toolbar separately", () => {
     const { press } = choosePresses(rows(300));
     expect(new Set(press.map(({ group }) => group)).size).toBe(1);
     expect(press[0]?.group).not.toBeNull();
@@ -47,7 +47,7 @@ describe("the choice of what to press", () => {
     expect(names(["A", "Bb", "Ccc", "Dddd", "Eeeee"].map((name) => element(name)))).toHaveLength(5);
   });
 
-  test("never takes controls that delete, send, pay, sign out or submit", () => {
+  test("never presses controls that delete, send, pay, sign out or submit", () => {
     const unsafe = [
       element("Delete"),
       element("Löschen"),
@@ -67,18 +67,18 @@ describe("the choice of what to press", () => {
   });
 });
 
-describe("two states are equal", () => {
+describe("two states of a page", () => {
   const state = (elements: readonly HighlightedElement[], headings: readonly string[] = []) =>
     stateSketch({ elements, headings });
 
-  test("if only rows, numbers or values differ", () => {
+  test("are equal if only rows, numbers or values differ", () => {
     expect(isSameState(state(rows(5)), state(rows(9)))).toBe(true);
     expect(
       isSameState(state([element("Page 1")], ["Orders (3)"]), state([element("Page 2")], ["Orders (4)"])),
     ).toBe(true);
   });
 
-  test("and differ if another panel, heading or tab is shown", () => {
+  test("are different if another panel, heading or tab is shown", () => {
     const tab = (selected: boolean) => element("Team", { role: "tab", selected });
     expect(isSameState(state([tab(false)]), state([tab(true)]))).toBe(false);
     expect(

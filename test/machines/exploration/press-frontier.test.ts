@@ -48,8 +48,8 @@ const nextOf = (frontier: PressFrontier, here?: string) => {
   return next && `${next.state.id} ${next.candidate.key}`;
 };
 
-describe("what is pressed next", () => {
-  test("is new where the exploration stands, then new elsewhere, and what is no control last", () => {
+describe("the next control that an exploration presses", () => {
+  test("is a new one in the current state, then a new one elsewhere, and last an element that is no control", () => {
     const a = state("a", [candidate("x"), candidate("cell", { vague: true })]);
     const b = state("b", [candidate("x"), candidate("y")]);
     const frontier = frontierOf(stateNote(a), stateNote(b));
@@ -62,7 +62,7 @@ describe("what is pressed next", () => {
     expect(nextOf(frontier, "b")).toBeUndefined();
   });
 
-  test("is a control in a second state, and nowhere else when it led to the same there", () => {
+  test("may be a known control in a second state, but in no third one if it led to the same state twice", () => {
     const [a, b, c] = ["a", "b", "c"].map((id) => state(id, [candidate("menu")]));
     const target = state("t", []);
     const notes = [a, b, c, target].flatMap((one) => (one ? [stateNote(one)] : []));
@@ -73,7 +73,7 @@ describe("what is pressed next", () => {
     expect(frontier.inferred().map(({ state: { id }, target: to }) => [id, to])).toEqual([["c", "t"]]);
   });
 
-  test("is one more of a list while each led to another kind of state", () => {
+  test("is another item of a list while each item led to another kind of state", () => {
     const rows = ["r1", "r2", "r3"].map((name) => candidate(name, { group: "rows" }));
     const list = stateNote(state("list", rows));
     const different = frontierOf(
@@ -94,7 +94,7 @@ describe("what is pressed next", () => {
     expect(nextOf(frontier)).toBe("w~next Next");
   });
 
-  test("is tried again once when an element that was absent is seen", () => {
+  test("may be an element that was absent, once, when it appears again", () => {
     const one = state("a", [candidate("late")]);
     const frontier = frontierOf(stateNote(one), result("a", "late", "absent"));
     expect(nextOf(frontier)).toBeUndefined();
@@ -106,13 +106,14 @@ describe("what is pressed next", () => {
   });
 });
 
-test("continues from its notes as if it had not stopped", () => {
+test("the choice of presses continues from stored notes as if the exploration had not stopped", () => {
   const notes = [
     stateNote(state("a", [candidate("x"), candidate("y")])),
     result("a", "x", "state", "a~x"),
     stateNote(state("a~x", [candidate("z")], { path: [candidate("x").step], names: ["x"] })),
   ];
-  const again = frontierOf(...(JSON.parse(JSON.stringify(notes)) as typeof notes)); // As they are stored.
+  // Serialises the notes as the store does.
+  const again = frontierOf(...(JSON.parse(JSON.stringify(notes)) as typeof notes));
   expect(nextOf(again, "a")).toBe("a y");
   expect(again.results).toBe(1);
 });

@@ -23,30 +23,30 @@ const plain: PageSigns = {
 };
 const level = (signs: Partial<PageSigns>) => evidenceOf({ ...plain, ...signs }).level;
 
-describe("evidence in the HTML", () => {
-  test("needs no browser without scripts, however short the page", () => {
+describe("the signs in the HTML that a page needs a browser", () => {
+  test("are missing without scripts, however short the page is", () => {
     expect(level({ scripts: 0, text: 0, links: 0, mounts: 1 })).toBe("none");
   });
 
-  test("needs no browser for a page with text and links, whatever its scripts", () => {
+  test("are missing for a page with text and links, whatever its scripts", () => {
     expect(level({})).toBe("none");
     expect(level({ mounts: 3, noscript: 80, hydration: true })).toBe("none");
   });
 
-  test("is strong for a page with neither text nor links", () => {
+  test("are strong for a page with neither text nor links", () => {
     expect(level({ text: 0, links: 0 })).toBe("strong");
     expect(level({ text: 20, links: 1, mounts: 1 })).toBe("strong");
     expect(level({ text: 20, links: 1, noscript: 40 })).toBe("strong");
   });
 
-  test("is weak for little text with a mount point, noscript text or embedded data", () => {
+  test("are weak for little text with a mount point, noscript text or embedded data", () => {
     expect(level({ text: 600, mounts: 1 })).toBe("weak");
     expect(level({ text: 600, noscript: 40 })).toBe("weak");
     expect(level({ text: 600, hydration: true })).toBe("weak");
     expect(level({ text: 600 })).toBe("none");
   });
 
-  test("is weak for hardly any links, or links that need scripts", () => {
+  test("are weak for hardly any links, or for links that need scripts", () => {
     expect(level({ links: 1 })).toBe("weak");
     expect(level({ links: 5, deadLinks: 9 })).toBe("weak");
     expect(level({ links: 50, deadLinks: 9 })).toBe("none");
@@ -59,11 +59,11 @@ test.each([
   ["https://shop.test/guide/intro.html", "shop.test/guide/*.html"],
   ["https://blog.test/2024/05/hello-world", "blog.test/*/*/*"],
   ["https://x.test/user/9f86d081884c7d65/edit", "x.test/user/*/*"],
-])("the kind of %s is %s", (url, kind) => {
+])("the kind of the page %s is %s", (url, kind) => {
   expect(kindOf(url)).toBe(kind);
 });
 
-describe("the rendering of a page kind", () => {
+describe("pages of one kind", () => {
   const none = evidenceOf(plain);
   const weak = evidenceOf({ ...plain, links: 1 });
   const strong = evidenceOf({ ...plain, text: 0, links: 0 });
@@ -71,7 +71,7 @@ describe("the rendering of a page kind", () => {
     Array.from({ length: count }).reduce<PageKind>(step, from);
   const { samples, giveUpAfter, recheckEvery } = explorationLimits.rendering;
 
-  test("is HTTP while its pages show no evidence", () => {
+  test("are read over HTTP while no page shows signs of scripts", () => {
     expect(
       chooseRendering(
         times(100, (kind) => countPage(kind, none)),
@@ -80,13 +80,13 @@ describe("the rendering of a page kind", () => {
     ).toBe(false);
   });
 
-  test("is the browser after samples gained content, also for pages that seem complete", () => {
+  test("are rendered in a browser after rendered samples had more content, even if they look complete", () => {
     const kind = times(samples, (before) => countRendered(before, weak, true));
     expect(kind.by).toBe("browser");
     expect(chooseRendering(kind, none)).toEqual({ render: true, reason: kind.reason });
   });
 
-  test("is HTTP after samples gained nothing, with a check now and then", () => {
+  test("are read over HTTP after samples gained nothing, and one is rendered from time to time as a check", () => {
     const kind = times(samples, (before) => countRendered(before, strong, false));
     expect(kind.by).toBe("http");
     let renders = 0;
@@ -101,18 +101,18 @@ describe("the rendering of a page kind", () => {
     expect(renders).toBe(10);
   });
 
-  test("returns to HTTP when rendering gains nothing any more", () => {
+  test("are read over HTTP again when rendering no longer adds content", () => {
     const rendered = times(samples, (kind) => countRendered(kind, strong, true));
     const almost = times(giveUpAfter - 1, (kind) => countRendered(kind, none, false), rendered);
     expect(almost.by).toBe("browser");
     const over = countRendered(almost, none, false);
     expect(over.by).toBe("http");
-    // A check that gains something starts new samples, not a decision.
+    // A check that gains something starts new samples and not a decision.
     expect(countRendered(over, strong, true).by).toBe("http");
     expect(times(samples, (kind) => countRendered(kind, strong, true), over).by).toBe("browser");
   });
 
-  test("is not changed by one short page among many complete ones", () => {
+  test("are not rendered because of one short page among many complete ones", () => {
     const kind = times(5, (before) => countPage(before, none));
     expect(chooseRendering(kind, weak).render).toBe(false);
     expect(chooseRendering(kind, strong).render).toBe(true);
@@ -120,7 +120,7 @@ describe("the rendering of a page kind", () => {
   });
 });
 
-test("rendering gained a new link, considerably more text, or text where there was almost none", () => {
+test("rendering counts as a gain for a new link, considerably more text, or text where there was almost none", () => {
   const held = (text: number, links = ["a", "b"], hash = "same") => ({ text, hash, links: new Set(links) });
   expect(hasGained(held(1_000), held(1_000))).toBe(false);
   expect(hasGained(held(1_000), held(10, ["a"], "other"))).toBe(false);

@@ -6,49 +6,49 @@ function allowed(robots: string, path: string, agent = "Cairn"): boolean {
 }
 const everyone = (rules: string): string => `User-agent: *\n${rules}\n`;
 
-describe("RFC 9309, section 2.2.1: the user-agent line", () => {
-  test("compares the product token without case", () => {
+describe("RFC 9309, section 2.2.1: the user-agent line of robots.txt", () => {
+  test("is compared by product token, ignoring upper and lower case", () => {
     expect(allowed("User-agent: cAiRn\nDisallow: /", "/a")).toBe(false);
   });
 
-  test("merges groups of one token", () => {
+  test("may occur in several groups of one token, which are merged", () => {
     const robots =
       "User-agent: Cairn\nDisallow: /a\n\nUser-agent: other\nDisallow: /b\n\nUser-agent: cairn\nDisallow: /c\n";
     expect(["/a", "/b", "/c"].map((path) => allowed(robots, path))).toEqual([false, true, false]);
   });
 
-  test("prefers a group for the token over the group for all", () => {
+  test("for the token has priority over that for all agents", () => {
     const robots = "User-agent: *\nDisallow: /\n\nUser-agent: Cairn\nDisallow: /private\n";
     expect(allowed(robots, "/a")).toBe(true);
     expect(allowed(robots, "/a", "Other")).toBe(false);
   });
 
-  test("allows everything to the agent of a group without rules", () => {
+  test("of a group without rules allows everything", () => {
     expect(allowed("User-agent: Cairn\n", "/a")).toBe(true);
     expect(allowed("User-agent: *\nDisallow: /\nUser-agent: Cairn\nDisallow:\n", "/a")).toBe(true);
   });
 
-  test("lets several agents share one group", () => {
+  test("may be one of several that share a group", () => {
     const robots = "User-agent: a\nUser-agent: Cairn\n\nDisallow: /x\n";
     expect(allowed(robots, "/x")).toBe(false);
     expect(allowed(robots, "/x", "A")).toBe(false);
   });
 
-  test("allows everything without a group for the agent", () => {
+  test("that is missing for an agent allows it everything", () => {
     expect(allowed("User-agent: other\nDisallow: /", "/a")).toBe(true);
   });
 
-  test("ignores text after the token, and distinguishes a longer token", () => {
+  test("is compared without the text after the token, and a longer token is different", () => {
     expect(allowed("User-agent: Cairn/1.0 (+https://example.com)\nDisallow: /", "/a")).toBe(false);
     expect(allowed("User-agent: CairnImages\nDisallow: /", "/a")).toBe(true);
   });
 
-  test("ignores rules before any group", () => {
+  test("is needed before rules, which are otherwise ignored", () => {
     expect(allowed("Disallow: /a\nUser-agent: *\nDisallow: /b", "/a")).toBe(true);
   });
 });
 
-describe("RFC 9309, section 2.2.2: allow and disallow", () => {
+describe("RFC 9309, section 2.2.2: allow and disallow in robots.txt", () => {
   test.each([
     ["/foo/bar?baz=quz", "/foo/bar?baz=quz"],
     ["/foo/bar?baz=https://foo.bar", "/foo/bar?baz=https://foo.bar"],
@@ -56,23 +56,23 @@ describe("RFC 9309, section 2.2.2: allow and disallow", () => {
     ["/foo/bar/%E3%83%84", "/foo/bar/%E3%83%84"],
     ["/foo/bar/%62%61%7A", "/foo/bar/baz"],
     ["/foo/bar/baz", "/foo/bar/%62%61%7a"],
-  ])("the RFC's table of encodings: %s matches %s", (pattern, path) => {
+  ])("follow the RFC's table of encodings: %s matches %s", (pattern, path) => {
     expect(allowed(everyone(`Disallow: ${pattern}`), path)).toBe(false);
   });
 
-  test("lets the longest match decide, in any order", () => {
+  test("are decided by the longest match, in any order", () => {
     const robots = everyone("Allow: /example/page/\nDisallow: /example/page/disallowed.gif");
     expect(allowed(robots, "/example/page/disallowed.gif")).toBe(false);
     expect(allowed(robots, "/example/page/other.gif")).toBe(true);
     expect(allowed(everyone("Disallow: /folder\nAllow: /folder/page"), "/folder/page")).toBe(true);
   });
 
-  test("lets allow win a tie", () => {
+  test("allow the URL if both match equally", () => {
     expect(allowed(everyone("Disallow: /page\nAllow: /page"), "/page")).toBe(true);
     expect(allowed(everyone("Allow: /page\nDisallow: /page"), "/page")).toBe(true);
   });
 
-  test("treats patterns as case-sensitive prefixes", () => {
+  test("contain prefixes in which upper and lower case differ", () => {
     const robots = everyone("Disallow: /fish");
     expect(
       ["/fish", "/fish.html", "/fish/salmon.html", "/fishheads", "/fish.php?id=1"].map((p) =>
@@ -82,15 +82,15 @@ describe("RFC 9309, section 2.2.2: allow and disallow", () => {
     expect(["/Fish.asp", "/catfish", "/?id=fish"].map((p) => allowed(robots, p))).toEqual([true, true, true]);
   });
 
-  test("always allows /robots.txt", () => {
+  test("never forbid /robots.txt", () => {
     expect(allowed(everyone("Disallow: /"), "/robots.txt")).toBe(true);
   });
 
-  test("an empty disallow forbids nothing", () => {
+  test("forbid nothing with an empty disallow", () => {
     expect(allowed(everyone("Disallow:"), "/a")).toBe(true);
   });
 
-  test("the section 5.1 example", () => {
+  test("decide the example in section 5.1 as the RFC does", () => {
     const robots = `User-Agent: *
 Disallow: *.gif$
 Disallow: /example/
@@ -117,8 +117,8 @@ EOF`;
   });
 });
 
-describe("RFC 9309, section 2.2.3: special characters", () => {
-  test("* matches any characters, including none", () => {
+describe("RFC 9309, section 2.2.3: special characters in robots.txt", () => {
+  test("include *, which matches any characters or none", () => {
     const robots = everyone("Disallow: /a/*/z\nDisallow: *.pdf");
     expect(["/a/b/z", "/a/b/c/zz", "/x.pdf", "/x.pdf?y", "/a/z"].map((p) => allowed(robots, p))).toEqual([
       false,
@@ -130,7 +130,7 @@ describe("RFC 9309, section 2.2.3: special characters", () => {
     expect(allowed(everyone("Disallow: /a*"), "/a")).toBe(false);
   });
 
-  test("$ ends the pattern", () => {
+  test("include $, which ends the pattern", () => {
     const robots = everyone("Disallow: /*.php$");
     expect(["/a.php", "/a/b.php", "/a.php?x", "/a.php/", "/a.php5"].map((p) => allowed(robots, p))).toEqual([
       false,
@@ -144,31 +144,31 @@ describe("RFC 9309, section 2.2.3: special characters", () => {
     expect(allowed(everyone("Disallow: /a*a$"), "/a")).toBe(true);
   });
 
-  test("a literal * or $ is written encoded", () => {
+  test("are literal if they are encoded", () => {
     expect(allowed(everyone("Disallow: /path/file-with-a-%2A.html"), "/path/file-with-a-*.html")).toBe(false);
     expect(allowed(everyone("Disallow: /path/file-with-a-%2A.html"), "/path/file-with-a-x.html")).toBe(true);
     expect(allowed(everyone("Disallow: /path/foo-%24"), "/path/foo-$")).toBe(false);
   });
 
-  test("# starts a comment", () => {
+  test("include #, which starts a comment", () => {
     expect(allowed(everyone("Disallow: /a # not /b\n# Disallow: /c"), "/a")).toBe(false);
     expect(allowed(everyone("Disallow: /a # not /b\n# Disallow: /c"), "/c")).toBe(true);
   });
 
-  test("matches many wildcards without exponential time", () => {
+  test("are matched without exponential time, even with many wildcards", () => {
     const robots = everyone(`Disallow: /${"*a".repeat(2_000)}b`);
     expect(allowed(robots, `/${"a".repeat(2_000)}`)).toBe(true);
   });
 });
 
-describe("parsing the file", () => {
+describe("parsing a robots.txt file", () => {
   test("accepts any line ends, a byte order mark and white space", () => {
     for (const end of ["\n", "\r\n", "\r"]) {
       expect(allowed(`\ufeffuser-AGENT :  *  ${end} disallow:\t/a ${end}`, "/a")).toBe(false);
     }
   });
 
-  test("keeps a group open across other records, and keeps sitemaps", () => {
+  test("keeps a group open across other records, and reads sitemaps", () => {
     const robots = parseRobots(
       "User-agent: Cairn\nSitemap: https://e.com/s.xml\nHost: e.com\nUser-agent: b\nDisallow: /a\n",
     );
@@ -185,7 +185,7 @@ describe("parsing the file", () => {
     expect(robotsFor(parseRobots(everyone("Crawl-delay: soon")), "Cairn").crawlDelay).toBeUndefined();
   });
 
-  test("ignores everything beyond 500 KiB, including the line at the limit", () => {
+  test("ignores everything after 500 KiB, including the line that crosses the limit", () => {
     const filler = `${"# filler\n".repeat(56_000)}`;
     expect(allowed(everyone(`Disallow: /a\n${filler}Disallow: /b`), "/a")).toBe(false);
     expect(allowed(everyone(`Disallow: /a\n${filler}${filler}Disallow: /b`), "/b")).toBe(true);
@@ -194,7 +194,7 @@ describe("parsing the file", () => {
     expect(allowed(cutLine, "/ab")).toBe(true);
   });
 
-  test("finds no rules in a page of HTML", () => {
+  test("finds no rules in an HTML page", () => {
     expect(allowed("<!doctype html><title>Not found: Disallow: /</title>", "/a")).toBe(true);
   });
 

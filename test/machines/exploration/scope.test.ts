@@ -24,7 +24,7 @@ describe("sameSite", () => {
     expect(sameSite("http://evil.org/?http://example.com/", "http://example.com/")).toBe(false);
   });
 
-  test("keeps the name of a host that is only called www.", () => {
+  test("keeps the name of a host that consists of www. only", () => {
     expect(siteOf("http://www.com/")).toBe("www.com");
     expect(siteOf("http://www.example.com:8080/x")).toBe("example.com:8080");
   });
@@ -37,14 +37,14 @@ function within(rules: Partial<ScopeRules>, start: string, site: string | null =
 }
 
 describe("scopeOf", () => {
-  test("host: the site of the start URL, or of its redirect target", () => {
+  test("with the scope host includes the site of the start URL, or of the page to which it redirects", () => {
     const { follows } = within({}, "http://example.com/", "https://www.example.org/home");
     expect(follows("http://example.org/a")).toBe(true);
     expect(follows("http://example.com/a")).toBe(false);
     expect(follows("http://docs.example.org/")).toBe(false);
   });
 
-  test("subdomains: every host of the registrable domain, by the public suffix list", () => {
+  test("with the scope subdomains includes every host of the registrable domain, by the public suffix list", () => {
     const { follows } = within({ scope: "subdomains" }, "https://docs.example.co.uk/");
     expect(follows("https://example.co.uk/")).toBe(true);
     expect(follows("https://a.b.example.co.uk/x")).toBe(true);
@@ -56,7 +56,7 @@ describe("scopeOf", () => {
     expect(hosted.follows("https://you.github.io/")).toBe(false);
   });
 
-  test("subdomains of an address or a bare name: only that host", () => {
+  test("with the scope subdomains includes only the host itself for an IP address or a bare name", () => {
     const address = within({ scope: "subdomains" }, "http://127.0.0.1:8000/");
     expect(address.follows("http://127.0.0.1:8000/a")).toBe(true);
     expect(address.follows("http://1.127.0.0.1:8000/a")).toBe(false);
@@ -69,17 +69,17 @@ describe("scopeOf", () => {
     ["http://e.com/docs", ["/docs", "/docs/", "/docs/a"], ["/docsx", "/"]],
     ["http://e.com/docs/index.html", ["/docs/a.html", "/docs/"], ["/a.html"]],
     ["http://e.com/", ["/", "/a/b"], []],
-  ])("path: the folder of %s", (start, inside, outside) => {
+  ])("with the scope path includes the folder of %s", (start, inside, outside) => {
     const { follows, isInternal } = within({ scope: "path" }, start);
     for (const path of inside) expect([path, follows(`http://e.com${path}`)]).toEqual([path, true]);
     for (const path of outside) {
       expect([path, follows(`http://e.com${path}`)]).toEqual([path, false]);
-      // Excluded, but internal.
+      // The URL is excluded, but it is still internal.
       expect(isInternal(`http://e.com${path}`)).toBe(true);
     }
   });
 
-  test("path: follows a start page that redirects into another folder", () => {
+  test("with the scope path uses the folder to which the start page redirects", () => {
     const deeper = within({ scope: "path" }, "http://e.com/docs/", "http://e.com/docs/en/");
     expect(deeper.follows("http://e.com/docs/fr/")).toBe(true);
     const away = within({ scope: "path" }, "http://e.com/docs/", "http://e.com/manual/start.html");
@@ -87,7 +87,7 @@ describe("scopeOf", () => {
     expect(away.follows("http://e.com/docs/b.html")).toBe(false);
   });
 
-  test("include restricts the followed URLs, exclude removes some, and neither makes a link external", () => {
+  test("restricts followed URLs by include, removes some by exclude, and makes no link external by either", () => {
     const { follows, isInternal } = within(
       { include: ["/docs/*", "*.html"], exclude: ["/docs/old/*", "*?print=*"] },
       "http://e.com/",
@@ -98,26 +98,26 @@ describe("scopeOf", () => {
     expect(follows("http://other.com/docs/a")).toBe(false);
   });
 
-  test("a pattern without a star matches one URL, with a scheme the whole of it", () => {
+  test("treats a pattern without a star as one URL, which is complete if it has a scheme", () => {
     expect(within({ include: ["/a"] }, "http://e.com/").follows("http://e.com/ab")).toBe(false);
     expect(within({ include: ["http://e.com/a*"] }, "http://e.com/").follows("http://e.com/ab")).toBe(true);
     expect(within({ exclude: ["https://*"] }, "http://e.com/").follows("https://e.com/")).toBe(false);
   });
 
-  test("a pattern of many stars takes time linear in the URL", () => {
+  test("matches a pattern of many stars in time linear in the URL", () => {
     const { follows } = within({ include: [`/${"a*".repeat(200)}b`] }, "http://e.com/");
     expect(follows(`http://e.com/${"a".repeat(2_000)}`)).toBe(false);
     expect(follows(`http://e.com/${"a".repeat(2_000)}b`)).toBe(true);
   });
 
-  test("validates patterns", () => {
+  test("rejects invalid patterns", () => {
     expect(["/", "/a*", "*", "*.pdf", "http://e.com/*", "https://*"].every(isUrlPattern)).toBe(true);
     expect(["", "a", "docs/*", "ftp://e.com", "/a b", "/a#b"].some(isUrlPattern)).toBe(false);
   });
 });
 
 describe("siteId", () => {
-  test("is the readable host", () => {
+  test("is the readable host name", () => {
     expect(siteId("https://www.docs.example.com/a")).toBe("docs.example.com");
     expect(siteId("http://127.0.0.1:8000/")).toBe("127.0.0.1-8000");
   });
@@ -128,11 +128,11 @@ describe("siteId", () => {
     "http://_dmarc.example.com/",
     `http://${"a".repeat(60)}.${"b".repeat(60)}.example.com/`,
     "http://xn--bcher-kva.example/",
-  ])("of %s fits the alphabet and the length of ids", (url) => {
+  ])("uses only characters and a length that ids permit, for %s", (url) => {
     expect(jobIdSchema.safeParse(siteId(url)).success).toBe(true);
   });
 
-  test("differs for sites that shortening would make equal", () => {
+  test("differs for sites that would be equal after shortening", () => {
     const long = "a".repeat(60);
     const ids = [
       `http://${long}.${long}.x/`,

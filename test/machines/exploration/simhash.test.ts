@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { isNearDuplicate, simHash, simHashDistance } from "../../../machines/exploration/simhash.ts";
 
-/** A random text from a seed. */
+/** A random text that depends only on the seed. */
 function prose(seed: number, words: number): string[] {
   let state = seed;
   return Array.from({ length: words }, () => {
@@ -31,7 +31,7 @@ describe("the signature of a text", () => {
     expect(hash("ask then")).not.toBe(hash("then ask"));
   });
 
-  test("is near when a few of many words differ, and far for another text", () => {
+  test("is similar if a few of many words differ, and very different for another text", () => {
     for (let seed = 1; seed <= 20; seed++) {
       const words = prose(seed, 1_000);
       const changed = [...words];
@@ -39,14 +39,14 @@ describe("the signature of a text", () => {
       changed[900] = "today";
       expect(near(words.join(" "), changed.join(" "))).toBe(true);
       expect(near(words.join(" "), prose(seed + 100, 1_000).join(" "))).toBe(false);
-      // Pages of a listing share their frame but not their content.
+      // Pages of a listing share their frame and differ in their content.
       expect(near(words.join(" "), [...words.slice(0, 500), ...prose(seed + 200, 500)].join(" "))).toBe(
         false,
       );
     }
   });
 
-  test("of unrelated texts differs in half of its bits", () => {
+  test("differs in half of its bits for unrelated texts", () => {
     let sum = 0;
     for (let seed = 1; seed <= 50; seed++) {
       sum += simHashDistance(hash(prose(seed, 400).join(" ")), hash(prose(seed + 1_000, 400).join(" ")));
@@ -55,14 +55,14 @@ describe("the signature of a text", () => {
     expect(sum / 50).toBeLessThan(36);
   });
 
-  test("counts majorities like a plain implementation", () => {
-    // A single shingle is its own majority, also when repeated.
+  test("equals that of a simple implementation", () => {
+    // The text has only one shingle, which is its own majority even when repeated.
     expect(hash("a b c a b c a b c a b c a b c").length).toBe(16);
     expect(hash("日本語日本語")).not.toBe(hash("日本"));
   });
 });
 
-describe("the distance of two signatures", () => {
+describe("the distance of two text signatures", () => {
   test("is the number of differing bits", () => {
     expect(simHashDistance("0000000000000000", "ffffffffffffffff")).toBe(64);
     expect(simHashDistance("8000000000000001", "0000000000000000")).toBe(2);

@@ -18,7 +18,7 @@ function lines(path: string, content: string) {
   return pageLines({ url: `http://e.com${path}`, title: "", content, isRelative: () => false });
 }
 
-/** Reports a read page to the trap watch. */
+/** Reports a read page to the watch for traps. */
 function learn(watch: TrapWatch, path: string, content: string, newWithin = 1, newBeyond = 0) {
   return watch.learn({
     template: template(path),
@@ -30,14 +30,14 @@ function learn(watch: TrapWatch, path: string, content: string, newWithin = 1, n
   });
 }
 
-describe("the trap watch", () => {
-  test("admits only as many variations at once as may still be without new content", () => {
+describe("the watch for traps", () => {
+  test("admits only as many variations at once as pages without new content are still allowed", () => {
     const watch = new TrapWatch("job", []);
     const admitted = Array.from({ length: 30 }, (_, n) => watch.admits(template(`/c?month=${n}`), FRESH));
     expect(admitted.filter(Boolean)).toHaveLength(MOST);
   });
 
-  test("continues with variations that bring new content, and takes up those it left", () => {
+  test("continues with variations that have new content, and admits those it had left out", () => {
     const watch = new TrapWatch("job", []);
     const months = template("/c?month=1");
     for (let n = 0; n < 10; n++) watch.admits(months, FRESH);
@@ -62,11 +62,11 @@ describe("the trap watch", () => {
     }
     const last = { template: template("/list/10"), is: "barren" } as const;
     expect(watch.admits(template("/list/11"), last)).toBe(false);
-    // URLs that a page outside the chain links to are still trusted.
+    // URLs to which a page outside the chain links are still trusted.
     expect(watch.admits(template("/list/500"), FRESH)).toBe(true);
   });
 
-  test("sees no chain in pages that lead to several new pages, or to none", () => {
+  test("detects no chain in pages that lead to several new pages, or to none", () => {
     const watch = new TrapWatch("job", []);
     for (let n = 1; n <= 200; n++) learn(watch, `/p/${n}`, "thin page", n % 2 === 0 ? 2 : 0);
     expect(watch.admits(template("/p/999"), { template: template("/p/200"), is: "barren" })).toBe(true);
@@ -109,7 +109,7 @@ describe("the trap watch", () => {
     ]);
   });
 
-  test("continues from its notes as if it had never stopped", () => {
+  test("continues from its stored notes as if it had never stopped", () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -120,7 +120,7 @@ describe("the trap watch", () => {
         (steps, stop) => {
           const going = new TrapWatch("job", []);
           let stopped = new TrapWatch("job", []);
-          // Two pages of each family, because families of one page are not stored.
+          // Two pages of each family are read, because families of one page are not stored.
           for (const watch of [going, stopped])
             for (const path of ["/l/", "/c?month=", "/s?a=x&b="])
               for (const n of [98, 99]) learn(watch, path + n, "same");
@@ -143,7 +143,7 @@ describe("the trap watch", () => {
     );
   });
 
-  test("remembers a bounded number of families", () => {
+  test("remembers a limited number of families", () => {
     const watch = new TrapWatch("job", []);
     for (let n = 0; n < explorationLimits.variants + 50; n++) {
       const variant = watch.place(

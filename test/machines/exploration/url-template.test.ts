@@ -16,7 +16,7 @@ describe("the template of a URL", () => {
     "/wiki/Main_Page",
     "/file/tip/src/a.py",
     "/log/main",
-  ])("%s has no template: a person named it", (path) => expect(of(path)).toBeUndefined());
+  ])("does not exist for %s, which a person named", (path) => expect(of(path)).toBeUndefined());
 
   test.each([
     ["/product/17", "sequence /product/{n}"],
@@ -53,11 +53,11 @@ describe("the template of a URL", () => {
     ["/item?id=4e7a6600ec78", "parameters /item ?id"],
     ["/file/4e7a6600ec78/src/a.py", "wiki  file/{id}/…"],
     ["/r.git/tree/a?id=da39a3ee5e6b4b0d3255bfef95601890afd80709", "wiki  ?id"],
-  ])("%s has the template %s", (path, expected) => {
+  ])("of %s is %s", (path, expected) => {
     expect(of(path)).toBe(expected);
   });
 
-  test("depends on the names of parameters, not on their order or values", () => {
+  test("depends on the names of parameters, and not on their order or values", () => {
     expect(of("/a?x=1&y=2")).toBe(of("/a?y=7&x=9") ?? "");
     expect(of("/a?p1=1&p2=x")).toBe(of("/a?p8=1&p9=x") ?? "");
     expect(of("/a?a=1&b=1&c=1&d=1&e=1&f=1&g=1")).toBe("parameters /a ?…");

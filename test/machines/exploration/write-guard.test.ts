@@ -11,14 +11,14 @@ function pressing(): WriteGuard {
   return guard;
 }
 
-describe("after a press", () => {
+describe("the guard against writes, after an exploration has pressed a control,", () => {
   test.each([
     ["GET", "/orders", undefined],
     ["POST", "/graphql", '{"query":"query { orders { id } }"}'],
     ["POST", "/graphql", '{"query":"{ orders { id } }"}'],
     ["POST", "/api/search", '{"q":"a"}'],
     ["POST", "/api/feed/18", "{}"],
-  ])("lets %s %s through", (method, path, body) => {
+  ])("permits the request %s %s", (method, path, body) => {
     expect(pressing().permits(request(method, path, body))).toBe(true);
   });
 
@@ -33,7 +33,7 @@ describe("after a press", () => {
     ["POST", "/graphql", '{"query":"mutation { drop }"}'],
     ["POST", "/graphql", '[{"query":"{ a }"},{"query":"mutation { drop }"}]'],
     ["POST", "/beacon", "q=1"],
-  ])("holds %s %s back", (method, path, body) => {
+  ])("blocks the request %s %s", (method, path, body) => {
     const guard = pressing();
     expect(guard.permits(request(method, path, body))).toBe(false);
     expect(guard.held).toBe(1);

@@ -27,7 +27,7 @@ function request(report: Partial<LeaseReport> = {}, fields: Partial<LeaseRequest
   };
 }
 
-/** One worker that always uses its whole share, with a moving clock. */
+/** A worker that always uses its complete share of requests. Its clock is moved by the test. */
 class Member {
   readonly limit = new AdaptiveLimit(16);
   now = 0;
@@ -46,8 +46,8 @@ class Member {
   }
 }
 
-describe("concurrent requests", () => {
-  test("double with each round of good answers until the first trouble, then grow by one a round", () => {
+describe("the number of concurrent requests to a host", () => {
+  test("doubles with each round of good answers until the first problem, and then grows by one per round", () => {
     const host = new Member();
     expect(host.lease.share).toBe(4);
     expect(host.shares([{ good: 4 }, { good: 8 }, { good: 16 }])).toEqual([8, 16, 16]);
@@ -55,7 +55,7 @@ describe("concurrent requests", () => {
     expect(host.shares([{ good: 8 }, { good: 9 }, { good: 10 }])).toEqual([9, 10, 11]);
   });
 
-  test("do not grow while they are not used", () => {
+  test("does not grow while it is not fully used", () => {
     const host = new Member();
     expect(
       host.shares([
@@ -65,18 +65,18 @@ describe("concurrent requests", () => {
     ).toEqual([4, 4]);
   });
 
-  test("are halved by 429, 503 and lost requests, once for all requests of one epoch", () => {
+  test("is halved by 429, 503 and lost requests, once for all requests of one epoch", () => {
     for (const trouble of [{ overloads: 3 }, { failures: 3 }, { overloads: 1, retryAfter: 2_000 }]) {
       const host = new Member();
       host.shares([{ good: 4 }, { good: 8 }]);
       expect(host.exchange(trouble).share).toBe(8);
-      // Started before the decrease, reported after it.
+      // These requests started before the decrease and are reported after it.
       expect(host.exchange({ ...trouble, epoch: host.lease.epoch - 1 }).share).toBe(8);
       expect(host.shares([trouble, trouble, trouble, trouble])).toEqual([4, 2, 1, 1]);
     }
   });
 
-  test("are halved when answers become much slower, but not for a host that is always slow", () => {
+  test("is halved when answers become much slower, but not for a host that is always slow", () => {
     const host = new Member();
     host.shares([
       { good: 4, latency: 200 },
@@ -87,7 +87,7 @@ describe("concurrent requests", () => {
     expect(slow.shares(Array.from({ length: 4 }, () => ({ good: 16, latency: 5_000 })))).toEqual([
       16, 16, 16, 16,
     ]);
-    // Untimed answers say nothing about speed.
+    // Answers without a measured time say nothing about speed.
     const rendered = new Member();
     expect(
       rendered.shares([
@@ -102,7 +102,7 @@ describe("concurrent requests", () => {
     expect(even.exchange({ good: 1, latency: 20_000 }).share).toBe(16);
   });
 
-  test("never exceed the limit together, and every member gets a share eventually, for any reports", () => {
+  test("never exceeds the limit in total, and every member gets a share in the end, for any reports", () => {
     const step = fc.record({
       member: fc.constantFrom("a", "b", "c", "d"),
       wanted: fc.integer({ min: 1, max: 40 }),
@@ -143,15 +143,15 @@ describe("concurrent requests", () => {
   });
 });
 
-describe("pauses", () => {
-  test("last as long as the host requests, at most ten minutes, and longer ones win", () => {
+describe("the pause of a host", () => {
+  test("lasts as long as the host requests, at most ten minutes, and a longer one replaces it", () => {
     const host = new Member();
     expect(host.exchange({ overloads: 1, retryAfter: 30_000 }).wait).toBe(30_000);
     expect(host.exchange({ overloads: 1, retryAfter: 5_000 }).wait).toBe(29_900);
     expect(host.exchange({ overloads: 1, retryAfter: 10 ** 9 }).wait).toBe(600_000);
   });
 
-  test("grow while the host names no time, until it answers again", () => {
+  test("grows while the host states no time, until it answers again", () => {
     const host = new Member();
     const pauseAfter = (report: Partial<LeaseReport>): number => {
       const { wait } = host.exchange(report);
@@ -166,7 +166,7 @@ describe("pauses", () => {
     expect(pauseAfter(overload)).toBe(1_000);
   });
 
-  test("are accepted from a member", () => {
+  test("is accepted when a member reports it", () => {
     expect(new AdaptiveLimit(16).ask(request({}, { pausedFor: 7_000 }), 5).wait).toBe(7_000);
   });
 });
@@ -179,11 +179,11 @@ describe("the turn at a host with a crawl-delay", () => {
     fields: Partial<LeaseRequest> = {},
   ): Lease => limit.ask(request({}, { member, wanted: 1, crawlDelay: 1_000, ...fields }), now);
 
-  test("is one member's for one request, then another's, one delay after the last start", () => {
+  test("belongs to one member for one request, then to another, one delay after the last start", () => {
     const limit = new AdaptiveLimit(16);
     expect(ask(limit, "one", 0)).toMatchObject({ share: 1, starts: 1, wait: 0 });
     expect(ask(limit, "two", 10)).toMatchObject({ share: 0 });
-    // The last holder waits until the others had their turn.
+    // The last holder of the turn waits until the others had it.
     expect(ask(limit, "one", 300, { turnOver: 300 })).toMatchObject({ share: 0, wait: 700 });
     expect(ask(limit, "two", 400)).toMatchObject({ share: 1, wait: 600 });
     expect(ask(limit, "two", 1_500, { turnOver: 400, wanted: 0 })).toMatchObject({ share: 0 });
@@ -197,7 +197,7 @@ describe("the turn at a host with a crawl-delay", () => {
     expect(ask(limit, "two", 20)).toMatchObject({ share: 1, wait: 0 });
   });
 
-  test("passes on when its member is gone, and skips members that no longer wait", () => {
+  test("is given to another member when its holder has ended, and never to members that no longer wait", () => {
     const limit = new AdaptiveLimit(16);
     ask(limit, "gone", 0);
     ask(limit, "gone too", 10);

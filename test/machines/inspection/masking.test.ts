@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { MASK, masked, maskText, namesSecret } from "../../../machines/inspection/masking.ts";
 
-describe("a field whose name marks a secret", () => {
+describe("a field, by its name,", () => {
   test.each([
     ...["password", "loginPassword", "login_password", "api_key", "apiKey", "APIKEY", "x-api-key"],
     ...[
@@ -14,7 +14,7 @@ describe("a field whose name marks a secret", () => {
       "pin",
       "otp",
     ],
-  ])("%s is masked", (name) => expect(namesSecret(name)).toBe(true));
+  ])("%s is masked as a secret", (name) => expect(namesSecret(name)).toBe(true));
 
   test.each([
     "key",
@@ -30,7 +30,7 @@ describe("a field whose name marks a secret", () => {
   ])("%s is not masked", (name) => expect(namesSecret(name)).toBe(false));
 });
 
-test("masks the value of a secret, whatever its type", () => {
+test("masking hides the value of a secret, whatever its type", () => {
   const value = {
     login: { user: "ann", password: "hunter2", pin: 1234, token: { a: "b" } },
     cookies: ["c=d"],
@@ -41,11 +41,11 @@ test("masks the value of a secret, whatever its type", () => {
   });
 });
 
-test("shows that a secret is not set", () => {
+test("masking shows whether a secret is set", () => {
   expect(masked({ password: null, token: "" })).toEqual({ password: null, token: "" });
 });
 
-test("masks secrets inside texts", () => {
+test("masking hides secrets inside texts", () => {
   expect(maskText("http://ann:hunter2@host/?q=1&api_key=abc&x=2")).toBe(
     `http://${MASK}@host/?q=1&api_key=${MASK}&x=2`,
   );
@@ -55,7 +55,7 @@ test("masks secrets inside texts", () => {
   expect(maskText("Authorization: Bearer abc.def")).toBe(`Authorization: Bearer ${MASK}`);
 });
 
-test("cuts long, wide and deep values and reports how much is missing", () => {
+test("masking cuts long, wide and deep values and reports how much is missing", () => {
   const bounds = { depth: 2, entries: 2, text: 5, values: 100 };
   expect(masked("abcdefgh", bounds)).toBe("abcde… 3 more characters");
   expect(masked([1, 2, 3, 4], bounds)).toEqual([1, 2, "… 2 more"]);
@@ -63,13 +63,13 @@ test("cuts long, wide and deep values and reports how much is missing", () => {
   expect(masked({ a: { b: { c: 1 } } }, bounds)).toEqual({ a: { b: "{…}" } });
 });
 
-test("bounds the output for a value of any size", () => {
+test("masking limits the output for a value of any size", () => {
   const many = Array.from({ length: 1_000 }, () => Array.from({ length: 1_000 }, () => "x"));
   const shown = JSON.stringify(masked(many, { depth: 5, entries: 1_000, text: 10, values: 500 }));
   expect(shown.length).toBeLessThan(20_000);
 });
 
-test("drops values that JSON cannot represent and leaves the input unchanged", () => {
+test("masking drops values that JSON cannot represent, and does not change its input", () => {
   const value = { when: undefined, run: () => 1, n: Number.NaN, password: "x" };
   expect(JSON.parse(JSON.stringify(masked(value)))).toEqual({ run: null, n: null, password: MASK });
   expect(value.password).toBe("x");

@@ -1,4 +1,7 @@
-/** A test machine with every feature: parallel regions, nesting, history, final states, timers, an effect, guards. */
+/**
+ * A test machine with every feature of state machines: parallel regions, nesting, history, final states,
+ * timers, an effect, guards.
+ */
 import { type AnyStateMachine, setup } from "xstate";
 import { effect } from "../../../machines/effect.ts";
 
@@ -47,4 +50,4 @@ export const player = setup({
     },
     broken: { type: "final" },
   },
-}) as unknown as AnyStateMachine; // The registry erases the types of machines.
+}) as unknown as AnyStateMachine; // The cast is needed, because the registry erases the types of machines.

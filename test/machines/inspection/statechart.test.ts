@@ -9,7 +9,7 @@ const chart = chartOf(player);
 const find = (id: string) => chart.states.find((state) => state.id === id);
 const from = (source: string) => chart.transitions.filter((transition) => transition.source === source);
 
-test("lists every state with its parent, kind and initial child", () => {
+test("a state chart lists every state with its parent, kind and initial child", () => {
   expect(chart.states.map(({ id }) => id)).toEqual([
     "player",
     "player.off",
@@ -34,7 +34,7 @@ test("lists every state with its parent, kind and initial child", () => {
   });
 });
 
-test("lists every transition with a unique id, a readable event and its guard", () => {
+test("a state chart lists every transition with a unique id, a readable event and its guard", () => {
   expect(new Set(chart.transitions.map(({ id }) => id)).size).toBe(chart.transitions.length);
   expect(from("player.on.disc.turning").map(({ label, guard, targets }) => [label, guard, targets])).toEqual([
     ["PAUSE", null, ["player.on.disc.still"]],
@@ -48,12 +48,12 @@ test("lists every transition with a unique id, a readable event and its guard", 
   expect(from("player")).toMatchObject([{ label: "any other event", targets: [], actions: ["log"] }]);
 });
 
-test("labels a named delay by its name", () => {
+test("a state chart labels a named delay by its name", () => {
   const labels = chartOf(janitorMachine as unknown as AnyStateMachine).transitions.map(({ label }) => label);
   expect(labels).toContain("after rest");
 });
 
-test("maps a state value to its active states, parents before children, regions in order", () => {
+test("the active states of a state value are listed with parents before children and regions in order", () => {
   expect(activeStates(chart, "off")).toEqual(["player", "player.off"]);
   expect(activeStates(chart, { on: { sound: "loud", disc: "still" } })).toEqual([
     "player",
@@ -66,7 +66,7 @@ test("maps a state value to its active states, parents before children, regions 
   expect(activeStates(chart, { gone: "x" })).toEqual(["player"]);
 });
 
-test("keeps explicit state ids", () => {
+test("a state chart keeps explicit state ids", () => {
   const machine = setup({}).createMachine({
     id: "m",
     initial: "a",
@@ -77,7 +77,7 @@ test("keeps explicit state ids", () => {
   expect(named.transitions[0]).toMatchObject({ source: "first", targets: ["second"] });
 });
 
-test("produces plain JSON", () => {
+test("a state chart is plain JSON", () => {
   const plain = chartOf(explorationMachine as unknown as AnyStateMachine);
   expect(JSON.parse(JSON.stringify(plain))).toEqual(plain);
 });

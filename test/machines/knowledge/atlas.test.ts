@@ -26,7 +26,7 @@ function atlas(...urls: readonly string[]): Atlas {
   return made;
 }
 
-test("resolves a position on an application's screen to that screen, unless it has one of its own", () => {
+test("a map finds the screen for an address with a position, unless that address is a screen itself", () => {
   const app = atlas("https://a.test/", "https://a.test/#/guide", "https://a.test/#/list?page=2");
   const at = (url: string) => app.byUrl(url)?.url;
   expect(at("https://a.test/#/guide?id=set-up")).toBe("https://a.test/#/guide");
@@ -36,7 +36,7 @@ test("resolves a position on an application's screen to that screen, unless it h
   expect(at("https://a.test/search?q=x")).toBeUndefined();
 });
 
-test("a state has the transitions of its page, too, at a higher cost, and its own first", () => {
+test("a page state has its own transitions first, and those of its page at a higher cost", () => {
   const atlas = new Atlas();
   const ids = ["page", "page~tab", "page~tab~dialog", "page~leaf", "other"];
   atlas.change({

@@ -30,8 +30,8 @@ function transition(name = "Invoices", to: Control | null = target): TransitionR
   };
 }
 
-describe("action names", () => {
-  test("map every common name to the tool of browser-use", () => {
+describe("the names of actions in a map", () => {
+  test("become the names of browser-use's tools", () => {
     const said = {
       type: "input",
       Fill: "input",
@@ -49,14 +49,14 @@ describe("action names", () => {
       expect([name, actionNamed(name)]).toEqual([name, tool as ActionName]);
   });
 
-  test("of actions that no session can do have no action", () => {
+  test("become no action if no session can do them", () => {
     for (const name of actionNames) expect(actionNamed(name)).toBe(name);
     for (const unknown of ["levitate", "constructor", "zoom_in", "done"])
       expect(actionNamed(unknown)).toBeUndefined();
   });
 });
 
-describe("a transition as a browser action", () => {
+describe("a transition of a map, as a browser action,", () => {
   test("is a click on its link by default, with selector, XPath and fingerprint and without an index", () => {
     const action = translateTransition(transition(), { name: "Your invoices" }, "click");
     expect(browserUseActionSchema.parse(action)).toEqual({
@@ -74,7 +74,7 @@ describe("a transition as a browser action", () => {
     expect(action?.parameters).not.toHaveProperty("index");
   });
 
-  test("is a navigation when the caller prefers URLs or no link is known", () => {
+  test("is a navigation if the caller prefers URLs or no link is known", () => {
     for (const action of [
       translateTransition(transition(), { name: "Invoices" }, "url"),
       translateTransition(transition("", null), { name: "Invoices" }, "click"),
@@ -98,8 +98,8 @@ describe("a transition as a browser action", () => {
   });
 });
 
-describe("a known action as a browser action", () => {
-  test("keeps the text to type apart from the element's text", () => {
+describe("a known action of a map, as a browser action,", () => {
+  test("keeps the text to type apart from the text of the element", () => {
     const action = translateAction({
       action_type: "type",
       name: "Search",
@@ -117,7 +117,7 @@ describe("a known action as a browser action", () => {
     );
   });
 
-  test("accepts other parameter names, and adds what a name implies", () => {
+  test("accepts other parameter names, and adds those that its name implies", () => {
     const parametersOf = (action_type: string, parameters: Record<string, unknown>) =>
       translateAction({ action_type, name: "", parameters })?.parameters;
     expect(parametersOf("goto", { href: "https://a.example/" })).toEqual({ url: "https://a.example/" });
@@ -127,7 +127,7 @@ describe("a known action as a browser action", () => {
     expect(parametersOf("click", { index: 5 })).toEqual({ index: 5 });
   });
 
-  test("of a stored control describes what it does", () => {
+  test("describes its effect if it was made from a stored control", () => {
     const stored = {
       id: ["map", "x"] as const,
       knowledge_id: "map",
@@ -145,7 +145,7 @@ describe("a known action as a browser action", () => {
   });
 });
 
-test("the expected result has patterns and texts for verification", () => {
+test("the expected result of an action has URL patterns and texts by which an agent can verify it", () => {
   const signature = {
     required_indicators: [
       { type: "dom_contains", value: "Invoices", reason: "" },

@@ -22,7 +22,7 @@ const link = (to: number): LinkRecord => ({
 });
 const numbers = (length: number) => Array.from({ length }, (_, n) => n);
 
-describe("splitting an ingest batch", () => {
+describe("splitting a batch of a map's ingest", () => {
   const large: Batch = {
     ...emptyBatch,
     transitions: numbers(25).map(transition),
@@ -59,7 +59,7 @@ describe("splitting an ingest batch", () => {
     expect(partsOf(large, 10).map((part) => part.searchable)).toEqual([{}, {}, { job: 1 }]);
   });
 
-  test("leaves a small batch whole", () => {
+  test("does not split a small batch", () => {
     expect(partsOf(large, 25)).toEqual([large]);
   });
 });

@@ -15,7 +15,7 @@ type Snapshot = SnapshotFrom<typeof knowledgeMachine>;
 interface Stepped {
   readonly snapshot: Snapshot;
   readonly emitted: readonly Emitted[];
-  /** Inputs of started effects, by name. */
+  /** Inputs of the started effects, by name. */
   readonly begun: readonly (readonly [string, unknown])[];
   readonly stopped: number;
   readonly delays: readonly number[];
@@ -33,17 +33,17 @@ function born(): Snapshot {
 }
 
 function step(snapshot: Snapshot, event: Event | Ended, at = 1_000): Stepped {
-  // The runtime adds the time to every event and delivers results of effects, which the machine does not
-  // list.
+  // The cast is needed: the runtime adds the time to events and delivers results of effects, which the
+  // machine does not list.
   const [next, taken] = transition(knowledgeMachine, snapshot, { ...event, at } as KnowledgeEvent);
-  // Built-in actions, whose types XState omits; the machine's own are already applied.
+  // These are built-in actions, whose types XState omits. The machine's own actions are already applied.
   const actions: readonly { readonly type: string; readonly params?: unknown }[] = taken;
   const emitted: Emitted[] = [];
   const begun: [string, unknown][] = [];
   const delays: number[] = [];
   let stopped = 0;
   for (const action of actions) {
-    // XState returns untyped actions; `interpret.ts` reads the same fields.
+    // The cast is needed, because XState returns untyped actions. `interpret.ts` reads the same fields.
     const params = action.params as { event: Emitted; src: string; input: unknown; delay: number };
     if (action.type === "xstate.emit") emitted.push(params.event);
     if (action.type === "xstate.spawnChild") begun.push([params.src, params.input]);
@@ -64,7 +64,7 @@ function writesOf(emitted: readonly Emitted[]): readonly StoreWrite[] {
   return emitted.flatMap((event) => (event.type === "write" ? event.writes : []));
 }
 
-describe("the knowledge machine", () => {
+describe("the state machine of a map", () => {
   test("is created by the first announcement and keeps each website's first address", () => {
     const first = step(born(), waits(true), 5);
     expect(writesOf(first.emitted)).toEqual([
@@ -94,7 +94,7 @@ describe("the knowledge machine", () => {
     expect(later.snapshot.context.websites).toEqual({ "a.example": "https://a.example/" });
   });
 
-  test("does not exist before an announcement", () => {
+  test("has no map before an announcement", () => {
     expect(mapExists(born().context, born().value)).toBe(false);
     expect(step(born(), { type: "DELETE" }).emitted).toMatchObject([
       { type: "refuse", code: "knowledge.not_found", status: 404 },
@@ -102,8 +102,8 @@ describe("the knowledge machine", () => {
   });
 });
 
-describe("ingesting pages", () => {
-  test("starts when pages wait, at reduced speed while a crawl runs", () => {
+describe("a map that ingests pages", () => {
+  test("starts when pages wait, and at reduced speed while a crawl runs", () => {
     expect(step(born(), waits(true)).begun).toEqual([
       ["ingest", { version: 0, behind: true, site_parts: {} }],
     ]);
@@ -112,7 +112,7 @@ describe("ingesting pages", () => {
     ]);
   });
 
-  test("runs at full speed as soon as no crawl runs, not before", () => {
+  test("uses full speed as soon as no crawl runs, and not before", () => {
     const two = after(waits(true, "one"), waits(true, "two"));
     const oneLeft = step(two, waits(false, "one"));
     expect(oneLeft.begun).toEqual([]);
@@ -123,13 +123,13 @@ describe("ingesting pages", () => {
     ]);
   });
 
-  test("ignores an exploration that has been silent for long", () => {
+  test("ignores an exploration that has sent no message for long", () => {
     const lost = step(born(), waits(true, "lost"), 0).snapshot;
     const later = step(lost, waits(false, "other"), knowledgeLimits.crawlSilence + 1);
     expect(later.begun).toEqual([["ingest", { version: 0, behind: false, site_parts: {} }]]);
   });
 
-  test("checks again when pages were announced during the work, else pauses", () => {
+  test("checks again when pages were announced during the work, and otherwise pauses", () => {
     const again = step(after(waits(true), waits(true)), done);
     expect(again.snapshot.value).toBe("ingesting");
     expect(again.begun).toHaveLength(1);
@@ -137,7 +137,7 @@ describe("ingesting pages", () => {
     expect(step(after(waits(true)), done).snapshot.value).toBe("idle");
   });
 
-  test("commits a batch whole: removals first, and the waiting rows with it", () => {
+  test("commits a batch completely: removals first, and the removal of waiting rows with it", () => {
     const stepped = step(
       after(waits(true)),
       batch({
@@ -190,7 +190,7 @@ describe("ingesting pages", () => {
     ]);
   });
 
-  test("keeps the common title parts of a site for the next run", () => {
+  test("keeps the shared title parts of a site for the next run", () => {
     const known = after(
       waits(false),
       batch({ site_parts: { "a.example": { parts: ["Acme"], screens: 9 } } }),
@@ -207,12 +207,13 @@ describe("ingesting pages", () => {
     expect(step(idle, batch()).snapshot.context.version).toBe(0);
   });
 
-  test("retries after a failure with growing, bounded pauses, and resets them after a success", () => {
+  test("retries after a failure with growing, limited pauses, and resets them after a success", () => {
     const failed = {
       type: "xstate.error.actor.ingest",
       error: { code: "store.unavailable", message: "down" },
     } as const;
-    const wake = { type: "xstate.after.backoff.knowledge.resting" } as unknown as Event; // XState's own timer event.
+    // The event of XState's own timer.
+    const wake = { type: "xstate.after.backoff.knowledge.resting" } as unknown as Event;
     let snapshot = after(waits(true));
     const pauses: number[] = [];
     for (let attempt = 0; attempt < 8; attempt++) {
@@ -231,13 +232,13 @@ describe("ingesting pages", () => {
 });
 
 describe("deleting a map", () => {
-  test("is refused while explorations add to it, and lists them", () => {
+  test("is refused while explorations add to it, and the error lists them", () => {
     expect(step(after(waits(true)), { type: "DELETE" }).emitted).toMatchObject([
       { type: "refuse", code: "knowledge.busy", status: 409, details: { jobs: ["job"] } },
     ]);
   });
 
-  test("hides it from readers at once, and frees its id when its records are gone", () => {
+  test("hides the map from readers immediately, and frees its id when its records are deleted", () => {
     const going = step(after(waits(true), waits(false), done), { type: "DELETE" });
     expect(going.emitted).toContainEqual({
       type: "reply",
@@ -264,7 +265,7 @@ describe("deleting a map", () => {
     expect([going.stopped, going.snapshot.value]).toEqual([1, "deleting"]);
   });
 
-  test("keeps pages that are announced meanwhile, in a new map", () => {
+  test("keeps pages that are announced in the meantime, in a new map", () => {
     const known = after(
       waits(true),
       waits(false),

@@ -1,4 +1,4 @@
-/** Answers of maps as models receive them. */
+/** Tests the answers of maps in the text form that models receive. */
 import { expect, test } from "bun:test";
 import { agentText, queryText } from "../../../machines/knowledge/map-text.ts";
 
@@ -21,7 +21,7 @@ const expected_result = {
   verification: { dom_contains: ["Back"], url_matches: "^https?://a\\.test/two$" },
 };
 
-test("a route is its actions with what names their elements, and how to verify them", () => {
+test("a route as text has its actions with the names of their elements, and how to verify them", () => {
   const metadata = { screen_name: "Two", confidence: 0.95, path: ["home_1", "two_2"], steps: 1 };
   const answer = { success: true, actions: [click], expected_result, error: null, metadata };
   expect(agentText(answer)).toBe(
@@ -34,14 +34,14 @@ test("a route is its actions with what names their elements, and how to verify t
   );
 });
 
-test("a recognised screen names its actions, whose parameters get_actions answers", () => {
+test("a recognised screen as text names its actions, whose parameters get_actions returns", () => {
   const metadata = { screen_name: "Home", confidence: 1, available_actions: [click] };
   const text = agentText({ success: true, actions: [], expected_result, error: null, metadata });
   expect(text).toContain('- Click "Two" to go to Two');
   expect(text).not.toContain("fingerprint");
 });
 
-test("a failure has its code, its message and suggestions", () => {
+test("a failed query as text has its code, its message and suggestions", () => {
   const metadata = { code: "screen.not_found", suggestions: [{ screen_id: "two_2" }] };
   const answer = { success: false, actions: [], expected_result: {}, error: "No such screen.", metadata };
   expect(agentText(answer)).toBe('screen.not_found: No such screen.\nsuggestions: [{"screen_id":"two_2"}]');
@@ -49,7 +49,7 @@ test("a failure has its code, its message and suggestions", () => {
 
 const answered = (data: Record<string, unknown>) => queryText({ success: true, data, error: null });
 
-test("hits, pages and links are lines", () => {
+test("hits, pages and links are written as lines of text", () => {
   const results = [
     { kind: "page", id: "p", url: "https://a.test/two", title: "Two", snippet: "The\nsecond", score: 3.2 },
   ];
@@ -72,7 +72,7 @@ test("hits, pages and links are lines", () => {
   );
 });
 
-test("a site map is drawn as a tree, with the cursor of its rest", () => {
+test("a site map as text is a tree, with the cursor for its rest", () => {
   const screens = [{ screen_id: "two_2", title: "Two", url: "https://a.test/two", topics: [] }];
   const section = { name: "a.test", path: "https://a.test/", pages: 2, screens, children: [], more: 0 };
   expect(answered({ pages: 2, screens: 2, next_cursor: "5", sections: [section] })).toBe(
@@ -80,6 +80,6 @@ test("a site map is drawn as a tree, with the cursor of its rest", () => {
   );
 });
 
-test("data of an unknown form has no text of its own", () => {
+test("data of an unknown shape has no special text form", () => {
   expect(answered({ something: 1 })).toBeUndefined();
 });

@@ -45,7 +45,7 @@ describe("the match score of a screen", () => {
     expect(matchScore(twice, { url: URL_HERE, dom: "" })).toBe(0.4);
   });
 
-  test("reads patterns like Python's re.match: anchored at the start, open at the end", () => {
+  test("reads patterns like Python's re.match: anchored at the start and open at the end", () => {
     expect(matchScore(screen(dom("x"), ["https://app"]), { url: URL_HERE, dom: "" })).toBe(0.4);
     expect(matchScore(screen(dom("x"), ["/dashboard"]), { url: URL_HERE, dom: "" })).toBe(0);
     expect(matchScore(screen(dom("x"), ["(?i)HTTPS://APP"]), { url: URL_HERE, dom: "" })).toBe(0.4);
@@ -55,7 +55,7 @@ describe("the match score of a screen", () => {
     expect(matchScore(screen(dom("x"), ["https://(app"]), { url: URL_HERE, dom: "" })).toBe(0);
   });
 
-  test("never finds an indicator without a text and always one without a pattern, as specified", () => {
+  test("never finds an indicator without a text, and always one without a pattern, as specified", () => {
     const odd = screen([
       { type: "dom_contains", reason: "test" },
       { type: "url_matches", reason: "test" },
@@ -72,7 +72,7 @@ describe("the match score of a screen", () => {
     ).toBe(0.9 * 0.6);
   });
 
-  test("equals the formula for any screen and view", () => {
+  test("equals the formula for any screen and any view", () => {
     const words = ["alpha", "beta", "gamma", "delta", "epsilon"];
     fc.assert(
       fc.property(
@@ -96,8 +96,8 @@ describe("the match score of a screen", () => {
   });
 });
 
-describe("the structural score", () => {
-  test("ranks the same URL above another query, above a shared path, above another host", () => {
+describe("the structural score of two URLs", () => {
+  test("is higher for the same URL than for another query, a shared path or another host", () => {
     const known = "https://a.example/shop/cart?step=1";
     const ranks = [
       "https://a.example/shop/cart?step=1",

@@ -18,7 +18,7 @@ function screen(id: string, fields: Partial<AtlasScreen> = {}): AtlasScreen {
   };
 }
 
-/** Every query of an atlas for these ids. */
+/** The results of all queries of an in-memory map for these ids. */
 function answers(atlas: Atlas, ids: readonly string[]): unknown {
   return {
     screens: [...atlas.screens()].sort((a, b) => (a.screen_id < b.screen_id ? -1 : 1)),
@@ -29,7 +29,7 @@ function answers(atlas: Atlas, ids: readonly string[]): unknown {
   };
 }
 
-test("restores the same map: screens, redirects, dead ends, documents", () => {
+test("an outline restores the same map: screens, redirects, dead ends, documents", () => {
   const ids = ["a", "b", "c", "d", "e", "f"];
   const id = fc.constantFrom(...ids);
   fc.assert(
@@ -57,7 +57,7 @@ test("restores the same map: screens, redirects, dead ends, documents", () => {
   );
 });
 
-test("splits a large map into parts", () => {
+test("the outline of a large map is split into parts", () => {
   const atlas = new Atlas();
   const ids = Array.from({ length: 2 * knowledgeLimits.outlinePart + 1 }, (_, n) => `s${n}`);
   atlas.change({

@@ -50,7 +50,7 @@ function link(url: string, text: string, kind: PageLink["kind"] = "internal", la
 const HERE = "https://shop.example/orders/";
 
 describe("the screen of a visited page", () => {
-  test("has the shape of the protocol specification, and is web_ui and actionable whatever the page says", () => {
+  test("has the shape of the protocol specification, and is web_ui and actionable whatever its text", () => {
     const screen = screenOf(page(HERE, { headings: ["Voice assistant guideline"] }), "Orders", [], 5);
     expect(screen).toMatchObject({
       knowledge_id: "map",
@@ -65,7 +65,7 @@ describe("the screen of a visited page", () => {
     expect(screen.id).toEqual(["map", screen.screen_id]);
   });
 
-  test("is recognised by its headings, buttons, inputs and own links, with the specified selectors", () => {
+  test("is recognised by its headings, buttons, inputs and own links, with the selectors of the specification", () => {
     const controls = {
       headings: ["Orders ¶", "3. Open orders"],
       buttons: [control("Refund")],
@@ -93,7 +93,7 @@ describe("the screen of a visited page", () => {
     ]);
   });
 
-  test("requires its own links when it shows little else", () => {
+  test("requires its own links if the page shows little else", () => {
     const links = [
       link("https://shop.example/", "Home", "internal", "navigation"),
       link("https://shop.example/orders/1", "Order 1", "internal", "main"),
@@ -110,7 +110,7 @@ describe("the screen of a visited page", () => {
     expect(optional_indicators).toHaveLength(7);
   });
 
-  test("never takes prose as indicators, even when the page shows few elements", () => {
+  test("never uses prose as indicators, even if the page has few elements", () => {
     const { required_indicators } = signatureOf(page(HERE), []);
     expect(required_indicators.map(({ type }) => type)).toEqual(["url_matches"]);
   });
@@ -132,7 +132,7 @@ describe("the screen of a visited page", () => {
 });
 
 describe("the id of a screen", () => {
-  test("is readable and derived from the page's key alone", () => {
+  test("is readable and derived only from the page's key", () => {
     expect(screenIdOf("https://docs.example/library/os.path.html")).toMatch(/^library_os_path_[0-9a-z]{8}$/);
     expect(screenIdOf("https://docs.example/")).toMatch(/^home_[0-9a-z]{8}$/);
     expect(screenIdOf("https://docs.example/p?id=7")).toMatch(/^p_id_7_[0-9a-z]{8}$/);
@@ -150,7 +150,7 @@ describe("the id of a screen", () => {
 });
 
 describe("the actions of a screen", () => {
-  test("links to internal pages become clicks to their screens, known or not", () => {
+  test("include a click for each internal link, whether its target is known or not", () => {
     const links = [
       link("https://shop.example/orders/1", " Order\n1 "),
       link("https://shop.example/orders", "Self"),
@@ -173,7 +173,7 @@ describe("the actions of a screen", () => {
     });
   });
 
-  test("a transition that is ingested again keeps its counts", () => {
+  test("keep the counts of a transition that is ingested again", () => {
     const links = [link("https://shop.example/orders/1", "Order 1")];
     const [first] = transitionsOf(page(HERE), links, new Map());
     const key = `${first?.in[1]}\n${first?.out[1]}`;
@@ -181,18 +181,18 @@ describe("the actions of a screen", () => {
     expect(again).toMatchObject({ successes: 3, failures: 1 });
   });
 
-  test("a page in a frame cannot be clicked", () => {
+  test("do not include a click on a page in a frame", () => {
     const framed = { ...link("https://shop.example/inside", "Inside"), framed: true as const };
     expect(transitionsOf(page(HERE), [framed], new Map())).toEqual([]);
   });
 
-  test("a redirect becomes a transition to the target's screen", () => {
+  test("include a transition to the target's screen for a redirect", () => {
     const redirect = redirectOf("map", "https://shop.example/old", "https://shop.example/new");
     expect(redirect.in[1]).toBe(screenIdOf("https://shop.example/old"));
     expect(redirect.out[1]).toBe(screenIdOf("https://shop.example/new"));
   });
 
-  test("buttons, fields, selects, files and forms become actions of their kind, each once", () => {
+  test("include buttons, fields, selects, files and forms as actions of their kind, each once", () => {
     const actions = actionsOf(
       page(HERE, {
         buttons: [control("Refund"), control("Refund")],
@@ -216,7 +216,7 @@ describe("the actions of a screen", () => {
     expect(new Set(actions.map((action) => action.action_id)).size).toBe(actions.length);
   });
 
-  test("a form is named by `form` only where the page has no other", () => {
+  test("name a form by the selector `form` only if the page has no other form", () => {
     const form = { action: "https://shop.example/search", method: "get", fields: ["q"] };
     const other = { action: "https://shop.example/login", method: "post", fields: ["user"] };
     const selectors = (forms: (typeof form)[]) =>
@@ -225,7 +225,7 @@ describe("the actions of a screen", () => {
     expect(selectors([form, other])).toEqual([`form[action$="/search"]`, `form[action$="/login"]`]);
   });
 
-  test("the pattern of every kind of page matches its URL", () => {
+  test("the URL pattern of every kind of page matches the page's URL", () => {
     for (const url of [
       "https://shop.example/",
       "https://shop.example/a+b/(c)",

@@ -4,7 +4,7 @@ import { RecentSteps } from "../../../machines/knowledge/recent-steps.ts";
 
 const step = (confidence: number) => ({ action: "{}", confidence });
 
-test("returns a step until the transitions of its screen change", () => {
+test("the cache of route steps returns a step until the transitions of its screen change", () => {
   const steps = new RecentSteps();
   steps.put("a", "b", step(0.5), steps.changes);
   steps.put("c", "b", step(0.7), steps.changes);
@@ -15,7 +15,7 @@ test("returns a step until the transitions of its screen change", () => {
   expect(steps.get("c", "b")).toEqual(step(0.7));
 });
 
-test("does not keep a step that was read before a change", () => {
+test("the cache of route steps does not keep a step that was read before a change", () => {
   const steps = new RecentSteps();
   const since = steps.changes;
   steps.forget("a");
@@ -23,7 +23,7 @@ test("does not keep a step that was read before a change", () => {
   expect(steps.get("a", "b")).toBeUndefined();
 });
 
-test("keeps the most recently used steps", () => {
+test("the cache of route steps keeps the most recently used steps", () => {
   const steps = new RecentSteps();
   const most = knowledgeLimits.recentSteps;
   for (let at = 0; at < most; at++) steps.put(`s${at}`, "next", step(0.5), steps.changes);

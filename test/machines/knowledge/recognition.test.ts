@@ -23,7 +23,7 @@ function known(url: string, texts: readonly string[], patterns = [specificPatter
   };
 }
 
-/** Screens with their index, like a map with its store. */
+/** A set of screens with their index, like a map with its store. */
 class Screens {
   readonly #index = new RecognitionIndex();
   readonly #screens = new Map<string, KnownScreen>();
@@ -60,7 +60,7 @@ function indexOf(...screens: KnownScreen[]): Screens {
 }
 
 describe("recognising a screen", () => {
-  test("needs a score above 0.7; exactly 0.7 is no match", () => {
+  test("needs a score above 0.7, and exactly 0.7 is no match", () => {
     const url = "https://a.example/x";
     const half = { ...known(url, []), indicators: known(url, ["One", "Two"]).indicators.slice(0, 2) };
     const index = indexOf(half);
@@ -111,7 +111,7 @@ describe("recognising a screen", () => {
     expect(index.recognise({ url, dom: "Inbox … Compose" }).screen?.screen_id).toBe("inbox");
   });
 
-  test("breaks ties by the exact URL, then by the more specific pattern", () => {
+  test("decides between equal scores by the exact URL, then by the more specific pattern", () => {
     const wide = {
       ...known("https://a.example/", ["Same"], ["^https?://a\\.example/.*"]),
       screen_id: "wide",
@@ -132,14 +132,14 @@ describe("recognising a screen", () => {
     expect(index.recognise({ url: "https://a.example/about", dom: "same" }).screen?.screen_id).toBe("wide");
   });
 
-  test("uses only the URL without a DOM", () => {
+  test("uses only the URL if no DOM is given", () => {
     const index = indexOf(known("https://a.example/x", ["One", "Two", "Three"]));
     expect(index.recognise({ url: "https://a.example/x" }).screen?.url).toBe("https://a.example/x");
     expect(index.recognise({ url: "https://a.example/y" }).screen).toBeUndefined();
     expect(index.recognise({ url: "https://a.example/x", dom: "" }).screen).toBeUndefined();
   });
 
-  test("reports how near the best candidate came when no URL matches", () => {
+  test("reports the score of the best candidate when no URL matches", () => {
     const index = indexOf(
       known("https://a.example/x", ["Order history", "Refund"]),
       known("https://a.example/y", ["Help"]),
@@ -161,7 +161,7 @@ describe("recognising a screen", () => {
     expect(index.recognise({ url: "https://a.example/moved", dom: "New" }).nearest).toBeUndefined();
   });
 
-  test("finds the same screen as scoring all of them", () => {
+  test("finds the same screen as scoring all screens", () => {
     const paths = ["a", "a/b", "a/b/c", "d", "d/e"];
     const texts = ["red", "green", "blue"];
     const patternOf = (path: string) =>

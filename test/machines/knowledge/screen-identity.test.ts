@@ -6,7 +6,7 @@ const group = (...numbers: readonly number[]) => ({
   urls: numbers.map((number) => `https://a.example/orders/${number}`),
 });
 
-test("an id contains the common part of the addresses, and stays while most instances stay", () => {
+test("the id of a screen contains the common part of the addresses, and stays while most instances stay", () => {
   const [first] = identify([group(1, 2)], []);
   expect(first?.screen_id).toStartWith("orders_");
   const earlier = [{ screen_id: first?.screen_id ?? "", members: ["order_1", "order_2"], aliases: [] }];
@@ -15,7 +15,7 @@ test("an id contains the common part of the addresses, and stays while most inst
   ]);
 });
 
-test("a merge keeps the id of the smaller screen as an alias", () => {
+test("when two screens are merged, the id of the smaller one becomes an alias", () => {
   const earlier = [
     { screen_id: "big", members: ["order_1", "order_2", "order_3"], aliases: ["older"] },
     { screen_id: "small", members: ["order_4", "order_5"], aliases: [] },
@@ -25,14 +25,14 @@ test("a merge keeps the id of the smaller screen as an alias", () => {
   ]);
 });
 
-test("a split keeps the id for the larger part", () => {
+test("when a screen is split, the larger part keeps its id", () => {
   const earlier = [{ screen_id: "all", members: ["order_1", "order_2", "order_3"], aliases: [] }];
   const [part, rest] = identify([group(3, 9), group(1, 2)], earlier);
   expect(rest).toEqual({ screen_id: "all", aliases: [] });
   expect(part?.screen_id).not.toBe("all");
 });
 
-test("a screen is named after its addresses, else its names, else its breadcrumb", () => {
+test("a screen is named after its addresses, otherwise its names, otherwise its breadcrumb", () => {
   const on = (...paths: readonly string[]) => paths.map((path) => `https://a.example${path}`);
   expect(groupName(on("/topics/1", "/topics/2"))).toBe("Topic");
   expect(groupName(on("/comment/flag/1/create", "/comment/flag/2/create"))).toBe("Comment flag create");

@@ -24,7 +24,7 @@ describe("the name of a screen", () => {
     expect(manual.slice(0, 2).map((title) => named(title, common))).toEqual(["3. Data model", "os — Files"]);
   });
 
-  test("drops every shared part, also behind the first", () => {
+  test("leaves out every shared part, also after the first", () => {
     const titles = ["Orders | Shop | Acme", "Help | Shop | Acme", "News | Shop | Acme"];
     expect(titles.map((title) => named(title, siteParts(titles)))).toEqual(["Orders", "Help", "News"]);
   });
@@ -34,14 +34,14 @@ describe("the name of a screen", () => {
     expect(named("Red - Shoes", siteParts(titles))).toBe("Red - Shoes");
   });
 
-  test("is the first specific heading when all pages have one title", () => {
+  test("is the first specific heading if all pages have one title", () => {
     const common = siteParts(["Acme", "Acme"]);
     expect(named("Acme", common, ["Acme", "Orders ¶"])).toBe("Orders");
     expect(named("Acme", common)).toBe("Acme");
     expect(isOnlySite("Acme", common)).toBe(true);
   });
 
-  test("is the heading, the words of the address or the host when there is no title", () => {
+  test("is the heading, the words of the address or the host if there is no title", () => {
     expect(named("", new Set(), ["Red shoes"])).toBe("Red shoes");
     expect(named(" \n ", new Set())).toBe("Red shoes");
     expect(screenName({ url: "https://a.example/", title: "", headings: [] }, new Set())).toBe("a.example");
@@ -49,7 +49,7 @@ describe("the name of a screen", () => {
     expect(screenName({ url: "https://a.example/%ZZ", title: "", headings: [] }, new Set())).toBe("%ZZ");
   });
 
-  test("is the whole title for a single page", () => {
+  test("is the complete title for a single page", () => {
     expect(named("Orders | Acme", siteParts(["Orders | Acme"]))).toBe("Orders | Acme");
   });
 

@@ -9,7 +9,7 @@ import { matchesPattern } from "../../../machines/knowledge/url-pattern.ts";
 
 const on = (...paths: readonly string[]) => paths.map((path) => `https://a.example${path}`);
 
-describe("the patterns of a screen", () => {
+describe("the URL patterns of a screen", () => {
   const cases: readonly {
     name: string;
     of: readonly string[];
@@ -64,13 +64,13 @@ describe("the patterns of a screen", () => {
     });
   }
 
-  test("of one instance are its own address", () => {
+  test("are the address itself if the screen has one instance", () => {
     expect(templatesOf(on("/orders/17"))).toEqual([
       { pattern: "^https?://a\\.example/orders/17$", template: "/orders/17" },
     ]);
   });
 
-  test("of several depths are one for each, the most frequent first", () => {
+  test("are one for each depth of addresses, the most frequent first", () => {
     expect(templatesOf(on("/docs/a", "/docs/b", "/docs/x/c")).map(({ template }) => template)).toEqual([
       "/docs/{doc}",
       "/docs/x/c",
@@ -85,7 +85,7 @@ describe("the patterns of a screen", () => {
   });
 });
 
-test("collections are named in the singular", () => {
+test("names of collections are converted to the singular", () => {
   expect(["orders", "categories", "boxes", "news", "people", "status", "x"].map(singular)).toEqual([
     "order",
     "category",

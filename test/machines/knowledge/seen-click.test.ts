@@ -1,4 +1,4 @@
-/** Which transition a click of a session took. */
+/** Tests which transition a click of a session is attributed to. */
 import { expect, test } from "bun:test";
 import { type LeavingTransition, outcomeOf } from "../../../machines/knowledge/seen-click.ts";
 
@@ -10,7 +10,7 @@ const leaving: readonly LeavingTransition[] = [
 ];
 const click = (name: string) => ({ from: "https://a.example/", to: "https://a.example/x", name });
 
-test("counts for the transition with the name of the element, whatever its spelling", () => {
+test("a click is attributed to the transition with the name of the element, in any spelling", () => {
   expect(outcomeOf(click(" orders "), "home", leaving, ["list"])).toEqual({
     from: "home",
     via: "list",
@@ -24,12 +24,12 @@ test("counts for the transition with the name of the element, whatever its spell
   expect(outcomeOf(click("Orders"), "home", leaving, [])).toMatchObject({ via: "list", ok: false });
 });
 
-test("counts for the one of several that led where it should, and for none when no one did", () => {
+test("a click is attributed to the one transition that led to its target, and to none if no target matches", () => {
   expect(outcomeOf(click("Edit"), "home", leaving, ["two"])).toEqual({ from: "home", via: "two", ok: true });
   expect(outcomeOf(click("Edit"), "home", leaving, ["list"])).toBeUndefined();
 });
 
-test("does not count for unknown elements, and for states that an address does not tell", () => {
+test("a click is not attributed for an unknown element, or for a state that the address does not show", () => {
   expect(outcomeOf(click("Other"), "home", leaving, ["list"])).toBeUndefined();
   expect(outcomeOf(click("More"), "home", leaving, ["home"])).toBeUndefined();
 });

@@ -11,7 +11,7 @@ function graphOf(edges: Readonly<Record<string, readonly string[]>>): RouteGraph
   return graph;
 }
 
-/** Textbook breadth-first distances, independent of the code under test. */
+/** Breadth-first distances by the textbook algorithm, independent of the tested code. */
 function distance(
   edges: Readonly<Record<string, readonly string[]>>,
   from: string,
@@ -25,7 +25,7 @@ function distance(
   return undefined;
 }
 
-describe("a route", () => {
+describe("a route between two screens", () => {
   test("takes the fewest clicks", () => {
     const graph = graphOf({ home: ["list", "about"], list: ["item"], about: ["home"], item: ["home"] });
     expect(graph.route("about", "item")).toEqual([
@@ -42,7 +42,7 @@ describe("a route", () => {
     expect(graph.route("a", "nowhere")).toBeUndefined();
   });
 
-  test("never passes a page that is not a screen", () => {
+  test("never leads through a page that is not a screen", () => {
     const graph = graphOf({ a: ["login"], b: [] });
     graph.setTransitions("login", ["b"]);
     expect(graph.route("a", "b")).toBeUndefined();
@@ -69,7 +69,7 @@ describe("a route", () => {
     expect(graph.route("a", "c")).toBeUndefined();
   });
 
-  test("is as long as a reference search says, after any replacements of transitions", () => {
+  test("is as long as that of a reference search, after any replacements of transitions", () => {
     const ids = Array.from({ length: 40 }, (_, n) => `s${n}`);
     const id = fc.constantFrom(...ids);
     const replaced = fc.tuple(id, fc.uniqueArray(id, { maxLength: 40 }));
@@ -90,7 +90,7 @@ describe("a route", () => {
     );
   });
 
-  test("is as long as a reference search says, on any graph, for repeated queries", () => {
+  test("is as long as that of a reference search, on any graph, for repeated queries", () => {
     const ids = Array.from({ length: 80 }, (_, n) => `s${n}`);
     const edges = fc.dictionary(
       fc.constantFrom(...ids),
@@ -115,7 +115,7 @@ describe("a route", () => {
   });
 });
 
-test("avoids transitions, by a longer way or none", () => {
+test("a route avoids given transitions by a longer way, or does not exist", () => {
   const graph = new RouteGraph();
   for (const id of ["a", "b", "c"]) graph.addScreen(id);
   graph.setTransitions("a", ["b", "c"]);
@@ -134,7 +134,7 @@ test("avoids transitions, by a longer way or none", () => {
   ).toBeUndefined();
 });
 
-test("leads to the nearest of several screens", () => {
+test("a route leads to the nearest of several screens", () => {
   const graph = new RouteGraph();
   for (const id of ["a", "b", "c", "d"]) graph.addScreen(id);
   graph.setTransitions("a", ["b"]);
@@ -147,7 +147,7 @@ test("leads to the nearest of several screens", () => {
   ]);
 });
 
-test("prefers what has worked, and takes a longer way around what keeps failing", () => {
+test("a route prefers transitions that have worked, and goes around one that keeps failing", () => {
   const graph = graphOf({ a: [], b: [], c: [], goal: [] });
   const failing = transitionCost({ successes: 0, failures: 12, confidence: 0.95 });
   const proven = transitionCost({ successes: 12, failures: 0, confidence: 0.95 });
@@ -163,7 +163,7 @@ test("prefers what has worked, and takes a longer way around what keeps failing"
   expect(graph.route("a", "goal")?.map(({ to }) => to)).toEqual(["goal"]);
 });
 
-test("keeps several ways between two screens apart, and uses another one when one is avoided", () => {
+test("several transitions between two screens are kept separate, and another one is used when one is avoided", () => {
   const graph = graphOf({ list: [], item: [] });
   const [link, button] = [edgeId("item"), edgeId("item", "button Open")];
   graph.setTransitions("list", [link, button]);
@@ -179,7 +179,7 @@ test("keeps several ways between two screens apart, and uses another one when on
   expect(graph.route("list", "item")?.[0]?.via).toBe(button);
 });
 
-test("costs as little as a reference search says", () => {
+test("a route costs as little as that of a reference search", () => {
   const ids = Array.from({ length: 14 }, (_, n) => `s${n}`);
   const edge = fc.record({
     from: fc.constantFrom(...ids),
@@ -211,7 +211,7 @@ test("costs as little as a reference search says", () => {
   );
 });
 
-/** Textbook Bellman-Ford, independent of the code under test. */
+/** The cheapest costs by the textbook Bellman-Ford algorithm, independent of the tested code. */
 function cheapest(costs: ReadonlyMap<string, number>, from: string, to: string): number | undefined {
   const far = new Map([[from, 0]]);
   for (let changed = true; changed; ) {

@@ -64,7 +64,7 @@ function functions(): SiteFunctions {
   return all;
 }
 
-test("lists each function once by its kind, a form with its field labels", () => {
+test("the functions of a site are listed once each by their kind, and a form with its field labels", () => {
   const list = functions().list();
   expect(list.map(({ kind, name, screen_ids }) => [kind, name, screen_ids])).toEqual([
     ["search", "Search: Order number", ["a", "b"]],
@@ -84,7 +84,7 @@ test("lists each function once by its kind, a form with its field labels", () =>
   });
 });
 
-test("is also available as text", () => {
+test("the functions of a site are also available as text", () => {
   const list = functions()
     .list()
     .filter(({ kind }) => kind === "press" || kind === "search");
@@ -100,7 +100,7 @@ test("is also available as text", () => {
   );
 });
 
-test("names controls without a label by their name in the code", () => {
+test("a control without a label is named by its name in the code", () => {
   const all = new SiteFunctions();
   all.add(
     "a",

@@ -33,7 +33,7 @@ function drawn(screens: readonly AtlasScreen[]): readonly Drawn[] {
 }
 
 describe("the semantic site map", () => {
-  test("of a manual is its folder tree, with sections named after their own page", () => {
+  test("is the folder tree of a manual, with sections named after their own page", () => {
     const page = on("https://docs.example");
     expect(
       drawn([
@@ -79,7 +79,7 @@ describe("the semantic site map", () => {
     ]);
   });
 
-  test("of a shop follows the breadcrumbs, whatever the addresses", () => {
+  test("follows the breadcrumbs of a shop, whatever the addresses are", () => {
     const page = on("https://shop.example");
     const trail = (...crumbs: readonly (readonly [string, string | null])[]) =>
       JSON.stringify(crumbs.map(([name, path]) => ({ name, url: path && `https://shop.example${path}` })));
@@ -109,7 +109,7 @@ describe("the semantic site map", () => {
     ]);
   });
 
-  test("of an application on one script is split by shared parameters", () => {
+  test("splits the pages of an application with a single script by the query parameters that they share", () => {
     const page = on("https://app.example");
     expect(
       drawn([
@@ -170,7 +170,7 @@ describe("the semantic site map", () => {
     expect(sitemap?.next).toBeNull();
   });
 
-  test("of a large site lists sections before pages, and returns omitted pages on request", () => {
+  test("lists sections before pages for a large site, and returns omitted pages on request", () => {
     const page = on("https://large.example");
     const screens = Array.from({ length: 300 }, (_, n) => page(`/part-${n % 3}/page-${n}`));
     const first = semanticSitemap(screens, { limit: 50, skip: 0 });

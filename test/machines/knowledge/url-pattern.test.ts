@@ -25,7 +25,7 @@ describe("the URL pattern of a page", () => {
     );
   });
 
-  test("exposes its literal beginning", () => {
+  test("has a literal start that can be looked up", () => {
     expect(patternText("^https://a\\.example/shop/.*")).toEqual({
       text: "a.example/shop/",
       exact: false,

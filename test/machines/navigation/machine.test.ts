@@ -1,4 +1,4 @@
-/** The statechart of a navigation run: its limits, and the stored result of each visit. */
+/** Tests the state machine of a navigation run: its limits, and the stored result of each visit. */
 import { describe, expect, test } from "bun:test";
 import { type AnyEventObject, initialTransition, transition } from "xstate";
 import type { Emitted } from "../../../machines/emitted.ts";
@@ -65,7 +65,7 @@ const visit = (more: Partial<VisitOutput> = {}): VisitOutput => ({
   usage: noModelUsage,
   ...more,
 });
-// The machine only counts and stores articles.
+// The cast is safe, because the machine only counts and stores articles.
 const article = { url: "https://a.example/x", title: "x" } as unknown as VisitOutput["article"];
 
 class Driver {
@@ -73,9 +73,10 @@ class Driver {
   emitted: Emitted[] = [];
 
   send(event: AnyEventObject, at = AT): this {
-    const [next, actions] = transition(navigationMachine, this.#snapshot, { at, ...event } as never); // The runtime adds the time.
+    // The time is added here, as the runtime does.
+    const [next, actions] = transition(navigationMachine, this.#snapshot, { at, ...event } as never);
     this.#snapshot = next;
-    // XState types the names of the machine's own actions only.
+    // The cast is needed, because XState types only the names of the machine's own actions.
     this.emitted = (actions as readonly { readonly type: string; readonly params?: unknown }[]).flatMap(
       (action) => (action.type === "xstate.emit" ? [(action.params as { event: Emitted }).event] : []),
     );
@@ -100,7 +101,7 @@ class Driver {
 }
 
 describe("a navigation run", () => {
-  test("visits new links first, depth before breadth, and nothing twice", () => {
+  test("visits new links first (depth first), and no page twice", () => {
     const run = new Driver()
       .start()
       .visited(visit({ read: ["https://a.example/"], links: [link("a"), link("b"), link("a")] }));
@@ -126,7 +127,7 @@ describe("a navigation run", () => {
       1,
       AT,
     ],
-  ] as const)("ends with %p", (reason, output, times, at) => {
+  ] as const)("ends with the reason %p", (reason, output, times, at) => {
     const run = new Driver().start();
     for (let time = 0; time < times; time++) run.visited(output, at);
     expect([run.state, run.context.stopped_reason]).toEqual(["summarising", reason]);
@@ -134,7 +135,7 @@ describe("a navigation run", () => {
     expect(run.state).toBe("completed");
   });
 
-  test("stores decisions and articles as rows with their step", () => {
+  test("stores decisions and articles as rows in the step of their visit", () => {
     const run = new Driver().start().visited(visit({ article, links: [link("a")] }));
     expect(run.emitted.filter(({ type }) => type === "write")).toMatchObject([
       {
@@ -160,7 +161,7 @@ describe("a navigation run", () => {
     expect(run.state).toBe("summarising");
   });
 
-  test("fails when no page could be read, and is cancelled with what it has", () => {
+  test("fails when no page could be read, and keeps its results when it is cancelled", () => {
     const failure = { code: "reading.http_404", message: "no" };
     expect(new Driver().start().visited(visit({ decision: null, failure })).state).toBe("failed");
     const run = new Driver()
@@ -174,7 +175,7 @@ describe("a navigation run", () => {
     ]);
   });
 
-  test("repeats the answer for the same request, and refuses a different one", () => {
+  test("returns the same answer for the same request, and refuses a different one with its id", () => {
     const run = new Driver().start().send({ type: "START", request });
     expect(run.emitted).toMatchObject([{ type: "reply", body: { status: "running" } }]);
     run.send({ type: "START", request: { ...request, prompt: "coffee" } });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { dayOrderOf, findDate } from "../../../machines/reading/found-date.ts";
 
-/** A Tuesday. */
+/** The day is a Tuesday. */
 const NOW = Date.UTC(2031, 4, 20, 12);
 
 describe("a date next to a post", () => {
@@ -33,7 +33,7 @@ describe("a date next to a post", () => {
     ["3天前", "2031-05-17"],
     ["há 2 semanas", "2031-05-06"],
     ["03/04/2031", "2031-04-03"],
-  ])("%p is %p", (written, day) => {
+  ])("in the form %p is read as %p", (written, day) => {
     expect(findDate(written, NOW)?.day).toBe(day);
   });
 
@@ -46,12 +46,12 @@ describe("a date next to a post", () => {
     ["192.168.10.20"],
     ["2035-01-01"],
     [""],
-  ])("%p is no date", (written) => {
+  ])("is not found in %p", (written) => {
     expect(findDate(written, NOW)).toBeUndefined();
   });
 });
 
-test("the order of day and month comes from the other dates of the page, then from its language", () => {
+test("the order of day and month comes from other dates on the page, otherwise from the page's language", () => {
   expect(dayOrderOf(["03/04/2031", "04/25/2031"], "de")).toBe("month-first");
   expect(dayOrderOf(["03/04/2031", "25/04/2031"], "en-US")).toBe("day-first");
   expect(dayOrderOf(["03/04/2031"], "en-US")).toBe("month-first");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { isWritingAddress, riskOf, riskOfName } from "../../../machines/risk/risk-classes.ts";
 
-describe("the risk of a name", () => {
+describe("the risk class of a control's name", () => {
   test.each([
     ["Delete account", "delete"],
     ["Yes, remove it", "delete"],
@@ -14,8 +14,8 @@ describe("the risk of a name", () => {
     ["Log out", "logout"],
     ["Abmelden", "logout"],
     ["Save changes", "submit"],
-  ])("finds the class of %s", (name, risk) => {
-    expect(riskOfName(name)).toBe(risk as never); // A row of the table.
+  ])("is found in each language for the class %s", (name, risk) => {
+    expect(riskOfName(name)).toBe(risk as never); // The cast is safe: the value is a row of the table.
   });
 
   test.each([
@@ -28,12 +28,12 @@ describe("the risk of a name", () => {
     "Orders",
     "Next",
     "",
-  ])("finds none in %p, which names a place", (name) => {
+  ])("is none for %p, which names a place", (name) => {
     expect(riskOfName(name)).toBeUndefined();
   });
 });
 
-test("icons, attributes and addresses tell a risk without words", () => {
+test("icons, attributes and addresses indicate a risk without words", () => {
   expect(riskOf({ name: "", icon: "fa-trash", attributes: {} })).toBe("delete");
   expect(riskOf({ name: "Again", attributes: { "data-method": "post" } })).toBe("submit");
   expect(riskOf({ name: "Again", attributes: { "data-method": "get" } })).toBeUndefined();
@@ -48,7 +48,7 @@ test.each([
   "/delete/3",
   "/item?action=delete&id=3",
   "/delete?id=3",
-])("opening %s writes", (path) => {
+])("opening the address %s is recognised as a write", (path) => {
   expect(isWritingAddress(`https://a.example${path}`)).toBe(true);
 });
 
@@ -59,6 +59,6 @@ test.each([
   "/orders/3",
   "/blog/how-to-log-out-safely",
   "/publish-guide",
-])("opening %s reads", (path) => {
+])("opening the address %s is recognised as only reading", (path) => {
   expect(isWritingAddress(`https://a.example${path}`)).toBe(false);
 });

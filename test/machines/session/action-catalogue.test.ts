@@ -1,10 +1,10 @@
-/** The published parameters of the actions are those that are validated. */
+/** Tests that the published parameters of actions are those that are validated. */
 import { expect, test } from "bun:test";
 import { actionCatalogue, actionSchema } from "../../../machines/session/action-catalogue.ts";
 import { actionNames } from "../../../machines/session/action-table.ts";
 import { parseAction } from "../../../machines/session/parse-action.ts";
 
-test("holds every action with the schema of its parameters", () => {
+test("the action catalogue contains every action with the schema of its parameters", () => {
   const catalogue = actionCatalogue();
   expect(catalogue.map(({ action_type }) => action_type)).toEqual([...actionNames]);
   for (const { params } of catalogue) expect(params).toMatchObject({ type: "object" });
@@ -13,7 +13,7 @@ test("holds every action with the schema of its parameters", () => {
   );
 });
 
-test("names only aliases and examples that are accepted", () => {
+test("the action catalogue names only aliases and examples that are accepted", () => {
   let examples = 0;
   for (const { action_type, aliases, params } of actionCatalogue()) {
     for (const example of (params.examples ?? []) as Record<string, unknown>[]) {
@@ -24,6 +24,6 @@ test("names only aliases and examples that are accepted", () => {
   expect(examples).toBeGreaterThan(20);
 });
 
-test("is one schema with a branch for each action", () => {
+test("the action catalogue is one schema with a branch for each action", () => {
   expect(actionSchema().oneOf).toHaveLength(actionNames.length);
 });

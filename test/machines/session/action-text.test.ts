@@ -1,10 +1,10 @@
-/** Outcomes of actions as models receive them. */
+/** Tests the outcomes of actions in the text form that models receive. */
 import { expect, test } from "bun:test";
 import { actionText } from "../../../machines/session/action-text.ts";
 
 const element = { tagName: "button", textContent: "Order", attributes: { onclick: "send()", id: "order" } };
 
-test("a done action has its element, its effect and what changed, without attributes", () => {
+test("the text of a completed action has its element, its effect and the changes, without attributes", () => {
   const page = {
     changed: 4,
     lines: "*[6]<button>Yes</button>",
@@ -17,12 +17,12 @@ test("a done action has its element, its effect and what changed, without attrib
   );
 });
 
-test("a navigation has its address once", () => {
+test("the text of a navigation contains its address once", () => {
   const data = { url: "https://shop.test/cart", effect: "navigated" };
   expect(actionText({ success: true, error: null, data })).toBe("Done: navigated to https://shop.test/cart");
 });
 
-test("fields that the caller does not know are lines, flags that repeat the request are left out", () => {
+test("the text of an outcome lists fields that are new to the caller, and omits flags that repeat the request", () => {
   const data = {
     typed: true,
     value: "Ann",
@@ -35,7 +35,7 @@ test("fields that the caller does not know are lines, flags that repeat the requ
   );
 });
 
-test("a failure begins with its code and lists its candidates", () => {
+test("the text of a failure starts with its code and lists its candidates", () => {
   const candidates = [{ highlight_index: 9, score: 0.8, line: "[9]<a>Home</a>" }];
   const data = { code: "element_stale", index: 1, candidates, clicked: false };
   expect(actionText({ success: false, error: "Element [1] is gone.", data })).toBe(
@@ -43,14 +43,14 @@ test("a failure begins with its code and lists its candidates", () => {
   );
 });
 
-test("changes that were not compared or do not fit are reported", () => {
+test("the text of an outcome reports changes that were not compared or do not fit", () => {
   const untold = actionText({ success: true, error: null, data: { page: { changed: 0, untold: true } } });
   expect(untold).toContain("analyze_page with since_revision");
   const more = actionText({ success: true, error: null, data: { page: { changed: 9, more: 7 } } });
   expect(more).toBe("Done\n7 more changes: analyze_page with since_revision");
 });
 
-test("an action that extracts answers with the text of the page", () => {
+test("the text of an extraction is the text of the page", () => {
   const data = {
     url: "https://shop.test/",
     title: "Shop",

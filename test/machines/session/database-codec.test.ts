@@ -1,4 +1,4 @@
-/** Round trips between saved databases and Playwright's storage state lose nothing. */
+/** Tests that converting saved databases to Playwright's storage state and back loses nothing. */
 import { expect, test } from "bun:test";
 import { taken, transferred } from "../../../machines/session/database-codec.ts";
 import { databaseSchema } from "../../../machines/session/database-schema.ts";
@@ -14,14 +14,14 @@ const database = (...records: readonly (readonly [unknown, unknown])[]): SavedDa
   stores: [{ ...store, records }],
 });
 
-test("writes JSON values unchanged", () => {
+test("a saved database keeps JSON values unchanged", () => {
   const saved = database([1, object(["a", list(1, "b", null, true)], ["c", object()])]);
   const [restored] = transferred(saved).stores;
   expect(restored?.records).toEqual([{ key: 1, value: { a: [1, "b", null, true], c: {} } }]);
   expect(taken(databaseSchema.parse(transferred(saved)))).toEqual(saved);
 });
 
-test("writes other values as Playwright does, and reads them back", () => {
+test("a saved database encodes other values as Playwright does, and reads them back", () => {
   const value = object(
     ["shared", object(["n", { $: "bigint", is: "1" }])],
     ["at", { $: "date", is: 5 }],
@@ -64,7 +64,7 @@ test("writes other values as Playwright does, and reads them back", () => {
   expect(taken(databaseSchema.parse(JSON.parse(JSON.stringify(transferred(saved)))))).toEqual(saved);
 });
 
-test("keeps in-line keys, compound key paths and indexes", () => {
+test("a saved database keeps in-line keys, compound key paths and indexes", () => {
   const saved: SavedDatabase = {
     name: "s",
     version: 1,

@@ -15,17 +15,17 @@ test.each([
   ["who?.pdf", "who_.pdf"],
   ["trailing. ", "trailing"],
   ["Bericht für März.pdf", "Bericht für März.pdf"],
-])("stores %j as %j", (suggested, name) => {
+])("a download with the suggested name %j is stored as %j", (suggested, name) => {
   expect(safeName(suggested)).toBe(name);
 });
 
-test("shortens a long name before its extension", () => {
+test("a long name of a download is shortened before its extension", () => {
   const name = safeName(`${"x".repeat(500)}.tar.gz`);
   expect(name).toHaveLength(downloadLimits.nameLength);
   expect(name.endsWith("x.gz")).toBe(true);
 });
 
-test("derives the MIME type from the extension", () => {
+test("the MIME type of a download is derived from the extension", () => {
   expect([mimeTypeOf("a.PDF"), mimeTypeOf("a.exe"), mimeTypeOf("a")]).toEqual([
     "application/pdf",
     "application/octet-stream",

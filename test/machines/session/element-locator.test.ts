@@ -1,4 +1,4 @@
-/** Locators: which element matches without an index, and when none does. */
+/** Tests locators: which element matches a description without an index, and when none does. */
 import { describe, expect, test } from "bun:test";
 import { type Locator, locate } from "../../../machines/session/element-locator.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
@@ -28,7 +28,7 @@ const link = (index: number, textContent: string, href: string) =>
 
 const meant = (locator: Locator, elements: readonly HighlightedElement[]) => locate(locator, elements, PAGE);
 
-describe("a role and a name", () => {
+describe("a locator with a role and a name", () => {
   const page = [
     element(1, { textContent: "Save" }),
     link(2, "Save", "/save"),
@@ -37,21 +37,21 @@ describe("a role and a name", () => {
     element(5, { textContent: "Delete" }),
   ];
 
-  test("match the only element that has both", () => {
+  test("matches the only element that has both", () => {
     expect(meant({ role: "button", name: "Save" }, page)).toEqual({ index: 1 });
     expect(meant({ role: "link", name: "save" }, page)).toEqual({ index: 2 });
     expect(meant({ role: "textbox", name: "City" }, page)).toEqual({ index: 3 });
     expect(meant({ label: "City" }, page)).toEqual({ index: 3 });
   });
 
-  test("of several elements match none, and all of them are candidates", () => {
+  test("matches none if several elements have both, and lists them as candidates", () => {
     expect(meant({ role: "button", name: "Delete" }, page)).toMatchObject({
       code: "element_ambiguous",
       candidates: [{ highlight_index: 4 }, { highlight_index: 5 }],
     });
   });
 
-  test("of no element match none, and similar ones are candidates", () => {
+  test("matches none if no element has both, and lists similar ones as candidates", () => {
     expect(meant({ role: "button", name: "Delete all" }, page)).toMatchObject({
       code: "element_not_found",
       candidates: [{ highlight_index: 4 }, { highlight_index: 5 }],
@@ -59,13 +59,13 @@ describe("a role and a name", () => {
   });
 });
 
-describe("a map's fingerprint", () => {
-  test("of a link matches the link to its address, whatever its current name", () => {
+describe("a fingerprint from a map", () => {
+  test("of a link matches the link with its address, whatever its current name", () => {
     const fingerprint = { role: "link", name: "Invoices", tag: "a", attributes: { href: "../invoices" } };
     expect(meant({ fingerprint }, [link(1, "Invoices", "/other"), link(2, "Bills", "/invoices")])).toEqual({
       index: 2,
     });
-    // The first of a menu and a footer, because both lead there.
+    // The first of the menu's and the footer's link is taken, because both lead to the same address.
     const twice = [link(1, "Invoices", "/invoices"), link(2, "Invoices", "/invoices")];
     expect(meant({ fingerprint }, twice)).toEqual({ index: 1 });
   });
@@ -76,7 +76,7 @@ describe("a map's fingerprint", () => {
     expect(meant({ fingerprint }, [link(1, "Next", "/orders?page=2&sid=7")])).toEqual({ index: 1 });
   });
 
-  test("of one of several equal elements is refused although only one is left", () => {
+  test("of one of several equal elements is refused even if only one is left", () => {
     const fingerprint = { role: "button", name: "Delete", alone: false };
     const left = [element(7, { textContent: "Delete" })];
     expect(meant({ fingerprint }, left)).toMatchObject({
@@ -86,7 +86,7 @@ describe("a map's fingerprint", () => {
     expect(meant({ fingerprint: { ...fingerprint, alone: true } }, left)).toEqual({ index: 7 });
   });
 
-  test("of one of several equal elements is bound by an identifier that is no position", () => {
+  test("of one of several equal elements matches by an identifier that is no position", () => {
     const page = [
       element(1, { textContent: "Delete", attributes: { id: "delete-anna" } }),
       element(2, { textContent: "Delete", attributes: { id: "delete-0" } }),
@@ -99,7 +99,7 @@ describe("a map's fingerprint", () => {
 });
 
 describe("the parameters of an action", () => {
-  test("accept a locator in place of an index", () => {
+  test("accept a locator instead of an index", () => {
     expect(parseAction("click", { role: "button", name: "Save" })).toMatchObject({
       params: { index: 0 },
       locators: { index: { role: "button", name: "Save" } },
@@ -133,11 +133,11 @@ describe("the parameters of an action", () => {
     );
   });
 
-  test("with an index have no locator", () => {
+  test("contain no locator if they have an index", () => {
     expect(() => parseAction("click", { index: 4, role: "button" })).toThrow('click has no parameter "role"');
   });
 
-  test("of a map's answer are accepted unchanged", () => {
+  test("are accepted unchanged from a map's answer", () => {
     const parameters = {
       selector: "nav a",
       xpath: "/html/body/a",
@@ -151,7 +151,7 @@ describe("the parameters of an action", () => {
     });
   });
 
-  test("that are wrong are refused with a valid example", () => {
+  test("are refused with a valid example if they are wrong", () => {
     expect(() => parseAction("click", {})).toThrow('Example: {"index":4}');
     expect(() => parseAction("select_dropdown", { index: 1 })).toThrow(
       'Example: {"index":4,"text":"Austria"}',

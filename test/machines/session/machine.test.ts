@@ -1,6 +1,6 @@
 /**
- * The statechart of a session: actions run one after another, each with an outcome, whatever happens to the
- * browser.
+ * Tests the state machine of a session: actions run one after another, and each gets an outcome, whatever
+ * happens to the browser.
  */
 import { describe, expect, test } from "bun:test";
 import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
@@ -19,7 +19,7 @@ import { withStreaming } from "../../../machines/session/streaming-region.ts";
 const options = { initial_url: null, viewport_width: 800, viewport_height: 600 };
 const done = { success: true, error: null, data: {} } as const;
 
-/** Steps the machine as the runtime does. */
+/** Steps the machine in the same way as the runtime. */
 class Player {
   #snapshot: AnyMachineSnapshot = initialTransition(sessionMachine, { id: "room" })[0];
   said: Emitted[] = [];
@@ -36,7 +36,8 @@ class Player {
     );
     this.#snapshot = next;
     this.said = [];
-    // XState types only the machine's own action names; the runtime reads the built-in ones too.
+    // The cast is needed: XState types only the machine's own action names, and the runtime also reads the
+    // built-in ones.
     for (const { type, params } of actions as readonly {
       readonly type: string;
       readonly params?: unknown;
@@ -53,7 +54,7 @@ class Player {
   #publish({ topic, event }: Extract<Emitted, { type: "publish" }>): void {
     this.published.push(event.type);
     expect(topic).toBe(sessionTopic("room", event.type as SessionEventType));
-    // The event with a number, as it is sent.
+    // Adds a number to the event, as it is sent.
     expect(sessionEventSchema.parse({ ...event, event_id: "e-1", seq: 1 })).toEqual(
       expect.objectContaining({ timestamp: 0.001, room_name: "room" }),
     );
@@ -67,7 +68,7 @@ class Player {
     return this.#snapshot.value.session;
   }
 
-  /** The state of the video region. */
+  /** The state of the video. */
   get streaming(): unknown {
     return this.#snapshot.value.streaming;
   }
@@ -86,8 +87,8 @@ const live = () =>
 /** Whether a write belongs to a recording. */
 const ofRecording = (write: object) => "table" in write && String(write.table).startsWith("recording");
 
-describe("the session machine", () => {
-  test("opens once and reports a repeated start as started", () => {
+describe("the state machine of a session", () => {
+  test("opens the browser once and reports a repeated start as started", () => {
     const player = new Player();
     expect(player.phase).toBe("absent");
     expect(player.send(act("early")).said).toMatchObject([
@@ -104,7 +105,7 @@ describe("the session machine", () => {
     expect(player.send({ type: "OPENED", outcome: done, url: "https://a.test/" }).phase).toBe("live");
   });
 
-  test("refuses actions while a person has control, until they release it or are silent", () => {
+  test("refuses actions while a person has control, until the person releases it or does not renew it", () => {
     const take = (holder: string) => ({ type: "TAKE_CONTROL", holder, name: "Ann" });
     const player = live().send(take("ann-1"));
     expect(player.said).toEqual([{ type: "reply", body: { holder: "ann-1" } }]);
@@ -152,9 +153,9 @@ describe("the session machine", () => {
     expect(player.send({ type: "OPENED", outcome: done, url: "about:blank" }).published).toEqual([]);
   });
 
-  test("hands over in order: no action starts, and waiting actions run after the restore", () => {
+  test("moves to another node in order: no action starts, and waiting actions run after the restore", () => {
     const player = live().send(act("1")).send(act("2")).send(news("LEAVING"));
-    // The running action ends first; the session hibernates after it.
+    // The running action ends first. The session hibernates after it.
     expect(player.send(news("LEFT")).value).toEqual({ live: "acting" });
     expect(player.send(acted("1")).value).toEqual({ live: "ready" });
     player.stopped = [];
@@ -169,7 +170,7 @@ describe("the session machine", () => {
     expect(idle.send(act("3")).value).toEqual({ live: "waking" });
   });
 
-  test("restores the previous save when the last save before a handover failed", () => {
+  test("restores the previous save when the last save before the move to another node failed", () => {
     const player = live().send(act("1")).send(act("2")).send(news("LEAVING")).send(news("LOST"));
     expect(player.phase).toBe("hibernated");
     expect(
@@ -240,7 +241,7 @@ describe("the session machine", () => {
     expect(player.context.outcomes).toHaveLength(2);
   });
 
-  test("closes the browser at once on close and settles every action", () => {
+  test("closes the browser immediately on close and gives every action an outcome", () => {
     const player = live().send(act("1")).send({ type: "CLOSE" });
     expect(player.phase).toBe("closed");
     expect(player.said[0]).toEqual({ type: "reply", body: { status: "closed" } });
@@ -248,7 +249,7 @@ describe("the session machine", () => {
     expect(player.context.outcomes).toMatchObject([{ id: "1", outcome: { data: { code: "interrupted" } } }]);
   });
 
-  test("bounds waiting actions, remembered outcomes and their size", () => {
+  test("limits the number of waiting actions and of remembered outcomes, and their size", () => {
     const player = live();
     for (let at = 0; at <= sessionLimits.waiting; at++) player.send(act(`w${at}`));
     expect(player.context.waiting).toHaveLength(sessionLimits.waiting);
@@ -278,7 +279,7 @@ describe("the session machine", () => {
     expect(player.send({ type: "OPENED", outcome: done, url: "https://a.test/" }).context.acting?.id).toBe(
       "1",
     );
-    // An action arrived during the save, so the session stays live.
+    // An action arrived during the save, so the session does not hibernate.
     expect(player.send(news("RESTED")).value).toEqual({ live: "acting" });
     player.send(acted("1")).send(news("RESTED")).send({ type: "WAKE" });
     expect([player.value, player.phase]).toEqual([{ live: "waking" }, "waking"]);
@@ -286,7 +287,7 @@ describe("the session machine", () => {
     expect(player.send({ type: "WAKE" }).said).toMatchObject([{ type: "reply" }]);
   });
 
-  test("fails when its worker is lost and can be recovered; a session that was opening opens again", () => {
+  test("fails when its worker is lost and can be recovered, while a session that was still opening opens again", () => {
     const player = new Player().send({ type: "START", options }).send(news("LOST"));
     expect(player.value).toEqual({ live: "starting" });
     player.send({ type: "OPENED", outcome: done, url: "https://a.test/" }).send(act("1")).send(news("LOST"));
@@ -320,7 +321,7 @@ describe("the session machine", () => {
     }
   });
 
-  test("continues after an action that failed by a defect", () => {
+  test("continues after an action that failed because of a defect", () => {
     const player = live().send(act("1")).send(act("2"));
     player.send({ type: "xstate.error.actor.act", error: { code: "internal.defect", message: "Oh." } });
     expect(player.context.outcomes).toMatchObject([
@@ -393,7 +394,7 @@ describe("the session machine", () => {
     expect(player.send({ type: "CLOSE" }).streaming).toBe("off");
   });
 
-  test("loads a snapshot from before the video region existed", () => {
+  test("loads a snapshot that is older than the video state", () => {
     const { paused: _, ...context } = { ...live().context, paused: true };
     const old = { value: { live: "ready" }, context: { ...context, paused: true }, status: "active" };
     expect(withStreaming(old)).toEqual({

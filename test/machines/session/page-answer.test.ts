@@ -1,4 +1,6 @@
-/** The pure part of a snapshot answer: lines, budgets, deltas, candidates, action names. */
+/**
+ * Tests the answer of a snapshot without a browser: lines, token limits, deltas, candidates, action names.
+ */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Refused } from "../../../machines/errors.ts";
@@ -103,7 +105,7 @@ describe("the line of an element", () => {
       `[7]<button expanded haspopup>Button 7</button>`,
     ],
     [element(5, { covered: "div", disabled: true }), `[5]<button disabled covered>Button 5</button>`],
-  ])("contains what helps to choose it and nothing else: %#", (given, line) => {
+  ])("contains what helps to choose the element and nothing else (case %#)", (given, line) => {
     expect(elementLine(given, URL_OF_PAGE)).toBe(line);
   });
 });
@@ -122,12 +124,12 @@ describe("the address of a link", () => {
     ["../a/b/", "/a/b/"],
     ["#top", "#top"],
     ["https://other.example/shop/cart", "https://other.example/shop/cart"],
-  ])("writes %s relative to the page", (href, written) => {
+  ])("is written relative to the page for %s", (href, written) => {
     const line = elementLine(link(1, href, { textContent: "" }), "https://shop.example/shop/list");
     expect(line).toBe(`[1]<a href="${written}"></a>`);
   });
 
-  test("is written as in the page when that is shorter", () => {
+  test("is written as in the page if that is shorter", () => {
     const line = elementLine(link(1, "list.html", { textContent: "" }), "https://shop.example/");
     expect(line).toBe(`[1]<a href="list.html"></a>`);
   });
@@ -140,7 +142,7 @@ describe("the address of a link", () => {
     ["//other.example/a", ` href="//other.example/a"`],
     ["https://shop.example:8443/a", ` href="https://shop.example:8443/a"`],
     ["mailto:ann@shop.example", ` href="mailto:ann@shop.example"`],
-  ])("%s accompanies a name only when it leads to another site", (href, written) => {
+  ])("accompanies a name only if it leads to another site: %s", (href, written) => {
     expect(elementLine(link(1, href), "https://shop.example/shop/list")).toBe(`[1]<a${written}>Link</a>`);
   });
 
@@ -156,7 +158,7 @@ describe("the address of a link", () => {
     expect(markDuplicateNames(many).some(({ namesake }) => namesake)).toBe(false);
   });
 
-  test("adds context to elements with duplicate names, on pages of limited size", () => {
+  test("is complemented by the context of elements with duplicate names, on pages of limited size", () => {
     const rows = ["Ann", "Bob"].map((around, at) => element(at, { textContent: "Delete", around }));
     const linesOf = (all: readonly HighlightedElement[]) =>
       markDuplicateNames(all).map((one) => elementLine(one, URL_OF_PAGE));
@@ -174,7 +176,7 @@ describe("the address of a link", () => {
   });
 });
 
-describe("a token budget", () => {
+describe("the token limit of an answer", () => {
   test("is never exceeded, and covered elements are dropped first", () => {
     const any = fc.record({
       textContent: fc.string({ maxLength: 80, unit: "grapheme" }),
@@ -206,8 +208,8 @@ describe("a token budget", () => {
   });
 });
 
-describe("a delta", () => {
-  test("reproduces the new snapshot exactly when applied", () => {
+describe("the delta of two snapshots", () => {
+  test("reproduces the new snapshot exactly when it is applied", () => {
     const indices = fc.uniqueArray(fc.integer({ min: 0, max: 12 }), { maxLength: 10 });
     const some = indices.chain((chosen) =>
       fc.tuple(
@@ -238,7 +240,7 @@ describe("a delta", () => {
     );
   });
 
-  test("is not used for another document: the answer is complete", () => {
+  test("is not used for another document, for which the answer is complete", () => {
     const answer = answerOf(
       page(2, [element(9)], "other"),
       options({ since_revision: 1 }),
@@ -249,7 +251,7 @@ describe("a delta", () => {
   });
 });
 
-test("a delta of lines only leaves out elements that only moved", () => {
+test("a delta that consists only of lines omits elements that only moved", () => {
   const before = page(1, [element(0), element(1, { textContent: "Old" }), element(2)]);
   const box = { x: 0, y: 99, width: 1, height: 1 };
   const after = page(2, [element(0), element(1, { textContent: "New", box }), element(2, { box })]);
@@ -258,7 +260,7 @@ test("a delta of lines only leaves out elements that only moved", () => {
   expect(answerOf(after, options({ since_revision: 1 }), before).highlightedElements).toHaveLength(2);
 });
 
-test("an answer of lines only has the same lines without records, and budgets its lines only", () => {
+test("an answer that consists only of lines has the same lines as one with records, and limits only these", () => {
   const elements = Array.from({ length: 60 }, (_, index) =>
     element(index, { textContent: `Entry ${index}` }),
   );
@@ -271,7 +273,7 @@ test("an answer of lines only has the same lines without records, and budgets it
   expect(omitted?.elements).toBe(60 - clickableElementsString.split("\n").length);
 });
 
-test("a control whose text is only a number has its label before it", () => {
+test("the line of a control whose text is only a number starts with its label", () => {
   const line = (more: Partial<HighlightedElement>) => elementLine(element(1, more), URL_OF_PAGE);
   expect(line({ textContent: "3", ariaLabel: "Notifications" })).toBe("[1]<button>Notifications: 3</button>");
   expect(line({ textContent: "1 2 3", ariaLabel: "Numbered list" })).toBe(
@@ -281,7 +283,7 @@ test("a control whose text is only a number has its label before it", () => {
   expect(line({ textContent: "Send", ariaLabel: "Submit the form" })).toBe("[1]<button>Send</button>");
 });
 
-test("ranks candidates by similarity and omits dissimilar elements", () => {
+test("candidates for a stale index are ranked by similarity, without dissimilar elements", () => {
   const then = element(1, { textContent: "Delete order", attributes: { name: "delete" } });
   const now = [
     element(7, {
@@ -315,7 +317,7 @@ describe("parsing an action", () => {
     ["goto", { url: "https://a.test/", new_tab: true }, "new_tab"],
     ["wait", { until_text: "Done" }, "until_text"],
     ["send_keys", { keys: "a", index: 4 }, "index"],
-  ])("refuses a parameter that %s does not know, and names those it takes", (name, params, unknown) => {
+  ])("refuses a parameter that %s does not know, and names those it accepts", (name, params, unknown) => {
     expect(() => parseAction(name, params)).toThrow(`no parameter "${unknown}"`);
   });
 

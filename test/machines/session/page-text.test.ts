@@ -1,4 +1,7 @@
-/** An analysis as models receive it: the page in one line, its elements, and only what changed. */
+/**
+ * Tests a page analysis in the text form that models receive: the page in one line, its elements, and only
+ * what changed.
+ */
 import { describe, expect, test } from "bun:test";
 import type { AnalysisData } from "../../../machines/session/page-snapshot.ts";
 import { pageText } from "../../../machines/session/page-text.ts";
@@ -28,21 +31,21 @@ const data = (given: Partial<AnalysisData>): AnalysisData => ({
 
 const part = { since_revision: 2, removed: [], added: [], segments_changed: false };
 
-describe("the text of an analysis", () => {
+describe("the text of a page analysis", () => {
   test("has title, address, revision, scroll position and lines", () => {
     expect(pageText(data({}))).toBe(
       "Shop | https://shop.test/\nrevision 3, 2 elements, 2400 px below\n[0]<a>Home\n[1]<button>Send",
     );
   });
 
-  test("says what a budget omitted and how to get it", () => {
+  test("states what the token limit omitted and how to get it", () => {
     const omitted = { elements: 7, details: 0, segments: 3 };
     expect(pageText(data({ totalElements: 9, omitted }))).toEndWith(
       "max_tokens omitted 7 of 9 elements: name a segment or a query for them.",
     );
   });
 
-  test("ends with the page's text and with elements that were left out, if they were asked for", () => {
+  test("ends with the page's text and with omitted elements, if they were requested", () => {
     const hidden = {
       tag: "a",
       selector: "#x",
@@ -56,8 +59,8 @@ describe("the text of an analysis", () => {
   });
 });
 
-describe("the text of a delta", () => {
-  test("has new and changed lines, and the indices that are gone as ranges", () => {
+describe("the text of a delta between two snapshots", () => {
+  test("has new and changed lines, and the indices of removed elements as ranges", () => {
     const delta = { ...part, removed: [9, 4, 5, 6], added: [10] };
     const text = pageText(
       data({ delta, clickableElementsString: "[1]<button>Sent</button>\n*[10]<a>New</a>" }),
@@ -67,7 +70,7 @@ describe("the text of a delta", () => {
     );
   });
 
-  test("says after which element new ones stand, once for a run of them", () => {
+  test("states after which element new ones are, once for consecutive ones", () => {
     const delta = { ...part, added: [10, 11, 12], order: [12, 0, 10, 11, 1] };
     const lines = "*[12]<a>Top</a>\n*[10]<a>A</a>\n*[11]<a>B</a>\n[1]<a>Changed</a>";
     expect(pageText(data({ delta, clickableElementsString: lines }))).toEndWith(
@@ -75,7 +78,7 @@ describe("the text of a delta", () => {
     );
   });
 
-  test("says that nothing has changed", () => {
+  test("states that nothing has changed", () => {
     expect(pageText(data({ delta: part, clickableElementsString: "" }))).toEndWith(
       "Nothing has changed since revision 2.",
     );

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { MASK } from "../../../machines/inspection/masking.ts";
 import { Redactor } from "../../../machines/session/secret-redaction.ts";
 
-test("finds a secret in every spelling and position", () => {
+test("a secret is masked in every encoding and position", () => {
   const redactor = new Redactor();
   redactor.add(`p&ss "wörd" <1>`);
   const secret = `p&ss "wörd" <1>`;
@@ -18,7 +18,7 @@ test("finds a secret in every spelling and position", () => {
   expect(masked).toMatchObject({ plain: `it is ${MASK}.`, number: 1, nothing: null });
 });
 
-test("returns a value without secrets unchanged, and masks the longer of two overlapping secrets", () => {
+test("a value without secrets is returned unchanged, and the longer one of two overlapping secrets is masked", () => {
   const redactor = new Redactor();
   const value = { a: ["b"] };
   expect(redactor.mask(value)).toBe(value);
@@ -27,7 +27,7 @@ test("returns a value without secrets unchanged, and masks the longer of two ove
   expect(redactor.text("hunter2000 hunter2")).toBe(`${MASK} ${MASK}`);
 });
 
-test("masks a short secret only as a whole word", () => {
+test("a short secret is masked only as a complete word", () => {
   const redactor = new Redactor();
   redactor.add("1a");
   expect(redactor.mask(["1a", "1ab"])).toEqual([MASK, "1ab"]);

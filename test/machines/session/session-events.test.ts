@@ -1,4 +1,4 @@
-/** Events of rooms have the fields of the protocol specification and contain no secrets. */
+/** Tests that events of sessions have the fields of the protocol specification and contain no secrets. */
 import { describe, expect, test } from "bun:test";
 import { parseAction } from "../../../machines/session/parse-action.ts";
 import {
@@ -11,7 +11,7 @@ import {
 
 const SECRET = "correct horse battery";
 
-describe("an event of a room", () => {
+describe("an event of a session", () => {
   test("has its payload flat and as data, and its time in seconds", () => {
     const screen = { url: "https://a.test/", within_document: false, tab: 0 };
     expect(sessionEvent("page_navigation", "room", screen, 1_234_567)).toEqual({
@@ -23,7 +23,7 @@ describe("an event of a room", () => {
     });
   });
 
-  test("of an action has the caller's name of the action, the command id and the outcome", () => {
+  test("about an action has the caller's name of the action, the command id and the outcome", () => {
     const given = {
       id: "c",
       action: parseAction("type", { index: 1, text: SECRET }),
@@ -62,7 +62,7 @@ describe("an event of a room", () => {
     expect(JSON.stringify(outcomeEvent("room", given, result, 1))).not.toContain("t0k3n");
   });
 
-  test("has a topic of its room, whatever characters the room's name has", () => {
+  test("has a topic with the session's name, whatever characters the name contains", () => {
     expect(sessionTopic("a.b *", "dom_change")).toBe("session.a%2Eb%20%2A.dom_change");
     expect(sessionTopic("room")).toBe("session.room.*");
     expect(sessionTopic()).toBe("session.*.*");
@@ -87,18 +87,18 @@ test.each([
   ["upload_file", { index: 1, files: [{ name: "key.pem", content: SECRET }] }],
   ["evaluate", { code: `login("${SECRET}")` }],
   ["navigate", { url: `https://ann:${encodeURIComponent(SECRET)}@a.test/` }],
-])("masks the typed parameters of %s", (name, params) => {
+])("events of sessions mask the typed parameters of %s", (name, params) => {
   const masked = JSON.stringify(maskedParams(parseAction(name, params)));
   for (const word of [SECRET, "horse", "c o r r"]) expect(masked).not.toContain(word);
 });
 
-test("keeps the readable parameters of a sealed action", () => {
+test("events of sessions keep the readable parameters of an encrypted action", () => {
   expect(
     maskedParams({ name: "input", params: { index: 1, text: "(5 characters)", sealed: "v1.x" } }),
   ).toEqual({ index: 1, text: "(5 characters)" });
 });
 
-test("keeps names of keys, indices and addresses", () => {
+test("events of sessions keep names of keys, indices and addresses", () => {
   expect(maskedParams(parseAction("send_keys", { keys: "Control+a Enter" }))).toEqual({
     keys: "Control+a Enter",
   });

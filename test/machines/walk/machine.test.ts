@@ -1,4 +1,4 @@
-/** The statechart of a walk: steps, new routes, and reports to the map. */
+/** Tests the state machine of a walk: steps, new routes, and reports to the map. */
 import { expect, test } from "bun:test";
 import { type AnyEventObject, initialTransition, transition } from "xstate";
 import type { Emitted } from "../../../machines/emitted.ts";
@@ -28,9 +28,10 @@ class Driver {
   emitted: Emitted[] = [];
 
   send(event: AnyEventObject): this {
-    const [next, actions] = transition(walkMachine, this.#snapshot, { at: 1, ...event } as never); // The runtime adds the time.
+    // The time is added here, as the runtime does.
+    const [next, actions] = transition(walkMachine, this.#snapshot, { at: 1, ...event } as never);
     this.#snapshot = next;
-    // XState types the names of the machine's own actions only.
+    // The cast is needed, because XState types only the names of the machine's own actions.
     this.emitted = (actions as readonly { readonly type: string; readonly params?: unknown }[]).flatMap(
       (one) => (one.type === "xstate.emit" ? [(one.params as { event: Emitted }).event] : []),
     );
@@ -51,7 +52,7 @@ class Driver {
   }
 }
 
-test("arrives after its last step, and reports each confirmed transition to the map", () => {
+test("a walk arrives after its last step, and reports each confirmed transition to the map", () => {
   const walk = new Driver().send({ type: "START", request }).routed(route(2));
   expect(walk.state).toBe("stepping");
   walk.stepped(step("done"));
@@ -66,7 +67,7 @@ test("arrives after its last step, and reports each confirmed transition to the 
   expect(walk.stepped(step("done")).state).toBe("arrived");
 });
 
-test("requests another route without the failed transition after a surprise, and gives up in the end", () => {
+test("a walk that reaches another screen than expected requests a route without that transition, and gives up in the end", () => {
   const walk = new Driver().send({ type: "START", request });
   for (let tries = 0; tries < walkLimits.reroutes; tries++) {
     walk.routed(route(1)).stepped(step("surprise"));
@@ -77,7 +78,7 @@ test("requests another route without the failed transition after a surprise, and
   expect([walk.state, walk.context.error?.code]).toEqual(["failed", "walk.lost"]);
 });
 
-test("needs no step at the target, fails without a route, and stops when it is cancelled", () => {
+test("a walk needs no step at the target, fails without a route, and stops when it is cancelled", () => {
   expect(new Driver().send({ type: "START", request }).routed(route(0)).state).toBe("arrived");
   const refused: RouteOutput = { ok: false, code: "screen.not_found", message: "no" };
   expect(new Driver().send({ type: "START", request }).routed(refused).context.error?.code).toBe(

@@ -1,4 +1,7 @@
-/** The script of a fixture application's pages: it sends what the user does to the server and shows its answer. */
+/**
+ * The script of a fixture application's pages. It sends the user's actions to the server and shows the
+ * answer.
+ */
 export const clientScript = `
 const $ = (id) => document.getElementById(id);
 let at = document.body.dataset.at;

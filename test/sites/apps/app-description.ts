@@ -1,14 +1,14 @@
 /**
- * The vocabulary of a fixture application: one value of `AppDescription` is the application. Its server, its pages, its
- * log of requests and the truth about its screens all come from that value.
+ * Types for describing a fixture application. Its server, its pages, its log of requests and the truth about
+ * its screens are all derived from one value of `AppDescription`.
  */
 
 export interface AppDescription {
   readonly name: string;
   readonly title: string;
-  /** `server`: whole pages; `client`: an empty page that a script fills and changes. */
+  /** `server`: complete pages. `client`: an empty page that a script fills and changes. */
   readonly rendering: "server" | "client";
-  /** The screen at `/`. */
+  /** The screen at the path `/`. */
   readonly start: string;
   /** Passwords by user name. */
   readonly users?: Readonly<Record<string, string>>;
@@ -18,11 +18,11 @@ export interface AppDescription {
   readonly screens: readonly AppScreen[];
 }
 
-/** Records that an application keeps; record `n` has the `n`th value of each field, in turn. */
+/** Records of a fixture application. Record `n` has the `n`th value of each field, in rotation. */
 export interface Collection {
-  /** The parameter of addresses that holds the number of a record. */
+  /** The URL parameter that contains the number of a record. */
   readonly parameter: string;
-  /** The name of one record before its number: `Order` for "Order 7". */
+  /** The name of a record, such as `Order` in "Order 7". */
   readonly label: string;
   readonly count: number;
   readonly fields: Readonly<Record<string, readonly string[]>>;
@@ -30,19 +30,21 @@ export interface Collection {
 
 export interface AppScreen {
   readonly id: string;
-  /** `{parameter}` is filled in. */
+  /** The heading of the screen. `{parameter}` is replaced by the parameter's value. */
   readonly heading: string;
   readonly place: Place;
-  /** Only for a user who has signed in; others are sent to the screen `sign-in`. */
+  /** Whether the screen is only for signed-in users. Others see the screen `sign-in`. */
   readonly signedIn?: boolean;
   readonly parts: readonly Part[];
   readonly actions?: readonly AppAction[];
 }
 
-/** Where a screen is shown: at an address of its own, or in or over another screen at the address of that. */
+/**
+ * Where a screen is shown: at its own address, or inside or above another screen at that screen's address.
+ */
 export type Place =
   | { readonly kind: "page"; readonly path: string; readonly tab?: string }
-  /** Takes the place of the page's own parts. `label` is the text of its tab. */
+  /** A tab, which replaces the content of the page. `label` is the text of the tab. */
   | { readonly kind: "tab"; readonly over: string; readonly label: string }
   | { readonly kind: "step"; readonly over: string }
   | { readonly kind: "dialog"; readonly over: string };
@@ -50,15 +52,18 @@ export type Place =
 export interface AppAction {
   readonly id: string;
   readonly label: string;
-  /** The screen that it leads to. */
+  /** The screen to which the action leads. */
   readonly to: string;
-  /** `submit` is the button of the screen's form. */
+  /** How the action is done. `submit` is the button of the screen's form. */
   readonly by: "link" | "press" | "submit";
-  /** Its label promises a change, so that a careful explorer does not try it, although it only opens something. */
+  /**
+   * Whether the label promises a change although the control only opens something. A careful explorer does
+   * not press it.
+   */
   readonly risky?: boolean;
-  /** It changes data at the server and is a POST. */
+  /** The change of data on the server. The request is then a POST. */
   readonly effect?: Effect;
-  /** Shown only to users who have signed in, or only to others. */
+  /** Whether the action is shown only to signed-in users, or only to others. */
   readonly only?: "signed-in" | "signed-out";
 }
 
@@ -71,7 +76,7 @@ export type Effect = DataEffect | { readonly kind: "sign-in" | "sign-out" };
 
 export type Part =
   | { readonly kind: "text"; readonly text: string }
-  /** Rows with a link or button to `to`, by pages of `size`. */
+  /** Rows with a link or button to the screen `to`, in pages of `size`. */
   | {
       readonly kind: "table";
       readonly collection: string;
@@ -79,7 +84,7 @@ export type Part =
       readonly to: string;
       readonly sortable?: boolean;
     }
-  /** Cards that are loaded as one scrolls. */
+  /** Cards that are loaded while the user scrolls. */
   | {
       readonly kind: "endless";
       readonly collection: string;
@@ -97,9 +102,9 @@ export interface FormField {
   readonly label: string;
   readonly type?: "text" | "password" | "email" | "number" | "date";
   readonly required?: boolean;
-  /** A regular expression for the whole value. */
+  /** A regular expression that the complete value must match. */
   readonly pattern?: string;
   readonly options?: readonly string[];
-  /** The value at first. */
+  /** The initial value of the field. */
   readonly value?: string;
 }

@@ -1,4 +1,4 @@
-/** The HTML of a fixture application's screens, rendered from its description. */
+/** Renders the screens of a fixture application as HTML from its description. */
 
 import { clientScript } from "./app-client.ts";
 import type { AppAction, AppDescription, AppScreen, FormField, Part } from "./app-description.ts";
@@ -14,18 +14,18 @@ export interface AppRecord {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** What a page shows besides its description. */
+/** What a page shows in addition to its description. */
 export interface AppView {
   readonly user: string | undefined;
   readonly records: (collection: string) => readonly AppRecord[];
-  /** Page of a table, sorting, words of a search. */
+  /** The query of the address: page of a table, sorting, words of a search. */
   readonly query: URLSearchParams;
   readonly errors?: readonly string[];
 }
 
-/** Parts of a page that a script replaces. */
+/** Parts of a page that the script replaces. */
 export interface AppFragments {
-  /** The path of the address bar. */
+  /** Path for the address bar. */
   readonly url: string;
   readonly title: string;
   readonly root: string;
@@ -45,7 +45,7 @@ export class AppPages {
     this.#truth = truth;
   }
 
-  /** A whole document; in a client-rendered application an empty one. */
+  /** The complete document of a page. In a client-rendered application it is empty. */
   document(state: AppState, view: AppView): string {
     const { rendering, title } = this.#description;
     const parts = this.fragments(state, view);
@@ -101,7 +101,7 @@ export class AppPages {
     return `<div class="tabs" role="tablist">${buttons.join("")}</div>`;
   }
 
-  /** The actions of a screen, without the one that its form submits. */
+  /** The actions of a screen, except the submit button of its form. */
   #actions(screen: AppScreen, state: AppState, view: AppView): string {
     const shown = (screen.actions ?? []).filter((action) => action.by !== "submit" && isShown(action, view));
     if (shown.length === 0) return "";
@@ -181,7 +181,7 @@ export class AppPages {
     return `<table class="list"><thead><tr><th>${label}</th>${columns.join("")}</tr></thead><tbody>${body.join("")}</tbody></table>${pages > 1 ? `<nav class="paging" aria-label="Pages">${paging}</nav>` : ""}`;
   }
 
-  /** Cards of an endless list from a position on. */
+  /** Cards of an endless list, starting at a position. */
   cards(part: Part & { readonly kind: "endless" }, view: AppView, from: number): string {
     const { label = "", fields = {} } = this.#description.collections[part.collection] ?? {};
     const [first = ""] = Object.keys(fields);
@@ -247,7 +247,7 @@ export function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }
 
-/** What is wrong with the values of a form. */
+/** The errors in the values of a form. */
 export function formErrors(
   fields: readonly FormField[],
   values: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 /**
- * Serves a fixture application from its description and keeps what each session sees: the state of a session is the
- * server's own, not the browser's.
+ * Serves a fixture application from its description and records what each session sees. The state of a
+ * session is kept on the server and not in the browser.
  */
 import type {
   AppAction,
@@ -15,12 +15,12 @@ import { AppTruth, CLOSE, fillPath, SIGN_IN } from "./app-truth.ts";
 
 export interface AppRequest {
   readonly method: string;
-  /** Path and query. */
+  /** Path and query of the request. */
   readonly path: string;
   readonly session: string;
   /** The screen of the session after this request. */
   readonly screen: string | undefined;
-  /** It changed data. */
+  /** Whether the request changed data. */
   readonly wrote: boolean;
 }
 
@@ -28,13 +28,16 @@ export interface RunningApp {
   readonly url: string;
   readonly truth: AppTruth;
   readonly log: readonly AppRequest[];
-  /** The screen that a session shows; without a session of the one that sent the last request. */
+  /** The screen that a session shows. Without an argument, it is the session that sent the last request. */
   stateOf(session?: string): AppState | undefined;
-  /** An address that begins a session with this id, signed in as a user if one is given, and shows a page. */
+  /**
+   * An address that starts a session with this id and shows a page. If a user is given, the session is signed
+   * in.
+   */
   enter(session: string, options?: { readonly user?: string; readonly path?: string }): string;
-  /** From now on this transition leads to the start (a link) or nowhere (a press). */
+  /** Breaks a transition: from now on a link leads to the start page, and a button does nothing. */
   breakTransition(from: string, action: string): void;
-  /** The data as at the start; sessions stay. */
+  /** Resets the data to the initial state. Sessions are kept. */
   reset(): void;
   stop(): Promise<void>;
 }
@@ -50,7 +53,7 @@ const HTML = { "content-type": "text/html; charset=utf-8" };
 
 export interface AppOptions {
   readonly hostname?: string;
-  /** The user that each new session is signed in as, as behind a sign-in that the application does not see. */
+  /** The user as whom each new session is signed in. */
   readonly user?: string;
 }
 
@@ -168,7 +171,7 @@ class App {
     };
   }
 
-  /** A page by its address. */
+  /** Answers the request for a page at its address. */
   #open(request: Request, url: URL, session: Session): Response {
     const found = this.#stateAt(url.pathname, session);
     if (found === undefined)
@@ -184,14 +187,14 @@ class App {
         source === from && to === found.screen && this.broken.has(`${source} ${action}`),
     );
     if (wasBroken && this.#description.rendering === "server") return redirect("/");
-    // A client-rendered page asks for what it shows.
+    // A client-rendered page requests its content separately.
     if (this.#description.rendering === "server") session.state = found;
     return new Response(this.#pages.document(found, this.#view(session, url.searchParams)), {
       headers: HTML,
     });
   }
 
-  /** The state that an address shows, the address to go to instead, or `undefined` for none. */
+  /** The state for an address, the address to which it redirects, or `undefined` for neither. */
   #stateAt(pathname: string, session: Session): AppState | string | undefined {
     const page = this.truth.pageAt(pathname);
     if (!page) return undefined;
@@ -213,7 +216,7 @@ class App {
     }));
   }
 
-  /** An action in the page: answers what changes in it. */
+  /** Performs an action inside a page, and answers with the changes of the page. */
   async #change(
     request: Request,
     url: URL,
@@ -245,7 +248,7 @@ class App {
         ),
       };
     }
-    const before = JSON.parse(at) as AppState; // The server sent it.
+    const before = JSON.parse(at) as AppState; // The cast is safe: the server itself sent this value.
     const values = request.method === "POST" ? await valuesOf(request) : {};
     const after = this.#after(
       before,
@@ -270,7 +273,7 @@ class App {
     const [a, b] = [this.truth.layersOf(before.screen), this.truth.layersOf(state.screen)];
     if (wrote) return "root";
     if (a[0] !== b[0] || JSON.stringify(before.parameters) !== JSON.stringify(state.parameters)) {
-      // The parameters of a dialog over a list do not change the list.
+      // The list is not drawn again when only a dialog over it changes.
       return a[0] === b[0] ? "layers" : "main";
     }
     const inner = (layers: typeof a) => layers.filter(({ place }) => place.kind !== "dialog").at(-1);
@@ -333,7 +336,7 @@ class App {
     };
   }
 
-  /** A page keeps the parameters of its path only, so that equal screens have equal states. */
+  /** A page keeps only the parameters of its path, so that equal screens have equal states. */
   #kept(
     to: string,
     parameters: Readonly<Record<string, string>>,
@@ -362,7 +365,7 @@ class App {
     return this.truth.screen(screen).parts.flatMap((part) => (part.kind === "form" ? part.fields : []));
   }
 
-  /** Changes the data; answers parameters that this determines. */
+  /** Changes the data, and returns parameters that the change determines. */
   #apply(
     effect: Effect,
     parameters: Readonly<Record<string, string>>,
@@ -400,7 +403,7 @@ class App {
     return { [collection.parameter]: String(number) };
   }
 
-  /** A form of a page that the server renders. */
+  /** Handles a form of a server-rendered page. */
   async #post(
     request: Request,
     url: URL,
@@ -409,7 +412,7 @@ class App {
     const values = await valuesOf(request);
     const state = this.#stateAt(url.pathname, session);
     if (typeof state !== "object") return { response: new Response("not found", { status: 404 }) };
-    // Data that the page shows may belong to a state in the page, such as a dialog.
+    // The form may belong to a state inside the page, such as a dialog.
     const before =
       session.state && this.truth.pageOf(session.state.screen).id === state.screen ? session.state : state;
     const action = this.#action(before.screen, values._do ?? "");
@@ -436,7 +439,8 @@ class App {
   }
 
   #more(url: URL, session: Session): Response {
-    const { screen } = JSON.parse(url.searchParams.get("at") ?? "{}") as AppState; // The server sent it.
+    // The cast is safe: the server itself sent this value.
+    const { screen } = JSON.parse(url.searchParams.get("at") ?? "{}") as AppState;
     const part = this.truth.screen(screen).parts[Number(url.searchParams.get("part"))];
     if (part?.kind !== "endless") return new Response("", { headers: HTML });
     return new Response(this.#pages.cards(part, this.#view(session), Number(url.searchParams.get("from"))), {

@@ -1,32 +1,34 @@
-/** What is true of a fixture application, computed from its description alone: screens, transitions and distances. */
+/**
+ * Computes the truth about a fixture application from its description: screens, transitions and distances.
+ */
 import type { AppAction, AppDescription, AppScreen, FormField } from "./app-description.ts";
 
 export interface TrueTransition {
   readonly from: string;
   readonly to: string;
-  /** Unique among the transitions of a screen. */
+  /** Name of the action. It is unique among the transitions of a screen. */
   readonly action: string;
   readonly label: string;
   readonly by: AppAction["by"];
-  /** It changes data at the server. */
+  /** Whether the transition changes data on the server. */
   readonly writes: boolean;
   readonly risky: boolean;
-  /** Fields that have to be filled in first. */
+  /** Fields that have to be filled in before the transition. */
   readonly needs: readonly FormField[];
-  /** Available only to users who have signed in, or only to others. */
+  /** Whether the transition is available only to signed-in users, or only to others. */
   readonly only: AppAction["only"] | undefined;
-  /** It leads to a record of a list. */
+  /** Whether the transition leads to a record of a list. */
   readonly row: boolean;
 }
 
 export interface ReachOptions {
-  /** Whether a user has signed in; false at first. */
+  /** Whether a user has signed in. The default is false. */
   readonly signedIn?: boolean;
-  /** Whether transitions that change data are taken; false at first. */
+  /** Whether transitions that change data are used. The default is false. */
   readonly writes?: boolean;
-  /** Whether what promises a change is taken; true at first. */
+  /** Whether controls are used whose label promises a change. The default is true. */
   readonly risks?: boolean;
-  /** Whether fields are filled in; true at first. */
+  /** Whether fields are filled in. The default is true. */
   readonly fills?: boolean;
 }
 
@@ -51,7 +53,7 @@ export class AppTruth {
     return screen;
   }
 
-  /** The screen with an address of its own that a screen is shown on. */
+  /** The page with an address on which a screen is shown. */
   pageOf(id: string): AppScreen {
     const screen = this.screen(id);
     return screen.place.kind === "page" ? screen : this.pageOf(screen.place.over);
@@ -63,13 +65,13 @@ export class AppTruth {
     return place.kind === "page" ? place.path : "";
   }
 
-  /** From the page to the screen: the page, its tab or step, dialogs. */
+  /** The layers of a screen from the page upwards: the page, its tab or step, dialogs. */
   layersOf(id: string): readonly AppScreen[] {
     const screen = this.screen(id);
     return screen.place.kind === "page" ? [screen] : [...this.layersOf(screen.place.over), screen];
   }
 
-  /** The page at a path, with its parameters. */
+  /** The page at a path, with the values of its parameters. */
   pageAt(
     pathname: string,
   ): { readonly screen: AppScreen; readonly parameters: Record<string, string> } | undefined {
@@ -86,7 +88,10 @@ export class AppTruth {
     return this.pageAt(new URL(url, "http://app").pathname)?.screen.id;
   }
 
-  /** The screen after using the elements with these labels, one after the other; `undefined` when one is not there. */
+  /**
+   * The screen after using the elements with these labels one after the other; `undefined` when an element is
+   * missing.
+   */
   after(from: string, labels: readonly string[]): string | undefined {
     let here = from;
     for (const label of labels) {
@@ -99,12 +104,12 @@ export class AppTruth {
     return here;
   }
 
-  /** The fewest transitions between two screens; `undefined` without a way. */
+  /** The minimum number of transitions between two screens; `undefined` if there is no route. */
   distance(from: string, to: string, options: ReachOptions = {}): number | undefined {
     return this.#distances(from, options).get(to);
   }
 
-  /** The screens that can be reached from the start, itself included. */
+  /** The screens that can be reached from the start screen, including it. */
   reachable(options: ReachOptions = {}): readonly string[] {
     return [...this.#distances(this.start, options).keys()];
   }
@@ -162,7 +167,7 @@ export class AppTruth {
     ].filter(({ to, from }) => to !== from);
   }
 
-  /** The tabs beside a screen, as actions; empty when its page has none. */
+  /** The other tabs of a screen's page, as actions; empty when the page has no tabs. */
   tabsOf(id: string): readonly AppAction[] {
     const page = this.pageOf(id);
     const others = this.screens.flatMap(({ id: to, place }) =>
@@ -180,7 +185,7 @@ export class AppTruth {
 
 /** The action that closes a dialog. */
 export const CLOSE = "close";
-/** The screen that shows instead of one for users who have signed in. */
+/** The screen that replaces one for signed-in users. */
 export const SIGN_IN = "sign-in";
 
 function transition(screen: AppScreen, action: AppAction): TrueTransition {
@@ -217,7 +222,7 @@ function rowTransition(screen: AppScreen, to: string): TrueTransition {
   };
 }
 
-/** The parameters of a path that has the shape of a template. */
+/** The parameters of a path that matches a template; `undefined` when it does not match. */
 export function matchPath(template: string, pathname: string): Record<string, string> | undefined {
   const [wanted, given] = [template.split("/"), pathname.replace(/(.)\/$/, "$1").split("/")];
   if (wanted.length !== given.length) return undefined;

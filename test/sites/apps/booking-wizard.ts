@@ -1,4 +1,7 @@
-/** A wizard at one address: steps with fields that are checked before the next one, and one request at the end. */
+/**
+ * A fixture application: a wizard at one address. Its steps have fields that are checked before the next
+ * step, and the last step sends one request.
+ */
 import type { AppDescription } from "./app-description.ts";
 
 export const bookingWizard: AppDescription = {

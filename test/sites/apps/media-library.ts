@@ -1,4 +1,7 @@
-/** Tabs at one address, one of them with a list that grows as one scrolls, and details in dialogs and pages. */
+/**
+ * A fixture application: tabs at one address, one of them with a list that grows while the user scrolls.
+ * Details are in dialogs and pages.
+ */
 import type { AppDescription } from "./app-description.ts";
 
 export const mediaLibrary: AppDescription = {

@@ -1,4 +1,7 @@
-/** Records that are listed, shown, edited, created and removed; a server renders each page, most need a sign-in. */
+/**
+ * A fixture application with records that are listed, shown, edited, created and removed. A server renders
+ * each page, and most pages need a sign-in.
+ */
 import type { AppDescription } from "./app-description.ts";
 
 export const orderDesk: AppDescription = {

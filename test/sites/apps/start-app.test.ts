@@ -1,4 +1,7 @@
-/** Each fixture application does in a real browser what its description says, by the state that its server keeps. */
+/**
+ * Tests in a real browser that each fixture application behaves as described, by the state that its server
+ * keeps.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Browser, chromium, type Page } from "playwright";
 import { findChromium } from "../../../actors/browser/index.ts";
@@ -19,7 +22,7 @@ afterAll(async () => {
   await browser?.close();
 }, TIMEOUT);
 
-/** The transitions of a shortest way from the start to a screen, without changing data. */
+/** The transitions of a shortest route from the start to a screen, without changing data. */
 function wayTo(app: RunningApp, goal: string, signedIn: boolean): readonly TrueTransition[] {
   const { truth } = app;
   const ways = new Map<string, readonly TrueTransition[]>([[truth.start, []]]);
@@ -49,9 +52,9 @@ async function take(page: Page, app: RunningApp, transition: TrueTransition): Pr
   await element.click();
 }
 
-describe.each([...appNames])("%s", (name: AppName) => {
+describe.each([...appNames])("the fixture application %s", (name: AppName) => {
   test(
-    "ends on each screen by the server's own state",
+    "reaches each screen, by the state that its server keeps",
     async () => {
       const app = startApp(name);
       const signedIn = name === "order-desk";
@@ -65,7 +68,7 @@ describe.each([...appNames])("%s", (name: AppName) => {
             await take(page, app, transition);
             await until(() => app.stateOf(goal)?.screen === transition.to);
           }
-          // The first screen of an application reports itself after it has loaded.
+          // The application reports its first screen only after the screen has loaded.
           await until(() => app.stateOf(goal)?.screen !== undefined);
           ended.push(app.stateOf(goal)?.screen ?? "");
           const heading = app.truth.screen(goal).heading.replace(/\{\w+\}/g, "1");
@@ -86,7 +89,7 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await Bun.sleep(5);
 }
 
-test("knows its screens: most are reached without changing data, some only after a sign-in", () => {
+test("lists its screens: most are reached without changing data, some only after a sign-in", () => {
   const reached = appNames.map((name) => {
     const app = startApp(name);
     const counts = [
@@ -105,7 +108,7 @@ test("knows its screens: most are reached without changing data, some only after
   ]);
 });
 
-test("guards screens, checks forms, logs what changed data, and breaks a transition", async () => {
+test("protects screens, checks forms, logs requests that changed data, and can break a transition", async () => {
   const app = startApp("order-desk");
   const cookie = "app_session=fetch";
   const post = (path: string, values: Record<string, string>) =>

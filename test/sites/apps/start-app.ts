@@ -1,6 +1,6 @@
 /**
- * Fixture applications by name. Each is one description, from which come its server, its pages, its log and the truth
- * about its screens; `startApp` serves it on a free loopback port.
+ * The fixture applications by name. Each is one description, from which its server, its pages, its log and
+ * the truth about its screens are derived. `startApp` serves one on a free loopback port.
  */
 import { type AppOptions, type RunningApp, serveApp } from "./app-server.ts";
 import { bookingWizard } from "./booking-wizard.ts";
@@ -17,14 +17,15 @@ export const apps = {
 
 export type AppName = keyof typeof apps;
 
-export const appNames = Object.keys(apps) as readonly AppName[]; // The keys of the object above.
+// The cast is safe: these are the keys of the object above.
+export const appNames = Object.keys(apps) as readonly AppName[];
 
 export function startApp(name: AppName, options: AppOptions = {}): RunningApp {
   return serveApp(apps[name], options);
 }
 
-/** `bun test/sites/apps/start-app.ts NAME` serves one to look at it. */
+/** `bun test/sites/apps/start-app.ts NAME` serves an application for viewing. */
 if (import.meta.main) {
-  const name = process.argv[2] as AppName; // An unknown name fails below.
+  const name = process.argv[2] as AppName; // An unknown name causes an error below.
   console.log(startApp(name).url);
 }

@@ -1,4 +1,7 @@
-/** A single-page application: client routes, dialogs over them, a dialog over a dialog, and no page without its script. */
+/**
+ * A fixture application: a single-page application with client-side routes, dialogs, and a dialog over a
+ * dialog. Without its script it shows no page.
+ */
 import type { AppDescription } from "./app-description.ts";
 
 export const taskBoard: AppDescription = {

@@ -1,4 +1,4 @@
-/** The contract of `ActorStore`, run against each implementation. */
+/** Tests the contract of `ActorStore` with each implementation. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
   type Cluster,
@@ -89,7 +89,7 @@ const subjects: Readonly<Record<string, () => Promise<Subject>>> = {
     };
     return surreal({ store: others.store, close: closeAll });
   },
-  // The test server needs Bun's sockets.
+  // The SurrealDB test server needs Bun's sockets.
   ...("Bun" in globalThis ? { "a SurrealDB server": onServer } : {}),
 };
 
@@ -107,7 +107,7 @@ for (const [name, open] of Object.entries(subjects)) {
     });
     afterAll(() => subject.close());
 
-    test("raising a fence increments it, independently for each shard", async () => {
+    test("raising a shard's fence increments it, independently of other shards", async () => {
       const first = await subject.store.raiseFences([1, 2]);
       const second = await subject.store.raiseFences([2, 3]);
       expect(second.get(2)).toBe((first.get(2) ?? Number.NaN) + 1);
@@ -115,7 +115,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect([...second.keys()].sort()).toEqual([2, 3]);
     });
 
-    test("an actor is loaded as it was committed, and replaced by its next commit", async () => {
+    test("an actor is loaded as it was committed, and its next commit replaces it", async () => {
       const fence = (await subject.store.raiseFences([4])).get(4) ?? 0;
       const row = actorRow("a/b c", 4, {
         data: '{"n":1,"text":"ü\\n"}',
@@ -131,7 +131,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect(await subject.store.load({ kind: "other", id: "a/b c" })).toBeUndefined();
     });
 
-    test("an owner whose fence was raised by another owner can no longer write", async () => {
+    test("an owner of a shard can no longer write after another owner has raised the fence", async () => {
       const old = (await subject.store.raiseFences([5])).get(5) ?? 0;
       const current = (await subject.store.raiseFences([5])).get(5) ?? 0;
       const late = unit(5, old, {
@@ -148,7 +148,7 @@ for (const [name, open] of Object.entries(subjects)) {
       ]);
     });
 
-    test("a commit that arrives after a later one of its owner is refused, also in a group", async () => {
+    test("a commit that arrives after a later one of the same owner is refused, also in a group", async () => {
       const fence = (await subject.store.raiseFences([11])).get(11) ?? 0;
       const slow = unit(11, fence, { rows: [actorRow("eleven", 11, { data: '"old"' })] });
       const quick = unit(11, fence, { rows: [actorRow("eleven", 11, { data: '"new"' })] });
@@ -160,7 +160,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect(codes(await subject.store.commit([unit(11, next, { step: 1 })]))).toEqual(["ok"]);
     });
 
-    test("`landed` reports whether an unanswered commit was stored, and prevents a later arrival", async () => {
+    test("`landed` reports whether a commit without an answer was stored, and prevents its later arrival", async () => {
       const fence = (await subject.store.raiseFences([13])).get(13) ?? 0;
       const [was, done, open] = ["was", "done", "open"].map((data) => actorRow("thirteen", 13, { data }));
       if (!was || !done || !open) throw new Error("three rows");
@@ -185,7 +185,7 @@ for (const [name, open] of Object.entries(subjects)) {
       ]);
     });
 
-    test("in a group only the fenced unit fails, and outcomes are in the order of the units", async () => {
+    test("in a group commit only the fenced unit fails, and outcomes have the order of the units", async () => {
       const fences = await subject.store.raiseFences([6, 7, 8]);
       const outcomes = await subject.store.commit([
         unit(6, fences.get(6) ?? 0, { rows: [actorRow("six", 6)] }),
@@ -197,7 +197,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect(await subject.store.load({ kind: "thing", id: "eight" })).toBeDefined();
     });
 
-    test("for an actor in two units of a group the later row is stored", async () => {
+    test("if an actor is in two units of a group, the later row is stored", async () => {
       const fence = (await subject.store.raiseFences([9])).get(9) ?? 0;
       await subject.store.commit([
         unit(9, fence, { rows: [actorRow("twice", 9, { data: '"first"' })] }),
@@ -206,7 +206,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect((await subject.store.load({ kind: "thing", id: "twice" }))?.data).toBe('"second"');
     });
 
-    test("typed writes are stored with the commit, and a repeated write changes nothing", async () => {
+    test("typed writes are stored with the commit, and repeating a write changes nothing", async () => {
       const fence = (await subject.store.raiseFences([10])).get(10) ?? 0;
       const writes: readonly StoreWrite[] = [
         { op: "put", table: "page", rows: [pageRow("a"), pageRow("b")] },
@@ -257,7 +257,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect((await subject.store.due([20, 21], 40, 2)).map(({ id }) => id)).toEqual(["d2", "d4"]);
     });
 
-    test("lists are in order of kind and id, in pages without repetition or gaps", async () => {
+    test("actors are listed in order of kind and id, in pages without repetition or gaps", async () => {
       const fence = (await subject.store.raiseFences([30])).get(30) ?? 0;
       const ids = ["k1", "k10", "k2", "k3", "k4"];
       await subject.store.commit([
@@ -286,7 +286,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect(rest[0]?.id).toBe("other");
     });
 
-    test("a list by state includes nested states, and not states with the same prefix", async () => {
+    test("a list of actors by state includes nested states, and not states with the same prefix", async () => {
       const fence = (await subject.store.raiseFences([33])).get(33) ?? 0;
       const states = ["on", "on.low", "on.high.er", "once", "off.on"];
       const rows = states.map((state, at) => actorRow(`s${at}`, 33, { kind: "nested", state }));
@@ -295,7 +295,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect(on.map(({ state }) => state)).toEqual(["on", "on.low", "on.high.er"]);
     });
 
-    test("a removed actor is gone", async () => {
+    test("a removed actor no longer exists", async () => {
       const fence = (await subject.store.raiseFences([31])).get(31) ?? 0;
       await subject.store.commit([unit(31, fence, { rows: [actorRow("removed", 31)] })]);
       await subject.store.remove({ kind: "thing", id: "removed" });
@@ -315,7 +315,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect((await subject.store.deadLetters({ limit: 9 })).map(({ id }) => id)).toEqual(["l1", "l3"]);
     });
 
-    test("a replayed dead letter is deleted with its commit, and stays if the commit is fenced", async () => {
+    test("a replayed dead letter is deleted with its commit, and kept if the commit is fenced", async () => {
       const fence = (await subject.store.raiseFences([34])).get(34) ?? 0;
       await subject.store.commit([unit(34, fence, { deadLetters: [deadLetter("m1"), deadLetter("m2")] })]);
       const late = unit(34, fence - 1, { rows: [actorRow("late", 34)], replayed: ["m1"] });
@@ -332,7 +332,7 @@ for (const [name, open] of Object.entries(subjects)) {
 test("in SurrealDB only the unit whose rows violate the schema fails, with all its rows", async () => {
   const { store, close } = await memoryStore();
   const fences = await store.actors.raiseFences([1, 2]);
-  // A row that violates its type, as a defect elsewhere might send it.
+  // A row with a value of the wrong type, as a defect elsewhere might send it.
   const broken = { ...frontierRow("broken", 1), depth: "deep" } as unknown as FrontierRecord;
   const outcomes = await store.actors.commit([
     unit(1, fences.get(1) ?? 0, {

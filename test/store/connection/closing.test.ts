@@ -9,7 +9,7 @@ test("a closed store completes pending statements and refuses later ones", async
   const pending = Array.from({ length: 200 }, () => store.frontier.counts("nobody"));
   await pause(1);
   await store.close();
-  // A database freed during a statement would have ended this process.
+  // If the database were freed during a statement, this process would have ended.
   for (const outcome of await Promise.allSettled(pending)) {
     if (outcome.status === "fulfilled") expect(outcome.value).toMatchObject({ queued: 0 });
     else expect(outcome.reason).toMatchObject({ code: "store.unavailable" });
@@ -17,7 +17,7 @@ test("a closed store completes pending statements and refuses later ones", async
   await expect(store.frontier.counts("nobody")).rejects.toMatchObject({ code: "store.unavailable" });
 });
 
-test("a thread that sends a request during closing receives `store.unavailable`", async () => {
+test("a thread that sends a request while the store closes receives `store.unavailable`", async () => {
   const connection = await connect({ url: "mem://" });
   const serve = serveStore(connection);
   const closing = connection.client.close();

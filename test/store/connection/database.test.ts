@@ -26,7 +26,7 @@ test("a transaction that lost a conflict is recognised and succeeds on retry", a
   await database.retried(async () => {
     const mine = await database.client.beginTransaction();
     await mine.query("UPDATE counter:1 SET n += 1");
-    // Another writer is faster the first two times.
+    // Another writer changes the record first, the first two times.
     if (lost < 2) await database.run("UPDATE counter:1 SET n += 10");
     try {
       await mine.commit();
@@ -40,7 +40,7 @@ test("a transaction that lost a conflict is recognised and succeeds on retry", a
   expect(await database.row("SELECT VALUE n FROM counter:1")).toBe(21);
 });
 
-test("a transaction that always loses fails with a typed error", async () => {
+test("a transaction that always loses conflicts fails with a typed error", async () => {
   const conflict = new Error("Transaction conflict: this transaction can be retried");
   await expect(database.retried(() => Promise.reject(conflict))).rejects.toMatchObject({
     code: "store.conflict",
@@ -72,7 +72,7 @@ test("a database keeps its id, and another database has another id", async () =>
   await other.close();
 });
 
-test("a statement without an answer fails as unavailable, and is safe to repeat", async () => {
+test("a statement without an answer fails as unavailable, and can be repeated safely", async () => {
   const connection = await connect({ url: "mem://" });
   const serve = serveStore(connection);
   let lose = false;

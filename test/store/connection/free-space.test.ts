@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FreeSpace } from "../../../store/connection/free-space.ts";
 
-test("writes are refused before the disk is full, with an instruction in the error", () => {
+test("writes are refused before the disk is full, and the error states what to do", () => {
   const space = new FreeSpace(join(tmpdir(), "not", "there", "yet"), Number.MAX_SAFE_INTEGER);
   expect(() => space.check()).toThrow(
     expect.objectContaining({
@@ -14,6 +14,6 @@ test("writes are refused before the disk is full, with an instruction in the err
   );
 });
 
-test("writes are accepted with enough free space", () => {
+test("writes are accepted while enough disk space is free", () => {
   expect(() => new FreeSpace(tmpdir(), 1).check()).not.toThrow();
 });

@@ -37,7 +37,7 @@ test("the release's migrations are numbered without gaps, and the newest sets th
   expect(await schemaVersion(database)).toBe(known.length);
 });
 
-test("migrations that were applied are skipped, and new ones are applied", async () => {
+test("migrations that were already applied are skipped, and new ones are applied", async () => {
   const database = await empty();
   await migrate(database, [first]);
   await database.run("CREATE note:1");
@@ -47,7 +47,7 @@ test("migrations that were applied are skipped, and new ones are applied", async
   expect(await database.rows("SELECT VALUE name FROM migration ORDER BY name")).toEqual(["first", "second"]);
 });
 
-test("a database of a newer release is refused with both versions and an instruction", async () => {
+test("a database of a newer release is refused, and the error states both versions and what to do", async () => {
   const database = await empty();
   await migrate(database, [first, second]);
   const refusal = await migrate(database, [first]).catch((error: unknown) => error);
@@ -65,7 +65,7 @@ test("a failed migration leaves no change, and earlier migrations stay applied",
   expect(JSON.stringify(await database.run("INFO FOR DB"))).not.toContain("half");
 });
 
-test("a store with data is backed up before a migration, an empty one is not", async () => {
+test("a store with data is backed up before a migration, and an empty one is not", async () => {
   const database = await empty();
   const asked: number[][] = [];
   const before = async (from: number, to: number) => {
@@ -92,7 +92,7 @@ test("only the newest backups before migrations are kept", async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("pages stored before pages had links get their links from the edges", async () => {
+test("pages that were stored before pages had links get their links from the edges", async () => {
   const database = await empty();
   const known = await knownMigrations();
   await migrate(database, known, { upTo: 1 });
@@ -146,11 +146,11 @@ test("pages stored before pages had links get their links from the edges", async
   ]);
 });
 
-test("actors of kinds that render pages move to their own shards, the others stay", async () => {
+test("a migration moves actors that render pages to separate shards, and no others", async () => {
   const database = await empty();
   const known = await knownMigrations();
   await migrate(database, known, { upTo: 8 });
-  // Shards of earlier releases: one hash for all kinds.
+  // Shards as earlier releases computed them, with one hash for all kinds.
   const explorations = { a: 42, "b c": 66, "job-1": 112, ä: 0 };
   const actors = Object.entries(explorations).flatMap(([id, shard]) => [
     { ...address("exploration", id), shard },

@@ -17,7 +17,7 @@ const PROCESS = 30_000;
 
 describe("a database opened by another process", () => {
   test(
-    "is refused with an instruction, and available as soon as that process is killed",
+    "is refused with advice, and available as soon as that process is killed",
     async () => {
       const url = `rocksdb://${join(folder, "held")}`;
       const other = await holder(url);
@@ -31,11 +31,12 @@ describe("a database opened by another process", () => {
   );
 });
 
-/** A port without a listener; not a well-known one, because some clients refuse those. */
+/** Returns a port without a listener. It is not a well-known port, because some clients refuse those. */
 async function unusedPort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
-  const { port } = server.address() as AddressInfo; // A server on a TCP port always has this kind of address.
+  // The cast is safe: a server on a TCP port always has this kind of address.
+  const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, "close");
   return port;
@@ -48,18 +49,18 @@ test("an unreachable server is reported as unavailable, over WebSocket and HTTP"
   }
 });
 
-test("a password in the URL is not in the error", async () => {
+test("an error about the store does not contain the password of its URL", async () => {
   const failure = await openStore({ url: "ws://root:secret@127.0.0.1:9" }).catch((error: Error) => error);
   expect(String(failure)).not.toContain("secret");
 });
 
-test("a URL that is no store is refused before anything is opened", async () => {
+test("a URL that is not a store is refused before anything is opened", async () => {
   for (const url of ["postgres://localhost", "", "rocksdb"]) {
     await expect(openStore({ url })).rejects.toMatchObject({ code: "store.bad_url" });
   }
 });
 
-test("a file at the folder's path is reported at once", async () => {
+test("a file at the path of the store's folder is reported immediately", async () => {
   const file = join(folder, "file");
   await writeFile(file, "");
   await expect(openStore({ url: `rocksdb://${file}` })).rejects.toMatchObject({

@@ -43,7 +43,7 @@ test("a database error keeps its class, code and status in another thread", asyn
   });
 });
 
-test("concurrent requests each get their own answer", async () => {
+test("each of several concurrent requests gets its own answer", async () => {
   expect(await inWorker("many at once")).toEqual({ result: 50 });
 });
 

@@ -1,4 +1,4 @@
-/** A store on a SurrealDB server, over SurrealDB's protocol (see `surreal-server.ts`). */
+/** Tests a store on a SurrealDB server, over SurrealDB's protocol (see `surreal-server.ts`). */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { readFile, rm, writeFile } from "node:fs/promises";
@@ -25,7 +25,7 @@ describe("a store on a server", () => {
   });
   afterEach(() => server.stop());
 
-  test("accepts users of the server, of a namespace and of a database, and shows each their database", async () => {
+  test("accepts users of the server, of a namespace and of a database, and each sees their database", async () => {
     for (const [username, namespace, database] of [
       ["root", "cairn", "cairn"],
       ["boss", "small", "made"],
@@ -53,7 +53,7 @@ describe("a store on a server", () => {
     }
   });
 
-  test("reports to a user of another database that it is another one", async () => {
+  test("reports to a user of another database that it is a different one", async () => {
     const clerk = { username: "clerk", password: "secret", namespace: "small", database: "other" };
     await expect(openStore({ url: server.url, ...clerk })).rejects.toMatchObject({
       code: "store.no_permission",
@@ -70,7 +70,7 @@ describe("a store on a server", () => {
     server.drop();
     expect(await failed).toMatchObject({ code: "store.unavailable", status: 503 });
     await reachable(store);
-    // The statement was executed once; the client did not resend it.
+    // The statement was executed once, so the client did not send it again.
     expect(await store.actors.raiseFences([1])).toEqual(new Map([[1, 2]]));
     expect(server.connections).toBe(1);
     await store.close();
@@ -96,7 +96,7 @@ describe("a store on a server", () => {
     PROCESS,
   );
 
-  test("is migrated once by nodes that start together", async () => {
+  test("is migrated only once by nodes that start together", async () => {
     const stores = await Promise.all(
       Array.from({ length: 4 }, () => openStore({ url: server.url, ...root })),
     );
@@ -131,7 +131,7 @@ describe("a store on a server", () => {
   });
 
   test(
-    "is refused while another Cairn uses it alone, until that one ends or dies",
+    "is refused while another Cairn uses it alone, until that Cairn ends or dies",
     async () => {
       const open = () => openStore({ url: server.url, ...root });
       const [first, second] = [await open(), await open()];
@@ -142,7 +142,7 @@ describe("a store on a server", () => {
       });
       await release();
       await (await second.useAlone())();
-      // A dead process does not renew its lock.
+      // A dead process does not renew its lock, so the lock is taken over.
       await first.useAlone();
       await first.close();
       await (await second.useAlone())();
@@ -177,7 +177,7 @@ describe("a store on a server", () => {
     });
     afterEach(() => rm(folder, { recursive: true, force: true }));
 
-    test("is filled if it is empty, and never otherwise, even when it is forced", async () => {
+    test("is filled if it is empty, and never otherwise, even if it is forced", async () => {
       const other = { url: server.url, ...root, database: "other" };
       expect(await restoreStore({ ...other, from: written.file })).toEqual({ records: written.records });
       const store = await openStore(other);
@@ -204,7 +204,7 @@ describe("a store on a server", () => {
   });
 });
 
-describe("a server in its own process", () => {
+describe("a SurrealDB server in a separate process", () => {
   let folder: string;
   beforeAll(async () => {
     folder = await temporaryFolder();
@@ -247,7 +247,7 @@ describe("a server in its own process", () => {
 });
 
 test(
-  "a TLS server is trusted by the configured certificate only",
+  "a TLS server is trusted only by the configured certificate",
   async () => {
     const folder = join(import.meta.dir, "../certificate");
     const pem = join(folder, "localhost.pem");
@@ -265,7 +265,7 @@ test(
   PROCESS,
 );
 
-test("a node can join a server that is not running yet, and works as soon as it is", async () => {
+test("a node can join a server that is not running yet, and works as soon as it runs", async () => {
   const gone = await startSurrealServer();
   await gone.stop();
   const store = await joinStore({ url: gone.url, ...root });

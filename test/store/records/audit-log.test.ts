@@ -1,4 +1,4 @@
-/** The audit log in the store: order, pages, filters, retention. */
+/** Tests the audit log in the store: order, pages, filters, retention. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { retentionLimits } from "../../../machines/janitor/limits.ts";
 import { type OwnedStore, openStore, type StoredNote } from "../../../store/index.ts";
@@ -29,11 +29,11 @@ function note(at: number, more: Partial<StoredNote> = {}): StoredNote {
 }
 
 test("audit entries are listed newest first, over any period, in pages", async () => {
-  // Several at one moment, others far apart.
+  // Several entries have the same time, and others are far apart.
   const ages = [0, 0, 0, 1, 1, 30, 59, 61, 500, 10_000, 60_000, 100_000];
   const notes = ages.map((minutes) => note(NOW - minutes * MINUTE));
   await store.audit.add(notes);
-  await store.audit.add(notes.slice(0, 3)); // Adds the notes again, as after a lost answer.
+  await store.audit.add(notes.slice(0, 3)); // Adds the entries again, as after a lost answer.
   const all = await store.audit.list({ limit: 100 }, NOW);
   expect(all.map(({ at }) => (NOW - at) / MINUTE)).toEqual(ages);
   const paged: StoredNote[] = [];
@@ -46,7 +46,7 @@ test("audit entries are listed newest first, over any period, in pages", async (
   expect(new Set(paged.map(({ id }) => id.join())).size).toBe(ages.length);
 });
 
-test("audit entries are filtered by caller, operation, target and outcome", async () => {
+test("audit entries are filtered by caller, operation, object and outcome", async () => {
   const at = NOW + MINUTE;
   await store.audit.add([
     note(at, { caller: "ben", subject: null }),

@@ -15,7 +15,7 @@ function put(...rows: FrontierRecord[]): Promise<void> {
   return temporary.store.write([{ op: "put", table: "frontier", rows }]);
 }
 
-describe("the next URLs", () => {
+describe("the next URLs of an exploration", () => {
   const job_id = "order";
   const row = (key: string, seq: number, depth: number, fields: Partial<FrontierRecord> = {}) =>
     frontierRow(key, seq, { job_id, depth, ...fields });
@@ -34,12 +34,12 @@ describe("the next URLs", () => {
     ),
   );
 
-  test("breadth-first have the lowest depth, and within it the earliest discovery", async () => {
+  test("have, breadth-first, the lowest depth, and within it the earliest discovery", async () => {
     const rows = await temporary.store.frontier.next(job_id, { strategy: "BFS", limit: 10, now: 100 });
     expect(keys(rows)).toEqual(["shallow-early", "shallow-late", "middle", "deep-early"]);
   });
 
-  test("depth-first have the latest discovery", async () => {
+  test("have, depth-first, the latest discovery", async () => {
     const rows = await temporary.store.frontier.next(job_id, { strategy: "DFS", limit: 2, now: 100 });
     expect(keys(rows)).toEqual(["shallow-late", "middle"]);
   });
@@ -63,7 +63,7 @@ describe("the next URLs", () => {
     expect(keys(later)).toEqual(["retry-later"]);
   });
 
-  test("are found behind many rows that wait for a retry", async () => {
+  test("are found even after many rows that wait for a retry", async () => {
     const waiting = Array.from({ length: 300 }, (_, seq) =>
       frontierRow(`w${seq}`, seq, { job_id: "stuck", not_before: 9_000, id: ["stuck", `w${seq}`] }),
     );
@@ -73,7 +73,7 @@ describe("the next URLs", () => {
     expect(await temporary.store.frontier.earliestRetry("stuck")).toBe(0);
   });
 
-  test("move forward when their depth is lowered", async () => {
+  test("come earlier when their depth is lowered", async () => {
     await put(row("moved", 20, 9, { job_id: "moves", id: ["moves", "moved"] }));
     await put(row("stays", 1, 3, { job_id: "moves", id: ["moves", "stays"] }));
     await temporary.store.write([
@@ -83,13 +83,13 @@ describe("the next URLs", () => {
     expect(keys(rows)).toEqual(["moved", "stays"]);
   });
 
-  test("are held rows in the same orders", async () => {
+  test("are in the same orders for rows that are held back", async () => {
     expect(keys(await temporary.store.frontier.heldInOrder(job_id, "BFS", 5))).toEqual(["held-a", "held-b"]);
     expect(keys(await temporary.store.frontier.heldInOrder(job_id, "DFS", 1))).toEqual(["held-b"]);
     expect(await temporary.store.frontier.heldInOrder(job_id, "DFS", 0)).toEqual([]);
   });
 
-  test("counts include every state, and the earliest retry is that of the queued rows", async () => {
+  test("are counted by state, and the earliest retry is that of the queued rows", async () => {
     expect(await temporary.store.frontier.counts(job_id)).toEqual({
       queued: 5,
       held: 2,
@@ -100,7 +100,7 @@ describe("the next URLs", () => {
     expect(await temporary.store.frontier.earliestRetry("nobody")).toBeNull();
   });
 
-  test("known keys are those of the given exploration only", async () => {
+  test("include known keys only of the given exploration", async () => {
     const known = await temporary.store.frontier.known(job_id, ["taken", "held-a", "other-job", "never"]);
     expect([...known.keys()].sort()).toEqual(["held-a", "taken"]);
     expect(known.get("taken")).toEqual({ state: "done", depth: 1, url: "https://site.test/taken" });
@@ -108,7 +108,7 @@ describe("the next URLs", () => {
   });
 });
 
-describe("the results of an exploration", () => {
+describe("the stored results of an exploration", () => {
   const all = Array.from({ length: 7 }, (_, at) => `p${at}`);
   const leads: Readonly<Record<string, ReturnType<typeof leadingTo>>> = {
     p0: leadingTo(["p2", "p1"], ["outside"]),
@@ -185,7 +185,7 @@ describe("the results of an exploration", () => {
     expect(rest.cursor).toBeNull();
   });
 
-  test("count links by kind, of this exploration's pages only", async () => {
+  test("count links by kind, only for pages of this exploration", async () => {
     expect(await temporary.store.pages.countLinksOfJob(JOB)).toEqual({ internal: 4, external: 1 });
   });
 
@@ -196,7 +196,7 @@ describe("the results of an exploration", () => {
     ]);
   });
 
-  test("reject an invalid cursor with an instruction", async () => {
+  test("refuse an invalid cursor and state what to do", async () => {
     await expect(temporary.store.frontier.pages(JOB, { limit: 2, cursor: "nonsense" })).rejects.toMatchObject(
       {
         code: "store.bad_cursor",

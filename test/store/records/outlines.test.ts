@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => temporary.close());
 
-test("an outline is returned for its version of the map only, and replaced as a whole", async () => {
+test("the outline of a map is returned only for its version of the map, and replaced completely", async () => {
   const { outlines } = temporary.store;
   expect(await outlines.read(MAP, 4)).toEqual(outline);
   expect(await outlines.read(MAP, 5)).toBeUndefined();
@@ -25,7 +25,7 @@ test("an outline is returned for its version of the map only, and replaced as a 
   expect(await outlines.read(MAP, 5)).toEqual({ version: 5, parts: ["shorter"] });
 });
 
-test("an outline is not returned if the map has more edges or screens than it", async () => {
+test("the outline of a map is not returned if the map has more edges or screens than the outline", async () => {
   const { store } = temporary;
   await store.write([{ op: "relate", edge: "transition", rows: [transitionRow("s2", "s1")] }]);
   expect(await store.outlines.read(MAP, 4)).toBeUndefined();
@@ -35,7 +35,7 @@ test("an outline is not returned if the map has more edges or screens than it", 
   expect(await store.outlines.read(MAP, 4)).toBeUndefined();
 });
 
-test("an outline is deleted with its map", async () => {
+test("the outline of a map is deleted with the map", async () => {
   const { store } = temporary;
   await store.maps.delete(MAP);
   await store.write([

@@ -36,7 +36,7 @@ function job(id: string, fields: Partial<JobRecord> = {}): JobRecord {
   };
 }
 
-describe("pages", () => {
+describe("stored pages", () => {
   beforeAll(() =>
     temporary.store.write([
       { op: "put", table: "page", rows: [pageRow("a", { language: "en" }), pageRow("b")] },
@@ -69,12 +69,12 @@ describe("pages", () => {
     expect(await temporary.store.pages.get(MAP, "ghost")).toBeUndefined();
   });
 
-  test("are read by many keys; missing keys are left out", async () => {
+  test("are read by many keys, and missing keys are left out", async () => {
     expect((await temporary.store.pages.getMany(MAP, ["b", "ghost"])).map(({ id }) => id[1])).toEqual(["b"]);
     expect(await temporary.store.pages.getMany(MAP, [])).toEqual([]);
   });
 
-  test("are read by size, by search fields and by screen fields", async () => {
+  test("can be read with their sizes, with search fields or with screen fields", async () => {
     const sizes = await temporary.store.pages.sizes(MAP, ["b", "ghost"]);
     expect(sizes.map((row) => Object.keys(row).sort().join())).toEqual([
       "bytes,external_links,id,internal_links,url",
@@ -86,7 +86,7 @@ describe("pages", () => {
     expect([Object.keys(mapped ?? {}).length, mapped && "content" in mapped]).toEqual([12, false]);
   });
 
-  test("have links in both directions, with a link to itself once", async () => {
+  test("have links in both directions, with a link to the page itself once", async () => {
     const pairs = async (key: string, direction: "from" | "to" | "both") =>
       (await temporary.store.pages.links(MAP, key, direction))
         .map((link) => `${link.in[1]}>${link.out[1]}`)
@@ -98,7 +98,7 @@ describe("pages", () => {
     expect(link).toEqual(linkRow("b", "a"));
   });
 
-  test("have their links without edges", async () => {
+  test("have their links even before edges exist", async () => {
     const links = [pageLink("b"), pageLink("ghost", "external")];
     await temporary.store.write([
       { op: "put", table: "page", rows: [pageRow("fresh", { links: JSON.stringify(links) })] },
@@ -109,7 +109,7 @@ describe("pages", () => {
   });
 });
 
-describe("screens", () => {
+describe("stored screens", () => {
   const map = "screens";
   const screen = (id: string, fields = {}) => screenRow(id, { knowledge_id: map, id: [map, id], ...fields });
 
@@ -187,7 +187,7 @@ describe("screens", () => {
     expect(pairs).toEqual(["s1>s2", "s2>s3"]);
   });
 
-  test("have a complete adjacency over several slices, including screens without transitions", async () => {
+  test("have complete transitions over several slices, including screens without any", async () => {
     const many = 2 * storeLimits.adjacencySlice + 10;
     const screens = Array.from({ length: many }, (_, n) => `s${String(n).padStart(6, "0")}`);
     const pairs = [
@@ -216,7 +216,7 @@ describe("screens", () => {
   });
 });
 
-test("pages to ingest are ordered by phase and seq, and counted per map and per exploration", async () => {
+test("pages that wait to be ingested are ordered by phase and seq, and counted per map and per exploration", async () => {
   const rows = [
     ingestRow("c", 3),
     ingestRow("a", 1),
@@ -233,7 +233,7 @@ test("pages to ingest are ordered by phase and seq, and counted per map and per 
   expect(await temporary.store.ingest.countsOfJob(MAP, "job-2")).toEqual({ map: 1, index: 0 });
 });
 
-describe("maps and explorations", () => {
+describe("stored maps and explorations", () => {
   const summary = {
     knowledge_id: "counted",
     name: "Counted",
@@ -278,13 +278,13 @@ describe("maps and explorations", () => {
     ]),
   );
 
-  test("a map is summarised with its counts and sites", async () => {
+  test("include a summary of each map with its counts and sites", async () => {
     expect(await temporary.store.maps.get(id)).toEqual(summary);
     expect(await temporary.store.maps.list()).toEqual([summary]);
     expect(await temporary.store.maps.get("none")).toBeUndefined();
   });
 
-  test("a deleted map leaves nothing behind and deletes nothing of another map", async () => {
+  test("are deleted without leaving rows behind, and without deleting those of another map", async () => {
     const many = storeLimits.batch + 20;
     await temporary.store.write([
       {
@@ -305,7 +305,7 @@ describe("maps and explorations", () => {
     expect(await temporary.store.maps.delete(id)).toBe(false);
   });
 
-  test("explorations are listed newest first, and deleted with their frontier", async () => {
+  test("list explorations newest first, and delete them with their URL rows", async () => {
     await temporary.store.write([
       { op: "put", table: "job", rows: [job("old"), job("new", { started_at: 9, knowledge_id: "m2" })] },
       { op: "put", table: "frontier", rows: [frontierRow("k", 1, { job_id: "old", id: ["old", "k"] })] },
@@ -331,7 +331,7 @@ describe("maps and explorations", () => {
   });
 });
 
-describe("retention", () => {
+describe("the retention of stored data", () => {
   test("deletes only data older than the given time, in as many batches as needed", async () => {
     const { store } = temporary;
     const fence = (await store.actors.raiseFences([1])).get(1) ?? 0;
@@ -353,7 +353,7 @@ describe("retention", () => {
     expect(await store.results.get("r2", 20)).toBe("two again");
   });
 
-  test("deletes the frontier of an exploration that ended long ago, and keeps that of a running one", async () => {
+  test("deletes the URL rows of an exploration that ended long ago, and keeps those of a running one", async () => {
     const { store } = temporary;
     await store.write([
       { op: "put", table: "job", rows: [job("ended"), job("running", { status: "running" })] },

@@ -9,10 +9,10 @@ import { PageReader } from "../../../store/records/pages.ts";
 import { nodeRow } from "../../../store/records/tables.ts";
 import { frontierRow, JOB, MAP, pageRow } from "../sample-rows.ts";
 
-/** The last schema version without metadata. */
+/** The last schema version without page metadata. */
 const BEFORE = 2;
 
-test("pages stored without metadata are read without it, and get it when they are read again", async () => {
+test("pages that were stored without metadata are read without it, and get it when they are fetched again", async () => {
   const { client, place } = await connect({ url: "mem://" });
   const database = new Database({ client, place });
   const known = await knownMigrations();

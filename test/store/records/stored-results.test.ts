@@ -1,4 +1,4 @@
-/** Expiry of stored results. */
+/** Tests the expiry of stored results. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { retentionLimits } from "../../../machines/janitor/limits.ts";
 import { type OwnedStore, openStore } from "../../../store/index.ts";
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-test("a result is returned until it expires, and deleted afterwards", async () => {
+test("a stored result is returned until it expires, and deleted afterwards", async () => {
   const id = "result:a room/with:odd⟩ signs:1";
   const at = 1_000_000_000;
   await store.results.put(id, '{"a":1}', at);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => temporary.close());
 
-describe("search in a small map", () => {
+describe("the search in a small map", () => {
   const texts: readonly PageTextRecord[] = [
     textRow("orders", "Orders", "All orders of a customer. Refunds are under Invoices."),
     textRow(
@@ -101,14 +101,14 @@ describe("search in a small map", () => {
     expect(await urls("自动化")).toEqual(["chinese"]);
   });
 
-  test("stays in the given map, and without one covers all maps", async () => {
+  test("finds pages only in the given map, and without one in all maps", async () => {
     expect(await urls("elsewhere")).toEqual([]);
     expect((await temporary.store.search(undefined, "elsewhere", 5)).map(({ title }) => title)).toEqual([
       "Orders elsewhere",
     ]);
   });
 
-  test("finds a rewritten page by its new words only", async () => {
+  test("finds a rewritten page only by its new words", async () => {
     await temporary.store.write([
       { op: "put", table: "page_text", rows: [textRow("changing", "Draft", "walrus")] },
     ]);
@@ -122,7 +122,7 @@ describe("search in a small map", () => {
     expect(await urls("otter")).toEqual([]);
   });
 
-  test("finds nothing for punctuation or words that occur nowhere", async () => {
+  test("finds nothing for punctuation or for words that occur nowhere", async () => {
     for (const query of ["", "  ", "?!", "' OR 1=1; REMOVE TABLE page", "zzzz"]) {
       expect((await urls(query)).filter((url) => url === "zzzz")).toEqual([]);
     }
@@ -131,7 +131,7 @@ describe("search in a small map", () => {
   });
 });
 
-describe("search in a real manual", () => {
+describe("the search in a real manual", () => {
   const map = "manual";
   const texts: PageTextRecord[] = [];
 
@@ -164,7 +164,7 @@ describe("search in a real manual", () => {
     }
   }, 120_000);
 
-  test("has the right page among the first three, in all but one of twenty queries", async () => {
+  test("has the right page among the first three hits, in all but one of twenty queries", async () => {
     expect(texts.length).toBeGreaterThan(400);
     const missed: string[] = [];
     let first = 0;

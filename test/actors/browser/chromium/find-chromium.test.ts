@@ -1,4 +1,4 @@
-/** Which Chromium is used, and what happens without one. */
+/** Tests which Chromium is used, and what happens without one. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** A program that prints a version like a Chromium, or another text. */
+/** Creates a program that prints a version as Chromium does, or another text. */
 async function program(path: string, says = "Chromium 1.2.3.4", code = 0): Promise<string> {
   const file = join(folder, path);
   await mkdir(dirname(file), { recursive: true });
@@ -35,7 +35,7 @@ const NEWER_SHELL =
 const BROWSER = "playwright/chromium-1255/chrome-linux64/chrome";
 
 describe("the search for a Chromium", () => {
-  test("takes the setting, then the system's, then an installed one", async () => {
+  test("prefers the configured one, then the system's, then one that Cairn installed", async () => {
     expect(await find()).toBeUndefined();
     for (const path of [
       "bin/microsoft-edge",
@@ -55,7 +55,7 @@ describe("the search for a Chromium", () => {
     expect((await find("google-chrome"))?.path).toBe(join(folder, "bin/google-chrome"));
   });
 
-  test("accepts a program only when it reports a Chromium version", async () => {
+  test("accepts a program only if it reports a Chromium version", async () => {
     await program("first/chromium", "Please install chromium from the store", 0);
     await program("bin/chromium-headless-shell", "Chromium 1.2.3.4", 1);
     await writeFile(join(folder, "bin/google-chrome"), "not a program");
@@ -74,7 +74,7 @@ describe("the search for a Chromium", () => {
   });
 });
 
-describe("without a Chromium", () => {
+describe("a machine without a Chromium", () => {
   const logged: string[] = [];
   const provide = (script: string, stop: AbortSignal = signal) =>
     provideChromium({
@@ -85,7 +85,7 @@ describe("without a Chromium", () => {
       steps: [{ name: "a script", command: ["/bin/sh", "-c", script], within: 10_000 }],
     });
 
-  test("simultaneous callers wait for one installation, which reports its progress", async () => {
+  test("gets one by a single installation, for which simultaneous callers wait and which reports its progress", async () => {
     logged.length = 0;
     const ready = await program("ready/chromium");
     await mkdir(join(folder, "bin"));
@@ -104,7 +104,7 @@ describe("without a Chromium", () => {
     ]);
   });
 
-  test("a failed installation reports the remedy and is not repeated for every page", async () => {
+  test("gets an error with advice if the installation fails, which is not repeated for every page", async () => {
     const script = `echo x >> ${folder}/runs; exit 3`;
     for (let round = 0; round < 2; round++) {
       const error = asCairnError(await provide(script).catch((thrown: unknown) => thrown));
@@ -113,7 +113,7 @@ describe("without a Chromium", () => {
       expect(error.message).toContain("CAIRN_CHROMIUM");
     }
     expect(await readFile(join(folder, "runs"), "utf8")).toBe("x\n");
-    // A Chromium that was installed by hand is found all the same.
+    // A Chromium that was installed by hand afterwards is found.
     const byHand = await program("bin/chromium");
     expect((await provide(script)).path).toBe(byHand);
   });

@@ -1,6 +1,6 @@
 /**
- * Every request of Chromium goes through its proxy with the credentials, and refusals of the proxy are
- * reported.
+ * Tests that every request of Chromium goes through its proxy with credentials, and that refusals of the
+ * proxy are reported.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
@@ -57,7 +57,7 @@ describe("a browser with a proxy", () => {
     const other = browser.openJob();
     const renders = [job, job, other].map((one) => one.render(site.url("/"), { signal }));
     for (const outcome of await Promise.all(renders)) expect(documentOf(outcome).text).toContain(">called<");
-    // The credentials are sent to the proxy only.
+    // The credentials are sent only to the proxy.
     for (const { headers } of site.log) expect(headers.has("proxy-authorization")).toBe(false);
   });
 
@@ -94,7 +94,7 @@ describe("a browser with a proxy", () => {
   });
 });
 
-test("no request bypasses a proxy that does not answer", async () => {
+test("no request of Chromium bypasses a proxy that does not answer", async () => {
   const { server, username, password } = proxy;
   await proxy.close();
   const alone = await testBrowser({ proxy: async () => ({ server, username, password }) });

@@ -1,4 +1,4 @@
-/** Pages without a viewer: Chromium draws a frame only when a script requests one. */
+/** Tests pages without a viewer, for which Chromium draws a frame only when a script requests one. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import type { RenderedDocument, RenderJob } from "../../../../actors/browser/index.ts";
@@ -119,20 +119,20 @@ describe("frames of a page without a viewer", () => {
     ["what a handler does after a transition", "/fades-by-handler", ["/faded"]],
     ["what a handler of the window does after an animation", "/moves-by-handler", ["/moved"]],
     ["documents that come late", "/late-frame", ["/came"]],
-  ])("%s", async (_, path, expected) => {
-    // Twice, because the window is already open the second time.
+  ])("are drawn for scripts that need them: %s", async (_, path, expected) => {
+    // Each page is opened twice, because the window is already open the second time.
     for (let time = 1; time <= 2; time++)
       expect(linksOf((await shown(path)).text)).toEqual(expect.arrayContaining(expected));
   });
 
-  test("a page that requests no frame is never drawn, and its timers run normally", async () => {
+  test("a page without a viewer that requests no frame is never drawn, and its timers run normally", async () => {
     await shown("/frame-by-frame");
     // The first of these pages still receives a frame that the page before it requested.
     for (let time = 1; time <= 2 * browserLimits.pages; time++) await shown("/not-drawn");
     expect(linksOf((await shown("/not-drawn")).text)).toEqual(["/turns-8-painted-0"]);
   });
 
-  test("scripts find the same platform objects as in any browser", async () => {
+  test("scripts of a page without a viewer find the same platform objects as in any browser", async () => {
     expect(linksOf((await shown("/native")).text)).toEqual(["/true-true"]);
   });
 });

@@ -1,4 +1,6 @@
-/** Pages without a viewer: Chromium computes a layout only when a script measures something. */
+/**
+ * Tests pages without a viewer, for which Chromium computes a layout only when a script measures something.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import type { RenderJob } from "../../../../actors/browser/index.ts";
@@ -12,7 +14,7 @@ const linksAt = async (path: string): Promise<readonly string[]> =>
   linksOf(documentOf(await job.render(site.url(path), { signal: new AbortController().signal })).text);
 const script = (code: string) => `<script>${code}</script>`;
 
-/** Shows the result as a link. */
+/** Shows the result of a measurement as a link. */
 const TELL = `const tell = (answer) => document.body.insertAdjacentHTML("beforeend", '<a href="/' + answer + '">x</a>');`;
 const STYLED = `<style>
   body { margin: 0 }
@@ -23,7 +25,7 @@ const STYLED = `<style>
 </style><div id="box">shown<b>hidden</b></div><div id="fixed"></div><img alt=""><input id="field">
 <svg width="100" height="100"><rect id="rect" width="30" height="20" /></svg>`;
 
-/** A measurement of a script, and the result in a browser that shows the page. */
+/** Measurements by scripts, each with the result in a browser that shows the page. */
 const QUESTIONS: Readonly<Record<string, readonly [code: string, answer: string]>> = {
   "how high the page is": ["document.documentElement.offsetHeight > 3000", "true"],
   "how far it scrolls": ["document.scrollingElement.scrollHeight > 3000", "true"],
@@ -130,13 +132,16 @@ describe("the layout of a page whose scripts measure it", () => {
     expect(await linksAt("/later")).toEqual(["/3000"]);
   });
 
-  test.each(["/framed", "/framed-in-shadow"])("of a frame has the frame's size (%s)", async (path) => {
-    expect(await linksAt(path)).toEqual(["/321"]);
-  });
+  test.each(["/framed", "/framed-in-shadow"])(
+    "has the size of the frame inside a frame (%s)",
+    async (path) => {
+      expect(await linksAt(path)).toEqual(["/321"]);
+    },
+  );
 });
 
-test("a page that measures nothing has no layout, and one that measures has a complete layout", async () => {
-  // The first document of a new window always has a complete layout.
+test("a page that measures nothing gets no layout, and a page that measures gets a complete one", async () => {
+  // The page is opened inside another, because the first document of a new window always gets a layout.
   await linksAt("/inner");
   await linksAt("/nobody-measures");
   expect(await linksAt("/frames-alone")).toEqual(["/visible"]);

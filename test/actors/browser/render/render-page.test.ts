@@ -1,4 +1,4 @@
-/** Pages that need a browser, each rendered by a real Chromium. */
+/** Tests pages that need a browser, each rendered by a real Chromium. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import type { RenderedDocument, RenderJob } from "../../../../actors/browser/index.ts";
@@ -9,9 +9,9 @@ import { documentOf, linksOf, testBrowser } from "../test-browser.ts";
 const { browser, folder } = await testBrowser();
 let site: ScriptedSite;
 let job: RenderJob;
-/** Starts the loop of each page that waits for it. */
+/** Functions that start the loop of each page that waits for it. */
 const hang: (() => void)[] = [];
-/** Answers each request except one later than the quiet period of a document. */
+/** Answers each request except one, later than a document must be quiet to count as settled. */
 const sockets = Bun.serve({
   hostname: "127.0.0.1",
   port: 0,
@@ -43,7 +43,7 @@ beforeAll(() => {
         })`)}`,
     ),
     "/api/menu": async () => {
-      // Longer than the quiet period of a document.
+      // The wait is longer than a document must be quiet to count as settled.
       await Bun.sleep(400);
       return Response.json(["orders", "invoices"]);
     },
@@ -210,7 +210,7 @@ describe("a page that scripts render", () => {
     const page = await shown("/polling");
     expect(linksOf(page.text)).toEqual(["/a"]);
     expect(page.facts.settled).toBe("quiet");
-    // Another page of the job does not wait for a request that never ended; this page has no time for it.
+    // Another page of the job does not wait for the request that never ended. This page has no time for it.
     const next = documentOf(await job.render(site.url("/keeps-open"), { signal, within: 3_000 }));
     expect(next.facts.settled).toBe("quiet");
   });
@@ -270,7 +270,7 @@ describe("redirects by script", () => {
   });
 });
 
-describe("a response that is no page", () => {
+describe("a response that is no HTML page", () => {
   test.each([
     ["/file", "download"],
     ["/to-file", "download"],
@@ -287,7 +287,7 @@ describe("a response that is no page", () => {
     },
   );
 
-  test("an error status with a page keeps the page; without a page it fails", async () => {
+  test("keeps the content if an error status comes with a page, and fails without one", async () => {
     const page = await shown("/gone");
     expect(page).toMatchObject({ status: 404, language: "de" });
     expect(page.headers["x-robots-tag"]).toBe("noindex");
@@ -300,7 +300,7 @@ describe("a response that is no page", () => {
     });
   });
 
-  test("plain text is returned as text", async () => {
+  test("is returned as text if it is plain text", async () => {
     expect(await shown("/plain")).toMatchObject({
       mediaType: "text/plain",
       text: "just text <b>",
@@ -308,12 +308,12 @@ describe("a response that is no page", () => {
     });
   });
 
-  test("a document over the size limit is refused", async () => {
+  test("is refused if it is over the size limit", async () => {
     const outcome = await job.render(site.url("/app"), { signal, maxLength: 100 });
     expect(outcome).toMatchObject({ kind: "skipped", reason: "too_large" });
   });
 
-  test("an unreachable host fails as retryable", async () => {
+  test("fails as retryable if the host cannot be reached", async () => {
     const closed = serveSite({});
     const url = closed.url("/");
     await closed.stop();
@@ -328,25 +328,25 @@ describe("a response that is no page", () => {
   });
 });
 
-describe("obstacles to a render", () => {
-  test("dialogs are dismissed", async () => {
+describe("rendering a page", () => {
+  test("dismisses its dialogs", async () => {
     expect((await shown("/dialogs")).text).toContain("<p>false</p>");
     expect((await shown("/leaving")).text).toContain("<p>x</p>");
     expect((await shown("/new")).text).toContain("<p>here</p>");
   });
 
-  test("new windows stay closed, and their addresses are reported", async () => {
+  test("keeps new windows closed and reports their addresses", async () => {
     const page = await shown("/opens");
     expect(page.opened).toEqual([site.url("/popup"), site.url("/popup2")]);
   });
 
-  test("images and videos are not loaded, style sheets are", async () => {
+  test("loads style sheets, but no images and videos", async () => {
     await shown("/pictures");
     const parts = ["/a.png", "/b.JPG?size=2", "/c.mp4", "/s.css"];
     expect(parts.filter((path) => site.requests.includes(path))).toEqual(["/s.css"]);
   });
 
-  test("a page that blocks its thread fails alone", async () => {
+  test("fails for a page that blocks its thread, and for no other page", async () => {
     const [stuck, page] = await Promise.all([
       job.render(site.url("/endless"), { signal, within: 1_500 }),
       shown("/new"),
@@ -355,7 +355,7 @@ describe("obstacles to a render", () => {
     expect(page.text).toContain("here");
   });
 
-  test("a browser page that stops answering after a render is not used again", async () => {
+  test("does not use a browser page again that stopped answering", async () => {
     const other = browser.openJob();
     documentOf(await other.render(site.url("/hangs-later"), { signal }));
     while (hang.length === 0) await Bun.sleep(10);
@@ -365,7 +365,7 @@ describe("obstacles to a render", () => {
     await other.close();
   });
 
-  test("an abort ends a render with its reason, and the next render works", async () => {
+  test("ends with the reason of an abort, and the next page is rendered", async () => {
     const controller = new AbortController();
     const rendering = job.render(site.url("/never"), { signal: controller.signal });
     setTimeout(() => controller.abort(new Error("paused")), 50);
@@ -374,8 +374,8 @@ describe("obstacles to a render", () => {
   });
 });
 
-describe("jobs", () => {
-  test("share no cookies or storage with each other, but among their own pages", async () => {
+describe("the pages of several jobs", () => {
+  test("share cookies and storage within their job and not with other jobs", async () => {
     await shown("/sets");
     expect((await shown("/tells")).text).toContain(">who=first,first<");
     const other = browser.openJob();
@@ -385,7 +385,7 @@ describe("jobs", () => {
     await other.close();
   });
 
-  test("renders beyond the page limit wait in one queue, whatever their job", async () => {
+  test("wait in one queue when the page limit is reached, whatever their job", async () => {
     const other = browser.openJob();
     const renders = Array.from({ length: 12 }, (_, i) =>
       (i % 2 ? job : other).render(site.url("/app"), { signal }),
@@ -397,7 +397,7 @@ describe("jobs", () => {
   });
 });
 
-describe("text that styles hide", () => {
+describe("text that a style sheet hides", () => {
   const contentOf = async (path: string) => {
     const { text, url } = await shown(path);
     return readPage({ url, html: text }).content;
@@ -424,7 +424,7 @@ describe("text that styles hide", () => {
     expect(linksOf((await shown("/styled")).text)).toEqual(["/undo"]);
   });
 
-  test("is in the content when nothing else is there", async () => {
+  test("is in the content if the page has no other text", async () => {
     site.routes.set("/unstyled", html("Unstyled", `<main class="none"><p>Order 8</p></main>`, STYLE));
     expect(await contentOf("/unstyled")).toContain("Order 8");
   });

@@ -1,4 +1,7 @@
-/** Turns are given in order, to a limited number of callers, and a limited number waits. */
+/**
+ * Tests that turns are given in order to a limited number of callers, and that a limited number of callers
+ * waits.
+ */
 import { expect, test } from "bun:test";
 import { RenderQueue } from "../../../../actors/browser/render/render-queue.ts";
 
@@ -10,7 +13,7 @@ async function leave(turn: Promise<(() => void) | undefined>): Promise<() => voi
   return given;
 }
 
-test("a released turn goes to the caller that has waited longest", async () => {
+test("a released turn of the render queue goes to the caller that has waited longest", async () => {
   const turns = new RenderQueue(1, 10);
   const order: string[] = [];
   const first = await leave(turns.take(signal));
@@ -27,7 +30,7 @@ test("a released turn goes to the caller that has waited longest", async () => {
   expect(turns.idle).toBe(true);
 });
 
-test("a caller beyond the queue's limit is refused at once", async () => {
+test("a caller beyond the render queue's limit is refused immediately", async () => {
   const turns = new RenderQueue(1, 1);
   const done = await leave(turns.take(signal));
   const waiting = turns.take(signal);
@@ -37,7 +40,7 @@ test("a caller beyond the queue's limit is refused at once", async () => {
   expect(turns.idle).toBe(true);
 });
 
-test("a caller that aborts leaves the queue", async () => {
+test("a caller that aborts leaves the render queue", async () => {
   const turns = new RenderQueue(1, 10);
   const done = await leave(turns.take(signal));
   const controller = new AbortController();

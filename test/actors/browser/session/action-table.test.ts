@@ -1,5 +1,6 @@
 /**
- * Both directions of the table of actions: sessions execute every action, with every way to name its element.
+ * Tests the table of actions in both directions: sessions execute every action of it, with every way to name
+ * an element.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { inBrowserUseDialect } from "../../../../machines/knowledge/browser-use-dialect.ts";
@@ -65,10 +66,11 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 const WAYS = ["index", "selector", "role and name", "fingerprint"] as const;
-const tried = Object.keys(ON_ELEMENT) as ActionName[]; // The keys come from the record itself.
+// The cast is safe: these are the keys of the record itself.
+const tried = Object.keys(ON_ELEMENT) as ActionName[];
 
-describe.each([...WAYS])("an element that is named by its %s", (way) => {
-  // A push tries each action in one way, the full tier in all ways.
+describe.each([...WAYS])("an element that an action names by its %s", (way) => {
+  // The tests of a push try each action in one way, and the full tier in all ways.
   const chosen = tried.filter((_, at) => isFull || WAYS[at % WAYS.length] === way);
   test.each(chosen)("receives the action %s", async (action) => {
     const [name, params = {}] = ON_ELEMENT[action] ?? [""];
@@ -87,7 +89,7 @@ describe.each([...WAYS])("an element that is named by its %s", (way) => {
   });
 });
 
-test("every action that takes an index is in the list above, except those of media players", () => {
+test("every action with an index is in this test's list, except those of media players", () => {
   const players = ["play_video", "pause_video", "seek_video", "adjust_volume", "toggle_mute", "extract"];
   const indexed = actionNames.filter((name) => "index" in actionSchemas[name].shape);
   expect(indexed.filter((name) => !players.includes(name)).toSorted()).toEqual(
@@ -119,7 +121,7 @@ test("every action of browser-use's dialect is a session action", () => {
     if (Object.keys(parameters).length > 0) expect(() => tryParse(tool_name, parameters)).not.toThrow();
 });
 
-/** In the dialect, which has indices only, examples lose the label that names their element. */
+/** browser-use knows only indices, so an example loses the label that names its element. */
 function tryParse(name: string, parameters: Record<string, unknown>): void {
   const needsIndex = "index" in actionSchemas[name as ActionName].shape && !("index" in parameters);
   parseAction(name, needsIndex ? { index: 1, ...parameters } : parameters);

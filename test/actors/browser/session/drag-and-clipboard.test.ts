@@ -1,4 +1,4 @@
-/** Slow typing, the clipboard, dragging, finding texts and running scripts, in a real Chromium. */
+/** Tests slow typing, the clipboard, dragging, finding texts and running scripts, in a real Chromium. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { html, serveSite } from "../../../sites/scripted-site.ts";
 import { called, names, type SessionStage, sessionStage } from "./session-stage.ts";
@@ -30,7 +30,7 @@ describe("typing slowly", () => {
     expect(more.data).toMatchObject({ value: "Aé 7€x" });
   });
 
-  test("stops when the field is removed", async () => {
+  test("stops if the field is removed", async () => {
     await stage.show(`<input id="a" aria-label="A"><input id="b" aria-label="B">
       <script>a.addEventListener("input", () => a.value.length > 1 && b.focus())</script>`);
     expect((await actionOn("type_slowly", "A", { text: "secret", delay_ms: 1 })).success).toBe(false);
@@ -39,7 +39,7 @@ describe("typing slowly", () => {
 });
 
 describe("the clipboard of a session", () => {
-  test("copies the selection, or all, from fields and texts of every kind, and pastes it elsewhere", async () => {
+  test("copies the selection, or everything, from fields and texts of every kind, and pastes it elsewhere", async () => {
     await stage.show(`<input aria-label="In" value="hello world"><textarea aria-label="Area">lines</textarea>
       <div contenteditable role="textbox" aria-label="Rich">rich <b>text</b></div><button>Press me</button>
       <input aria-label="To"><input aria-label="Key" type="password" value="hunter2"><input aria-label="No" type="number">
@@ -61,7 +61,7 @@ describe("the clipboard of a session", () => {
     expect(await did()).toContain("cut,input");
   });
 
-  test("is used at the focus when no element is named, also in a frame", async () => {
+  test("is used at the focus if no element is named, also in a frame", async () => {
     const inner = `<input id='i' value='framed'><script>i.focus(); i.select()</script>`;
     await stage.show(`<input aria-label="To"><iframe srcdoc="${inner}"></iframe>`);
     await actionOn("select_all", "To");
@@ -101,7 +101,7 @@ describe("the clipboard of a session", () => {
   });
 });
 
-describe("dragging", () => {
+describe("dragging an element", () => {
   const native = `<ul id="list">${["A", "B", "C"].map((name) => `<li draggable="true" id="${name}" tabindex="0">${name}</li>`).join("")}</ul>
     <div id="bin" style="height:80px;border:1px solid">Bin</div><script>
     let dragged;
@@ -125,7 +125,7 @@ describe("dragging", () => {
     expect(await order()).toBe("CA");
   });
 
-  test("drags elements that scripts move with the pointer: sliders, cards and sortable lists", async () => {
+  test("works for elements that scripts move with the pointer: sliders, cards and sortable lists", async () => {
     await stage.show(`<div id="knob" tabindex="0" style="position:absolute;left:20px;top:200px;width:20px;height:20px;background:red"></div>
       <ul id="list" style="margin-top:260px">${["A", "B", "C", "D"].map((name) => `<li id="${name}" style="height:30px">${name}</li>`).join("")}</ul><script>
       let from; knob.addEventListener("pointerdown", (event) => { from = event.clientX - knob.offsetLeft; knob.setPointerCapture(event.pointerId); });
@@ -148,7 +148,7 @@ describe("dragging", () => {
     expect(await order()).toBe("DBCA");
   });
 
-  test("reports a drag without an effect, and a missing element", async () => {
+  test("is reported if it has no effect, or if an element is missing", async () => {
     await stage.show(`<p id="a">A</p><p id="b">B</p><p>C</p>`);
     const dropped = await stage.act("drag_drop", { selector: "#a", to_selector: "#b" });
     expect(dropped).toMatchObject({
@@ -166,11 +166,11 @@ describe("dragging", () => {
   });
 });
 
-describe("a drop", () => {
+describe("dropping a dragged element", () => {
   const BOX = `<div id="box" style="width:80px;background:#ccc">box</div>`;
   const VIEW = (inside: string) =>
     `<div id="view" style="width:500px;height:300px;overflow:scroll;position:relative">${inside}</div>`;
-  /** A copy follows the dragged element and is gone at the end. */
+  /** A copy of the element follows the pointer and is removed at the end. */
   const SCRIPT = `<script>let ghost, on = "";
     box.onmousedown = (event) => { event.preventDefault(); ghost = box.cloneNode(true); ghost.id = "";
       ghost.style.cssText += ";position:fixed;pointer-events:none"; document.body.append(ghost) };
@@ -202,12 +202,12 @@ describe("a drop", () => {
     expect((await drop()).data).toMatchObject({ code: "element_covered", by: "div#over" });
   });
 
-  test("without a lasting change fails, whatever changed during the drag", async () => {
+  test("fails without a lasting change, whatever changed during the drag", async () => {
     await stage.show(`${BOX}${VIEW(`<p id="goal">Goal</p>`)}${SCRIPT}`);
     const { success, data } = await drop();
     expect({ success, ...data }).toMatchObject({ success: false, code: "not_applied", changes: 0 });
     expect(await stage.run("did.length")).toBe(1);
-    // No element shows the drawing, and a response may arrive later.
+    // No element represents the drawing, and a response may arrive later.
     stage.site.routes.set("/slow", async () => {
       await new Promise((resolve) => setTimeout(resolve, 600));
       return new Response("dropped");
@@ -237,8 +237,8 @@ describe("a drop", () => {
   });
 });
 
-describe("finding a text", () => {
-  test("scrolls to it and returns its place, across elements, shadow roots and frames", async () => {
+describe("finding a text on a page", () => {
+  test("scrolls to the text and returns its place, across elements, shadow roots and frames", async () => {
     await stage.show(`<h2>Terms</h2><div style="height:2000px">start</div><p>You pay <b>within  30</b>
       days.</p><p hidden>Hidden words</p><div id="host"></div><iframe srcdoc="<p>In the frame</p>"></iframe><p>pay again</p>
       <script>host.attachShadow({ mode: "open" }).innerHTML = "<p>In the shadow</p>"</script>`);
@@ -268,7 +268,7 @@ describe("finding a text", () => {
     }
   });
 
-  test("returns an index of the element that contains it, also for one that no analysis lists", async () => {
+  test("returns an index of the element that contains the text, even if no analysis lists it", async () => {
     const data = await stage.show(
       `<section><p>Intro</p><span id="report">Open report</span> <span>Other</span></section><button>Save <b>all</b></button>
        <script>document.onclick = ({ target }) => did.push(target.textContent)</script>`,
@@ -290,7 +290,7 @@ describe("finding a text", () => {
     expect(await stage.run("did.join()")).toBe("Open report");
   });
 
-  test("finds it in a frame of another site", async () => {
+  test("works in a frame of another site", async () => {
     const other = serveSite({ "/": html("Other", "<p>Far away</p>") }, { hostname: "127.0.0.2" });
     await stage.show(`<div style="height:1500px"></div><iframe src="${other.url("/")}"></iframe>`);
     expect((await stage.act("find_text", { text: "far away" })).data).toMatchObject({
@@ -300,8 +300,8 @@ describe("finding a text", () => {
   });
 });
 
-describe("a caller's script", () => {
-  test("is refused with the setting that allows it", async () => {
+describe("a script that a caller runs in the page", () => {
+  test("is refused with the setting that permits it", async () => {
     await stage.show("<p>A</p>");
     expect((await stage.act("evaluate", { code: "document.body.remove()" })).data).toEqual({
       code: "not_enabled",
@@ -310,12 +310,12 @@ describe("a caller's script", () => {
     expect(await stage.run("document.body !== null")).toBe(true);
   });
 
-  test("returns the value of an expression, a function or a body where it is allowed", async () => {
+  test("returns the value of an expression, a function or a body if scripts are permitted", async () => {
     const allowed = await sessionStage({ evaluate: true });
     const code =
       "document.body.append(Object.assign(document.createElement('div'), { textContent: 'Heard' })); document.body.lastChild.addEventListener('click', () => {})";
     await allowed.act("evaluate", { code });
-    // Listeners of a still empty page are known as well.
+    // Listeners of a page that is still empty are known too.
     expect(names(await allowed.analyze())).toEqual(["Heard"]);
     await allowed.show("<p>A</p><script>var n = 4</script>");
     const result = async (code: string) => (await allowed.act("evaluate", { code })).data;

@@ -1,4 +1,4 @@
-/** Whether an element is still the one that was shown, on pages that change around it. */
+/** Tests whether an element is still the one that was shown, on pages that change around it. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { nameOf } from "../../../../machines/session/element-line.ts";
 import { called, type SessionStage, sessionStage } from "./session-stage.ts";
@@ -12,7 +12,7 @@ afterAll(() => stage.close());
 const index = async (body: string, name: string): Promise<number> =>
   called(await stage.show(body), name).highlight_index;
 
-test("types into a field that removes its placeholder on focus, and refuses one that changes its label", async () => {
+test("typing works in a field that removes its placeholder on focus, and is refused for one that changes its label", async () => {
   const field = await index(
     `<label>Search <input placeholder="Products" onfocus="this.placeholder = ''"></label>`,
     "Search",
@@ -37,7 +37,7 @@ test("an element stays the same when a timer, a message or a state next to it ch
   expect(await stage.run("did.join()")).toBe("saved");
 });
 
-test("numbers that are no time distinguish one of several equal elements", async () => {
+test("numbers that are no time distinguish an element from otherwise equal ones", async () => {
   const offer = (percent: number) =>
     `<li><p>${percent} % off</p><button onclick="did.push(${percent})">Take</button></li>`;
   const take = await index(`<ul>${offer(10)}${offer(20)}</ul>`, "Take");
@@ -65,7 +65,7 @@ test("a heading stays the same when the section next to it opens", async () => {
   expect(await stage.run("did.join()")).toBe("tags");
 });
 
-test("a named editor is the same after its text has changed", async () => {
+test("a named editor stays the same after its text has changed", async () => {
   const editor = await index(
     `<div contenteditable role="textbox" aria-label="Message"><p>Hello</p></div>`,
     "Message",
@@ -78,7 +78,7 @@ test("a named editor is the same after its text has changed", async () => {
   expect(typed.data).toMatchObject({ code: "element_stale" });
 });
 
-test("a form stays the same when its fields change, a row with editable cells does not", async () => {
+test("a form stays the same when its fields change, and a row with editable cells does not", async () => {
   const send = await index(
     `<form onsubmit="did.push('sent'); return false"><div contenteditable aria-label="Text">Hello</div><button>Send</button></form>`,
     "Send",
@@ -93,7 +93,7 @@ test("a form stays the same when its fields change, a row with editable cells do
   expect((await stage.act("click", { index: remove })).data).toMatchObject({ code: "element_stale" });
 });
 
-test("an element that shows its value on hover is used again", async () => {
+test("an element that shows its value on hover can be used again", async () => {
   const slider = await index(
     `<div role="slider" tabindex="0" aria-label="Size" aria-valuemin="0" aria-valuemax="100" aria-valuenow="20"
       style="width: 20px; height: 20px; background: blue" onmouseenter="this.innerHTML = '<span>20</span>'" onmouseleave="this.innerHTML = ''"

@@ -1,4 +1,4 @@
-/** Names and contexts of elements on pages in the style of component libraries. */
+/** Tests names and contexts of elements on pages in the style of component libraries. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { nameOf } from "../../../../machines/session/element-line.ts";
 import { called, names, type SessionStage, sessionStage } from "./session-stage.ts";
@@ -12,7 +12,7 @@ afterAll(() => stage.close());
 const lines = async (body: string, head = ""): Promise<string> =>
   (await stage.show(body, head)).clickableElementsString;
 
-test("icon-font characters are not part of a name, except when there is no other name", async () => {
+test("icon-font characters are not part of an element's name, unless it has no other name", async () => {
   const listed = await lines(
     `<button><i class="m" aria-hidden="true">save</i> Save order</button><button><i class="m">delete</i></button>
      <button><i class="m">home</i>Start</button><button aria-label="Main menu"><i class="m">menu</i></button>
@@ -23,7 +23,7 @@ test("icon-font characters are not part of a name, except when there is no other
     expect(listed).toContain(`<button>${name}</button>`);
 });
 
-test("an icon font as a fallback turns no word into an icon", async () => {
+test("an icon font as a fallback font does not turn words into icons", async () => {
   await stage.show(
     `<table><tr><th>State</th><td>failed</td></tr></table><a href="/x">Go <i>back</i></a><button style="font-family: 'Segoe UI Symbol'">open</button>
      <button><i class="m">delete</i></button>`,
@@ -34,7 +34,7 @@ test("an icon font as a fallback turns no word into an icon", async () => {
   expect(names(data)).toEqual(["Go back", "open", "delete"]);
 });
 
-test("names have spaces and line breaks where the page shows them", async () => {
+test("names of elements have spaces and line breaks where the page shows them", async () => {
   await stage.show(
     `<a href="#x">Je<mark>an</mark>ne (<i>3</i>)</a> <button>Pay<b>Pal</b></button>
      <a href="#y"><span>25</span><span>%</span></a> <a href="#i">Inbox<span class="badge">4</span></a>
@@ -57,7 +57,7 @@ test("names have spaces and line breaks where the page shows them", async () => 
   );
 });
 
-test("a name by `aria-labelledby` precedes the element's own, and a symbol alone is no name", async () => {
+test("a name by `aria-labelledby` comes before the element's own, and a symbol alone is no name", async () => {
   const listed =
     await lines(`<span id="tag">Tennis</span><button id="x" aria-label="Remove" aria-labelledby="x tag">×</button>
     <span id="l">Volume</span><div role="slider" tabindex="0" aria-labelledby="l" aria-valuenow="10">10</div>
@@ -137,7 +137,7 @@ test("a label without a target names the adjacent field if there is only one", a
   expect(names(await stage.analyze())).not.toContain("Fruits");
 });
 
-test("parts of a menu with one common listener, and of a draggable list, are listed one by one", async () => {
+test("parts of a menu with one common listener, and of a draggable list, are listed individually", async () => {
   const data = await stage.show(
     `<div id="all"><div id="drop" tabindex="0" class="p">File<div class="menu"><div class="item">Open</div><hr><div class="item">Print</div></div></div>
       <div class="list"><div class="p">Archive</div><div class="p">Approve</div></div>
@@ -170,7 +170,7 @@ test("draggable elements and days of a calendar are listed", async () => {
   expect(listed).toContain(`role="gridcell">2026-11-18<`);
 });
 
-test("listeners that frameworks register at their root are attributed to the element", async () => {
+test("listeners that a framework registers at its root are attributed to the elements they are for", async () => {
   const listed = await lines(`<div id="root"><p id="zone">Right-click here</p><p>Nothing</p></div>
     <script>root.__reactContainer$abc = {}; zone.__reactProps$abc = { onContextMenu() {} }</script>`);
   expect(listed).toContain("<p>Right-click here</p>");

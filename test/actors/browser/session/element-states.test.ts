@@ -1,4 +1,4 @@
-/** Values and states of elements in their lines. */
+/** Tests the values and states of elements in their lines. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { called, type SessionStage, sessionStage } from "./session-stage.ts";
 
@@ -13,7 +13,7 @@ const reported = async (): Promise<readonly string[]> =>
     .split("\n")
     .map((line) => line.replace(/^\*?\[\d+\]| (?:style|size)="[^"]*"/g, ""));
 
-test("the text of a rich-text editor is its value, listed with the editor's name", async () => {
+test("the text of a rich-text editor is listed as its value with the editor's name", async () => {
   const data = await stage.show(
     `<div contenteditable role="textbox" aria-label="Message"><p>Dear <b>A</b>nn,</p><p>see you.</p></div>
      <div contenteditable>Alone</div>
@@ -29,7 +29,7 @@ test("the text of a rich-text editor is its value, listed with the editor's name
   expect((await reported())[0]).toContain(`value="Hello see you."`);
 });
 
-test("lists values of sliders, mixed checkboxes and the sort order of columns", async () => {
+test("values of sliders, mixed checkboxes and the sort order of columns are listed", async () => {
   await stage.show(
     `<div role="slider" tabindex="0" aria-label="Volume" aria-valuenow="91" aria-valuemin="0" aria-valuemax="95">.</div>
      <div role="slider" tabindex="0" aria-label="Speed" aria-valuenow="2" aria-valuetext="Slow">.</div>
@@ -54,7 +54,7 @@ test("lists values of sliders, mixed checkboxes and the sort order of columns", 
   expect(now).toContain(`<input type="checkbox">Some</input>`);
 });
 
-test("marks a read-only field, and refuses to type into it", async () => {
+test("a read-only field is marked, and typing into it is refused", async () => {
   const data = await stage.show(`<input aria-label="Key" value="k" readonly>`);
   expect(await reported()).toEqual([`<input value="k" readonly>Key</input>`]);
   const outcome = await stage.act("type", { index: called(data, "Key").highlight_index, text: "x" });
@@ -62,7 +62,7 @@ test("marks a read-only field, and refuses to type into it", async () => {
   expect(!outcome.success && outcome.error).toContain("is read-only");
 });
 
-test("marks the only one of several tabs with a distinct class as current", async () => {
+test("among several tabs, the only one with a different class is marked as current", async () => {
   await stage.show(
     `<ul><li class="active"><a href="/1">One</a></li><li><a href="/2">Two</a></li></ul>
      <nav><a href="/3" class="tab">Three</a><a href="/4" class="tab is-active" id="four">Four</a></nav>
@@ -75,7 +75,7 @@ test("marks the only one of several tabs with a distinct class as current", asyn
   expect(await marked()).toEqual(["<a current>One</a>", "<a current>Three</a>"]);
 });
 
-test("omits the address of a link without a target, and names symbols by their hints and buttons by their labels", async () => {
+test("the address of a link without a target is omitted, and symbols are named by their hints and buttons by their labels", async () => {
   await stage.show(
     `<a href="#" title="Top" style="display: inline-block; width: 20px; height: 20px; background: red"></a>
      <a href="#" style="display: inline-block; width: 30px; height: 30px; background: red"></a>

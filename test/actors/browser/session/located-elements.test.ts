@@ -1,6 +1,7 @@
 /**
- * Actions on elements that are named without an index, on pages that change meanwhile: each run ends in the right
- * click or in a refusal, never in another click. Changes are drawn from a seed (`CAIRN_SEED`, `CAIRN_RUNS`).
+ * Tests actions on elements that are named without an index, on pages that change meanwhile. Each run must
+ * end in the right click or in a refusal, never in another click. A seed (`CAIRN_SEED`) draws the changes,
+ * and `CAIRN_RUNS` sets their number.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { isFull } from "../../../tier.ts";
@@ -10,7 +11,10 @@ const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 80 : 30));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);
 const ROWS = 8;
 
-/** What happens to the rows in the page; `draw(true)` keeps the node of a row, `draw(false)` that of a place. */
+/**
+ * Changes of the rows in the page. `draw(true)` keeps the node of a row, and `draw(false)` the node of a
+ * position.
+ */
 const CHANGES = {
   nothing: "",
   reverse: "rows.reverse(); draw(keyed)",
@@ -58,7 +62,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** The multiplicative generator of Lehmer, with Park and Miller's numbers. */
+/** Lehmer's multiplicative random generator, with the numbers of Park and Miller. */
 function generator(seed: number): () => number {
   let state = (seed * 48_271) % 2_147_483_647 || 1;
   return () => {
@@ -68,11 +72,12 @@ function generator(seed: number): () => number {
 }
 
 test(
-  `${RUNS} runs from seed ${SEED} click only the named element`,
+  `${RUNS} random changes of a page (seed ${SEED}) never make a click hit another element than the described one`,
   async () => {
     await stage.show(PAGE);
     const random = generator(SEED);
-    const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T; // The list is never empty.
+    // The cast is safe: the list is never empty.
+    const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
     const ends: Record<string, number> = {};
     let refusals = 0;
     let withCandidate = 0;
@@ -96,16 +101,17 @@ test(
             alone: false,
           },
         },
-        // Eight links have one name, so none is chosen.
+        // Eight links have this name, so none is chosen.
         { role: "link", name: "Open" },
       ]);
-      const change = CHANGES[pick(Object.keys(CHANGES) as (keyof typeof CHANGES)[])]; // The keys come from the record itself.
+      // The cast is safe: these are the keys of the record itself.
+      const change = CHANGES[pick(Object.keys(CHANGES) as (keyof typeof CHANGES)[])];
       await stage.run(
         `clearTimeout(coming); coming = setTimeout(() => { ${change} }, ${Math.floor(random() * 25)}); 0`,
       );
       const outcome = await stage.act("click", locator);
       const clicked = await stage.run("clicked.join()");
-      // Two rows have one name; the locator matches either.
+      // Two rows have one name, so the locator may match either.
       const rightIds = await stage.run(
         `rows.filter((row) => row.name === "${name}").map(({ id }) => id).join()`,
       );
@@ -125,7 +131,7 @@ test(
           withCandidate += 1;
       }
     }
-    // Both outcomes occurred: a session that refuses everything would pass otherwise.
+    // Both outcomes must occur, because a session that refuses everything would pass otherwise.
     expect(ends.clicked).toBeGreaterThan(RUNS / 3);
     expect(ends.element_ambiguous).toBeGreaterThan(RUNS / 20);
     expect(withCandidate / refusals).toBeGreaterThanOrEqual(0.95);
@@ -133,8 +139,8 @@ test(
   RUNS * 4_000,
 );
 
-describe("an element", () => {
-  test("in a frame is named by its selector and the frame's", async () => {
+describe("an element that is named without an index", () => {
+  test("in a frame is named by its selector and that of the frame", async () => {
     await stage.show(
       `<iframe id="one" srcdoc="<button onclick='parent.did.push(1)'>Go</button>"></iframe>
        <iframe id="two" srcdoc="<button onclick='parent.did.push(2)'>Go</button>"></iframe>`,
@@ -158,7 +164,7 @@ describe("an element", () => {
     });
   });
 
-  test("that appears later is waited for", async () => {
+  test("is waited for if it appears later", async () => {
     await stage.show(
       `<script>setTimeout(() => document.body.insertAdjacentHTML("beforeend", "<button onclick='did.push(1)'>Late</button>"), 600)</script>`,
     );
@@ -173,12 +179,13 @@ describe("an element", () => {
     expect(await stage.run("city.value + ', ' + street.value")).toBe("Vienna, Ring 1");
   });
 
-  test("of a candidate is used by its index", async () => {
+  test("can be used by the index of a candidate in an error", async () => {
     await stage.show(
       `<button onclick="did.push(1)">Delete</button><button onclick="did.push(2)">Delete</button>`,
     );
     const { data } = await stage.act("click", { role: "button", name: "Delete" });
-    const [, second] = data.candidates as readonly { highlight_index: number }[]; // The page has two.
+    // The page has two of these elements.
+    const [, second] = data.candidates as readonly { highlight_index: number }[];
     expect((await stage.act("click", { index: second?.highlight_index })).success).toBe(true);
     expect(await stage.run("did.join()")).toBe("2");
   });
@@ -193,7 +200,7 @@ describe("an element", () => {
   });
 });
 
-test("scrolls by viewport heights in browser-use's dialect", async () => {
+test("scrolling in browser-use's dialect is by viewport heights", async () => {
   const data = await stage.show(`<div style="height:9000px">Long</div><button>End</button>`);
   expect(called(data, "End")).toBeDefined();
   const { data: down } = await stage.act("scroll", { down: true, pages: 2 });

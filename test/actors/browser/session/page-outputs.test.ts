@@ -1,4 +1,7 @@
-/** Outputs of a session: logs, files, screenshots with numbers, and omitted elements, in a real Chromium. */
+/**
+ * Tests the outputs of a session in a real Chromium: logs, files, screenshots with numbers, and omitted
+ * elements.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -113,7 +116,7 @@ describe("the network log of a session", () => {
     expect(data?.response_headers?.["content-type"]).toContain("json");
   });
 
-  test("waits for an idle network, and reports when it never becomes idle", async () => {
+  test("waits for an idle network, and reports if the network never becomes idle", async () => {
     await stage.show(`<p id="p">-</p><script>
       setTimeout(() => fetch("/slow").then((answer) => answer.text()).then((text) => { p.textContent = text }), 100)</script>`);
     const waited = await stage.act("wait", { network_idle: true, seconds: 20 });
@@ -126,7 +129,7 @@ describe("the network log of a session", () => {
   });
 });
 
-describe("downloads", () => {
+describe("downloads of a session", () => {
   test("start by a click and by address, are listed, and stored under safe names", async () => {
     const data = await stage.show(`<a href="/report">Report</a><a href="/odd" target="_blank">Odd</a>
       <a download="blob.txt" href="data:text/plain,blob">Blob</a>`);
@@ -144,7 +147,8 @@ describe("downloads", () => {
     while ((stage.session.resources.downloads?.all().length ?? 0) < 4 && performance.now() < until)
       await stage.session.resources.downloads?.nextChange(500);
     const waited = await stage.act("wait", { downloads: true, seconds: 10 });
-    const files = waited.data.files as { name: string; state: string; bytes: number }[]; // The shape of a listed download.
+    // The cast is safe: a listed download has this shape.
+    const files = waited.data.files as { name: string; state: string; bytes: number }[];
     expect(files.map(({ state }) => state)).toEqual(Array(4).fill("completed"));
     expect(files.filter(({ name }) => name === "report.csv").length).toBe(2);
     const listed = (await stage.session.resources.downloads?.files.list()) ?? [];
@@ -181,7 +185,7 @@ describe("downloads", () => {
   });
 });
 
-describe("screenshots", () => {
+describe("screenshots of a session", () => {
   const sizeOf = (data: string): readonly [number, number] => {
     const png = Buffer.from(data, "base64");
     return [png.readUInt32BE(16), png.readUInt32BE(20)];
@@ -211,7 +215,7 @@ describe("screenshots", () => {
     expect(sizeOf(String(shot.data.data))).toEqual([120, 40]);
   });
 
-  test("numbers are drawn on the page only on request, and removed again", async () => {
+  test("add their numbers to the page only on request, and remove them again", async () => {
     const before = await stage.show(`<button>One</button>`);
     const shown = await stage.analyze({ overlay: true });
     expect(await stage.run("document.querySelectorAll('[popover]').length")).toBe(1);
@@ -224,7 +228,7 @@ describe("screenshots", () => {
   });
 });
 
-test("an analysis returns what it left out with the reason, in frames too", async () => {
+test("an analysis lists the elements it left out with the reason, in frames too", async () => {
   const data = await stage.show(
     `<button>Shown</button><button style="display:none">A</button><div style="visibility:hidden"><button>B</button></div>
      <div id="faded" style="opacity:0"><div role="button" tabindex="0">C</div></div><div inert id="off"><button>D</button></div>
@@ -251,7 +255,7 @@ test("an analysis returns what it left out with the reason, in frames too", asyn
   expect((few.left_out?.elements.length ?? 0) + (few.left_out?.more ?? 0)).toBe(few.left_out ? 8 : 0);
 });
 
-test("the page's HTML includes closed roots and frames of other sites, and the page stays unchanged", async () => {
+test("the HTML of a page includes closed shadow roots and frames of other sites, and the page stays unchanged", async () => {
   const other = serveSite({ "/": html("Other", "<p>elsewhere</p>") }, { hostname: "127.0.0.2" });
   try {
     await stage.show(`<noscript>off</noscript><div id="host"></div><iframe src="${other.url("/")}"></iframe>
@@ -267,7 +271,7 @@ test("the page's HTML includes closed roots and frames of other sites, and the p
   }
 });
 
-test("marks what styles hide in the HTML, without a change of the page", async () => {
+test("elements that styles hide are marked in the returned HTML, without a change of the page", async () => {
   await stage.show(
     `<p>Order 7</p><p class="off">This order was deleted</p><p class="unseen">Loading <b>Total 9</b></p>
      <script>new MutationObserver(() => did.push("changed")).observe(document, { subtree: true, attributes: true, childList: true })</script>`,

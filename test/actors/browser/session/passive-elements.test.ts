@@ -1,4 +1,7 @@
-/** What only reacts to a pointer over it is left out of the list, unless it does something on a click or a key. */
+/**
+ * Tests that elements which only react to a hovering pointer are not listed, unless they do something on a
+ * click or a key.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { names, type SessionStage, sessionStage } from "./session-stage.ts";
 
@@ -8,12 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** A chart of ten bars, and a script that gets each of them. */
+/** A chart of ten bars, and a script that receives each bar. */
 const bars = (code: string) =>
   `<svg width="400" height="200">${Array.from({ length: 10 }, (_, at) => `<rect class="bar" x="${at * 40}" y="20" width="30" height="150"><title>Bar ${at}</title></rect>`).join("")}</svg>
    <button>Save</button><script>for (const bar of document.querySelectorAll(".bar")) { ${code} }</script>`;
 
-describe("the marks of a chart", () => {
+describe("the bars of a chart", () => {
   test.each([
     ["listen to presses only", "bar.addEventListener('mousedown', () => {})"],
     [
@@ -22,7 +25,7 @@ describe("the marks of a chart", () => {
     ],
     ["have a pointer cursor only", "bar.style.cursor = 'pointer'"],
     ["are images that the arrow keys walk", "bar.setAttribute('role', 'img'); bar.tabIndex = 0"],
-  ])("are left out when they %s", async (_, code) => {
+  ])("are not listed if they %s", async (_, code) => {
     expect(names(await stage.show(bars(code)))).toEqual(["Save"]);
   });
 
@@ -33,7 +36,7 @@ describe("the marks of a chart", () => {
       "a click at the drawing, under a pointer cursor",
       "bar.style.cursor = 'pointer'; bar.ownerSVGElement.onclick = () => {}",
     ],
-  ])("are listed when they do something on %s", async (_, code) => {
+  ])("are listed if they do something on %s", async (_, code) => {
     expect(names(await stage.show(bars(code)))).toContain("Bar 3");
   });
 
@@ -46,8 +49,8 @@ describe("the marks of a chart", () => {
   });
 });
 
-describe("a carrier of a tooltip", () => {
-  test("is left out when it can only be focused and hovered", async () => {
+describe("an element with a tooltip", () => {
+  test("is not listed if it can only be focused and hovered", async () => {
     const page = await stage.show(
       `<span tabindex="0" title="The price with taxes">Price</span><button>Save</button>
        <span tabindex="0" data-bs-toggle="tooltip" id="tip">Total</span><script>tip.onmouseenter = tip.onfocus = () => {}</script>`,
@@ -55,7 +58,7 @@ describe("a carrier of a tooltip", () => {
     expect(names(page)).toEqual(["Save"]);
   });
 
-  test("is listed when it can be clicked or has a role", async () => {
+  test("is listed if it can be clicked or has a role", async () => {
     const page = await stage.show(
       `<span tabindex="0" title="Sorts" id="sorts">Price</span><span tabindex="0" role="button" title="Opens">More</span>
        <span tabindex="0" title="Copies" style="cursor: pointer">Code</span><script>sorts.onclick = () => {}</script>`,
@@ -64,7 +67,7 @@ describe("a carrier of a tooltip", () => {
   });
 });
 
-test("no line is without something that tells the element", async () => {
+test("every listed line contains something that identifies its element", async () => {
   const { clickableElementsString } = await stage.show(
     `<button id="toggle"></button><canvas width="300" height="150"></canvas><a href="/orders"></a><script>document.querySelector("a").style.cssText = "display: block; height: 20px"</script>`,
   );

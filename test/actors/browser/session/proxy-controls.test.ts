@@ -1,4 +1,4 @@
-/** Script-made widgets with a hidden or partly hidden field and a visible proxy for it. */
+/** Tests scripted widgets with a hidden or partly hidden field and a visible proxy for it. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";
 import { called, type SessionStage, sessionStage } from "./session-stage.ts";
@@ -16,7 +16,7 @@ async function actionOn(name: string, element: string, params: Readonly<Record<s
 
 const HIDDEN = "position: absolute; clip: rect(0 0 0 0); width: 1px; height: 1px; overflow: hidden";
 
-/** A box that shows the choice next to its field; it accepts several choices on request. */
+/** A box that shows the choice next to its field. It can accept several choices. */
 const box = (several: boolean) => `
   <style>.box { position: relative; width: 200px; height: 30px; border: 1px solid }
     .box input { position: absolute; inset: 0; opacity: 0 } .shown { position: absolute; inset: 0 }
@@ -61,7 +61,7 @@ describe("a hidden field with a visible proxy", () => {
     expect(await stage.run("did.join()")).toBe("Banana,Cherry");
   });
 
-  test("leaves no list open after a choice of several", async () => {
+  test("leaves no list open after one of several choices", async () => {
     await stage.show(box(true));
     const { data } = await actionOn("select_dropdown", "Fruit", { text: ["Apple", "Cherry"] });
     expect(data).toMatchObject({ selected: ["Apple", "Cherry"] });
@@ -70,16 +70,17 @@ describe("a hidden field with a visible proxy", () => {
     expect(await stage.run("did.join()")).toBe("Apple,Cherry,next");
   });
 
-  test("is not mixed up with another field's proxy, or with an unrelated element over a visible field", async () => {
+  test("is not confused with another field's proxy, or with an unrelated element over a visible field", async () => {
     await stage.show(`<div style="position: relative; height: 60px">
       <input type="checkbox" aria-label="One" style="${HIDDEN}"><input type="checkbox" aria-label="Two" style="${HIDDEN}; top: 40px">
       <div style="position: absolute; inset: 0; background: red" onclick="did.push('stranger')"></div></div>
       <div style="position: relative; height: 30px"><input aria-label="Seen"><p style="position: absolute; inset: 0; margin: 0; background: red">x</p></div>`);
     const { highlightedElements } = await stage.analyze();
-    const { frames, snapshots } = (stage.session as ContextSession).tab; // `openSession` returns this class.
+    // The cast is safe: `openSession` returns this class.
+    const { frames, snapshots } = (stage.session as ContextSession).tab;
     for (const { highlight_index, ariaLabel } of highlightedElements) {
       const { id = 0 } = snapshots.locationOf(highlight_index) ?? {};
-      // An action would wait until the element is free.
+      // The hit test is called directly, because an action would wait until the element is uncovered.
       const aim = await frames.call(frames.main, "actionability", "prepare", id, false);
       if (ariaLabel !== undefined) expect([ariaLabel, "problem" in aim]).toEqual([ariaLabel, true]);
     }
@@ -87,7 +88,7 @@ describe("a hidden field with a visible proxy", () => {
   });
 });
 
-test("finds the only option that a search leaves in a list without roles", async () => {
+test("selecting finds the only option that a search leaves in a list without roles", async () => {
   await stage.show(`<label for="q">City</label><input id="q" role="combobox"><div id="list" hidden></div>
     <script>
       const cities = Array.from({ length: 300 }, (_, at) => "City " + at);
@@ -108,7 +109,7 @@ test("finds the only option that a search leaves in a list without roles", async
   expect(await stage.run("did.join()")).toBe("City 250");
 });
 
-test("treats chips next to a field as its values, not as a list", async () => {
+test("chips next to a field count as its values, and not as a list", async () => {
   await stage.show(`<label for="c">Colours</label><div id="around"><input id="c" role="combobox"></div>
     <script>
       c.onclick = () => {
@@ -139,7 +140,7 @@ test("hovering returns after the content under the pointer has opened", async ()
   called(await stage.analyze(), "Copy");
 });
 
-test("moves a scripted slider by keys to the given number", async () => {
+test("a scripted slider is moved by keys to the given number", async () => {
   await stage.show(`<div id="s" role="slider" tabindex="0" aria-label="Volume" aria-valuenow="10" style="width: 20px; height: 20px; background: blue"></div>
     <script>
       s.onkeydown = ({ key }) => {
@@ -158,7 +159,7 @@ test("moves a scripted slider by keys to the given number", async () => {
   });
 });
 
-test("moves a slider that reports its value with a delay", async () => {
+test("a slider that reports its value with a delay is moved to the given number", async () => {
   await stage.show(`<div id="s" role="slider" tabindex="0" aria-label="Volume" aria-valuenow="20" style="width: 20px; height: 20px; background: blue"></div>
     <script>let at = 20; s.onkeydown = ({ key }) => { at += { ArrowRight: 1, ArrowLeft: -1 }[key] ?? 0; setTimeout(() => s.setAttribute("aria-valuenow", at), 40); };</script>`);
   expect((await actionOn("input", "Volume", { text: "63" })).data).toMatchObject({ value: "63" });
@@ -166,7 +167,7 @@ test("moves a slider that reports its value with a delay", async () => {
   expect(await stage.run("at")).toBe(60);
 });
 
-test("names a checkbox by an adjacent text without a `for`; text without a box names nothing", async () => {
+test("a checkbox is named by an adjacent text without a `for`, and text without a checkbox names nothing", async () => {
   const data = await stage.show(`<div><input type="checkbox"><label>Agree</label></div>
     <div><label>No field</label> text <input aria-label="Name"></div>
     <div tabindex="0" role="combobox" aria-label="Kind">\u200b</div>`);
@@ -175,7 +176,7 @@ test("names a checkbox by an adjacent text without a `for`; text without a box n
   expect(called(data, "Kind")).toMatchObject({ role: "combobox" });
 });
 
-test("sets a slider without a size under its drawn track", async () => {
+test("a slider without a size can be set under its drawn track", async () => {
   await stage.show(`<div style="position: relative; width: 200px; height: 20px"><span style="${HIDDEN}">
     <input type="range" aria-label="Opacity" min="0" max="100" value="30" oninput="did.push(this.value)"></span>
     <div style="position: absolute; inset: 0; background: silver"></div></div>`);
@@ -183,7 +184,7 @@ test("sets a slider without a size under its drawn track", async () => {
   expect(await stage.run("did.join()")).toBe("69,70");
 });
 
-test("sends keys to a page that only listens to keys; waits for a text in a field", async () => {
+test("keys are sent to a page that only listens to keys, and waiting for a text works in a field", async () => {
   await stage.show(`<input aria-label="Filter" onkeyup="did.push(this.value); out.value = 'Found ' + this.value">
     <textarea id="out" disabled></textarea>`);
   expect((await actionOn("input", "Filter", { text: "Jones" })).data).toMatchObject({ value: "Jones" });
@@ -192,7 +193,7 @@ test("sends keys to a page that only listens to keys; waits for a text in a fiel
 });
 
 /**
- * A script-made code editor: its lines are drawn, and a field of one pixel receives the keys and holds a part
+ * A scripted code editor: its lines are drawn, and a field of one pixel receives the keys and contains a part
  * of the text.
  */
 const DRAWN = `
@@ -212,7 +213,7 @@ const DRAWN = `
     draw();
   </script>`;
 
-test("lists text drawn by a script in place of its hidden input, and types into it", async () => {
+test("a text that a script draws instead of a hidden input is listed, and typing into it works", async () => {
   await stage.show(DRAWN);
   await Bun.sleep(50);
   const before = await stage.analyze();

@@ -1,6 +1,6 @@
 /**
- * Nested boxes of one control are listed once, decoration is not listed, and boxes with their own effect
- * stay.
+ * Tests that nested boxes of one control are listed once, that decoration is not listed, and that boxes with
+ * their own effect are kept.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { called, names, type SessionStage, sessionStage } from "./session-stage.ts";
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** The lines without their indices. */
+/** The lines of elements without their indices. */
 const lines = async (body: string, head = ""): Promise<readonly string[]> =>
   (await stage.show(body, head)).clickableElementsString
     .split("\n")
@@ -20,7 +20,7 @@ const lines = async (body: string, head = ""): Promise<readonly string[]> =>
 const HEARS =
   "<script>for (const one of document.querySelectorAll('[hears]')) one.addEventListener('click', () => {})</script>";
 
-test("lists the control inside a component, not the wrappers with click listeners around it", async () => {
+test("the control inside a component is listed, and the wrappers with click listeners around it are not", async () => {
   const listed = await lines(
     `<x-button>Save</x-button><x-icon aria-label="New folder" tabindex="0"></x-icon><x-check>I agree</x-check>
      <x-select></x-select><div hears class="p"><button>More</button></div>
@@ -50,7 +50,7 @@ test("lists the control inside a component, not the wrappers with click listener
   ]);
 });
 
-test("lists the one with a state of two nested controls with one name, and both where their states differ", async () => {
+test("of two nested controls with one name, the one with a state is listed, and both if their states differ", async () => {
   const listed = await lines(
     `<div role="button" tabindex="0"><a role="button" tabindex="0">Select all</a></div>
      <li role="tab" tabindex="0" aria-selected="true"><a href="#one" role="presentation">One</a></li>
@@ -71,7 +71,7 @@ test("lists the one with a state of two nested controls with one name, and both 
   ]);
 });
 
-test("leaves out labels with listeners, lines, overlays of a control, and images next to a text", async () => {
+test("labels with listeners, lines, overlays of a control, and images next to a text are not listed", async () => {
   const listed = await lines(
     `<label for="f" hears>Zip</label><input id="f"><label for="b" hears>Send</label><button id="b" hidden></button>
      <ul role="menu"><li role="menuitem" tabindex="0">Open</li><li role="presentation" tabindex="0" class="line"></li>
@@ -100,7 +100,7 @@ test("leaves out labels with listeners, lines, overlays of a control, and images
   ]);
 });
 
-test("lists small vector graphics, and keeps a surface that contains them", async () => {
+test("small vector graphics are listed, and so is a surface that contains them", async () => {
   const listed = await lines(
     `<svg width="400" height="100"><g hears id="n"><rect hears x="40" y="30" width="120" height="30" fill="#abc"/><text x="60" y="50">inject</text>
        <rect hears x="152" y="36" width="10" height="12" fill="#abc"/><rect hears x="40" y="36" width="10" height="12" fill="none"/></g></svg>
@@ -120,7 +120,7 @@ test("lists small vector graphics, and keeps a surface that contains them", asyn
   ]);
 });
 
-test("lists each part of a composite with roving focus or a common listener", async () => {
+test("each part of a composite with roving focus or a common listener is listed", async () => {
   const data = await stage.show(
     `<div id="all" tabindex="0"><ul><li class="i"><span tabindex="0" role="button">sub</span> <i>now</i></li>
        <li class="i"><span tabindex="-1">data.csv</span> <i>then</i></li><li class="i"><span tabindex="-1">a.txt</span></li></ul></div>

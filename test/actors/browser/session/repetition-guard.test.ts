@@ -1,4 +1,4 @@
-/** Repeated actions without effect, in a real Chromium. */
+/** Tests repeated actions without effect, in a real Chromium. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { called, type SessionStage, sessionStage } from "./session-stage.ts";
 
@@ -17,7 +17,7 @@ const codes = async (name: string, params: Readonly<Record<string, unknown>>, ti
   return found;
 };
 
-test("refuses the third repetition of an action on an unchanged page, and every later one", async () => {
+test("the third repetition of an action on an unchanged page is refused, and every later one", async () => {
   const data = await stage.show(`<button onclick="did.push('a')">Dead</button><button>Other</button>`);
   const { highlight_index: index } = called(data, "Dead");
   expect(await codes("click", { index }, 4)).toEqual([true, true, "no_progress", "no_progress"]);
@@ -25,12 +25,12 @@ test("refuses the third repetition of an action on an unchanged page, and every 
   const refused = await stage.act("click", { index });
   expect(refused.error).toContain("2 times");
   expect(refused.data).toMatchObject({ times: 2, last: { success: true } });
-  // Another action resets the count, so the first one may be tried again.
+  // Another action resets the count, so the first action may be tried again.
   await stage.act("click", { index: called(data, "Other").highlight_index });
   expect(await codes("click", { index }, 1)).toEqual([true]);
 });
 
-test("allows repetitions that change the page, also if only a cursor or a drawing changes", async () => {
+test("repetitions that change the page are permitted, even if only a cursor or a drawing changes", async () => {
   const data = await stage.show(`<button onclick="n.textContent = ++count">More</button><p id="n">0</p>
     <input aria-label="F" value="abcdef"><canvas id="c" width="9" height="9"></canvas>
     <script>var count = 0; addEventListener("keydown", ({ key }) => key === "x" && c.getContext("2d").fillRect(count++, 0, 1, 1))</script>`);
@@ -43,7 +43,7 @@ test("allows repetitions that change the page, also if only a cursor or a drawin
   expect(await codes("wait", { seconds: 0 }, 4)).toEqual([true, true, true, true]);
 });
 
-test("restarts the count after a change between two repetitions", async () => {
+test("a change between two repetitions restarts the count", async () => {
   const data = await stage.show(`<button>Dead</button><p id="p">one</p>`);
   const { highlight_index: index } = called(data, "Dead");
   await codes("click", { index }, 2);

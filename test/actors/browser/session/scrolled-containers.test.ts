@@ -1,4 +1,4 @@
-/** Containers that scroll inside a page, and components with slotted content. */
+/** Tests containers that scroll inside a page, and components with slotted content. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { called, names, type SessionStage, sessionStage } from "./session-stage.ts";
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** An application: the page does not scroll, its main part does. */
+/** An application in which the page does not scroll, but its main part does. */
 const SHELL = `<style>html, body { margin: 0; height: 100%; overflow: hidden } main { height: 300px; width: 400px; overflow: auto }
     p { height: 200px; margin: 0 } .chat { height: 60px; overflow: auto; display: flex; flex-direction: column-reverse }
     .chat p { flex: none; height: 40px } .wide { width: 100px; overflow: auto; direction: rtl; white-space: nowrap }</style>
@@ -18,7 +18,7 @@ const SHELL = `<style>html, body { margin: 0; height: 100%; overflow: hidden } m
   <div style="position: absolute; top: 0; right: 0; height: 30px; overflow: hidden" id="slides"><p style="height: 60px"><a href="/s">Slide</a></p></div>
   <button style="position: absolute; top: -50px; left: 0">Away</button><script>slides.scrollTop = 28</script>`;
 
-test("elements above the scrolled area of a container are listed and usable like those below", async () => {
+test("elements above the scrolled area of a container are listed and usable like those below it", async () => {
   const before = await stage.show(SHELL);
   const all = [
     "First",
@@ -49,7 +49,7 @@ test("elements above the scrolled area of a container are listed and usable like
   expect(left?.elements).toMatchObject([{ text: "Away", reason: "out_of_reach" }]);
 });
 
-test("an element scrolled out of its container is neither covered nor in the viewport, unless it is positioned outside", async () => {
+test("an element that is scrolled out of its container is neither covered nor in the viewport, unless it is positioned outside", async () => {
   const rows = Array.from({ length: 12 }, (_, at) => `<button>Row ${at}</button>`).join("");
   const data = await stage.show(
     `<div style="height: 95px; overflow: auto" id="box">${rows}<button style="position: fixed; top: 300px; left: 400px">Apart</button></div>
@@ -61,7 +61,7 @@ test("an element scrolled out of its container is neither covered nor in the vie
   expect(data.clickableElementsString).toContain("<button covered>Under</button>");
   expect(data.clickableElementsString).toContain("<button covered>Shut</button>");
   await stage.run("box.scrollTop = 25 + 60");
-  // Only a strip of the row at the lower edge is visible, outside of the usual hit points.
+  // Only a narrow part of the row at the lower edge is visible, outside of the usual points of the hit test.
   const seen = await stage.analyze({ viewport_only: true });
   expect(names(seen)).toEqual(["Row 2", "Row 3", "Row 4", "Row 5", "Apart", "Under", "Shut"]);
   expect(seen.clickableElementsString.match(/.*covered.*/g)).toHaveLength(2);
@@ -85,7 +85,7 @@ test("slotted text is clicked inside the element that shows it", async () => {
   expect(await stage.run("did.join()")).toBe("x-button,y-button");
 });
 
-test("text outside of every scrollable area is not read, and scrolled-out text is", async () => {
+test("text outside of every scrollable area is not read, and text that is scrolled out is", async () => {
   await stage.show(
     `<ul><li><a href="/media">Media</a><ul class="away"><li><a href="/library">Library</a></li><li><a href="/new">New</a></li></ul></li></ul>
      <p>Hello <span class="aside"><a href="/edit">Edit</a> | <a href="/bin">Bin</a></span> | <a href="/x">There</a></p>

@@ -1,4 +1,4 @@
-/** A session in its own browser on a site that the test writes; tests of pages start from it. */
+/** A session in its own browser on a site that the test writes. Tests of pages start with it. */
 import { rm } from "node:fs/promises";
 import type { Browser, BrowserSession, SessionOptions } from "../../../../actors/browser/index.ts";
 import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";
@@ -23,7 +23,7 @@ export interface SessionStage {
   show(body: string, head?: string): Promise<AnalysisData>;
   analyze(options?: Readonly<Record<string, unknown>>): Promise<AnalysisData>;
   act(name: string, params?: Readonly<Record<string, unknown>>): Promise<ActionOutcome>;
-  /** Runs in the page, between actions of the session. */
+  /** Runs an expression in the page, between actions of the session. */
   run(expression: string): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -68,14 +68,14 @@ export async function sessionStage(
     act,
     async show(body, head = "") {
       const path = `/page-${++pages}`;
-      // A page records its effects in `did`, which `run` reads.
+      // A page records its effects in `did`, which the test reads by `run`.
       site.routes.set(path, html("Page", `<script>var did = [];</script>${body}`, head));
       const outcome = await session.open(site.url(path));
       if (!outcome.success) throw new Error(`It was not opened: ${outcome.error}`);
       return await analyze();
     },
     async run(expression) {
-      // `openSession` returns this class, and only it can run scripts in its pages.
+      // The cast is safe: `openSession` returns this class, and only this class can run scripts in its pages.
       const { tab } = session as ContextSession;
       const { result, exceptionDetails } = await tab.session.send("Runtime.evaluate", {
         expression,
@@ -94,7 +94,7 @@ export async function sessionStage(
   };
 }
 
-/** The element with a name; fails without one. */
+/** The element with a name. It fails if there is none. */
 export function called(data: AnalysisData, name: string): HighlightedElement {
   const found = data.highlightedElements.find((element) => nameOf(element) === name);
   if (found) return found;

@@ -1,4 +1,4 @@
-/** A page is read again only after a change, whatever the kind of change. */
+/** Tests that a page is read again only after a change, whatever the kind of change. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type SessionStage, sessionStage } from "./session-stage.ts";
 
@@ -50,7 +50,7 @@ const CHANGES: Readonly<Record<string, string>> = {
 };
 
 for (const [what, change] of Object.entries(CHANGES)) {
-  test(`${what} is in the next snapshot`, async () => {
+  test(`this change of a page is in the next snapshot: ${what}`, async () => {
     await stage.show(BODY);
     await stage.analyze();
     const before = await stage.analyze();
@@ -75,7 +75,7 @@ test("a change in a closed shadow root is in the next snapshot", async () => {
   expect((await stage.analyze()).highlightedElements[0]?.ariaLabel).toBe("Other");
 });
 
-test("an unchanged page has the same elements and an empty delta", async () => {
+test("a page that did not change has the same elements and an empty delta", async () => {
   await stage.show(BODY);
   await stage.analyze();
   const before = await stage.analyze();

@@ -1,6 +1,7 @@
 /**
- * Pages that change between an analysis and a click: each run ends in the right click or in a typed error, never in
- * another click. Which changes come, and when, is drawn from a seed (`CAIRN_SEED`); `CAIRN_RUNS` makes it longer.
+ * Tests pages that change between an analysis and a click. Each run must end in the right click or in a typed
+ * error, never in another click. A seed (`CAIRN_SEED`) draws the changes and their times, and `CAIRN_RUNS`
+ * sets their number.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { isFull } from "../../../tier.ts";
@@ -10,7 +11,7 @@ const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 200 : 60));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);
 const ROWS = 8;
 
-/** Runs in the page: `rows` are the data, and `draw` shows them, by node or by position. */
+/** Runs in the page. `rows` are the data, and `draw` shows them, by node or by position. */
 const MUTATIONS = {
   nothing: "",
   reverse: "rows.reverse(); draw(keyed)",
@@ -61,7 +62,7 @@ const PAGE = `<button id="go">Go</button><ul id="list" style="list-style:none;ma
   }
 </script>`;
 
-/** The multiplicative generator of Lehmer, with Park and Miller's numbers. */
+/** Lehmer's multiplicative random generator, with the numbers of Park and Miller. */
 function generator(seed: number): () => number {
   let state = (seed * 48_271) % 2_147_483_647 || 1;
   return () => {
@@ -78,18 +79,21 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 test(
-  `${RUNS} runs from seed ${SEED} never click another element than the named one`,
+  `${RUNS} random changes of a page (seed ${SEED}) never make a click hit another element than the named one`,
   async () => {
     const random = generator(SEED);
-    const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T; // The list is never empty.
-    const kinds = Object.keys(MUTATIONS) as (keyof typeof MUTATIONS)[]; // The keys come from the record itself.
+    // The cast is safe: the list is never empty.
+    const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
+    // The cast is safe: these are the keys of the record itself.
+    const kinds = Object.keys(MUTATIONS) as (keyof typeof MUTATIONS)[];
     const ends: Record<string, number> = {};
     for (let run = 0; run < RUNS; run++) {
       const kind = pick(kinds);
       const at = Math.floor(random() * ROWS);
       const number = Math.floor(random() * 1_000);
       const names = random() < 0.3 ? "'Same'" : "'Row ' + id";
-      // Before the click, during an earlier action, while the pointer moves, or between press and release.
+      // The change happens before the click, during an earlier action, while the pointer moves, or between
+      // press and release.
       const when = pick(["before", "act", "mousemove", "mousedown", "later"]);
       await stage.run(`
         run.abort(); run = new AbortController(); go.onclick = undefined;
@@ -127,7 +131,7 @@ test(
       const end = outcome.success ? "clicked" : String(outcome.data.code);
       ends[end] = (ends[end] ?? 0) + 1;
     }
-    // Both outcomes occurred: a session that refuses everything would pass otherwise.
+    // Both outcomes must occur, because a session that refuses everything would pass otherwise.
     expect(ends.clicked).toBeGreaterThan(RUNS / 4);
     expect(ends.element_stale).toBeGreaterThan(RUNS / 20);
     expect(called(await stage.analyze(), "Delete")).toBeDefined();

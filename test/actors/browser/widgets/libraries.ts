@@ -1,4 +1,4 @@
-/** Component libraries from their packages, in pages of a test's own site. */
+/** Serves component libraries from their npm packages in pages of a test's own site. */
 import { join } from "node:path";
 import type { SessionStage } from "../session/session-stage.ts";
 
@@ -7,7 +7,7 @@ const MODULES = join(import.meta.dir, "../../../../node_modules");
 export interface Library {
   readonly scripts?: readonly string[];
   readonly styles?: readonly string[];
-  /** Bundled, because its modules import others by package name. */
+  /** Modules that are bundled, because they import others by package name. */
   readonly module?: string;
 }
 
@@ -41,7 +41,7 @@ export const libraries = {
   fluent: { module: "@fluentui/web-components/dist/web-components.min.js" },
 } as const satisfies Readonly<Record<string, Library>>;
 
-/** The head of a page with a library; the stage's own site serves its files. */
+/** The head of a page with a library. The test's own site serves the library's files. */
 export async function headOf(
   { site }: SessionStage,
   { scripts = [], styles = [], module }: Library,

@@ -1,4 +1,7 @@
-/** Widgets of common libraries, from their packages: listed and operated like any other element. */
+/**
+ * Tests widgets of common libraries from their npm packages. They must be listed and operated like any other
+ * element.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { nameOf } from "../../../../machines/session/element-line.ts";
 import { type SessionStage, sessionStage } from "../session/session-stage.ts";
@@ -19,7 +22,7 @@ async function show(library: Library, body: string): Promise<void> {
   await stage.show(body, await headOf(stage, library));
 }
 
-/** By name, and by role or tag where a widget and its proxy share a name. */
+/** Acts on an element by its name, and by its role or tag if a widget and its proxy have the same name. */
 async function act(name: string, element: string | RegExp, params: Readonly<Record<string, unknown>> = {}) {
   const { highlightedElements, clickableElementsString } = await stage.analyze();
   const found = highlightedElements.find((one) => {
@@ -48,16 +51,16 @@ describe.each([
     libraries.slimSelect,
     `new SlimSelect({ select: "#one" }); new SlimSelect({ select: "#many" })`,
   ],
-] as const)("%s", (_, library, script) => {
+] as const)("the widget %s", (_, library, script) => {
   test("returns its options, and accepts one after another by any of its elements", async () => {
     await show(library, `${SELECTS}<script>${script}</script>`);
     const { highlightedElements } = await stage.analyze();
     const between = highlightedElements.findIndex((one) => nameOf(one) === "Cities");
     expect(between).toBeGreaterThan(0);
     for (const [at, { tagName, role, selector }] of highlightedElements.slice(0, between).entries()) {
-      // The element that shows the chosen option is not the control.
+      // The element that shows the chosen option is not the control itself.
       if (role !== "combobox" && tagName !== "label" && tagName !== "select") continue;
-      // Its text may have changed.
+      // The element is read again, because its text may have changed.
       const now = (await stage.analyze()).highlightedElements.find((one) => one.selector === selector);
       const index = now?.highlight_index;
       const reported = await stage.act("dropdown_options", { index });
@@ -77,7 +80,7 @@ describe.each([
   }, 60_000);
 });
 
-test("vanillajs-datepicker: a date of another year", async () => {
+test("in vanillajs-datepicker, a date of another year can be picked", async () => {
   await show(
     libraries.datepicker,
     `<label for="d">Day</label><input id="d"><script>new Datepicker(d, { format: "yyyy-mm-dd" })</script>`,
@@ -86,7 +89,7 @@ test("vanillajs-datepicker: a date of another year", async () => {
   expect(await stage.run("d.value")).toBe("2031-02-14");
 }, 60_000);
 
-test("Quill: text is written, and made bold", async () => {
+test("in Quill, text can be written and made bold", async () => {
   await show(
     libraries.quill,
     `<div id="e"></div><script>var quill = new Quill("#e", { theme: "snow" })</script>`,
@@ -96,11 +99,11 @@ test("Quill: text is written, and made bold", async () => {
   await act("select_all", /#e > div/);
   await act("click", "bold");
   expect(await stage.run("quill.getFormat(0, 5).bold")).toBe(true);
-  // Only a style sheet contains its name.
+  // The name of this menu is only in a style sheet.
   await act("click", /Normal$/);
 });
 
-test("CoreUI: menus, tabs, switches, panels, and dialogs that fade in", async () => {
+test("in CoreUI, menus, tabs, switches, panels, and dialogs that fade in work", async () => {
   const entry = (name: string): string =>
     `<li><a class="dropdown-item" href="#" onclick="did.push('${name}')">${name}</a></li>`;
   const tab = (id: string): string =>
@@ -134,7 +137,7 @@ test("CoreUI: menus, tabs, switches, panels, and dialogs that fade in", async ()
   expect(await stage.run(`document.getElementById("switch").checked`)).toBe(true);
 }, 60_000);
 
-test("Material's components: fields, lists, menus, tabs and dialogs in shadow roots", async () => {
+test("in Material's components, fields, lists, menus, tabs and dialogs in shadow roots work", async () => {
   const options = CITIES.map(
     (city) => `<md-select-option value="${city}"><div slot="headline">${city}</div></md-select-option>`,
   );
@@ -167,7 +170,7 @@ test("Material's components: fields, lists, menus, tabs and dialogs in shadow ro
   ).toBe("Ada,Linz,true,1");
 }, 60_000);
 
-test("jQuery UI: lists, suggestions, dates, dialogs, menus, panels, sorting and dragging", async () => {
+test("in jQuery UI, lists, suggestions, dates, dialogs, menus, panels, sorting and dragging work", async () => {
   await show(
     libraries.jqueryUi,
     `<label for="day">Day</label><input id="day"><label for="one">City</label><select id="one">${OPTIONS}</select>
@@ -200,7 +203,7 @@ test("jQuery UI: lists, suggestions, dates, dialogs, menus, panels, sorting and 
   );
 }, 60_000);
 
-test("Fluent's components: fields that are named by slots, lists, tabs, menus and choices", async () => {
+test("in Fluent's components, fields that are named by slots, lists, tabs, menus and choices work", async () => {
   const options = CITIES.map((city) => `<fluent-option value="${city}">${city}</fluent-option>`).join("");
   await show(
     libraries.fluent,

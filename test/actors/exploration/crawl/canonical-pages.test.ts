@@ -1,4 +1,4 @@
-/** Duplicate pages: compares the stored pages of each crawl with the exact expected list. */
+/** Tests duplicate pages: compares the stored pages of each crawl with the exact expected list. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/scripted-site.ts";
 import { links, prose } from "../../../sites/trap-sites.ts";
@@ -31,7 +31,7 @@ async function explore(
   return { ...explored, site };
 }
 
-describe("canonical addresses", () => {
+describe("canonical addresses of pages", () => {
   const canonical = (path: string) => `<link rel="canonical" href="${path}">`;
 
   test("merge several addresses of a page into its canonical one", async () => {
@@ -55,7 +55,7 @@ describe("canonical addresses", () => {
     expect(site.requests.filter((path) => path === "/article")).toHaveLength(1);
   });
 
-  test("are ignored if every page names the home page, or every page of a list names the first", async () => {
+  test("are ignored if every page names the home page, or if every page of a list names the first", async () => {
     const list = (n: number) =>
       page(`List ${n}`, [`/item-${"abc"[n]}`, ...(n < 2 ? [`/list?page=${n + 2}`] : [])], canonical("/list"));
     const { pages } = await explore({
@@ -93,7 +93,7 @@ describe("canonical addresses", () => {
     expect(status.progress).toMatchObject({ completed: 2, skipped: 1 });
   });
 
-  test("that cannot be fetched do not cost a page", async () => {
+  test("that cannot be fetched do not remove a page from the result", async () => {
     const { pages, status } = await explore({
       "/": page("Home", ["/a?x=y"]),
       "/a?x=y": page("A", [], canonical("/a")),
@@ -156,7 +156,7 @@ describe("a folder and its index file", () => {
   });
 });
 
-test("an address with empty parameters is the page without them, if their texts are equal", async () => {
+test("an address with empty parameters is the same page as without them, if their texts are equal", async () => {
   const [tree, late] = [page("Tree"), page("Late", ["/late"])];
   const { pages, status } = await explore({
     "/": page("Home", [

@@ -1,8 +1,6 @@
 /**
- * Crawls of two workers at hosts with limits, on real servers and in real time; every page is read in the
- * end.
- *
- * The workers share a bus, leases and a store, like those of a cluster.
+ * Tests crawls of two workers at hosts with limits, on real servers and in real time. Every page must be read
+ * in the end. The workers share a bus, leases and a store, like those of a cluster.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { CairnSystem } from "../../../../actors/cairn-system.ts";
@@ -133,7 +131,9 @@ async function statusOf(id: string): Promise<ExplorationStatus> {
   return (await system.query(address("exploration", id), "status")) as ExplorationStatus;
 }
 
-/** Waits until an exploration has read all known pages. There is no map here, so it does not end by itself. */
+/**
+ * Waits until an exploration has read all known pages. It does not end by itself, because there is no map.
+ */
 async function progressAtEnd(id: string): Promise<ExplorationStatus["progress"]> {
   for (;;) {
     const { status, progress } = await statusOf(id);
@@ -158,7 +158,7 @@ test("two explorations in two workers share a host's crawl-delay", async () => {
   expect(last - first).toBeGreaterThan((pages.length - 2) * delay);
 }, 60_000);
 
-test("a site that answers 429 with a Retry-After and then recovers is stored completely, and gets no requests in between", async () => {
+test("a site that answers 429 with a Retry-After and then recovers is stored completely, and gets no requests during the pause", async () => {
   const window = { from: 0, count: 0 };
   const refusals: number[] = [];
   const served = site(40, {
@@ -174,11 +174,11 @@ test("a site that answers 429 with a Retry-After and then recovers is stored com
   const ids = await Promise.all([start(served.url("/"), 0), start(served.url("/"), 1)]);
   for (const id of ids) expect(await progressAtEnd(id)).toMatchObject({ completed: 41, failed: 0 });
   expect(refusals.length).toBeGreaterThan(0);
-  // Requests in progress at the first 429 may be refused too; no further requests follow.
+  // Requests in progress at the first 429 may be refused too, but no further requests follow.
   expect(refusals.length).toBeLessThan(82);
 }, 60_000);
 
-test("a period of 503, also for robots.txt, is waited out", async () => {
+test("an exploration waits until a period of 503, also for robots.txt, has ended", async () => {
   const until = Date.now() + 1_500;
   const stormy =
     (body: string): Route =>
@@ -194,14 +194,14 @@ test("a period of 503, also for robots.txt, is waited out", async () => {
   expect(await progressAtEnd(id)).toMatchObject({ completed: 11, failed: 0 });
 }, 60_000);
 
-test("a page that fails permanently during overload fails alone", async () => {
+test("a page that fails permanently while its host is overloaded fails alone", async () => {
   const calls = new Map<string, number>();
   const served = site(12, {
     "/p3": new Response("broken", { status: 404 }),
     "*": (request) => {
       const { pathname } = new URL(request.url);
       calls.set(pathname, (calls.get(pathname) ?? 0) + 1);
-      // Each page is refused four times, more often than a failing page is retried.
+      // Each page is refused four times, which is more often than a failing page is retried.
       return (calls.get(pathname) ?? 0) > 4
         ? html("Page", "<p>x")
         : new Response("busy", { status: 503, headers: { "retry-after": "0" } });
@@ -210,7 +210,7 @@ test("a page that fails permanently during overload fails alone", async () => {
   expect(await progressAtEnd(await start(served.url("/"), 1))).toMatchObject({ completed: 12, failed: 1 });
 }, 60_000);
 
-test("while a host is paused, an exploration of another host continues, and the waiting one is paused and cancelled at once", async () => {
+test("while a host is paused, an exploration of another host continues, and the waiting one can be paused and cancelled immediately", async () => {
   const paused = site(5, {
     "*": () => new Response("later", { status: 503, headers: { "retry-after": "500" } }),
   });

@@ -1,4 +1,4 @@
-/** Crawls with and without rendering, in a real Chromium, and the pages they store. */
+/** Tests crawls with and without rendering in a real Chromium, and the pages they store. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { explorationLimits } from "../../../../machines/exploration/limits.ts";
 import type { Rendering } from "../../../../machines/exploration/protocol.ts";
@@ -43,7 +43,7 @@ async function crawl(
 
 const script = (code: string) => `<script>${code}</script>`;
 const prose = (topic: string) => `<p>${`A paragraph that says something about ${topic}. `.repeat(60)}</p>`;
-/** The HTML shell of every URL of an application; its router renders the view. */
+/** The HTML that an application returns for every URL. Its router renders the view. */
 const shell = html(
   "App",
   `<div id="root"></div><noscript>You need to enable JavaScript to run this app.</noscript>${script(`
@@ -68,9 +68,9 @@ const application: Readonly<Record<string, Route>> = {
   ),
 };
 
-describe("a single-page application", () => {
+describe("the exploration of a single-page application", () => {
   test(
-    "is explored completely by rendering, and each page records how it was read and why",
+    "is complete with rendering, and each page records how it was read and why",
     async () => {
       const pages = await crawl(serve(application), "auto");
       expect([...pages.keys()].sort()).toEqual(["/", "/invoices", "/orders", "/orders/1", "/orders/2"]);
@@ -81,7 +81,7 @@ describe("a single-page application", () => {
   );
 
   test(
-    "is only its first HTML shell over HTTP",
+    "finds only the application's first HTML document over HTTP",
     async () => {
       const pages = await crawl(serve(application), "http");
       expect([...pages.keys()]).toEqual(["/"]);
@@ -92,7 +92,7 @@ describe("a single-page application", () => {
 });
 
 test(
-  "pages of an application with one title for all get their headings as titles",
+  "pages of an application that gives all its pages one title get their headings as titles",
   async () => {
     const untitled = html(
       "Shop",
@@ -134,7 +134,7 @@ test(
   PATIENCE,
 );
 
-describe("an application with hash routes", () => {
+describe("the exploration of an application with hash routes", () => {
   const routed = html(
     "Handbook",
     `<div id="app"></div>${script(`
@@ -151,7 +151,7 @@ describe("an application with hash routes", () => {
   );
 
   test(
-    "is explored route by route, and an anchor on a page is no separate page",
+    "reads each route as a page, and an anchor on a page as no separate page",
     async () => {
       const site = serve({ "/": routed });
       const pages = await crawl(site, "auto", (url) => url.slice(site.url("").length));
@@ -166,7 +166,7 @@ describe("an application with hash routes", () => {
   );
 
   test(
-    "is its first document over HTTP, whatever its links",
+    "reads only the first document over HTTP, whatever its links are",
     async () => {
       const site = serve({
         "/": html("Tabs", `<h1>Tabs</h1><a href="#/one">one</a><a href="#/two">two</a>`),
@@ -178,7 +178,7 @@ describe("an application with hash routes", () => {
   );
 });
 
-describe("a site with complete HTML", () => {
+describe("the exploration of a site with complete HTML", () => {
   const routes: Record<string, Route> = {
     "/": html(
       "Home",
@@ -193,7 +193,7 @@ describe("a site with complete HTML", () => {
   }
 
   test(
-    "is never rendered",
+    "never renders a page",
     async () => {
       const site = serve(routes);
       const pages = await crawl(site, "auto");
@@ -206,7 +206,7 @@ describe("a site with complete HTML", () => {
   );
 
   test(
-    "is rendered page by page on request",
+    "renders each page on request",
     async () => {
       const pages = await crawl(serve(routes), "browser");
       expect(pages.size).toBe(13);
@@ -218,7 +218,7 @@ describe("a site with complete HTML", () => {
 });
 
 test(
-  "a kind of pages that seems to need rendering, but has no more content when rendered, is sampled and then read over HTTP",
+  "if rendering adds nothing to the samples of a page kind that seems to need it, the kind is read over HTTP",
   async () => {
     const numbers = Array.from({ length: 30 }, (_, n) => n);
     const routes: Record<string, Route> = {
@@ -232,7 +232,7 @@ test(
     expect(pages.size).toBe(31);
     const asked = site.log.filter(({ path }) => path.startsWith("/card/")).length;
     const { samples, recheckEvery } = explorationLimits.rendering;
-    // Each page is fetched once; only the samples and the periodic rechecks are fetched twice.
+    // Each page is fetched once. Only the samples and the periodic checks are fetched twice.
     expect(asked - numbers.length).toBeLessThanOrEqual(samples + Math.ceil(numbers.length / recheckEvery));
     expect(asked - numbers.length).toBeGreaterThanOrEqual(samples);
     expect([...pages.values()].every((page) => page.rendered_by === "http")).toBe(true);
@@ -241,7 +241,7 @@ test(
 );
 
 test(
-  "pages that redirect by script count as their target, and those that redirect out of scope are skipped",
+  "pages that redirect by script count as their target, and are skipped if the target is out of scope",
   async () => {
     const away = serve({ "/": html("Away", "elsewhere") });
     const site = serve({

@@ -1,6 +1,6 @@
 /**
- * Crawls of generated sites: for any graph and any order of responses, the stored pages are those that a
- * plain breadth-first search reaches.
+ * Tests crawls of generated sites: for any graph and any order of responses, the stored pages are those that
+ * a simple breadth-first search reaches.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -24,7 +24,7 @@ import { type OwnedStore, openStore } from "../../../../store/index.ts";
 import { browser, noSessions } from "../../../sites/lazy-browser.ts";
 import { destinations } from "../../../sites/test-destinations.ts";
 
-/** A site as a graph: for each page number, the page numbers it links to. */
+/** A site as a graph: for each page, the numbers of the pages to which it links. */
 type Graph = readonly (readonly number[])[];
 
 let graph: Graph = [];
@@ -89,7 +89,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** Depths by a plain breadth-first search. */
+/** Depths of the pages by a simple breadth-first search. */
 function reachable(pages: Graph, maxDepth: number): Map<number, number> {
   const depths = new Map([[0, 0]]);
   let level = [0];
@@ -130,7 +130,7 @@ async function crawl(
   };
   await system.ask(address("exploration", id), { type: "START", request });
   while (true) {
-    // There is no map here, so an exploration that has read everything waits to become searchable.
+    // There is no map, so an exploration that has read everything waits until its pages are searchable.
     const status = (await system.query(address("exploration", id), "status")) as ExplorationStatus;
     if (status.status === "failed" || (status.progress.queued === 0 && status.progress.completed > 0)) {
       return { id, status };
@@ -154,7 +154,7 @@ const graphs = fc.integer({ min: 1, max: 14 }).chain((size) =>
   ),
 );
 
-describe("a crawl", () => {
+describe("the crawl of a generated site", () => {
   for (const strategy of ["BFS", "DFS"] as const) {
     test(`stores exactly the pages within max_depth, whatever the graph and the order of answers (${strategy})`, async () => {
       await fc.assert(
@@ -165,7 +165,7 @@ describe("a crawl", () => {
           const { id } = await crawl({ strategy, max_depth });
           const expected = [...reachable(pages, max_depth).keys()].sort((a, b) => a - b);
           expect(await storedPages(id)).toEqual(expected);
-          // No page is read twice.
+          // No page may be read twice.
           expect([...hits.values()].every((count) => count === 1)).toBe(true);
         }),
         { numRuns: 25 },
@@ -173,7 +173,7 @@ describe("a crawl", () => {
     }, 60_000);
   }
 
-  test("stores each link between two pages once, including a page's link to itself", async () => {
+  test("stores each link between two pages once, including a link from a page to itself", async () => {
     graph = [[0, 1, 1, 2], [0], [2]];
     delays = [];
     const { id } = await crawl({});
@@ -192,20 +192,20 @@ describe("a crawl", () => {
     expect((await store.frontier.counts(id)).held).toBe(4);
   });
 
-  test("goes deep first on request", async () => {
+  test("reads deep pages first if depth-first is requested", async () => {
     graph = [[1, 2], [3], [4], [5], [6], [], []];
     delays = [];
     const { id } = await crawl({ strategy: "DFS", max_depth: 9 });
     expect(await storedPages(id)).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
 
-  test("fails with the reason when its start page cannot be fetched", async () => {
+  test("fails with the reason if its start page cannot be fetched", async () => {
     const { status } = await crawl({ start_url: "http://127.0.0.1:2/" });
     expect(status.status).toBe("failed");
     expect(status.error?.code).toMatch(/^reading\./);
   }, 30_000);
 
-  test("fails without retry when its start page redirects to a forbidden address", async () => {
+  test("fails without a retry if its start page redirects to a forbidden address", async () => {
     const lure = Bun.serve({
       hostname: "127.0.0.1",
       port: 0,

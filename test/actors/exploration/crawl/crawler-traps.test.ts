@@ -1,4 +1,7 @@
-/** Endless parts of sites are sampled, reported and left out; parts that only seem endless are read completely. */
+/**
+ * Tests that endless parts of sites are sampled, reported and left out, and that parts which only seem
+ * endless are read completely.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { explorationLimits } from "../../../../machines/exploration/limits.ts";
 import type { ExplorationStatus } from "../../../../machines/exploration/protocol.ts";
@@ -24,7 +27,7 @@ function expectWhole({ progress }: ExplorationStatus): void {
 
 describe("a crawler trap is sampled, reported and left out", () => {
   test.each(traps)(
-    "$name",
+    "of this kind: $name",
     async ({ start, page, kind, pattern, read = MOST, more = 0 }) => {
       const site = siteWithTrap(start, page);
       const { pages, status } = await explorer.explore(site);
@@ -45,7 +48,7 @@ describe("a crawler trap is sampled, reported and left out", () => {
 const count = (pages: readonly string[], pattern: RegExp) =>
   pages.filter((path) => pattern.test(path)).length;
 
-describe("a part that is no trap is read completely", () => {
+describe("a part of a site that is no trap is read completely, such as", () => {
   const whole = async (pages: Readonly<Record<string, string>>) => {
     const site = serveSite({ ...pages, "*": new Response("none", { status: 404 }) });
     const explored = await explorer.explore(site);
@@ -58,7 +61,7 @@ describe("a part that is no trap is read completely", () => {
   const home = (...to: string[]) => html("Home", `<h1>Home</h1>${prose(1)}${links(...to)}`);
 
   test(
-    "as a manual of many documents, in a chain and in an index",
+    "a manual of many documents, in a chain and in an index",
     async () => {
       const document = (n: number) => `/docs/topic-${n}`;
       const all = range(600, document);
@@ -77,7 +80,7 @@ describe("a part that is no trap is read completely", () => {
   );
 
   test(
-    "as a shop whose products differ in little more than their number",
+    "a shop whose products differ in little more than their number",
     async () => {
       const all = range(300, (n) => `/product/${1_000 + n}`);
       const listings = range(30, (n) => (n === 0 ? "/products" : `/products?page=${n + 1}`));
@@ -101,7 +104,7 @@ describe("a part that is no trap is read completely", () => {
   );
 
   test(
-    "as years of posts, with archives by month",
+    "years of posts, with archives by month",
     async () => {
       const months = range(48, (n) => `/${2016 + Math.floor(n / 12)}/${pad(1 + (n % 12))}`);
       const posts = (at: string) => range(5, (n) => `${at}/a-post-${n}`);
@@ -121,7 +124,7 @@ describe("a part that is no trap is read completely", () => {
   );
 
   test(
-    "as documents with random ids, and articles by parameters",
+    "documents with random ids, and articles by parameters",
     async () => {
       const ids = range(
         60,
@@ -145,7 +148,7 @@ describe("a part that is no trap is read completely", () => {
   );
 
   test(
-    "as a tree of thin pages that differ in their number only",
+    "a tree of pages with little text that differ only in their number",
     async () => {
       const page = (n: number) => `/p${n}`;
       await whole({
@@ -164,7 +167,7 @@ describe("a part that is no trap is read completely", () => {
     PATIENCE,
   );
 
-  test("as a site whose links have its own parameters in any order", async () => {
+  test("a site whose links have its parameters in any order", async () => {
     const site = serveSite({
       "/": home("/a?x=1&y=2", "/a?y=2&x=1", "/b;jsessionid=AB12?PHPSESSID=77"),
       "/a": html("A", prose(3)),
@@ -177,7 +180,7 @@ describe("a part that is no trap is read completely", () => {
 });
 
 test(
-  "a listing is read to its end, and left out when it continues without new content",
+  "a listing is read to its end, and left out if it continues without new content",
   async () => {
     const items = (page: number) =>
       Array.from({ length: 6 }, (_, n) => `/item-of-${prose(page * 6 + n, 2).replace(/\W+/g, "-")}`);

@@ -1,6 +1,6 @@
 /**
- * Discovery of pages besides links, duplicates, and exclusions: each rule on its own site, with the exact
- * expected pages.
+ * Tests discovery of pages by other means than links, duplicates, and exclusions. Each rule has its own site
+ * with the exact expected pages.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
@@ -39,7 +39,7 @@ const xml = (body: string) => new Response(body, { headers: { "content-type": "a
 const urlset = (...paths: readonly string[]) =>
   `<urlset>${paths.map((path) => `<url><loc>${path}</loc></url>`).join("")}</urlset>`;
 
-describe("sitemaps and feeds", () => {
+describe("sitemaps and feeds of an explored site", () => {
   const site = {
     "/robots.txt": new Response("Sitemap: /maps/index.xml\nUser-agent: *\nDisallow: /private"),
     "/maps/index.xml": xml(
@@ -61,14 +61,14 @@ describe("sitemaps and feeds", () => {
     "/private/a": page("Private"),
   };
 
-  test("list pages without links to them, and the links of these pages are followed", async () => {
+  test("add pages without links to them, and the links of these pages are followed", async () => {
     const { pages, status } = await explore(site);
     expect(pages).toEqual(["/", "/behind", "/by-default", "/by-text", "/linked", "/lonely", "/post"]);
     // The sitemap lists a page that robots.txt forbids.
     expect(status.progress).toMatchObject({ completed: 7, failed: 0, skipped: 1 });
   });
 
-  test("list pages of depth 1", async () => {
+  test("give the pages that they list the depth 1", async () => {
     expect((await explore(site, { max_depth: 1 })).pages).toEqual([
       "/",
       "/by-default",
@@ -80,7 +80,7 @@ describe("sitemaps and feeds", () => {
     expect((await explore(site, { max_depth: 0 })).pages).toEqual(["/"]);
   });
 
-  test("are not fetched if the exploration excludes them, or when links fill it", async () => {
+  test("are not fetched if the exploration excludes them, or if links alone reach max_pages", async () => {
     const without = await explore(site, { sitemaps: false });
     expect(without.pages).toEqual(["/", "/linked"]);
     expect(without.site.requests).not.toContain("/sitemap.xml");
@@ -104,7 +104,7 @@ describe("sitemaps and feeds", () => {
     ).toEqual(["/ /linked", "/lonely /behind"]);
   });
 
-  test("that are unavailable change nothing", async () => {
+  test("have no effect if they are unavailable", async () => {
     const { pages, status } = await explore({
       ...site,
       "/sitemap.xml": new Response("", { status: 500 }),
@@ -116,8 +116,8 @@ describe("sitemaps and feeds", () => {
   });
 });
 
-describe("the relations that a page declares", () => {
-  test("are followed for series, languages and delayed refreshes, and frames are pages", async () => {
+describe("the relations that an explored page declares", () => {
+  test("are followed for series, languages and delayed refreshes, and frames count as pages", async () => {
     const { pages, id, site } = await explore({
       "/": page("One", [], '<link rel="next" href="/2"><link rel="alternate" hreflang="de" href="/de">'),
       "/2": new Response(page("Two", [], '<meta http-equiv="refresh" content="10; url=/slow">'), {
@@ -142,7 +142,7 @@ describe("the relations that a page declares", () => {
     ]);
   });
 
-  test("are in reach when a shorter path to the page is found later", async () => {
+  test("come within reach if a shorter path to the page is found later", async () => {
     // `/a` is first found at depth 3. The link to it from depth 1 comes later, and only then is `/b` within
     // reach.
     const slow = async () => {
@@ -163,7 +163,7 @@ describe("the relations that a page declares", () => {
     expect(pages).toEqual(["/", "/a", "/b", "/q2", "/quick", "/slow"]);
   });
 
-  test("mark links as nofollow, which are not followed unless the exploration ignores it", async () => {
+  test("exclude links by nofollow, unless the exploration ignores it", async () => {
     const routes = {
       "/": html("Home", `${prose(1)}<a rel="nofollow" href="/ad">ad</a>${links("/quiet", "/header")}`),
       "/quiet": page("Quiet", ["/hidden"], '<meta name="robots" content="noindex,nofollow">'),
@@ -192,7 +192,7 @@ describe("the relations that a page declares", () => {
   });
 });
 
-test("the status of an exploration reports what held it back", async () => {
+test("the status of an exploration reports the reasons for skipped URLs", async () => {
   const served = serveSite({
     "/robots.txt": new Response("User-agent: *\nCrawl-delay: 0.05\nDisallow: /private"),
     "/": html(
@@ -246,7 +246,7 @@ test("an exploration stays on the site that its start page redirects to, also af
   await Promise.all([away.stop(), start.stop()]);
 }, 30_000);
 
-describe("scope", () => {
+describe("the scope of an exploration", () => {
   const routes = {
     "/docs/": page("Docs", ["/docs/a", "/docs/old/a", "/blog/", "/docs/a?print=1"]),
     "/docs/a": page("A", ["/docs/b", "/"]),
@@ -262,7 +262,7 @@ describe("scope", () => {
     "/blog/e": page("E"),
   };
 
-  test("by path stays in the folder of the start page, including sitemaps", async () => {
+  test("by path includes only the folder of the start page, also for sitemaps", async () => {
     expect((await explore(routes, { scope: "path" }, "/docs/")).pages).toEqual([
       "/docs/",
       "/docs/a",
@@ -287,12 +287,12 @@ describe("scope", () => {
       "/docs/",
     );
     expect(from.pages).toEqual(["/docs/", "/docs/a", "/docs/b", "/docs/d"]);
-    // Links that are left out are still internal.
+    // Links that are not followed are still internal.
     expect(from.status.progress.external_links).toBe(0);
     expect(id).not.toBe(from.id);
   });
 
-  test("prevents redirects out of the scope", async () => {
+  test("does not permit redirects that leave it", async () => {
     const { pages, status } = await explore(
       {
         "/": page("Home", ["/go"]),

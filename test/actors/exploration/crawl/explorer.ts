@@ -1,8 +1,6 @@
 /**
- * Runs explorations on a store in memory without a map, and returns the stored pages and final counts.
- *
- * The explorations are informed in advance that all pages are searchable, because no map is there to index
- * them.
+ * Runs explorations on a store in memory without a map, and returns the stored pages and final counts. The
+ * explorations are informed in advance that all pages are searchable, because there is no map to index them.
  */
 import { exploration } from "../../../../actors/exploration/kind.ts";
 import { address } from "../../../../actors/runtime/index.ts";
@@ -71,7 +69,7 @@ export class Explorer {
   }
 
   async status(id: string): Promise<ExplorationStatus> {
-    // The value comes from the exploration's own query.
+    // The cast is safe: the exploration's own query returns the value.
     return (await this.#actors.system.query(address("exploration", id), "status")) as ExplorationStatus;
   }
 

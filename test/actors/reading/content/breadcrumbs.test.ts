@@ -12,7 +12,7 @@ function crumbs(body: string, head = ""): readonly (readonly [string, string | n
 const shop: [string, string] = ["Shop", "https://a.example/shop"];
 const boots: [string, string] = ["Boots", "https://a.example/shop/boots"];
 
-test("breadcrumbs are the links of the marked list, without the page itself", () => {
+test("breadcrumbs are the links of the list that is marked as breadcrumbs, without the page itself", () => {
   const list = '<a href="/shop">Shop</a> › <a href="../boots"> Boots </a>';
   expect(crumbs(`<nav aria-label="Breadcrumbs">${list} › Red</nav><a href="/x">X</a>`)).toEqual([
     shop,
@@ -59,7 +59,7 @@ test("breadcrumbs from structured data take precedence, in the order of their po
   ).toEqual([shop, boots]);
 });
 
-test("broken breadcrumb lists give no breadcrumbs", () => {
+test("invalid breadcrumb lists give no breadcrumbs", () => {
   for (const list of [
     {},
     { itemListElement: "x" },

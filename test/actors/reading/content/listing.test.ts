@@ -8,8 +8,8 @@ import { destinations } from "../../../sites/test-destinations.ts";
 
 const at = "http://e.com/sitemap.xml";
 
-describe("a listing", () => {
-  test("from a sitemap has its valid URLs in order, without duplicates", () => {
+describe("reading a list of URLs", () => {
+  test("from a sitemap gives its valid URLs in order, without duplicates", () => {
     const { pages, sitemaps } = readListing(
       `\ufeff<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="x">
        <url><loc> http://e.com/a?x=1&amp;y=2 </loc><lastmod>2020-01-01</lastmod>
@@ -22,19 +22,19 @@ describe("a listing", () => {
     expect(sitemaps).toEqual([]);
   });
 
-  test("from a sitemap index has the further sitemaps, also with a namespace prefix", () => {
+  test("from a sitemap index gives the further sitemaps, also with a namespace prefix", () => {
     const index = "<s:sitemapindex><s:sitemap><s:loc>http://e.com/1.xml</s:loc></s:sitemap></s:sitemapindex>";
     expect(readListing(index, at)).toEqual({ pages: [], sitemaps: ["http://e.com/1.xml"] });
   });
 
-  test("from plain text has one URL per line", () => {
+  test("from plain text gives one URL per line", () => {
     expect(readListing("# pages\r\nhttp://e.com/a\nnonsense\nhttps://e.com/b\n", at).pages).toEqual([
       "http://e.com/a",
       "https://e.com/b",
     ]);
   });
 
-  test("from RSS, RDF and Atom has the items, not the feed's own URL", () => {
+  test("from RSS, RDF and Atom gives the items, and not the feed's own URL", () => {
     const rss =
       "<rss><channel><link>http://e.com/</link><item><title>A</title><link>http://e.com/a</link></item></channel></rss>";
     expect(readListing(rss, at).pages).toEqual(["http://e.com/a"]);
@@ -44,7 +44,7 @@ describe("a listing", () => {
     expect(readListing(atom, at).pages).toEqual(["http://e.com/a", "http://e.com/b"]);
   });
 
-  test("that is broken gives its readable URLs, up to the limit", () => {
+  test("from an invalid file gives its readable URLs, up to the limit", () => {
     expect(readListing("<urlset><url><loc>http://e.com/a</loc><url><loc>http://e.com/b", at).pages).toContain(
       "http://e.com/a",
     );
@@ -54,7 +54,7 @@ describe("a listing", () => {
   });
 });
 
-describe("fetching a listing", () => {
+describe("fetching a sitemap or feed", () => {
   let site: ScriptedSite;
   let reader: Reader;
   const xml = "<urlset><url><loc>/page</loc></url></urlset>";

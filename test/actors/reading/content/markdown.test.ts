@@ -4,7 +4,7 @@ import { readPage } from "../../../../actors/reading/index.ts";
 const markdown = (html: string): string =>
   readPage({ url: "http://e.com/docs/page.html", html: `<main>${html}</main>` }).content;
 
-describe("Markdown", () => {
+describe("Markdown from HTML", () => {
   const cases: [what: string, html: string, expected: string][] = [
     [
       "headings and paragraphs",
@@ -98,11 +98,11 @@ describe("Markdown", () => {
       "## applicable_roles",
     ],
   ];
-  test.each(cases)("%s", (_, html, expected) => {
+  test.each(cases)("is written correctly for %s", (_, html, expected) => {
     expect(markdown(html)).toBe(expected);
   });
 
-  test("keeps code blocks verbatim with their language, in a fence longer than any inside", () => {
+  test("keeps code blocks unchanged with their language, in a fence longer than any inside", () => {
     expect(markdown("<pre>\n  a  &lt;b&gt;\n\n\tc*d\n</pre>")).toBe("```\n  a  <b>\n\n\tc*d\n```");
     expect(markdown('<pre><code class="language-ts">let <span>x</span></code></pre>')).toBe(
       "```ts\nlet x\n```",
@@ -114,7 +114,7 @@ describe("Markdown", () => {
     expect(markdown("<ul><li>a<pre>b\n\nc</pre></ul>")).toBe("- a\n\n  ```\n  b\n\n  c\n  ```");
   });
 
-  test("writes data tables as rows", () => {
+  test("has data tables as rows", () => {
     expect(
       markdown(
         "<table><caption>Cap</caption><tr><th>A<th>B<tr><td>1|2<td><p>x<p>y<tr><td colspan=2>z</table>",
@@ -123,7 +123,7 @@ describe("Markdown", () => {
     expect(markdown("<table><tbody><tr><td>1<td>2</table>")).toBe("|  |  |\n| --- | --- |\n| 1 | 2 |");
   });
 
-  test("writes layout tables as their cells' blocks", () => {
+  test("has layout tables as the blocks in their cells", () => {
     expect(markdown("<table><tr><td><h2>A</h2><td><p>b<pre>c</pre></table>")).toBe(
       "## A\n\nb\n\n```\nc\n```",
     );

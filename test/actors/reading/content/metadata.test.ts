@@ -9,7 +9,7 @@ const read = (html: string, url = URL_OF_PAGE) => readPage({ url, html, now: NOW
 const metadata = (html: string) => read(html).metadata;
 const ld = (value: unknown): string => `<script type="application/ld+json">${JSON.stringify(value)}</script>`;
 
-describe("metadata", () => {
+describe("the metadata of a page", () => {
   test("is read from JSON-LD, including a graph and its references", () => {
     const found = metadata(
       ld({
@@ -115,19 +115,19 @@ describe("metadata", () => {
     );
     const times = `<main><time datetime="2024-01-01">1</time><time datetime="2024-01-02">2</time></main>`;
     expect(metadata(listing.join("") + times)).toMatchObject({ authors: [], published_at: null });
-    // Of several articles, the one about this page counts.
+    // If there are several articles, the one about this page counts.
     expect(
       metadata(`${listing.join("")}${ld({ "@type": "Article", author: "Own", url: "/posts/one" })}`).authors,
     ).toEqual(["Own"]);
   });
 
-  test("a modification date before the publication date is dropped", () => {
+  test("omits a modification date that is before the publication date", () => {
     const html = ld({ "@type": "Article", datePublished: "2024-05-01", dateModified: "2023-05-01" });
     expect(metadata(html)).toMatchObject({ published_at: "2024-05-01", modified_at: null });
   });
 });
 
-describe("dates", () => {
+describe("a date in the metadata of a page", () => {
   const dateOf = (written: string): string | null =>
     metadata(`<meta name="date" content="${written}">`).published_at;
   test.each([
@@ -141,7 +141,7 @@ describe("dates", () => {
     ["1st May 2024", "2024-05-01"],
     ["May 1, 2024", "2024-05-01"],
     ["Sept. 3, 2023", "2023-09-03"],
-  ])("%s is read as %s", (written, expected) => {
+  ])("in the form %s is read as %s", (written, expected) => {
     expect(dateOf(written)).toBe(expected);
   });
 
@@ -157,12 +157,12 @@ describe("dates", () => {
     "May 2024",
     "",
     "9".repeat(10_000),
-  ])("%p is rejected", (written) => {
+  ])("is rejected in the form %p", (written) => {
     expect(dateOf(written)).toBeNull();
   });
 });
 
-describe("titles", () => {
+describe("the title of a page", () => {
   test.each([
     [
       "the site's name alone",
@@ -172,23 +172,23 @@ describe("titles", () => {
     ["what a tool wrote", "<title>Untitled Document</title><h1>Prices</h1>", "Prices"],
     ["with nothing better", "<title>Document</title><p>x", "Document"],
     ["none, with a menu's heading before the page's", "<h2>Menu</h2><h1>Prices</h1>", "Prices"],
-  ])("%s: the more specific title is used", (_, html, expected) => {
+  ])("is the more specific one of two: %s", (_, html, expected) => {
     expect(read(html).title).toBe(expected);
   });
 
-  test("the front page may have the site's name as its title", () => {
+  test("may be the name of the site for the front page", () => {
     const html = '<title>Acme</title><meta property="og:site_name" content="Acme"><h1>Welcome!</h1>';
     expect(read(html, "https://acme.com/").title).toBe("Acme");
   });
 });
 
-test("the language is read from a card if the page declares none", () => {
+test("the language of a page is read from a card if the page declares none", () => {
   expect(read('<meta property="og:locale" content="de_AT"><p>x').language).toBe("de-AT");
   expect(read('<html lang="fr"><meta property="og:locale" content="de_AT"><p>x').language).toBe("fr");
 });
 
-describe("images and tables of the content", () => {
-  test("are listed: described images once with their URL, tables by caption, header and size", () => {
+describe("images and tables in the content of a page", () => {
+  test("are listed: described images once with their URL, and tables by caption, header and size", () => {
     const found =
       metadata(`<nav><img src="logo.png" alt="Logo"></nav><main><p>x<img src="a.png" alt="A  graph"><img src="a.png" alt="again"><img src="b.png">
       <img src="data:image/gif;base64,R0lGOD" data-src="late.jpg" alt="Late"><img srcset="/s1.webp 1x, /s2.webp 2x" alt="Sized">
@@ -201,7 +201,7 @@ describe("images and tables of the content", () => {
     expect(found.tables).toEqual([{ caption: "Prices", columns: ["Item", "Price"], rows: 2 }]);
   });
 
-  test("cells that span rows and columns keep other cells in their columns", () => {
+  test("keep each cell in its column if other cells span rows or columns", () => {
     const html = `<main><table><tr><th>Day<th>Hour<th>What<tr><td rowspan="2">Mon<td>9<td>Tea<tr><td>10<td>Milk<tr><td colspan="2">Tue<td>None</table></main>`;
     expect(read(html).content).toBe(
       "| Day | Hour | What |\n| --- | --- | --- |\n| Mon | 9 | Tea |\n|  | 10 | Milk |\n| Tue |  | None |",
@@ -209,10 +209,10 @@ describe("images and tables of the content", () => {
   });
 });
 
-describe("robustness", () => {
+describe("reading the metadata of a malformed page", () => {
   const script = (source: string): string => `<script type="application/ld+json">${source}</script>`;
 
-  test("JSON-LD with common errors is read", () => {
+  test("accepts JSON-LD with common errors", () => {
     for (const source of [
       '<!-- {"@type":"Article","author":"Ada"} -->',
       '//<![CDATA[\n{"@type":"Article","author":"Ada"}\n//]]>',
@@ -222,7 +222,7 @@ describe("robustness", () => {
       expect(metadata(script(source)).authors).toEqual(["Ada"]);
   });
 
-  test("broken, endless or deeply nested JSON-LD is left out, and the rest is read", () => {
+  test("leaves out invalid, endless or deeply nested JSON-LD, and reads the rest", () => {
     const deep = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`;
     const self = { "@type": "Article", author: { author: { author: { name: { name: { name: "x" } } } } } };
     for (const source of [
@@ -243,7 +243,7 @@ describe("robustness", () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  test("stored metadata is bounded, whatever its size on the page", () => {
+  test("limits the size of stored metadata, whatever its size on the page", () => {
     const many = Array.from({ length: 5_000 }, (_, index) => ({
       "@type": "Product",
       name: `Product ${index}`,
@@ -258,7 +258,7 @@ describe("robustness", () => {
     expect(JSON.stringify(read(`<main>${html}`).metadata).length).toBeLessThan(64 * 1_024);
   });
 
-  test("random JSON in JSON-LD and random words in meta elements are read", () => {
+  test("accepts random JSON in JSON-LD and random words in meta elements", () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 6 }), fc.string(), fc.string(), (json, name, content) => {
         const escaped = (text: string): string => text.replace(/&/g, "&amp;").replace(/"/g, "&quot;");

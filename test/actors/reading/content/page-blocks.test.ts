@@ -1,4 +1,6 @@
-/** Posts and rows from markup of many kinds: tables, lists, definition lists, plain divs, preformatted text. */
+/**
+ * Tests posts and rows in many kinds of HTML: tables, lists, definition lists, plain divs, preformatted text.
+ */
 import { describe, expect, test } from "bun:test";
 import { readPage } from "../../../../actors/reading/content/read-page.ts";
 
@@ -28,7 +30,7 @@ const POSTS = [
 ] as const;
 type WrittenPost = (typeof POSTS)[number];
 
-/** The date as `19 May 2031`, `May 19, 2031`, `05/19/2031` or `19.05.2031`. */
+/** Writes the date as `19 May 2031`, `May 19, 2031`, `05/19/2031` or `19.05.2031`. */
 function written(date: string, form: "day" | "month" | "slash" | "dot" = "day"): string {
   const [year, month = "", day = ""] = date.split("-");
   const name = month === "05" ? "May" : month;
@@ -157,7 +159,7 @@ const threads: readonly (readonly [name: string, body: string])[] = [
 ];
 
 describe("the posts of a thread", () => {
-  test.each(threads)("%s", (_, body) => {
+  test.each(threads)("are read from %s", (_, body) => {
     const { posts } = blocksOf(body);
     expect(posts.map(({ author, date }) => `${author} ${date}`)).toEqual(
       POSTS.map(({ author, date }) => `${author} ${date}`),
@@ -216,7 +218,7 @@ const listings: readonly (readonly [name: string, body: string])[] = [
 ];
 
 describe("the rows of a listing", () => {
-  test.each(listings)("%s", (_, body) => {
+  test.each(listings)("are read from %s", (_, body) => {
     const { posts, rows } = blocksOf(body, "/board");
     expect(posts).toEqual([]);
     expect(rows.map(({ url, title, date }) => ({ url: new URL(url).pathname, title, date }))).toEqual(
@@ -224,7 +226,7 @@ describe("the rows of a listing", () => {
     );
   });
 
-  test("boards are rows, and the threads beside them too", () => {
+  test("include boards, and also the threads next to them", () => {
     const { rows, posts } = blocksOf(
       `<table>${["Around the house", "Garden and yard", "Small talk"]
         .map(
@@ -243,7 +245,7 @@ describe("the rows of a listing", () => {
   });
 });
 
-test("a page of one message gives its sender, day and text", () => {
+test("a page with one message gives its sender, day and text", () => {
   const { posts, message } = blocksOf(
     "<h1>Re: Noisy pump</h1><ul><li><em>From</em>: ada_k &lt;<a href='mailto:a@example.org'>a@example.org</a>&gt;</li><li><em>Date</em>: Fri, 2 May 2031 08:00:00 +0000</li></ul><pre>It is the pipe, as I said in my first message.\n</pre>",
   );
@@ -253,7 +255,7 @@ test("a page of one message gives its sender, day and text", () => {
   ]);
 });
 
-test("an article with a list of others has no posts", () => {
+test("an article with a list of other articles has no posts", () => {
   const { posts } = blocksOf(
     `<article><h1>A pump for every house</h1><p class="byline">By Ada Kern, 2 May 2031</p>${"<p>The town decided on Tuesday to pay for one pump in each house that stands near the river.</p>".repeat(6)}</article><ul>${eachRow((row) => `<li><a href="${row.url}">${row.title}</a> ${written(row.date)}</li>`)}</ul>`,
     "/news/pump",

@@ -11,23 +11,23 @@ const URL_OF_PAGE = "http://e.com/docs/page.html";
 const read = (html: string, url = URL_OF_PAGE) => readPage({ url, html });
 const links = (html: string): string[] => read(html).links.map(({ url }) => url);
 
-/** The elements that a browser's selector engine finds: parsed by the HTML standard's algorithm. */
+/** The elements that a browser's selector engine finds, in HTML parsed by the algorithm of the standard. */
 function inBrowser(html: string, control: Control): Element[] {
   return selectAll<AnyNode, Element>(control.selector, parse(html, { treeAdapter: adapter }));
 }
 
-describe("title and language", () => {
+describe("the title and language of a read page", () => {
   test.each([
     ["<title> A &amp; B\n &mdash; C </title><h1>x</h1>", "A & B — C"],
     ["<svg><title>icon</title></svg><h1>The heading</h1>", "The heading"],
     ['<meta property="og:title" content="From meta"><h1>x</h1>', "From meta"],
     ["<title>role_&#8203;grants</title>", "role_grants"],
     ["<title></title>", ""],
-  ])("%s has the title %p", (html, title) => {
+  ])("are, for %s, the title %p", (html, title) => {
     expect(read(html).title).toBe(title);
   });
 
-  test("the language is the page's declaration, else the header", () => {
+  test("include the language that the page declares, or that of the header", () => {
     expect(read('<html lang="pt_BR"><body>x').language).toBe("pt-BR");
     expect(read("<p>x").language).toBeNull();
     expect(read('<html lang="a b c!">').language).toBeNull();
@@ -35,7 +35,7 @@ describe("title and language", () => {
   });
 });
 
-describe("links", () => {
+describe("the links of a read page", () => {
   test("are resolved against the page's URL or its base", () => {
     expect(links('<a href="a.html">a</a><a href="/b">b</a><a href="//c.org/">c</a>')).toEqual([
       "http://e.com/docs/a.html",
@@ -46,7 +46,7 @@ describe("links", () => {
     expect(links('<base href="javascript:x"><a href="a.html">a</a>')).toEqual(["http://e.com/docs/a.html"]);
   });
 
-  test("are one per target, in document order", () => {
+  test("are listed once per target, in document order", () => {
     expect(
       links(
         '<a href="a.html#x">1</a><a href="b">2</a><a href="./a.html">3</a><a href="A.html">4</a><a href="b/">5</a>',
@@ -54,7 +54,7 @@ describe("links", () => {
     ).toEqual(["http://e.com/docs/a.html", "http://e.com/docs/b", "http://e.com/docs/A.html"]);
   });
 
-  test("to a fragment of the page are links from the page to itself", () => {
+  test("count as links from the page to itself if they lead to a fragment of it", () => {
     expect(links('<a href="#a">a</a><a href="#b">b</a><a href="page.html">c</a>')).toEqual([URL_OF_PAGE]);
   });
 
@@ -66,15 +66,15 @@ describe("links", () => {
     ).toEqual(["http://e.com/docs/m"]);
   });
 
-  test("in a template are ignored, as in a browser", () => {
+  test("exclude those in a template, as in a browser", () => {
     expect(links('<template><a href="a">a</a></template><a href="b">b</a>')).toEqual(["http://e.com/docs/b"]);
   });
 
-  test("decode entities and tolerate white space", () => {
+  test("are read with decoded entities and without white space around them", () => {
     expect(links('<a href="  q?a=1&amp;b=2\n ">x</a>')).toEqual(["http://e.com/docs/q?a=1&b=2"]);
   });
 
-  test("are named by text, label or image, else by their URL", () => {
+  test("are named by text, label or image, otherwise by their URL", () => {
     const html =
       '<a href="1"> Two\n <b>words</b></a><a href="2" aria-label="Label">x</a><a href="3"><img alt="Image"></a><a href="4"></a>';
     expect(read(html).links.map(({ text }) => text)).toEqual([
@@ -85,7 +85,7 @@ describe("links", () => {
     ]);
   });
 
-  test("report their landmark", () => {
+  test("state their landmark", () => {
     const [link] = read('<nav><a href="a" rel="NoFollow noopener" class="c">a</a></nav>').links;
     expect(link?.nofollow).toBe(true);
     expect(link?.control).toMatchObject({
@@ -102,7 +102,7 @@ describe("links", () => {
   });
 });
 
-describe("selectors", () => {
+describe("the selectors of a read page", () => {
   const pages: [what: string, html: string][] = [
     [
       "repeated addresses",
@@ -150,7 +150,7 @@ describe("selectors", () => {
     }
   });
 
-  test("prefer an id, then the href, then a path", () => {
+  test("use an id if possible, then the href, then a path", () => {
     const html =
       '<a id="home" href="a">1</a><a href="b">2</a><p id="p"><a href="c">3</a></p><i><a href="c">4</a></i>';
     expect(read(html).links.map(({ control }) => [control.selector, control.xpath])).toEqual([
@@ -161,7 +161,7 @@ describe("selectors", () => {
   });
 });
 
-describe("controls", () => {
+describe("the controls of a read page", () => {
   const html = `<nav><h2>Menu</h2></nav><h1>Sign in <a href="#x">¶</a></h1><h2 hidden>Gone</h2>
     <form action="/login" method="POST">
       <label for="u">User</label><input id="u" name="user" value="alice">
@@ -185,7 +185,7 @@ describe("controls", () => {
     ]);
   });
 
-  test("form the page's forms, without hidden fields", () => {
+  test("are listed by form, without hidden fields", () => {
     expect(read(html).controls.forms).toEqual([
       { action: "http://e.com/login", method: "post", fields: ["user", "pw", "lang"] },
     ]);
@@ -196,13 +196,13 @@ describe("controls", () => {
     for (const secret of ["hunter2", "alice", "token"]) expect(json).not.toContain(secret);
   });
 
-  test("headings are those of the content, visible ones only", () => {
+  test("do not include headings, which are those of the content and visible", () => {
     expect(read(html).headings).toEqual(["Sign in"]);
     expect(read(html).controls.headings).toEqual(["Sign in"]);
   });
 });
 
-describe("main content", () => {
+describe("the main content of a read page", () => {
   const long = "Running text that says something about the matter at hand. ".repeat(10);
   const menu = "<ul><li><a href=1>Menu one</a><li><a href=2>Menu two</a></ul>";
 
@@ -236,7 +236,7 @@ describe("main content", () => {
     expect(content).not.toContain("Outside");
   });
 
-  test("leaves out the frame, scripts and hidden parts", () => {
+  test("leaves out the frame of the site, scripts and hidden parts", () => {
     const { content } = read(
       `<header>Frame</header><nav>Frame</nav><aside>Frame</aside><script>Frame</script><style>Frame</style><p>Text</p><p hidden>Frame</p><p style="display: none">Frame</p><p aria-hidden="true">Frame</p><p style="color: red; visibility:collapse">Frame</p><dialog>Frame</dialog><p data-cairn-hidden>Frame</p><noscript>Please</noscript><footer>Frame</footer>`,
     );
@@ -271,7 +271,7 @@ describe("main content", () => {
   test.each([
     ["of a long page", `${three}${three}<p>Inside</p><p>${long}</p>`, "Inside\n\nRunning"],
     ["of a short page with a heading", `${three}<h2>Inside</h2><p>Text</p>`, "## Inside\n\nText"],
-  ])("leaves out the menus at the start %s without declared parts", (_, html, start) => {
+  ])("leaves out menus at its start even if the page has no landmarks (menus %s)", (_, html, start) => {
     const { content } = read(html);
     expect(content).toStartWith(start);
     expect(content).not.toContain("Menu");
@@ -282,13 +282,13 @@ describe("main content", () => {
       expect(read(html).content).toContain("[Menu]");
   });
 
-  test("the end tag of a heading ends a heading of another rank", () => {
+  test("ends a heading at the end tag of a heading of another rank", () => {
     expect(read(`<h2>Index</h1><ul><li><a href="a">A</a><li><a href="b">B</a></ul>`).content).toStartWith(
       "## Index\n\n- [A]",
     );
   });
 
-  test("the content hash changes with the readable content only", () => {
+  test("has a hash that changes only with the readable content", () => {
     const hash = (html: string): string => read(html).contentHash;
     expect(hash("<main><p>a</p></main><footer>1</footer>")).toBe(
       hash("<nav>x</nav><main class=y><p>a</p></main><footer>2</footer>"),
@@ -297,7 +297,7 @@ describe("main content", () => {
   });
 });
 
-describe("robustness", () => {
+describe("reading a malformed page", () => {
   test.each([
     "",
     " ",
@@ -309,16 +309,16 @@ describe("robustness", () => {
     "<html><frameset><frame src=x></frameset>",
     "\u0000\uffff",
     "<p>\ud800",
-  ])("%p is read", (html) => {
+  ])("accepts %p", (html) => {
     expect(read(html).controls.buttons).toEqual([]);
   });
 
-  test("elements nested 5,000 deep are read", () => {
+  test("accepts elements nested 5,000 deep", () => {
     const html = `${"<div><b>".repeat(5_000)}<a href="deep">deep</a>`;
     expect(links(html)).toEqual(["http://e.com/docs/deep"]);
   });
 
-  test("endlessly nested lists and quotes are read in reasonable time", () => {
+  test("takes reasonable time for endlessly nested lists and quotes", () => {
     const lines = "line\n".repeat(20_000);
     for (const open of ["<blockquote>", "<ul><li>", "<dl><dd>"]) {
       expect(read(`<main>${open.repeat(100)}<pre>${lines}`).content).toContain("line\n");
@@ -326,7 +326,7 @@ describe("robustness", () => {
     expect(links(`<a href="a">a</a>${"<p><b>".repeat(400_000)}`)).toEqual(["http://e.com/docs/a"]);
   });
 
-  test("a table of 20,000 rows and a paragraph of a million words are read", () => {
+  test("accepts a table of 20,000 rows and a paragraph of a million words", () => {
     const rows = Array.from(
       { length: 20_000 },
       (_, index) => `<tr><td>${index}<td><a href="?r=${index % 50}">x</a>`,
@@ -335,7 +335,7 @@ describe("robustness", () => {
     expect(read(`<p>${"word ".repeat(1_000_000)}`).textLength).toBeLessThanOrEqual(1_024 * 1_024);
   });
 
-  test("strings are limited in length", () => {
+  test("limits the length of strings", () => {
     const long = "x".repeat(100_000);
     const {
       title,
@@ -347,7 +347,7 @@ describe("robustness", () => {
     expect(JSON.stringify(found).length).toBeLessThan(2_000);
   });
 
-  test("random tag soup is read, with the links that a browser finds", () => {
+  test("accepts random tags, and finds the links that a browser finds", () => {
     const piece = fc.oneof(
       fc.constantFrom(
         "<p>",

@@ -8,7 +8,7 @@ function read(head: string, headers: RelationHeaders = {}, body = "<p>text</p>")
   return readPage({ url, html: `<head>${head}</head><body>${body}</body>`, headers, robot: "Cairn" });
 }
 
-describe("the relations of a page", () => {
+describe("the relations of a read page", () => {
   test("include its canonical URL, from a tag or a header, if it differs from its own", () => {
     const canonical = (head: string, headers?: RelationHeaders) => read(head, headers).relations.canonical;
     expect(canonical('<link rel="canonical" href="/docs/real#top">')).toBe("http://e.com/docs/real");
@@ -18,7 +18,7 @@ describe("the relations of a page", () => {
     expect(canonical('<base href="/x/"><link rel="canonical" href="real">')).toBe("http://e.com/x/real");
   });
 
-  test("ignore two contradicting canonical URLs", () => {
+  test("ignore two canonical URLs that contradict each other", () => {
     const { canonical } = read('<link rel="canonical" href="/a">', { link: "</b>; rel=canonical" }).relations;
     expect(canonical).toBeUndefined();
   });
@@ -56,11 +56,11 @@ describe("the relations of a page", () => {
     ["", "googlebot: noindex, cairn: nofollow", true],
     ["", "unavailable_after: 1 Jan 2100, none", true],
     ["", "noindex", false],
-  ])("%s %s: nofollow is %p", (head, robots, nofollow) => {
+  ])("treat %s %s as nofollow: %p", (head, robots, nofollow) => {
     expect(read(head, { robots }).relations.nofollow).toBe(nofollow);
   });
 
-  test("a link is nofollow if every link to its target is", () => {
+  test("treat a link as nofollow only if every link to its target is", () => {
     const { links } = read(
       "",
       {},
@@ -69,7 +69,7 @@ describe("the relations of a page", () => {
     expect(links.map(({ nofollow }) => nofollow)).toEqual([true, false, false]);
   });
 
-  test("frames are links that cannot be clicked, unless a link has the same target", () => {
+  test("include frames as links that cannot be clicked, unless a link has the same target", () => {
     const { links } = read(
       "",
       {},

@@ -1,4 +1,7 @@
-/** Importers on documents of installed packages, on written ones, and on broken ones. */
+/**
+ * Tests importers on documents of installed packages, on documents that the test writes, and on malformed
+ * ones.
+ */
 import { describe, expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,7 +16,7 @@ async function imported(name: string, content: string | Uint8Array, declared = "
   return await importDocument({ source_id: "s", name, url: "", mediaType, bytes });
 }
 
-/** A PDF of one page with a line of text, as small as the format allows. */
+/** A PDF of one page with a line of text, as small as the format permits. */
 function pdfOf(text: string): string {
   const stream = `BT /F1 24 Tf 72 700 Td (${text}) Tj ET`;
   const objects = [
@@ -47,7 +50,7 @@ Then type your name into the Username field,
 and press Continue.
 `;
 
-describe("importers", () => {
+describe("importers of documents", () => {
   test("read the manuals and changelogs of packages as passages with their headings", async () => {
     const files = [
       "elysia/README.md",
@@ -67,7 +70,7 @@ describe("importers", () => {
     }
   });
 
-  test("split Markdown at headings, and leave headings in code alone", async () => {
+  test("split Markdown at headings, and ignore headings in code", async () => {
     const { title, passages } = await imported(
       "guide.md",
       "---\ntitle: The guide\n---\n# Guide\nHello.\n\n## Install\n```sh\n# not a heading\nnpm install\n```\n\nUnderlined\n----------\nText.",
@@ -99,7 +102,7 @@ describe("importers", () => {
     ]);
   });
 
-  test("read transcripts with times, and what is done as steps", async () => {
+  test("read transcripts with times, and the described actions as steps", async () => {
     const srt = VTT.replace(/^WEBVTT\n\nNOTE made for a test\n\n/, "").replace(/\.(\d{3})/g, ",$1");
     const plain =
       "00:01 Welcome. First we click the Login button.\n00:04 Then type your name into the Username field,\nand press Continue.\n00:09 Bye.";
@@ -162,7 +165,7 @@ describe("importers", () => {
     expect(tasks[0]?.variables).toEqual([{ name: "email", label: "Email", type: "", required: true }]);
   });
 
-  test("refuse what is broken with a typed error", async () => {
+  test("refuse malformed documents with a typed error", async () => {
     const broken: readonly (readonly [string, string | Uint8Array, string])[] = [
       ["empty.md", "", "document.unreadable"],
       ["binary.txt", new Uint8Array([80, 75, 0, 0, 0, 1, 2]), "document.unreadable"],

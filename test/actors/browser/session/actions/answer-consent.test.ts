@@ -1,4 +1,4 @@
-/** Consent banners in a real Chromium. */
+/** Tests consent banners in a real Chromium. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { html, serveSite } from "../../../../sites/scripted-site.ts";
 import { type SessionStage, sessionStage } from "../session-stage.ts";
@@ -78,7 +78,7 @@ describe("a consent banner", () => {
     other.stop();
   });
 
-  test("that appears late is waited for, and one without the requested button stays open", async () => {
+  test("is waited for if it appears late, and stays open without the requested button", async () => {
     await stage.show(`<p>Shop</p><script>setTimeout(() => { document.body.insertAdjacentHTML("beforeend",
       '<div id="x" role="dialog">This site uses cookies.<button onclick="x.remove()">OK</button></div>') }, 600)</script>`);
     const refused = await stage.act("accept_cookies", { choice: "reject" });
@@ -87,7 +87,7 @@ describe("a consent banner", () => {
     expect((await stage.act("accept_cookies")).data).toMatchObject({ clicked: "OK" });
   });
 
-  test("that stays open is reported", async () => {
+  test("is reported if it stays open after the answer", async () => {
     await stage.show(`<div class="cookie-banner">We use cookies on this site.<button>Accept</button></div>`);
     expect((await stage.act("accept_cookies")).data).toMatchObject({
       code: "not_applied",
@@ -96,7 +96,7 @@ describe("a consent banner", () => {
   }, 30_000);
 });
 
-test("is not found on a page that only mentions cookies, and nothing is clicked", async () => {
+test("is not found on a page that only mentions cookies, where nothing is clicked", async () => {
   await stage.show(`<h1>Cookie recipes</h1><p>We love cookies.</p><button onclick="did.push('order')">Accept order</button>
     <footer><a href="#c">Cookie policy</a></footer>`);
   expect((await stage.act("accept_cookies")).data).toEqual({ found: false, effect: "nothing_changed" });

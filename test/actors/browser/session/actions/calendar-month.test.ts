@@ -1,6 +1,6 @@
 /**
- * Calendars that open late, are next to others, wait for a second date, or have little text, in a real
- * Chromium.
+ * Tests calendars in a real Chromium that open late, are next to others, wait for a second date, or have
+ * little text.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { called, type SessionStage, sessionStage } from "../session-stage.ts";
@@ -16,7 +16,10 @@ async function pick(element: string, date: string, more: Readonly<Record<string,
   return await stage.act("pick_date", { index: called(data, element).highlight_index, date, ...more });
 }
 
-/** Runs in the page: the weeks of a month, from Sunday, with a header and buttons for other months. */
+/**
+ * Runs in the page and draws the weeks of a month, starting on Sunday, with a header and buttons for other
+ * months.
+ */
 const CALENDAR = `<script>
   const iso = (date) => [date.getFullYear(), String(date.getMonth() + 1).padStart(2, "0"), String(date.getDate()).padStart(2, "0")].join("-");
   const calendar = (box, pick, { late = 0, cell = (date) => "<td>" + date.getDate() + "</td>", arrows = ['<button aria-label="Previous month">&lsaquo;</button>', '<button aria-label="Next month">&rsaquo;</button>'], head = (text) => "<b>" + text + "</b>" } = {}) => {
@@ -46,25 +49,25 @@ const CALENDAR = `<script>
     draw(false);
   };</script>`;
 
-test("uses the calendar that the field opens, not a nearer one or that of another field", async () => {
+test("picking a date uses the calendar that the field opens, not a nearer one or that of another field", async () => {
   await stage.show(`${CALENDAR}<label>Start <input id="f"></label><label>Other <input id="o" readonly></label>
     <div id="p" style="position: absolute; left: 600px; top: 300px; background: white"></div><div id="always"></div>
     <script>calendar(always, (date, day) => { did.push(date); day.setAttribute("aria-selected", "true"); });
     f.onfocus = () => calendar(p, (date) => { f.value = date; p.replaceChildren(); });</script>`);
   expect(await pick("Start", "2026-12-05")).toMatchObject({ success: true, data: { value: "2026-12-05" } });
   expect(await stage.run("did.join()")).toBe("");
-  // It was clicked in a calendar that may belong to the field, so the answer does not claim a value.
+  // The clicked calendar may belong to another field, so the answer does not state a value.
   expect(await pick("Other", "2026-11-05")).toMatchObject({ success: false, data: { code: "not_applied" } });
 });
 
-test("picks a date in a permanent calendar by any of its elements, and by its own words", async () => {
+test("picking a date in a permanent calendar works by any of its elements, and by its own words", async () => {
   await stage.show(`${CALENDAR}<div id="c"></div><p id="t">-</p>
     <script>calendar(c, (date, day) => { did.push(date); day.setAttribute("aria-selected", "true"); });</script>`);
   expect(await pick("Next month", "2026-11-12")).toMatchObject({ success: true });
   expect(await stage.run("did.join()")).toBe("2026-11-12");
 });
 
-test("waits for days that are drawn or enabled after the calendar's header", async () => {
+test("picking a date waits for days that are drawn or enabled after the calendar's header", async () => {
   await stage.show(`${CALENDAR}<label>Late <input id="f" readonly></label><div id="p" hidden></div>
     <label>Soon <input id="s" readonly></label><div id="q" hidden></div>
     <script>calendar(p, (date) => { f.value = date; p.hidden = true; }, { late: 150 });
@@ -77,7 +80,7 @@ test("waits for days that are drawn or enabled after the calendar's header", asy
   expect(await pick("Soon", "2026-11-12")).toMatchObject({ success: true, data: { value: "2026-11-12" } });
 }, 20_000);
 
-test("recognises arrows without text by their place at the header and by their effect", async () => {
+test("arrows of a calendar without text are recognised by their place at the header and by their effect", async () => {
   const arrow = `<button><svg width="12" height="12"><path d="M1 1l9 5-9 5" /></svg></button>`;
   const wide = `(text) => '<button style="width: 150px">' + text + "</button>"`;
   await stage.show(`${CALENDAR}<button id="d" aria-haspopup="dialog">Pick a day</button><div id="p" role="dialog" hidden></div>
@@ -95,7 +98,7 @@ test("recognises arrows without text by their place at the header and by their e
   expect(await stage.run("e.textContent")).toBe("Day: 2026-09-08");
 }, 20_000);
 
-test("keeps the calendar of a range open until the other date is picked", async () => {
+test("the calendar of a date range stays open until the other date is picked", async () => {
   await stage.show(`${CALENDAR}<button id="d" aria-haspopup="dialog" aria-expanded="false">Pick dates</button><div id="p" role="dialog" hidden></div>
     <script>let first; const shut = () => { p.hidden = true; first = undefined; };
     calendar(p, (date, cell) => {
@@ -113,7 +116,7 @@ test("keeps the calendar of a range open until the other date is picked", async 
   expect(await stage.run("d.textContent")).toBe("2026-11-10 - 2026-11-20");
 });
 
-test("accepts a button that shows the date although its day was redrawn; reports the word that a calendar needs", async () => {
+test("picking a date accepts a button that shows the date although its day was redrawn, and reports the word that a calendar needs", async () => {
   await stage.show(`${CALENDAR}<button id="b">Immediately</button><div id="p" hidden></div><label>When <input id="f"></label><div id="q" hidden></div>
     <script>calendar(p, (date) => { b.textContent = new Date(date + "T12:25").toLocaleString("en", { dateStyle: "long", timeStyle: "short" });
       for (const one of p.querySelectorAll("td")) one.replaceWith(one.cloneNode(true)); });
@@ -131,7 +134,7 @@ test("accepts a button that shows the date although its day was redrawn; reports
   });
 }, 20_000);
 
-test("picks again a date that closing would discard, and leaves the calendar open for the other date", async () => {
+test("a date that closing the calendar would discard is picked again, and the calendar stays open for the other date", async () => {
   await stage.show(`${CALENDAR}<button id="d">Pick dates</button><div id="p" hidden></div><input id="f" aria-label="From" readonly>
     <script>let first; const shut = () => { p.hidden = true; if (first) f.value = d.textContent = ""; d.textContent ||= "Pick dates"; first = undefined; };
     calendar(p, (date) => { did.push(date); if (!first) { first = date; (open === d ? d.firstChild.data = date + " - " : f.value = date); return; }
@@ -139,7 +142,7 @@ test("picks again a date that closing would discard, and leaves the calendar ope
     let open; const opens = (one) => () => { if (!p.hidden) return shut(); open = one; p.hidden = false; };
     d.onclick = opens(d); f.onclick = opens(f);
     addEventListener("keydown", ({ key }) => key === "Escape" && shut());</script>`);
-  // The field shows the date at once; only closing shows that it waits for a confirmation.
+  // The field shows the date immediately. Only closing the calendar shows that it waits for a confirmation.
   expect(await pick("From", "2026-11-10")).toMatchObject({
     success: true,
     data: { value: "2026-11-10", waits_for: expect.any(String) },
@@ -150,7 +153,7 @@ test("picks again a date that closing would discard, and leaves the calendar ope
   expect(await stage.run("d.textContent")).toBe("2026-11-12 - ");
 }, 20_000);
 
-test("does not take week numbers for days", async () => {
+test("week numbers of a calendar are not taken for days", async () => {
   await stage.show(`${CALENDAR}<label>When <input id="f" readonly></label><div id="p" hidden></div>
     <script>calendar(p, (date) => { f.value = date; p.hidden = true; },
       { cell: (date) => (date.getDay() === 0 ? "<td>" + Math.ceil(date.getDate() / 7 + 1) + "</td>" : "") + "<td>" + date.getDate() + "</td>" });
@@ -158,7 +161,7 @@ test("does not take week numbers for days", async () => {
   expect(await pick("When", "2027-01-02")).toMatchObject({ success: true, data: { value: "2027-01-02" } });
 });
 
-test("uses the visible one of months side by side under one header, and ignores a calendar that fades out", async () => {
+test("picking a date uses the visible one of several months under one header, and ignores a calendar that fades out", async () => {
   await stage.show(`${CALENDAR}<label>When <input id="f" readonly></label>
     <div id="p" hidden style="width: 240px; margin-left: 240px; transition: opacity 450ms"><b>November 2026</b>
     <div id="s" style="width: 240px; overflow: auto; display: flex; scrollbar-width: none"></div></div>
@@ -180,7 +183,7 @@ test("uses the visible one of months side by side under one header, and ignores 
   expect(JSON.stringify(picked.data.page ?? "")).not.toContain("button");
 });
 
-test("opens the calendar by a button that is slotted into the field's shadow root", async () => {
+test("a calendar is opened by a button that is slotted into the field's shadow root", async () => {
   await stage.show(`${CALENDAR}<x-date id="x"></x-date><div id="p" hidden></div><script>
     customElements.define("x-field", class extends HTMLElement { constructor() { super();
       this.attachShadow({ mode: "open" }).innerHTML = '<input aria-label="When"><slot></slot>'; } });
@@ -191,7 +194,7 @@ test("opens the calendar by a button that is slotted into the field's shadow roo
   expect(await pick("When", "2026-12-05")).toMatchObject({ success: true, data: { value: "2026-12-05" } });
 });
 
-test("derives the date format from an example in the placeholder, also with month names", async () => {
+test("the date format is derived from an example in the placeholder, also with month names", async () => {
   await stage.show(`<input aria-label="Numbers" placeholder="e.g. 24/12/2026"><input aria-label="Words" placeholder="e.g. Dec 31, 2026">
     <input aria-label="Open" placeholder="e.g. 05/06/2026">`);
   expect((await pick("Numbers", "2027-02-03")).data).toMatchObject({ value: "03/02/2027" });
@@ -199,7 +202,7 @@ test("derives the date format from an example in the placeholder, also with mont
   expect((await pick("Open", "2027-02-03")).data).toMatchObject({ code: "invalid_params" });
 }, 20_000);
 
-test("sets a time in native fields, in fields of parts, and next to a date with a time", async () => {
+test("a time is set in native fields, in fields of parts, and next to a date", async () => {
   const part = (name: string, least: number, most: number) =>
     `<span role="spinbutton" tabindex="0" aria-label="${name}" aria-valuemin="${least}" aria-valuemax="${most}" style="display: inline-block; width: 30px">-</span>`;
   await stage.show(`<input type="datetime-local" aria-label="At" value="2026-01-02T09:15"><input type="time" aria-label="Clock"><input type="week" aria-label="Week">
@@ -232,7 +235,7 @@ test("sets a time in native fields, in fields of parts, and next to a date with 
   });
 }, 30_000);
 
-test("picks a date in a cell that a double click opens for editing", async () => {
+test("a date is picked in a table cell that a double click opens for editing", async () => {
   await stage.show(`${CALENDAR}<table role="grid"><tr><td role="gridcell" tabindex="-1" id="t">2026-11-01</td></tr></table><div id="p" hidden></div>
     <script>t.ondblclick = () => { p.hidden = false; };
     calendar(p, (date) => { t.textContent = date; p.hidden = true; });</script>`);

@@ -1,4 +1,6 @@
-/** Windows that a page opens for a form: reported with the action, and gone when they close. */
+/**
+ * Tests windows that a page opens for a form. They are reported with the action, and removed when they close.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html } from "../../../../sites/scripted-site.ts";
 import { called, type SessionStage, sessionStage } from "../session-stage.ts";
@@ -21,7 +23,7 @@ test.each([
   ["window.open", `<button onclick="window.open('/form', 'w', 'width=500,height=400')">Add</button>`],
   ["a link to a new window", `<a href="/form" target="_blank" rel="opener">Add</a>`],
 ])(
-  "a window that %s opened is reported with the action, and its opener is shown when it closes",
+  "a window that was opened by %s is reported with the action, and its opener is shown when it closes",
   async (_, body) => {
     await stage.show(body);
     expect((await click("Add")).data).toMatchObject({ opened_tabs: [1] });

@@ -1,4 +1,4 @@
-/** Fields that scripts compose of several elements: filled, chosen in, and closed. */
+/** Tests fields that scripts compose of several elements: filled, chosen in, and closed. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { called, type SessionStage, sessionStage } from "../session-stage.ts";
 
@@ -14,7 +14,7 @@ async function actionOn(name: string, element: string, params: Readonly<Record<s
 }
 const did = (): Promise<unknown> => stage.run("did.join()");
 
-/** A virtualised list of 500 items: only the visible ones exist, and scrolling replaces them. */
+/** A virtualised list of 500 items. Only the visible ones exist, and scrolling replaces them. */
 const VIRTUAL = `<input id="f" role="combobox" aria-label="Item" aria-haspopup="listbox" aria-expanded="false" aria-controls="l" readonly>
   <div id="w" style="display: none; position: absolute; top: 60px; left: 0; width: 200px; height: 150px; overflow-y: auto; background: white; z-index: 1"><ul id="l" role="listbox" style="height: 15000px; margin: 0; padding: 0; position: relative"></ul></div>
   <button style="display: block; margin-top: 50px" onclick="did.push('next')">Next</button>
@@ -42,7 +42,7 @@ describe("a virtualised list", () => {
     expect(await did()).toBe("Item 78");
   }, 30_000);
 
-  test("is closed when the option was not found, so that it covers nothing", async () => {
+  test("is closed if the option was not found, so that it covers nothing", async () => {
     await stage.show(LISTED);
     const none = await actionOn("select_dropdown", "Town", { text: "Paris" });
     expect(none.data).toMatchObject({ code: "invalid_params" });
@@ -62,7 +62,7 @@ const LISTED = `<button id="f" role="combobox" aria-label="Town" aria-haspopup="
     addEventListener("keydown", ({ key }) => key === "Escape" && show(false));
   </script>`;
 
-test("waits for late options and does not close the list by a second click", async () => {
+test("selecting waits for late options and does not close the list by a second click", async () => {
   await stage.show(`<div role="combobox" id="c" aria-expanded="false" aria-haspopup="listbox" aria-owns="o"><input id="f" aria-label="Mail"></div><ul id="o" role="listbox"></ul>
     <script>let coming; c.onclick = () => {
       const open = c.ariaExpanded !== "true"; c.ariaExpanded = String(open); clearTimeout(coming); o.replaceChildren();
@@ -75,7 +75,7 @@ test("waits for late options and does not close the list by a second click", asy
   expect(await did()).toBe("b@example.com");
 }, 30_000);
 
-describe("typing", () => {
+describe("typing text", () => {
   test("goes into the only field inside the named container", async () => {
     await stage.show(
       `<div role="combobox" aria-label="Tags" aria-expanded="false" tabindex="0" style="padding: 9px"><span>blue</span><input id="f"></div>`,
@@ -84,7 +84,7 @@ describe("typing", () => {
     expect(await stage.run("f.value")).toBe("green");
   });
 
-  test("into an element that is no field is reported", async () => {
+  test("is reported if the element is not a field", async () => {
     await stage.show(`<button>Save</button>`);
     const { success, error, data } = await actionOn("input", "Save", { text: "x" });
     expect([success, data.code]).toEqual([false, "invalid_params"]);
@@ -92,7 +92,7 @@ describe("typing", () => {
   });
 });
 
-describe("fill_form", () => {
+describe("the action fill_form", () => {
   const fill = (fields: readonly Readonly<Record<string, unknown>>[]) => stage.act("fill_form", { fields });
 
   test("finds a field without a label by the adjacent text", async () => {
@@ -102,7 +102,7 @@ describe("fill_form", () => {
     expect(await stage.run("a.value + '|' + r.value")).toBe("|soon");
   });
 
-  test("prefers a text field to a choice with the same name for a text value", async () => {
+  test("prefers a text field to a choice field of the same name for a text value", async () => {
     await stage.show(`<label>Day <input id="d"></label><label><input type="radio" name="view" id="v">Day</label>
       <label><input type="radio" name="view">Week</label>`);
     expect(await fill([{ label: "Day", value: "Monday" }])).toMatchObject({ success: true });
@@ -111,7 +111,7 @@ describe("fill_form", () => {
     expect(await stage.run("d.value + v.checked")).toBe("Mondaytrue");
   });
 
-  test("chooses in any field that opens a list, and types where the option is missing", async () => {
+  test("chooses in any field that opens a list, and types if the option is missing", async () => {
     await stage.show(LISTED);
     expect(await fill([{ label: "Town", value: "Linz" }])).toMatchObject({ success: true });
     expect(await did()).toBe("Linz");
@@ -121,7 +121,7 @@ describe("fill_form", () => {
     expect(await stage.run("f.value")).toBe("hats");
   }, 30_000);
 
-  test("recognises the state of a switch that is drawn after a delay", async () => {
+  test("reads the state of a switch that is drawn after a delay", async () => {
     await stage.show(`<label for="s">Notify</label><input id="s" type="checkbox" role="switch" aria-checked="false">
       <script>s.onclick = (event) => { event.preventDefault(); did.push("turned"); setTimeout(() => { s.setAttribute("aria-checked", "true"); }, 200); };</script>`);
     expect(await fill([{ label: "Notify", value: true }])).toMatchObject({ success: true });
@@ -129,8 +129,8 @@ describe("fill_form", () => {
   });
 });
 
-describe("a date", () => {
-  /** The days of a month with buttons for other months, as a function of the page. */
+describe("setting a date", () => {
+  /** A function of the page that draws the days of a month, with buttons for other months. */
   const CALENDAR = `<script>
     const calendar = (box, turns, pick) => {
       let [year, month] = [2026, 10];
@@ -147,7 +147,7 @@ describe("a date", () => {
       draw();
     };</script>`;
 
-  test("is picked in the calendar that the field opens, not in a permanent one of the page", async () => {
+  test("uses the calendar that the field opens, and not a permanent one of the page", async () => {
     await stage.show(`${CALENDAR}<label>When <input id="f" aria-haspopup="dialog" aria-expanded="false" readonly></label>
       <div id="p" style="position: absolute; left: 500px; top: 300px"></div><div id="always" style="margin-top: 10px"></div>
       <script>calendar(always, true, (date) => did.push("page " + date));
@@ -156,14 +156,14 @@ describe("a date", () => {
     expect(await did()).toBe("field 2026-12-05");
   }, 30_000);
 
-  test("is typed where the calendar cannot reach the month", async () => {
+  test("types the date if the calendar cannot reach the month", async () => {
     await stage.show(`${CALENDAR}<label>When <input id="f" placeholder="YYYY-MM-DD"></label><div id="p"></div>
       <script>f.onclick = () => calendar(p, false, (date) => { f.value = date; }); addEventListener("keydown", ({ key }) => key === "Escape" && p.replaceChildren());</script>`);
     expect(await actionOn("pick_date", "When", { date: "2027-03-09" })).toMatchObject({ success: true });
     expect(await stage.run("f.value")).toBe("2027-03-09");
   }, 30_000);
 
-  test("of a range waits for the second date, and both are set then", async () => {
+  test("of a range waits for the second date, and then sets both", async () => {
     await stage.show(`${CALENDAR}<label>From <input id="a" aria-haspopup="dialog" aria-expanded="false" readonly></label><label>Until <input id="z" aria-haspopup="dialog" aria-expanded="false" readonly></label><div id="p"></div>
       <script>let first; const show = (open) => { a.ariaExpanded = z.ariaExpanded = String(open); if (!open) { first = undefined; p.replaceChildren(); } };
       const open = () => { if (a.ariaExpanded === "true") return; show(true); calendar(p, true, (date, day) => {
@@ -177,10 +177,11 @@ describe("a date", () => {
   }, 30_000);
 });
 
-test("hovering waits for the content to open although something else changes at once", async () => {
+test("hovering waits for the content to open although something else changes immediately", async () => {
   await stage.show(`<div id="m" role="button" tabindex="0" aria-haspopup="menu" aria-expanded="false">Work</div><p id="p">0</p>
     <ul id="l" role="menu" hidden><li role="menuitem">Tasks</li></ul>
     <script>m.onmouseenter = () => { p.textContent = "1"; setTimeout(() => { l.hidden = false; m.ariaExpanded = "true"; }, 250); };</script>`);
   const { data } = await actionOn("hover", "Work");
-  expect(String((data.page as { readonly lines?: string } | undefined)?.lines)).toContain("Tasks"); // The type of `protocol.ts`.
+  // The cast is safe: `protocol.ts` defines this type.
+  expect(String((data.page as { readonly lines?: string } | undefined)?.lines)).toContain("Tasks");
 });

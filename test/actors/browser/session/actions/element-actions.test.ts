@@ -1,4 +1,7 @@
-/** Actions in a real Chromium: on the right element, with a verified effect, or with a typed error. */
+/**
+ * Tests actions in a real Chromium: each reaches the right element with a verified effect, or returns a typed
+ * error.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Fenced } from "../../../../../machines/errors.ts";
 import type { Action } from "../../../../../machines/session/actions.ts";
@@ -24,7 +27,7 @@ async function actionOn(name: string, element: string, params: Readonly<Record<s
   return await stage.act(name, { index: called(data, element).highlight_index, ...params });
 }
 
-describe("a click", () => {
+describe("the action click", () => {
   test("reaches its element and returns the outcome", async () => {
     await stage.show(`<button onclick="did.push('a')">A</button>
       <button onclick="this.insertAdjacentHTML('afterend', '<p>More</p>')">B</button>
@@ -63,7 +66,7 @@ describe("a click", () => {
     expect((await stage.session.context()).title).toBe("Next");
   });
 
-  test("that opens a dialog reports it, and other actions are refused until it is answered", async () => {
+  test("reports a dialog that it opens, and other actions are refused until the dialog is answered", async () => {
     await stage.show(`<button onclick="did.push(prompt('Name?', 'x'))">Ask</button>`);
     const dialog = { type: "prompt", message: "Name?", default_text: "x" };
     expect((await actionOn("click", "Ask")).data).toMatchObject({ effect: "dialog_opened", dialog });
@@ -76,7 +79,7 @@ describe("a click", () => {
     expect(await did()).toBe("ann");
   });
 
-  test("is refused with the element that covers its target", async () => {
+  test("is refused if another element covers its target, and the error names that element", async () => {
     const data = await stage.show(`<button disabled>Off</button>
       <div style="position:relative"><button onclick="did.push('under')">Under</button><div id="over" style="position:absolute;inset:0"></div></div>`);
     expect(await actionOn("click", "Off")).toMatchObject({
@@ -104,7 +107,7 @@ describe("a click", () => {
     expect(await did()).toBe("late");
   });
 
-  test("of a removed element is stale, and returns candidates", async () => {
+  test("on a removed element is stale, and returns candidates", async () => {
     const data = await stage.show(
       `<ul><li>Ann <button>Delete</button></li><li>Bob <button>Keep</button></li></ul>`,
     );
@@ -119,7 +122,7 @@ describe("a click", () => {
     ]);
   });
 
-  test("of a node in another context is stale although its own text is the same", async () => {
+  test("on a node that is now in another row is stale although its own text is the same", async () => {
     const data = await stage.show(
       `<ul><li><span>Ann</span> <button onclick="did.push('deleted')">Delete</button></li><li><span>Bob</span></li></ul>`,
     );
@@ -128,14 +131,15 @@ describe("a click", () => {
     const answer = await stage.act("click", { index });
     expect(answer.data).toMatchObject({ code: "element_stale", was: "Ann Delete", is: "Eve Delete" });
     expect(await did()).toBe("");
-    // It is the only candidate and was reported in its current form, so the caller must confirm it.
+    // The caller must confirm the only candidate, because it was shown in its current form for the first
+    // time.
     expect(answer.error).toContain("repeat the action");
     expect(answer.data.candidates).toMatchObject([{ highlight_index: index }]);
     expect((await stage.act("click", { index })).success).toBe(true);
     expect(await did()).toBe("deleted");
   });
 
-  test("waits for an obstacle that may go by itself, and for no other", async () => {
+  test("waits for an obstacle that may disappear by itself, and for no other", async () => {
     const fails = async (name: string, code: string) => {
       const from = performance.now();
       expect((await actionOn("click", name)).data.code).toBe(code);
@@ -149,7 +153,7 @@ describe("a click", () => {
       `document.body.insertAdjacentHTML("beforeend", '<div id="shade" style="position:fixed;inset:0"></div>')`,
     );
     await fails("Under", "element_covered");
-    // The obstacle goes after a while, or it is only a notice that stays.
+    // One obstacle disappears after a while, and the other is a notice that stays.
     await stage.run(`{ const timer = setInterval(() => { document.title += 1 }, 500);
       setTimeout(() => { clearInterval(timer); shade.remove() }, 2_200) }`);
     expect((await actionOn("click", "Under")).success).toBe(true);
@@ -158,7 +162,7 @@ describe("a click", () => {
     expect((await actionOn("click", "Under")).success).toBe(true);
   }, 30_000);
 
-  test("that would hit another element at the last moment is stopped before the page receives it", async () => {
+  test("is stopped before the page receives it if it would hit another element at the last moment", async () => {
     await stage.show(`<button id="b" onclick="did.push('b')">B</button><script>
       document.addEventListener("mousemove", () => {
         if (document.querySelector("#o")) return;
@@ -173,7 +177,7 @@ describe("a click", () => {
   }, 30_000);
 });
 
-describe("a press", () => {
+describe("pressing the mouse button", () => {
   const menu = (event: string) => `<ul id="menu" role="menu"><li role="menuitem" tabindex="-1">Rename</li>
     <li role="menuitem" tabindex="-1">Delete</li></ul><script>menu.addEventListener("${event}", (event) => {
       did.push(event.target.textContent); `;
@@ -204,7 +208,7 @@ describe("a press", () => {
     const now = called(await stage.analyze(), "B").highlight_index;
     expect(rest.candidates).toMatchObject([{ highlight_index: now }]);
     expect(now).not.toBe(index);
-    // The element is inserted elsewhere, or the next one of a list moves to its place.
+    // The element is either inserted elsewhere, or the next one of a list moves to its place.
     await stage.show(`<div id="box"><button onclick="did.push('b')">B</button></div><p id="p"></p><script>
       box.onmousedown = () => { const { innerHTML } = box; box.innerHTML = ""; p.innerHTML = innerHTML }</script>`);
     expect((await actionOn("click", "B")).data).toMatchObject({ code: "interrupted", pressed: true });
@@ -214,7 +218,7 @@ describe("a press", () => {
     await stage.show(`<ul id="list">${rows.join("")}</ul><script>
       list.onmousedown = ({ target }) => target.parentNode.remove()</script>`);
     expect((await actionOn("click", "Remove")).data).toMatchObject({ code: "interrupted", pressed: true });
-    // Only the element is removed: the listener that removes it is outside of it.
+    // Only the element is removed, because the listener that removes it is outside of it.
     await stage.show(`<p>Order 17 <button onclick="did.push('paid')">Pay</button></p><script>
       addEventListener("mousedown", () => document.querySelector("p").remove())</script>`);
     expect((await actionOn("click", "Pay")).data).toMatchObject({ code: "interrupted", pressed: true });
@@ -222,7 +226,7 @@ describe("a press", () => {
   });
 });
 
-describe("typing", () => {
+describe("typing text", () => {
   test("fills fields of every kind and verifies their values", async () => {
     await stage.show(`<input aria-label="Text" value="old"><textarea aria-label="Long"></textarea>
       <input aria-label="Number" type="number"><input aria-label="Day" type="date">
@@ -244,7 +248,7 @@ describe("typing", () => {
     expect(await stage.run("[...new Set(did)].join()")).toBe("Text,Long,Number,Day,Rich,Key");
   });
 
-  test("that a field rejects is reported", async () => {
+  test("is reported if a field rejects it", async () => {
     await stage.show(`<input aria-label="Short" maxlength="3"><input aria-label="Fixed" readonly value="x">`);
     expect(await actionOn("input", "Short", { text: "abcdef" })).toMatchObject({
       data: { code: "not_applied", value: "abc" },
@@ -254,14 +258,14 @@ describe("typing", () => {
     });
   });
 
-  test("stops when the field moves the focus away", async () => {
+  test("stops if the field moves the focus away", async () => {
     await stage.show(`<input id="a" aria-label="A"><input id="b" aria-label="B">
       <script>a.addEventListener("focus", () => b.focus())</script>`);
     expect((await actionOn("type", "A", { text: "lost" })).success).toBe(false);
     expect(await stage.run("a.value + b.value")).toBe("");
   });
 
-  test("keys and chords reach the focused element", async () => {
+  test("as keys and key combinations reaches the focused element", async () => {
     await stage.show(
       `<form onsubmit="did.push('sent'); return false"><input aria-label="F" value="abc"></form>`,
     );
@@ -276,7 +280,7 @@ describe("typing", () => {
   });
 });
 
-test("a native select has its value and its label, and shows the label", async () => {
+test("a native select is listed with its value and its label, and shows the label", async () => {
   const { highlightedElements, clickableElementsString } = await stage.show(
     `<select aria-label="Size"><option value="s">Small</option><option value="l" selected>Large</option></select>`,
   );
@@ -365,7 +369,7 @@ test("windows that a page opens become tabs that can be shown and closed", async
   await stage.act("switch", { tab: 0 });
 });
 
-test("accepts only indices that an analysis or an answer has returned", async () => {
+test("an action accepts only indices that an analysis or an answer has returned", async () => {
   const fresh = await stage.browser.openSession({ viewport: { width: 800, height: 600 } });
   const perform = (action: Action) => fresh.perform(action, async () => {});
   await perform({ name: "navigate", params: { url: stage.site.url("/next") } });
@@ -385,7 +389,7 @@ test("accepts only indices that an analysis or an answer has returned", async ()
   await fresh.close();
 });
 
-test("an action without an analysis is refused, and one without a certain lease does not start", async () => {
+test("an action before any analysis is refused, and one without a valid lease does not start", async () => {
   const fresh = await stage.browser.openSession({ viewport: { width: 800, height: 600 } });
   const click = { name: "click", params: { index: 0 } } as const;
   expect((await fresh.perform(click, async () => {})).data).toMatchObject({ code: "no_analysis" });
@@ -399,7 +403,7 @@ test("an action without an analysis is refused, and one without a certain lease 
   expect(await did()).toBe("");
 });
 
-test("screenshots show the viewport, the whole page, or one element", async () => {
+test("screenshots show the viewport, the complete page, or one element", async () => {
   const data = await stage.show(
     `<button style="width:200px;height:50px">B</button><div style="height:2000px"></div>`,
   );

@@ -1,4 +1,4 @@
-/** Whole forms and files in a real Chromium. */
+/** Tests complete forms and files in a real Chromium. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -46,7 +46,7 @@ const FORM = `<form action="/sent" method="post" id="order">
   <label>Day <input type="date" name="day"></label><label>Note <textarea name="note"></textarea></label>
   <button>Send</button><button type="reset">Empty</button></form>`;
 
-describe("a form", () => {
+describe("filling in a form", () => {
   const fields = [
     { label: "Name", value: "Ann" },
     { label: "Mail", value: "ann@example.com" },
@@ -57,7 +57,7 @@ describe("a form", () => {
     { label: "Note", value: 42 },
   ];
 
-  test("is filled, verified and submitted", async () => {
+  test("fills, verifies and submits it", async () => {
     await stage.show(FORM);
     const filled = await stage.act("fill_form", { fields });
     expect(filled).toMatchObject({ success: true, data: { filled: 7 } });
@@ -77,7 +77,7 @@ describe("a form", () => {
     );
   });
 
-  test("that fails validation is reported with its fields and not submitted", async () => {
+  test("reports the fields that fail validation, and does not submit the form", async () => {
     await stage.show(FORM);
     const before = posted.length;
     await actionOn("type", "Mail", { text: "nobody" });
@@ -90,12 +90,12 @@ describe("a form", () => {
       ],
     });
     expect(posted.length).toBe(before);
-    // In one call.
+    // All fields are filled in with one call.
     const all = await stage.act("fill_form", { fields: fields.slice(0, 1), submit: true });
     expect(all.data).toMatchObject({ code: "form_invalid", fields: [{ name: "mail" }] });
   });
 
-  test("that a script submits or refuses is reported as such", async () => {
+  test("reports whether a script submitted or refused the form", async () => {
     await stage.show(`<form id="own" novalidate><label>City <input name="city" aria-describedby="why"></label><p id="why"></p><button>Go</button></form>
       <script>own.addEventListener("submit", (event) => { event.preventDefault();
         if (own.city.value) return did.push("sent " + own.city.value);
@@ -110,7 +110,7 @@ describe("a form", () => {
     expect(await did()).toBe("sent Graz");
   });
 
-  test("is reset to its initial values", async () => {
+  test("can be reset to the initial values", async () => {
     await stage.show(FORM);
     await stage.act("fill_form", { fields });
     expect((await stage.act("reset_form")).data).toMatchObject({ reset: true });
@@ -122,7 +122,7 @@ describe("a form", () => {
     expect((await stage.act("reset_form")).data).toMatchObject({ code: "not_applied", fields: ["name"] });
   });
 
-  test("stays unchanged when a field is missing, and the missing field is named", async () => {
+  test("changes nothing if a field is missing, and names the missing field", async () => {
     await stage.show(`${FORM}<form><input aria-label="Short" maxlength="2"></form>`);
     const none = await stage.act("fill_form", {
       fields: [
@@ -154,7 +154,7 @@ describe("a form", () => {
     });
   });
 
-  test("is found in a shadow root and in a frame", async () => {
+  test("works in a shadow root and in a frame", async () => {
     const inner = `<form action='/sent' method='post'><input name='q' aria-label='Inner'><button>Go</button></form>`;
     await stage.show(`<div id="host"></div><iframe srcdoc="${inner}"></iframe><script>
       host.attachShadow({ mode: "open" }).innerHTML = "<form><input aria-label='Shadow' name='s' required><button>Go</button></form>"</script>`);
@@ -168,10 +168,10 @@ describe("a form", () => {
   });
 });
 
-describe("files", () => {
+describe("uploading files", () => {
   const listing = `[...document.querySelector("input[type=file]").files].map((file) => file.name + ":" + file.size + ":" + file.type).join()`;
 
-  test("are uploaded from the folder, or by content, to an input or its label", async () => {
+  test("works from the folder or by content, to an input or its label", async () => {
     await stage.show(
       `<label id="l">Pick <input type="file" multiple style="display:none" accept=".csv,text/plain" onchange="did.push(files.length)"></label>`,
     );
@@ -186,7 +186,7 @@ describe("files", () => {
     expect(await did()).toBe("1,2");
   });
 
-  test("are uploaded by a button that opens a file chooser, and by dropping", async () => {
+  test("works by a button that opens a file chooser, and by dropping", async () => {
     await stage.show(`<button onclick="const i = document.createElement('input'); i.type = 'file'; i.onchange = () => did.push(i.files[0].name); i.click()">Attach</button>
       <div tabindex="0" aria-label="Zone" role="button" style="height:60px">Drop here</div><button>Plain</button><script>
       const zone = document.querySelector("[aria-label=Zone]");
@@ -204,7 +204,7 @@ describe("files", () => {
     });
   });
 
-  test("are read from the upload folder only", async () => {
+  test("reads files only from the upload folder", async () => {
     await stage.show(`<input type="file" aria-label="One">`);
     for (const [path, code] of [
       ["../secret.txt", "file_not_allowed"],
@@ -217,7 +217,7 @@ describe("files", () => {
     }
     const files = [{ path: "list.csv" }, { path: "inner/note.txt" }];
     expect((await actionOn("upload_file", "One", { files })).data).toMatchObject({ code: "invalid_params" });
-    // Both fail, and an unhandled rejection of either would end the thread.
+    // Both uploads fail, and an unhandled rejection of either would end the thread.
     const both = [{ path: "none.txt" }, { name: "a.txt", content: "no base64!", encoding: "base64" }];
     expect((await actionOn("upload_file", "One", { files: both })).data.code).toBeOneOf([
       "file_not_found",
@@ -228,7 +228,7 @@ describe("files", () => {
   });
 });
 
-describe("a field is found", () => {
+describe("fill_form finds a field", () => {
   test("by its label on the current page, whatever an earlier snapshot showed", async () => {
     await stage.show(`<input aria-label="Old">`);
     stage.site.routes.set("/keys", html("Keys", `<label>API Key <input id="k"></label>`));
@@ -237,7 +237,7 @@ describe("a field is found", () => {
     expect([filled.success, await stage.run("k.value")]).toEqual([true, "x"]);
   });
 
-  test("by a longer label that is unique; otherwise the existing labels are returned", async () => {
+  test("by a longer label that is unique, and otherwise returns the existing labels", async () => {
     await stage.show(`<label>Email address * (required) <input id="e"></label>
       <label>First name <input id="f"></label><label>Last name <input id="l"></label><label>Company size <input id="s"></label>`);
     const filled = await stage.act("fill_form", { fields: [{ label: "Email address", value: "a@b.c" }] });
@@ -250,7 +250,7 @@ describe("a field is found", () => {
       code: "invalid_params",
       candidates: [{ line: expect.stringContaining("First name") }, {}],
     });
-    // The label does not begin with these words, so it may be another field.
+    // The label does not start with these words, so it may belong to another field.
     const none = await stage.act("fill_form", { fields: [{ label: "Size", value: "XL" }] });
     expect(none.data).toMatchObject({
       code: "element_not_found",
@@ -287,7 +287,7 @@ describe("a field is found", () => {
   });
 });
 
-test("by the label of a component that has one file input", async () => {
+test("a file is uploaded by the label of a component that has one file input", async () => {
   await stage.show(`<div><x-label></x-label><x-upload></x-upload></div><script>
     const shadow = (name, inner) => customElements.define(name, class extends HTMLElement { constructor() { super(); this.attachShadow({ mode: "open" }).innerHTML = inner; } });
     shadow("x-label", "<label style='cursor: pointer'>Resume</label>"); shadow("x-upload", "<input type=file aria-label=Resume>");

@@ -1,8 +1,8 @@
-/** Media players in a real Chromium; their own state proves each action. */
+/** Tests media players in a real Chromium. Their own state proves each action. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { called, type SessionStage, sessionStage } from "../session-stage.ts";
 
-/** Some seconds of silence, which every build of Chromium can play. */
+/** A WAV file with some seconds of silence, which every build of Chromium can play. */
 function wav(seconds: number, range: string | null): Response {
   const rate = 8_000;
   const bytes = Buffer.alloc(44 + rate * seconds, 128);
@@ -18,7 +18,7 @@ function wav(seconds: number, range: string | null): Response {
   bytes.writeUInt16LE(8, 34);
   bytes.write("data", 36);
   bytes.writeUInt32LE(rate * seconds, 40);
-  // Without HTTP ranges a player cannot seek.
+  // The server supports HTTP ranges, because a player cannot seek without them.
   const from = Number(/bytes=(\d+)-/.exec(range ?? "")?.[1] ?? 0);
   return new Response(bytes.subarray(from), {
     status: range === null ? 200 : 206,
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-test("a video is played, paused, sought and unmuted, and its state is returned", async () => {
+test("a video can be played, paused, sought and unmuted, and its state is returned", async () => {
   await stage.show(`<video id="v" src="/sound.wav" width="400" height="200" controls></video>`);
   expect((await stage.act("play_video")).data).toMatchObject({ playing: true, paused: false, duration: 30 });
   expect(await stage.run("!v.paused && v.currentTime > 0")).toBe(true);
@@ -52,7 +52,7 @@ test("a video is played, paused, sought and unmuted, and its state is returned",
   expect((await stage.act("seek_video", { seconds: 99 })).data).toMatchObject({ position: 30, wanted: 99 });
 });
 
-test("without an index, the largest player is used; a button means the player around it, also in shadow roots and frames", async () => {
+test("without an index, the largest player is used, and a button stands for the player around it, also in shadow roots and frames", async () => {
   await stage.show(`<audio id="a" src="/sound.wav"></audio><div id="host"></div>
     <div class="player"><audio id="b" src="/sound.wav"></audio><button>Toggle</button></div>
     <script>host.attachShadow({ mode: "open" }).innerHTML = '<video src="/sound.wav" width="300" height="200"></video>'</script>`);

@@ -1,4 +1,4 @@
-/** Dates in native fields and in script-made calendars, in a real Chromium. */
+/** Tests dates in native fields and in scripted calendars, in a real Chromium. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { called, type SessionStage, sessionStage } from "../session-stage.ts";
 
@@ -15,7 +15,7 @@ async function pick(element: string, date: string) {
 
 interface CalendarStyle {
   readonly language: string;
-  /** The cell of a day in the widget's markup. */
+  /** The cell of a day in the widget's HTML. */
   readonly cell: string;
   readonly written: string;
 }
@@ -45,7 +45,7 @@ const widget = ({
   p.onclick = () => { shown = new Date(shown.getFullYear(), shown.getMonth() - 1, 1); draw(); };
   n.onclick = () => { shown = new Date(shown.getFullYear(), shown.getMonth() + 1, 1); draw(); };</script>`;
 
-test("sets the date of a native field", async () => {
+test("picking a date sets the date of a native field", async () => {
   await stage.show(`<input type="date" aria-label="When"><input type="datetime-local" aria-label="At">`);
   expect((await pick("When", "2027-02-28")).data).toMatchObject({
     picked: "2027-02-28",
@@ -88,7 +88,7 @@ test.each([
     },
   ],
 ])(
-  "moves a calendar of %s to the month, forwards and back, and clicks the day",
+  "picking a date moves a calendar of %s to the month, forwards and back, and clicks the day",
   async (_, style) => {
     await stage.show(widget(style), `<script>document.documentElement.lang = "${style.language}"</script>`);
     for (const date of ["2026-11-22", "2027-02-01", "2026-08-31", "2026-08-30"]) {
@@ -102,7 +102,7 @@ test.each([
   60_000,
 );
 
-test("reports a disabled day, and a field without a calendar", async () => {
+test("picking a date reports a disabled day, and a field without a calendar", async () => {
   const style = { language: "en", cell: `"<td class=disabled>" + day.getDate() + "</td>"`, written: `"x"` };
   await stage.show(widget(style));
   expect((await pick("When", "2026-11-22")).data).toMatchObject({ code: "not_applied", shows: "2026-11" });
@@ -110,14 +110,14 @@ test("reports a disabled day, and a field without a calendar", async () => {
   expect((await pick("When", "2026-11-22")).data).toMatchObject({ code: "invalid_params" });
 }, 30_000);
 
-test("reports a calendar that sets another day than the clicked one", async () => {
+test("picking a date reports a calendar that sets another day than the clicked one", async () => {
   await stage.show(
     widget({ language: "en", cell: `"<td>" + day.getDate() + "</td>"`, written: `"2026-11-01"` }),
   );
   expect((await pick("When", "2026-11-22")).data).toMatchObject({ code: "not_applied", value: "2026-11-01" });
 }, 30_000);
 
-test("picks a date by the icon button of a calendar, and verifies the field's value", async () => {
+test("picking a date by the icon button of a calendar verifies the field's value", async () => {
   const style = {
     language: "en",
     cell: `"<td>" + day.getDate() + "</td>"`,
@@ -144,7 +144,7 @@ test("picks a date by the icon button of a calendar, and verifies the field's va
   });
 });
 
-test("operates a calendar that redraws its buttons on press, and closes it by a key if it stays open", async () => {
+test("picking a date works in a calendar that redraws its buttons on press, and closes it by a key if it stays open", async () => {
   await stage.show(
     widget({
       language: "en",
@@ -174,7 +174,7 @@ test("operates a calendar that redraws its buttons on press, and closes it by a 
   expect(await stage.run("c.style.display")).toBe("none");
 });
 
-test("types the date in the field's format where there is no calendar", async () => {
+test("picking a date types it in the field's format if there is no calendar", async () => {
   await stage.show(`<input aria-label="From" placeholder="dd.mm.yyyy"><input aria-label="To" value="2026/11/05">
     <input aria-label="Kept" placeholder="mm/dd/yyyy" onblur="this.value = ''">`);
   expect((await pick("From", "2026-12-24")).data).toMatchObject({
@@ -185,7 +185,7 @@ test("types the date in the field's format where there is no calendar", async ()
   expect((await pick("Kept", "2026-12-24")).data).toMatchObject({ code: "not_applied", value: "" });
 });
 
-test("fills a date field of several parts, also by its label", async () => {
+test("picking a date fills a date field of several parts, also by its label", async () => {
   const part = (name: string, least: number, most: number) =>
     `<span role="spinbutton" tabindex="0" aria-label="${name}" aria-valuemin="${least}" aria-valuemax="${most}" style="display: inline-block; width: 30px">-</span>`;
   await stage.show(`<div><span id="l" onclick="1">Born</span>
@@ -198,7 +198,7 @@ test("fills a date field of several parts, also by its label", async () => {
   expect(await stage.run("document.querySelector('div > div').textContent")).toBe("12/24/2026");
 });
 
-test("uses a calendar that a button next to the field opens, and its lists of years and months", async () => {
+test("picking a date uses a calendar that a button next to the field opens, and its lists of years and months", async () => {
   await stage.show(
     widget({
       language: "en",

@@ -1,4 +1,4 @@
-/** Login recipes on common kinds of forms, in a real Chromium. */
+/** Tests login recipes on common kinds of forms, in a real Chromium. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { totpCode, totpKeyOf } from "../../../../../actors/browser/session/actions/totp.ts";
 import { Refused } from "../../../../../machines/errors.ts";
@@ -11,7 +11,7 @@ import { type SessionStage, sessionStage } from "../session-stage.ts";
 const PASSWORD = "s3cret & more";
 const KEY = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 
-/** Much shorter than the real timeouts, since two tests wait for them. */
+/** Time limits that are much shorter than the real ones, because two tests wait for them. */
 const DEADLINES = {
   fieldWithin: 2_000,
   nextWithin: 500,
@@ -23,7 +23,7 @@ const DEADLINES = {
 let stage: SessionStage;
 let evil: ScriptedSite;
 let typed: string[] = [];
-/** Requested secrets, with the host of each request. */
+/** Names of the requested secrets, with the host of each request. */
 let asked: [string, string][] = [];
 beforeAll(async () => {
   stage = await sessionStage();
@@ -42,7 +42,10 @@ const form = (action: string, more = ""): string =>
   `<form method="post" action="${action}"><label>User <input name="user"></label>
    <label>Password <input name="pass" type="password"></label>${more}<button>Sign in</button></form>`;
 
-/** Answers a form like a server: a right password leads to a page, a wrong one to the form with a message. */
+/**
+ * Answers a form as a server does: a right password leads to a page, and a wrong one to the form with a
+ * message.
+ */
 const checking =
   (right: Readonly<Record<string, string>>, next: string, again: string) => async (request: Request) => {
     const given = new URLSearchParams(await request.text());
@@ -72,8 +75,8 @@ const fields = [
   { label: "Password", secret: "SHOP" },
 ];
 
-describe("a login", () => {
-  test("fills fields by label and selector, submits, and verifies success; no output contains the secret", async () => {
+describe("a login by a recipe", () => {
+  test("fills fields by label and selector, submits, and verifies success, and no output contains the secret", async () => {
     const { routes } = stage.site;
     routes.set("/login", html("Login", form("/check")));
     routes.set("/check", checking({ user: "ann", pass: PASSWORD }, "/home", form("/check")));
@@ -96,7 +99,7 @@ describe("a login", () => {
     ]);
     expect(reported).toContain("Your password is ********");
     expect(reported).not.toContain("s3cret");
-    // It is repeated, also when a selector names another button, or none is named.
+    // The login is repeated with a selector that names another button, and without one.
     for (const submit of [{ selector: "form button" }, { label: "sign in" }, undefined]) {
       const url = stage.site.url("/login");
       const again = await login({ url, fields, ...(submit ? { submit } : {}), success: { url: "/home" } });
@@ -104,7 +107,7 @@ describe("a login", () => {
     }
   }, 60_000);
 
-  test("follows a login over several pages, and one that scripts do in a single page", async () => {
+  test("follows a login over several pages, and one that a script does in a single page", async () => {
     const { routes } = stage.site;
     routes.set(
       "/steps",
@@ -171,7 +174,7 @@ describe("a login", () => {
     expect(done).toMatchObject({ success: true });
   }, 60_000);
 
-  test("is not repeated while the session is signed in", async () => {
+  test("is not repeated while the session is still signed in", async () => {
     const { routes } = stage.site;
     routes.set("/login", new Response(null, { status: 302, headers: { location: "/home" } }));
     routes.set("/home", html("Home", "<h1>Welcome ann</h1>"));
@@ -181,7 +184,7 @@ describe("a login", () => {
   }, 60_000);
 });
 
-describe("a failed login", () => {
+describe("a failed login by a recipe", () => {
   test("is reported with the page's message and without the secret", async () => {
     const { routes } = stage.site;
     routes.set("/login", html("Login", form("/check")));
@@ -204,7 +207,7 @@ describe("a failed login", () => {
     expect(none).toMatchObject({ success: false, data: { code: "login_failed", field: 'the field "User"' } });
   }, 90_000);
 
-  test("types the secret on no other host: neither after a redirect nor in a frame of another site", async () => {
+  test("types the secret on no other host, neither after a redirect nor in a frame of another site", async () => {
     const { routes } = stage.site;
     routes.set("/login", new Response(null, { status: 302, headers: { location: evil.url("/") } }));
     const moved = await login({ url: stage.site.url("/login"), fields, success: { text: "Welcome" } });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { totpCode, totpKeyOf } from "../../../../../actors/browser/session/actions/totp.ts";
 
-/** Keys and codes of RFC 6238, appendix B; the keys in base32. */
+/** Keys (in base32) and codes from RFC 6238, appendix B. */
 const keys = {
   SHA1: "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
   SHA256: "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQGEZA====",
@@ -16,7 +16,7 @@ test.each<[number, string, string, string]>([
   [1_234_567_890, "89005924", "91819424", "93441116"],
   [2_000_000_000, "69279037", "90698825", "38618901"],
   [20_000_000_000, "65353130", "77737706", "47863826"],
-])("codes at %d s equal those of RFC 6238", async (seconds, one, two, three) => {
+])("time-based codes at %d s equal those of RFC 6238", async (seconds, one, two, three) => {
   const codes = [one, two, three];
   for (const [at, hash] of (["SHA1", "SHA256", "SHA512"] as const).entries()) {
     const address = `otpauth://totp/Shop:ann?secret=${keys[hash]}&algorithm=${hash}&digits=8&period=30`;
@@ -24,14 +24,14 @@ test.each<[number, string, string, string]>([
   }
 });
 
-test("a plain key gives six digits, whatever its spacing and case", async () => {
+test("a plain key of time-based codes gives six digits, whatever its spacing and case", async () => {
   const plain = await totpCode(totpKeyOf(keys.SHA1), 59_000);
   expect(plain).toBe("287082");
   expect(await totpCode(totpKeyOf(keys.SHA1.toLowerCase().replace(/(.{4})/g, "$1 ")), 59_000)).toBe(plain);
 });
 
 test.each(["", "not base32!", "otpauth://totp/x?secret=", "otpauth://totp/x?secret=GEZDGNBV&algorithm=MD5"])(
-  "rejects the key %j without repeating it",
+  "the key %j of time-based codes is rejected and not repeated in the error",
   (text) => {
     expect(() => totpKeyOf(text)).toThrow("neither a secret's name nor a TOTP key");
   },

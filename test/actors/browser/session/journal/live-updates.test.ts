@@ -1,4 +1,7 @@
-/** Events of a session's pages: navigations always, changes while there is a subscriber. */
+/**
+ * Tests the events of a session's pages: navigations are always sent, and changes only while there is a
+ * subscriber.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
 import { sessionLimits } from "../../../../../machines/session/limits.ts";
@@ -35,13 +38,14 @@ beforeEach(() => {
   reported = [];
 });
 
-/** The first event that matches, as soon as it exists. */
+/** Resolves with the first event that matches, as soon as it exists. */
 async function heard<Type extends PageEvent["type"]>(
   type: Type,
   is: (event: Extract<PageEvent, { type: Type }>) => boolean = () => true,
 ): Promise<Extract<PageEvent, { type: Type }>> {
   const wanted = (event: PageEvent): event is Extract<PageEvent, { type: Type }> =>
-    event.type === type && is(event as Extract<PageEvent, { type: Type }>); // The line above compares the type.
+    // The cast is safe, because the line above compares the type.
+    event.type === type && is(event as Extract<PageEvent, { type: Type }>);
   for (;;) {
     const found = reported.find(wanted);
     if (found) return found;
@@ -64,7 +68,7 @@ describe("navigation events", () => {
     });
   });
 
-  test("have the number of a second tab", async () => {
+  test("have the number of the tab, for a second tab", async () => {
     await stage.show(`<button onclick="window.open('/b')">Open</button>`);
     reported = [];
     await stage.act("click", { index: called(await stage.analyze(), "Open").highlight_index });
@@ -74,7 +78,7 @@ describe("navigation events", () => {
 });
 
 describe("change events", () => {
-  test("summarise a burst of changes once, by kind, place and text", async () => {
+  test("summarise many changes in a short time once, by kind, place and text", async () => {
     await stage.show(`<ul id="list"></ul><p id="p">one</p>`);
     stage.session.follow(LISTENS);
     await followed();
@@ -102,7 +106,7 @@ describe("change events", () => {
     expect(reported.filter(({ type }) => type === "dom_change")).toHaveLength(3);
   });
 
-  test("are sent for a page that never settles, too", async () => {
+  test("are also sent for a page that never settles", async () => {
     await stage.show(`<p id="p"></p>`);
     stage.session.follow(LISTENS);
     await followed();
@@ -146,7 +150,7 @@ describe("change events", () => {
     await heard("dom_change", ({ said }) => said.includes("after"));
   });
 
-  test("stop with the last subscriber, and the page is no longer observed", async () => {
+  test("stop with the last subscriber, and the page is then no longer observed", async () => {
     await stage.show(`<p id="p">next</p>`);
     stage.session.follow(LISTENS);
     await followed();
@@ -164,7 +168,7 @@ describe("change events", () => {
 });
 
 describe("content events", () => {
-  test("are sent at once and after changes, at most twice a second, without password values", async () => {
+  test("are sent immediately and after changes, at most twice a second, without password values", async () => {
     await stage.show(`<h1 id="h">Start</h1><input type="password" value="hunter2">`);
     stage.session.follow(SEES);
     expect(await heard("screen_content_update")).toMatchObject({
@@ -187,7 +191,7 @@ describe("content events", () => {
     expect(JSON.stringify(last)).not.toContain("hunter2");
   });
 
-  test("leave indices and the state that actions compare with unchanged", async () => {
+  test("do not affect indices or the state with which actions compare", async () => {
     const before = await stage.show(`<button id="a">Buy</button><button>Sell</button>`);
     stage.session.follow(SEES);
     await heard("screen_content_update");
@@ -195,7 +199,7 @@ describe("content events", () => {
     await heard("screen_content_update", ({ screen_content }) =>
       screen_content.dom_summary.includes("Delete"),
     );
-    // It differs from what its caller was shown, although another subscriber has seen it since.
+    // The content differs from what the caller was shown, although another subscriber has seen it since.
     const index = called(before, "Buy").highlight_index;
     expect((await stage.act("click", { index })).data).toMatchObject({ code: "element_stale" });
     const delta = await stage.analyze({ since_revision: before.revision });
@@ -205,7 +209,7 @@ describe("content events", () => {
   });
 });
 
-/** From now on the page is observed: the observing calls are sent before this action. */
+/** From now on the page is observed, because the calls that start it are sent before this action. */
 async function followed(): Promise<void> {
   const { tab } = stage.session as ContextSession;
   for (const frame of tab.frames.all()) {

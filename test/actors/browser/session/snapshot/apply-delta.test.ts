@@ -1,6 +1,7 @@
 /**
- * Pages that change at random. Applying deltas gives the same as a full analysis, and an incremental analysis
- * the same as a first one. A seed (`CAIRN_SEED`) draws the changes; `CAIRN_RUNS` sets their number.
+ * Tests pages that change at random. An analysis plus deltas must equal a complete analysis, and an
+ * incremental analysis a first one. A seed (`CAIRN_SEED`) draws the changes, and `CAIRN_RUNS` sets their
+ * number.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
@@ -13,11 +14,11 @@ import { type SessionStage, sessionStage } from "../session-stage.ts";
 
 const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 200 : 60));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);
-/** One change in this many is also compared with a snapshot of a new reader. */
+/** One of this number of changes is also compared with the snapshot of a new reader. */
 const FULL_SNAPSHOT_EVERY = 4;
 
 /**
- * Runs in the page: `change(kind, random)` makes one change of any kind, anywhere in the page, its shadow
+ * Runs in the page. `change(kind, random)` makes one change of any kind, anywhere in the page, its shadow
  * roots and frames.
  */
 const SCRIPT = `
@@ -143,19 +144,20 @@ afterAll(async () => {
 });
 
 test(
-  `${RUNS} random changes from seed ${SEED}: an analysis plus its deltas equals the newest analysis`,
+  `after ${RUNS} random changes of a page (seed ${SEED}), an analysis plus its deltas equals the newest analysis`,
   async () => {
     await stage.show(`${BODY}<iframe src="${other.url("/")}"></iframe><script>${SCRIPT}</script>`);
-    const { tab } = stage.session as ContextSession; // `openSession` returns this class.
+    const { tab } = stage.session as ContextSession; // The cast is safe: `openSession` returns this class.
     let built = await stage.analyze();
     let deltas = 0;
     let elements = 0;
     for (let run = 0; run < RUNS; run++) {
       const what = await stage.run(`change(${SEED * 1_000_003 + run})`);
       const description = `change ${run}: ${what}`;
-      // Some deltas cover more than one revision.
+      // An analysis in between makes some deltas cover more than one revision.
       if (run % 3 === 2) await stage.analyze();
-      // Content of frames in other processes arrives later; then there is another delta.
+      // The comparison is repeated, because content of frames in other processes arrives later in another
+      // delta.
       for (let tries = 0; ; tries++) {
         const answer = await stage.analyze({ since_revision: built.revision });
         if (answer.delta) deltas++;
@@ -178,13 +180,13 @@ test(
 );
 
 function same(one: unknown, other: unknown, description: string): void {
-  // The texts are long, and only their difference matters.
+  // Only the difference is shown on a failure, because the texts are long.
   if (JSON.stringify(one) === JSON.stringify(other)) return;
   expect({ description, ...(one as AnalysisData) }).toEqual({ description, ...(other as AnalysisData) });
   throw new Error(`${description}: the order of fields differs`);
 }
 
-/** Without fields that depend on the time of the first snapshot. */
+/** Removes fields that depend on the time of the first snapshot. */
 function unnumbered({ revision: _, elements, ...rest }: PageAnalysis): unknown {
   return { ...rest, elements: elements.map(({ highlight_index: _, new: __, ...element }) => element) };
 }

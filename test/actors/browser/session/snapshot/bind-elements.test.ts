@@ -1,4 +1,6 @@
-/** Finding recorded elements again, on the current page or on another version of it, or reporting none. */
+/**
+ * Tests finding recorded elements again, on the current page or on another version of it, or reporting none.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { AnalysisData } from "../../../../../machines/session/page-snapshot.ts";
 import { parseAction } from "../../../../../machines/session/parse-action.ts";
@@ -12,7 +14,7 @@ beforeAll(async () => {
 }, PATIENCE);
 afterAll(() => stage?.close(), PATIENCE);
 
-/** The element that a click was recorded on. */
+/** The element on which a click was recorded. */
 async function meant(page: AnalysisData, name: string, nth = 0) {
   const all = page.highlightedElements.filter((one) => one.textContent === name);
   const index = all[nth]?.highlight_index ?? called(page, name).highlight_index;
@@ -27,7 +29,7 @@ const bind = async ({ targets }: Awaited<ReturnType<typeof meant>>) => {
 const row = (name: string) =>
   `<tr><td>${name}</td><td><button onclick="did.push('${name}')">Delete</button></td></tr>`;
 const table = (...names: readonly string[]) => `<table>${names.map(row).join("")}</table>`;
-/** Clicks the bound element and returns what the page received. */
+/** Clicks the found element and returns what the page received. */
 async function clicked(bound: unknown): Promise<unknown> {
   const { index } = bound as { index: number };
   expect(index).toBeNumber();
@@ -35,14 +37,14 @@ async function clicked(bound: unknown): Promise<unknown> {
   return await stage.run("did.join()");
 }
 
-describe("an element", () => {
+describe("a recorded element", () => {
   test("is found among many elements of the same name", async () => {
     const wanted = await meant(await stage.show(table("Ann", "Bob", "Cyd")), "Delete", 1);
     await stage.show(table("Ann", "Bob", "Cyd"));
     expect(await clicked(await bind(wanted))).toBe("Bob");
   });
 
-  test("is found in its row after the row has moved, and not in another row when it is gone", async () => {
+  test("is found in its row after the row has moved, and not in another row after its row was removed", async () => {
     const wanted = await meant(await stage.show(table("Ann", "Bob", "Cyd")), "Delete", 1);
     await stage.show(table("Dan", "Cyd", "Eve", "Bob"));
     expect(await clicked(await bind(wanted))).toBe("Bob");
@@ -56,7 +58,7 @@ describe("an element", () => {
     expect(await stage.run("did.join()")).toBe("");
   });
 
-  test("with new classes, ids and position is found by its text", async () => {
+  test("is found by its text if classes, ids and position are new", async () => {
     const wanted = await meant(
       await stage.show(
         `<main><form><input aria-label="Mail"><button id="b1" class="x">Subscribe now</button></form><a href="#">Help</a></main>`,
@@ -86,7 +88,7 @@ describe("an element", () => {
     }
   });
 
-  test("is not taken for another one in the same place", async () => {
+  test("is not confused with another one in the same place", async () => {
     const wanted = await meant(await stage.show(`<button id="a">Cancel order</button>`), "Cancel order");
     await stage.show(`<button id="a">Place order</button>`);
     expect(await bind(wanted)).toHaveProperty("candidates");
@@ -100,7 +102,7 @@ describe("an element", () => {
     expect(await bind(wanted)).toMatchObject({ candidates: [] });
   });
 
-  test("that appears late is waited for", async () => {
+  test("is waited for if it appears late", async () => {
     const wanted = await meant(await stage.show(`<button>Later</button>`), "Later");
     await stage.show(
       `<div id="d"></div><script>setTimeout(() => { d.innerHTML = '<button>Later</button>' }, 300)</script>`,
@@ -108,13 +110,13 @@ describe("an element", () => {
     expect(await stage.session.bindAll(wanted.targets, 5_000)).toMatchObject({ bound: { index: {} } });
   });
 
-  test("that was returned as a candidate is found by the candidate's fields", async () => {
+  test("is found by the fields of a candidate that was returned", async () => {
     const wanted = await meant(await stage.show(table("Ann", "Bob")), "Delete", 1);
     const page = await stage.show(table("Ann", "Cyd"));
     await stage.run("document.querySelectorAll('td')[2].textContent = 'Dan'");
     const none = await stage.session.bindAll(wanted.targets, 0);
     const candidates = "bound" in none ? [] : none.candidates;
-    // Its first line describes another row; the caller chose it after this answer.
+    // Its first line describes another row, but the caller chose it after this answer.
     const index = page.highlightedElements.at(-1)?.highlight_index;
     expect(candidates.some(({ highlight_index }) => highlight_index === index)).toBe(true);
     expect(await stage.act("click", { index })).toMatchObject({ success: true });
@@ -160,7 +162,7 @@ describe("a recorded step", () => {
     expect(await step("send_keys", { keys: "Tab" })).toMatchObject({ params: { keys: "Tab" } });
   });
 
-  test("is not made for an action that failed or only read something", async () => {
+  test("is not created for an action that failed or only read something", async () => {
     const page = await stage.show(
       `<select aria-label="S"><option>A</option></select><button disabled>No</button>`,
     );

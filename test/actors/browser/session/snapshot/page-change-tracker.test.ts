@@ -1,4 +1,6 @@
-/** Changes in the answer of an action: what is different since the caller's last answer, in short. */
+/**
+ * Tests the page changes in the answer of an action, which list what differs since the caller's last answer.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sessionLimits } from "../../../../../machines/session/limits.ts";
 import { called, type SessionStage, sessionStage } from "../session-stage.ts";
@@ -12,7 +14,7 @@ afterAll(() => stage?.close(), PATIENCE);
 
 const click = async (index: number) => (await stage.act("click", { index })).data;
 
-test("list new, changed and removed elements and new text, each once", async () => {
+test("the changes in an answer list new, changed and removed elements and new text, each once", async () => {
   const page =
     await stage.show(`<button id="go">Go</button><button id="old">Old</button><button id="other">Other</button>
     <p id="out"></p><script>var n = 0; go.onclick = () => {
@@ -29,17 +31,17 @@ test("list new, changed and removed elements and new text, each once", async () 
     removed: [old],
     said: ["Saved."],
   });
-  // It was already reported, so nothing is new, and its current name is accepted.
+  // The change was already reported, so nothing is new, and the element's current name is accepted.
   expect(await click(go ?? -1)).not.toHaveProperty("page");
   expect(await click(come)).toMatchObject({ clicked: true });
   expect(await click(other ?? -1)).toMatchObject({ clicked: true });
   expect(await stage.run("did.join()")).toBe("come");
-  // Revisions continue as if there had been no report.
+  // Revisions continue as if there had been no report of changes.
   const delta = await stage.analyze({ since_revision: page.revision });
   expect(delta).toMatchObject({ revision: page.revision + 1, delta: { added: [come], removed: [old] } });
 });
 
-test("are bounded, and an index outside of the reported part is refused", async () => {
+test("the changes in an answer have a limited length, and an index outside of them is refused", async () => {
   const names = Array.from({ length: 300 }, (_, at) => `A fairly long name of a button, number ${at}`);
   const page =
     await stage.show(`<button id="go">Go</button>${names.map((name) => `<button class="b">${name}</button>`).join("")}
@@ -57,7 +59,7 @@ test("are bounded, and an index outside of the reported part is refused", async 
   expect(await click(indexOf(count))).toMatchObject({ clicked: true });
 });
 
-test("keep the identity of a unique element when an adjacent reported text changes", async () => {
+test("the changes in an answer keep the identity of a unique element when an adjacent reported text changes", async () => {
   const page = await stage.show(`<form onsubmit="return false">
       <textarea aria-label="Text" oninput="c.textContent = value.length + '/200'"></textarea><span id="c">0/200</span><input
       aria-label="From" name="from"><button onclick="did.push('sent')">Send</button></form>
@@ -70,7 +72,7 @@ test("keep the identity of a unique element when an adjacent reported text chang
   expect(await stage.act("input", { index: at("From"), text: "ann" })).toMatchObject({ success: true });
   expect(await click(at("Send"))).toMatchObject({ clicked: true });
   const { page: change } = await click(at("All"));
-  // The report is limited, but messages of the page are always in it.
+  // The report has a limited length, but messages of the page are always in it.
   expect(change).toMatchObject({ said: ["120 of 120 chosen"], more: expect.any(Number) });
   expect(await stage.act("select_dropdown", { index: at("What"), text: "Drop" })).toMatchObject({
     success: true,
@@ -79,7 +81,7 @@ test("keep the identity of a unique element when an adjacent reported text chang
   expect(await stage.run("did.join()")).toBe("sent,went");
 });
 
-test("change the identity of one of several equal elements when its context changes", async () => {
+test("one of several equal elements is another element after its context changed", async () => {
   const rows = [1, 2, 3].map((n) => `<li><span>Item ${n}</span> <button id="d${n}">Delete</button></li>`);
   const page = await stage.show(`<button id="go">Go</button><ul>${rows.join("")}</ul>
     <script>go.onclick = () => { for (const s of document.querySelectorAll('span')) s.textContent = s.textContent + '0' }</script>`);
@@ -90,7 +92,7 @@ test("change the identity of one of several equal elements when its context chan
   expect(await click(first?.highlight_index ?? -1)).toMatchObject({ code: "element_stale" });
 });
 
-test("change the identity of the last of several equal elements when its place shows another item", async () => {
+test("the last of several equal elements is another element after its place shows another item", async () => {
   const rows = ["Ann", "Ben", "Cyd"].map((name) => `<li><span>${name}</span> <button>Delete</button></li>`);
   const page =
     await stage.show(`<button id="go">Filter</button><ul>${rows.join("")}</ul><script>go.onclick = () => {
@@ -102,7 +104,7 @@ test("change the identity of the last of several equal elements when its place s
   expect(await click(first?.highlight_index ?? -1)).toMatchObject({ code: "element_stale" });
 });
 
-test("are empty after a navigation, and report a page that is too large", async () => {
+test("the changes in an answer are empty after a navigation, and state that a page is too large", async () => {
   const page = await stage.show(`<a href="/next">Next</a>`);
   const next = await click(called(page, "Next").highlight_index);
   expect(next).toMatchObject({ effect: "navigated" });
@@ -115,7 +117,7 @@ test("are empty after a navigation, and report a page that is too large", async 
   expect(await click(called(large, "7").highlight_index)).toMatchObject({ page: { untold: true } });
 });
 
-test("never contain a password", async () => {
+test("the changes in an answer never contain a password", async () => {
   const page = await stage.show(`<input type="password" aria-label="Word"><button id="b">Go</button>
     <script>b.onclick = () => { b.textContent = 'Gone' }</script>`);
   await stage.act("type", { index: called(page, "Word").highlight_index, text: "hunter2" });
@@ -124,7 +126,7 @@ test("never contain a password", async () => {
   expect(JSON.stringify(data)).not.toContain("hunter2");
 });
 
-test("list new elements first, and newly covered ones by their indices", async () => {
+test("the changes in an answer list new elements first, and newly covered ones by their indices", async () => {
   const many = Array.from({ length: 150 }, (_, at) => `<button>Number ${at}</button>`).join("");
   const page = await stage.show(`${many}<button id="ask" onclick="over.style.display = 'block'">Ask</button>
     <div id="over" style="display: none; position: fixed; inset: 0; background: white"><p>Are you sure?</p>
@@ -143,7 +145,7 @@ test("list new elements first, and newly covered ones by their indices", async (
   expect((await click(called(page, "Number 3").highlight_index)).clicked).toBe(true);
 });
 
-test("count a press that opened something as the click if the element declares it, else report what appeared", async () => {
+test("a press that opened something counts as the click if the element declares it, and is otherwise reported with what appeared", async () => {
   const body = (
     says: string,
   ) => `<button id="b" aria-expanded="false">Menu</button><script>b.onpointerdown = () => {
@@ -167,7 +169,7 @@ test("count a press that opened something as the click if the element declares i
   expect(await click(called(cell, "open").highlight_index)).toMatchObject({ clicked: true });
 });
 
-test("wait for content that opens shortly after the click", async () => {
+test("the changes in an answer include content that opens shortly after the click", async () => {
   const page = await stage.show(
     `<button id="b">Delete</button><script>b.onclick = () => {
       const box = document.createElement('div');
@@ -182,7 +184,7 @@ test("wait for content that opens shortly after the click", async () => {
   });
 });
 
-test("wait for requests of a click without another effect, and report pending ones", async () => {
+test("an answer waits for requests of a click without another effect, and reports pending ones", async () => {
   const later = (wait: number) => async () => {
     await new Promise((resolve) => setTimeout(resolve, wait));
     return new Response("Details");
@@ -204,7 +206,7 @@ test("wait for requests of a click without another effect, and report pending on
   expect(data.pending).toBeUndefined();
 });
 
-test("wait for content that a script expands step by step", async () => {
+test("the changes in an answer include content that a script expands step by step", async () => {
   const page = await stage.show(`<button id="b" aria-expanded="false">Options</button>
     <div id="panel" style="display:none"><button>Columns</button></div><button>Below</button><script>
     b.onclick = () => { const from = performance.now();
@@ -220,7 +222,7 @@ test("wait for content that a script expands step by step", async () => {
   });
 });
 
-test("of hovering contain a delayed menu, and content that only styles show", async () => {
+test("the changes after hovering include a delayed menu, and content that only style sheets show", async () => {
   const page = await stage.show(
     `<ul role="menu"><li role="menuitem" aria-haspopup="true" tabindex="0" id="n">New</li></ul>
     <ul role="menu" id="s" hidden><li role="menuitem" tabindex="0">Text File</li></ul>

@@ -1,4 +1,4 @@
-/** A new document is waited for until it shows something and has settled. */
+/** Tests that a new document is waited for until it shows something and has settled. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { waitUntilReady } from "../../../../../actors/browser/session/snapshot/page-ready.ts";
 import { type Frame, Frames } from "../../../../../actors/browser/session/tabs/frames.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** A button with the text that a path answers. */
+/** A button whose text is loaded from a path. */
 const BUTTON =
   "(text) => { document.getElementById('root').replaceChildren(Object.assign(document.createElement('button'), { textContent: text })); }";
 const loads = (path: string) => `fetch("${path}").then((answer) => answer.text()).then(${BUTTON});`;
@@ -33,7 +33,7 @@ const onLoad = (script: string, body = "") =>
   `${body}<div id="root"></div><script>onload = () => { ${script} }</script>`;
 
 let pages = 0;
-/** Opens a page as a caller does, with the outcome of the navigation. */
+/** Opens a page as a caller does, and returns the outcome of the navigation. */
 const open = async (body: string, ready_within?: number) => {
   const path = `/ready-${++pages}`;
   stage.site.routes.set(path, html("Page", body));
@@ -44,7 +44,7 @@ const open = async (body: string, ready_within?: number) => {
 };
 const shownAtOnce = async () => names(await stage.analyze());
 
-describe("a navigation answers when the application", () => {
+describe("a navigation returns only when the application", () => {
   test("has drawn what an empty page loads after its load event", async () => {
     expect((await open(onLoad(loads("/slow")))).data).not.toHaveProperty("loading");
     expect(await shownAtOnce()).toEqual(["Orders"]);
@@ -72,7 +72,7 @@ describe("a navigation answers when the application", () => {
     expect(await shownAtOnce()).toEqual(["Orders"]);
   });
 
-  test("has filled the page of which only the menu was there", async () => {
+  test("has filled a page of which only the menu was present at first", async () => {
     await open(onLoad(loads("/slow"), `<nav><a href="/a">Menu</a></nav>`));
     expect(await shownAtOnce()).toEqual(["Menu", "Orders"]);
   });
@@ -90,13 +90,13 @@ describe("a navigation answers when the application", () => {
   });
 });
 
-describe("a wait ends though", () => {
-  test("a request takes longer, and says which", async () => {
+describe("a navigation stops waiting even if", () => {
+  test("a request takes longer, and the answer names the request", async () => {
     const { data } = await open(onLoad(`fetch("/slower?secret=1")`, "<p>Loading…</p>"), 0.5);
     expect(data).toMatchObject({ loading: true, pending: [stage.site.url("/slower")] });
   });
 
-  test("the page polls, animates and holds a stream open", async () => {
+  test("the page polls, animates and keeps a stream open", async () => {
     const { data } = await open(
       `<button>Save</button><i></i><script>
        const poll = () => fetch("/poll?at=" + Math.random()).then(poll); poll();
@@ -109,7 +109,7 @@ describe("a wait ends though", () => {
   });
 });
 
-/** A tab of which only the parts exist that the wait reads, and how often it was surveyed. */
+/** A tab that has only the parts that the wait reads, and a counter of how often it was examined. */
 function tabWith(
   shown: { readonly controls: boolean; readonly text: boolean; readonly scripted: boolean },
   pending: readonly string[],
@@ -133,11 +133,11 @@ function tabWith(
     requests: { pending: () => pending, lastActivity: () => 0 },
     answer: (answer: Promise<unknown>) => answer,
   };
-  // The wait reads no other part of a tab.
+  // The cast is safe: the wait reads no other part of a tab.
   return { tab: parts as unknown as Tab, surveys: () => surveys };
 }
 
-describe("a document is surveyed once, without a wait,", () => {
+describe("a document is examined once, without a wait,", () => {
   test.each([
     ["if it has a control and no request is pending", { controls: true, text: true, scripted: true }],
     ["if it has text only and no scripts", { controls: false, text: true, scripted: false }],
@@ -150,7 +150,7 @@ describe("a document is surveyed once, without a wait,", () => {
     expect(surveys()).toBe(1);
   });
 
-  test("if no time is given, with what is pending", async () => {
+  test("if no time is given, and the answer names what is pending", async () => {
     const { tab, surveys } = tabWith({ controls: true, text: true, scripted: true }, ["https://a.test/x"]);
     expect(await waitUntilReady(tab, 0)).toEqual({ loading: true, pending: ["https://a.test/x"] });
     expect(surveys()).toBe(1);

@@ -1,4 +1,4 @@
-/** Snapshots that a session takes before they are requested. */
+/** Tests snapshots that a session takes before they are requested. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
 import { ReadAhead } from "../../../../../actors/browser/session/snapshot/read-ahead.ts";
@@ -12,9 +12,9 @@ beforeAll(async () => {
 
 afterAll(() => stage?.close());
 
-test("a change after an analysis is read before it is requested, and marks nothing as shown", async () => {
+test("a change after an analysis is read before it is requested, and no element counts as shown by that", async () => {
   const first = await stage.show("<button id=b>Before</button>");
-  const { tab } = stage.session as ContextSession; // `openSession` returns this class.
+  const { tab } = stage.session as ContextSession; // The cast is safe: `openSession` returns this class.
   const { snapshots } = tab;
   const peek = snapshots.peek.bind(snapshots);
   const ahead = Promise.withResolvers<readonly number[]>();
@@ -33,7 +33,7 @@ test("a change after an analysis is read before it is requested, and marks nothi
   expect(clickableElementsString).toContain(`*[${index}]<button>After</button>`);
 });
 
-test("reads until it is stopped, and again after the next request when a page could not be read", async () => {
+test("reading ahead continues until it is stopped, and starts again with the next request when a page could not be read", async () => {
   const failed = Promise.withResolvers<void>();
   const again = Promise.withResolvers<void>();
   let reads = 0;

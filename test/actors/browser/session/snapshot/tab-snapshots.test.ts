@@ -1,4 +1,4 @@
-/** Snapshots of pages in a real Chromium. */
+/** Tests snapshots of pages in a real Chromium. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { analysisDataSchema } from "../../../../../machines/session/page-snapshot.ts";
 import { applyDelta } from "../../../../../machines/session/snapshot-delta.ts";
@@ -8,7 +8,7 @@ import { called, names, type SessionStage, sessionStage } from "../session-stage
 
 let stage: SessionStage;
 beforeAll(async () => {
-  // Frames of other sites have their own processes, as with site isolation.
+  // Frames of other sites get their own processes, as with site isolation.
   stage = await sessionStage({ flags: ["--site-per-process"] });
 });
 afterAll(() => stage.close());
@@ -23,7 +23,7 @@ const LOGIN = `
     <button type="submit" disabled>Go</button>
   </form></main><footer>Imprint</footer>`;
 
-describe("an analysis", () => {
+describe("the analysis of a page", () => {
   test("has the specified shape: segments, elements with their fields, and a line for each", async () => {
     const data = await stage.show(LOGIN);
     expect(analysisDataSchema.parse(data)).toEqual(data);
@@ -83,7 +83,7 @@ describe("an analysis", () => {
     expect(applyDelta(before, delta)).toEqual(await stage.analyze());
   });
 
-  test("never contains a password, also when the page shows it in clear", async () => {
+  test("never contains a password, even if the page shows it in clear text", async () => {
     const before = await stage.show(LOGIN);
     await stage.run(`document.querySelector("[name=secret]").type = "text"`);
     const after = await stage.analyze({ include_text: true });
@@ -157,7 +157,7 @@ describe("an analysis", () => {
     expect(called(data, "Open").selector).toBe("html > body > my-open >>> button");
   });
 
-  test("includes frames: same process, other process, nested, srcdoc, sandboxed", async () => {
+  test("includes frames: in the same process, in another process, nested, srcdoc, sandboxed", async () => {
     const other = serveSite(
       {
         "/one": `<button>One</button><iframe src="/two" width="200" height="80"></iframe>`,
@@ -183,8 +183,8 @@ describe("an analysis", () => {
   });
 });
 
-describe("indices", () => {
-  test("stay with their elements, are never reused, and new elements are marked", async () => {
+describe("the indices of elements", () => {
+  test("stay with their elements and are never reused, and new elements are marked", async () => {
     const before = await stage.show(`<button>A</button><button>B</button>`);
     expect(before.highlightedElements.some((element) => element.new)).toBe(false);
     await stage.run(
@@ -203,11 +203,11 @@ describe("indices", () => {
   });
 });
 
-describe("options", () => {
+describe("an option of the analysis", () => {
   const LONG = `<main>${Array.from({ length: 300 }, (_, at) => `<p><a href="/${at}">Link number ${at}</a></p>`).join("")}</main>
     <aside><button>Aside</button></aside>`;
 
-  test("viewport_only, segment and query filter elements", async () => {
+  test("filters elements, by viewport_only, segment or query", async () => {
     const all = await stage.show(LONG);
     expect(all.totalElements).toBe(301);
     expect(all.scroll.pixels_below).toBeGreaterThan(1_000);
@@ -220,7 +220,7 @@ describe("options", () => {
   });
 
   test.each([400, 1_000, 3_000, 20_000])(
-    "max_tokens %i is never exceeded, and omitted elements are counted",
+    "limits the answer to max_tokens %i, and omitted elements are counted",
     async (most) => {
       await stage.show(LONG);
       const data = await stage.analyze({ max_tokens: most });
@@ -231,7 +231,7 @@ describe("options", () => {
     },
   );
 
-  test("include_text adds the text between elements, with headings marked", async () => {
+  test("adds, by include_text, the text between elements with headings marked", async () => {
     await stage.show(`<h1>Title</h1><p>Some <b>text</b></p><a href="/x">Link</a><p hidden>Secret</p>`);
     const { text_content } = await stage.analyze({ include_text: true });
     expect(text_content).toBe("# Title\nSome text");

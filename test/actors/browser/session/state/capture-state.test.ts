@@ -1,6 +1,6 @@
 /**
- * The saved state of a session: captured from one browser context and restored in another, in a real
- * Chromium.
+ * Tests the saved state of a session, which is captured from one browser context and restored in another, in
+ * a real Chromium.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
@@ -78,7 +78,7 @@ const run = async (session: ContextSession, expression: string): Promise<unknown
   return result.value;
 };
 
-/** Closes the session and opens another one with the saved state, which passes through JSON. */
+/** Closes the session and opens another one with the saved state, which is converted to JSON in between. */
 async function rest(session: ContextSession): Promise<ContextSession> {
   const { session: saved } = await session.save(true);
   await session.close();
@@ -156,7 +156,7 @@ describe("a hibernated session", () => {
            request.onsuccess = () => { request.result.close(); done(1); };
          })`,
       );
-      // Storage of an origin that no tab shows any more.
+      // This is the storage of an origin that no tab shows any more.
       await act(first, "navigate", { url: other.url("/") });
       await run(first, `localStorage.setItem("far", "away")`);
       await act(first, "navigate", { url: site.url("/who") });
@@ -191,10 +191,10 @@ describe("a hibernated session", () => {
       expect(await cart(second)).toEqual([3, 5, ["x"], true, "1", true, [1, 2, 3], "hi", "text/plain", 2]);
       await act(second, "navigate", { url: other.url("/") });
       expect(await run(second, `localStorage.getItem("far")`)).toBe("away");
-      // A second time: state that was only restored is saved again.
+      // The session is saved a second time, to show that restored state is saved again.
       const { session: again } = await second.save(true);
       await second.close();
-      // This time in the form for other programs.
+      // This time it is saved in the form for other programs.
       const form = (database: SavedDatabase) =>
         taken(databaseSchema.parse(JSON.parse(JSON.stringify(transferred(database)))));
       const origins = again.origins.map((one) => ({ ...one, databases: one.databases.map(form) }));
@@ -231,7 +231,7 @@ describe("a hibernated session", () => {
       expect((await act(second, "go_back")).success).toBe(true);
       expect(second.url).toBe(site.url("/"));
       expect((await act(second, "go_back")).data.code).toBe("navigation_failed");
-      // Hibernated in the middle of it.
+      // The session hibernates in the middle of its history.
       const third = await rest(second);
       await act(third, "switch", { tab: 0 });
       expect((await act(third, "go_forward")).success).toBe(true);
@@ -289,12 +289,12 @@ describe("a hibernated session", () => {
   );
 
   test(
-    "is not created while a form is unsent, a dialog is open, or a caller holds the session",
+    "is not created while a form is not sent, a dialog is open, or a caller holds the session",
     async () => {
       const session = await open();
       await act(session, "navigate", { url: site.url("/form") });
       const data = await analyze(session);
-      // A single field is no form.
+      // A single field is not a form.
       await act(session, "input", { index: called(data, "Filter").highlight_index, text: "blue" });
       expect((await session.save(true)).holdReason).toBeUndefined();
       const release = session.hold("a download");
@@ -311,7 +311,7 @@ describe("a hibernated session", () => {
       await run(session, `void setTimeout(() => alert("Hi"), 0)`);
       while (!session.tab.dialog) await Bun.sleep(5);
       await expect(session.save(true)).rejects.toThrow("alert");
-      // It is saved all the same when it hibernates for the last time.
+      // The session is saved nevertheless when it is closed.
       const { session: last, holdReason: held } = await session.closeAndSave();
       expect(held).toBeUndefined();
       expect(last.lost).toEqual(['the alert "Hi", which was dismissed']);

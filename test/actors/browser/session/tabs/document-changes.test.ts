@@ -1,4 +1,4 @@
-/** A call for one document never gets an answer of the next document. */
+/** Tests that a call for one document never gets an answer of the next document. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
 import { DocumentGone } from "../../../../../actors/browser/session/tabs/frames.ts";
@@ -11,9 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** The current document, as an action holds it. */
+/** The current document, to which an action refers. */
 const shown = () => {
-  const { tab } = stage.session as ContextSession; // `openSession` returns this class.
+  const { tab } = stage.session as ContextSession; // The cast is safe: `openSession` returns this class.
   return { frames: tab.frames, main: tab.frames.main };
 };
 
@@ -27,7 +27,7 @@ test("a call for a past document fails although the next one has the same elemen
   await expect(frames.evaluate(main, "1")).rejects.toBeInstanceOf(DocumentGone);
 });
 
-test("a call for a document without any earlier call does not reach the next document", async () => {
+test("the first call for a document does not reach the next document", async () => {
   await stage.show("<button>One</button>");
   const { frames, main } = shown();
   const unasked = { ...main, world: undefined };

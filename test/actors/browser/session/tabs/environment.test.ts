@@ -1,4 +1,4 @@
-/** The environment that pages and servers see of a session, in a real Chromium. */
+/** Tests the environment of a session that pages and servers see, in a real Chromium. */
 import { afterEach, expect, test } from "bun:test";
 import { deviceNamed } from "../../../../../actors/browser/index.ts";
 import { analyzeOptionsSchema } from "../../../../../machines/session/page-snapshot.ts";
@@ -30,7 +30,7 @@ const ENVIRONMENT = `JSON.stringify({ agent: navigator.userAgent, language: navi
   dark: matchMedia("(prefers-color-scheme: dark)").matches, still: matchMedia("(prefers-reduced-motion: reduce)").matches,
   touch: navigator.maxTouchPoints, ratio: devicePixelRatio })`;
 
-test("user agent, language, time zone, colours and touch are as requested, also in frames of other sites", async () => {
+test("user agent, language, time zone, colours and touch of a session are as requested, also in frames of other sites", async () => {
   const other = otherSite();
   other.routes.set("/", html("Other", `<p id="p"></p><script>p.textContent = ${ENVIRONMENT}</script>`));
   const stage = await staged({
@@ -62,7 +62,7 @@ test("user agent, language, time zone, colours and touch are as requested, also 
   expect(sent?.get("accept-language")).toBe("de-AT,de;q=0.9");
 }, 60_000);
 
-test("a device sets viewport and user agent, and a geolocation is available to pages", async () => {
+test("a device sets viewport and user agent of a session, and a geolocation is available to its pages", async () => {
   const { viewport, ...claims } = await deviceNamed("iphone 15");
   expect(viewport.width).toBeLessThan(500);
   await expect(deviceNamed("iPhone 1000")).rejects.toMatchObject({ code: "request.invalid" });
@@ -79,7 +79,7 @@ const POINTED = `["pointer: fine", "hover: hover", "any-pointer: fine", "any-hov
 const MOUSE = "pointer: fine, hover: hover, any-pointer: fine, any-hover: hover";
 const FINGERS = "pointer: coarse, hover: none";
 
-test("a desktop has a mouse, also in frames of other sites, and a touch device has none", async () => {
+test("a desktop device has a mouse, also in frames of other sites, and a touch device has none", async () => {
   const other = otherSite();
   other.routes.set("/", html("Other", `<p id="p"></p><script>p.textContent = ${POINTED}</script>`));
   const stage = await staged({});
@@ -96,7 +96,7 @@ test("a desktop has a mouse, also in frames of other sites, and a touch device h
   }
 }, 60_000);
 
-test("headers are sent to their host only, not with a redirect or to a subresource elsewhere", async () => {
+test("headers of a session are sent only to their host, and not with a redirect or a subresource elsewhere", async () => {
   const other = otherSite();
   const stage = await staged({ headers: [] });
   const host = new URL(stage.site.origin).host;
@@ -126,7 +126,7 @@ test("headers are sent to their host only, not with a redirect or to a subresour
   for (const { headers } of other.log) expect(headers.get("x-own")).toBeNull();
 }, 60_000);
 
-test("an HTTP password is sent to its host only, and not again when it is wrong", async () => {
+test("an HTTP password is sent only to its host, and not again if it is wrong", async () => {
   const asking = (right: string) => (request: Request) => {
     const given = request.headers.get("authorization") ?? "";
     if (given === `Basic ${btoa(right)}`) return html("In", "<h1>Inside</h1>");
@@ -173,7 +173,7 @@ test("given cookies and storage exist before the first script of the page", asyn
   expect(session.origins).toMatchObject([{ origin: site.origin, local: [["cart", "3"]] }]);
 }, 60_000);
 
-test("a window that a page opens has all of this before its first request and script", async () => {
+test("a window that a page opens has the environment of the session before its first request and script", async () => {
   const site = serveSite({
     "/": html(
       "Main",

@@ -1,4 +1,6 @@
-/** The pages of an idle session are background tabs, and in front again for the next request. */
+/**
+ * Tests that pages of an idle session become background tabs, and foreground tabs again for the next request.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { called, names, type SessionStage, sessionStage } from "../session-stage.ts";
 
@@ -15,20 +17,20 @@ const ANIMATED = `<style>@keyframes turn { to { transform: rotate(1turn) } } i {
   <script>var frames = 0, events = []; (function draw() { frames++; requestAnimationFrame(draw) })();
   addEventListener("blur", () => events.push("blur")); document.addEventListener("focusout", () => events.push("focusout"));</script>`;
 
-/** Resolves in the page once it is hidden; its timers continue. */
+/** Resolves in the page when the page is hidden. Its timers continue. */
 const HIDDEN =
   "new Promise((done) => { const check = () => document.hidden ? done('hidden') : setTimeout(check, 10); check(); })";
-/** Frames that are drawn while a timer fires twenty times. */
+/** The number of frames that are drawn while a timer fires twenty times. */
 const FRAMES =
   "new Promise((done) => { const from = frames; let left = 20; const timer = setInterval(() => { if (--left === 0) { clearInterval(timer); done(frames - from); } }, 20); })";
 
-test("draws no frames of a page without a request, while its timers continue", async () => {
+test("an idle page draws no frames, while its timers continue", async () => {
   await stage.show(`${ANIMATED}<button>Save</button>`);
   expect(await stage.run(HIDDEN)).toBe("hidden");
   expect(await stage.run(FRAMES)).toBe(0);
 });
 
-test("shows in the next snapshot what arrived and was drawn meanwhile", async () => {
+test("the next snapshot of an idle page shows what arrived and was drawn meanwhile", async () => {
   await stage.show(
     `${ANIMATED}<div id="root"></div><script>
      document.addEventListener("visibilitychange", () => { if (document.hidden) fetch("/late").then((answer) => answer.text()).then((text) => {
@@ -44,7 +46,7 @@ test("shows in the next snapshot what arrived and was drawn meanwhile", async ()
   expect(names(await stage.analyze())).toEqual(["Late orders", "Save"]);
 });
 
-test("keeps a menu open that closes when the focus leaves", async () => {
+test("a page that goes to the background keeps a menu open that closes when the focus leaves", async () => {
   const page = await stage.show(
     `${ANIMATED}<button id="open">Menu</button><ul id="menu" hidden><li><button>Delete</button></li></ul><script>
      open.onclick = undefined; const button = document.getElementById("open");
@@ -59,7 +61,7 @@ test("keeps a menu open that closes when the focus leaves", async () => {
   ).toEqual([false, true, "open", ""]);
 });
 
-test("clicks an element of a page in the background", async () => {
+test("an element of a page in the background can be clicked", async () => {
   const page = await stage.show(`${ANIMATED}<button onclick="did.push('saved')">Save</button>`);
   await stage.run(HIDDEN);
   const outcome = await stage.act("click", { index: called(page, "Save").highlight_index });
@@ -67,7 +69,7 @@ test("clicks an element of a page in the background", async () => {
   expect(await stage.run("did")).toEqual(["saved"]);
 });
 
-test("stays in front for a follower and for a viewer", async () => {
+test("a page stays in the foreground for a subscriber and for a viewer", async () => {
   const release = stage.session.keepInFront();
   await stage.show(`${ANIMATED}<button>Save</button>`);
   expect(await stage.run(FRAMES)).toBeGreaterThan(0);
