@@ -47,7 +47,7 @@ function sourcesOf({ knowledge_id, room_name }: PlanInput, scope: Scope): PlanSo
   return { models: services.models, signal, map };
 }
 
-/** Opens the address in the session. A session that does not run is started with it. */
+/** Opens the address in the session. A session that does not run is started with this address. */
 async function openRoom(room: string, url: string | null, version: number, scope: Scope): Promise<void> {
   if (url === null) return;
   const { phase } = await scope.query("session", room, "phase", { wait: false });

@@ -115,7 +115,10 @@ export class DialogueService {
     return { messages: await this.storedMessages(dialogueId, since) };
   }
 
-  /** Returns the messages after a number. The dialogue need not have begun. */
+  /**
+   * Returns the stored messages of a dialogue after the message with this number. It also works before the
+   * dialogue has begun.
+   */
   async storedMessages(dialogueId: string, since: number): Promise<DialogueMessage[]> {
     const rows = await this.#store.dialogueMessages.since(dialogueId, since, MOST_MESSAGES);
     // The dialogue machine wrote these messages.

@@ -44,7 +44,7 @@ export interface EgressProxy {
    * leaves its page.
    */
   refusalOf(url: string): Promise<CairnError | undefined>;
-  /** Closes every connection. */
+  /** Closes the proxy and every connection through it. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** What a navigation run reads from the map of a site and adds to it. */
+/** The pages that a navigation run reads from the map of a site, and those that it adds to the map. */
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
 import { siteId } from "../../machines/exploration/scope.ts";
 import { mapJobOf } from "../../machines/navigation/navigation-context.ts";

@@ -23,7 +23,10 @@ import { VisitJournal } from "./visit-journal.ts";
 
 /** Confidence (0 to 1) from which the page's structure decides without a model. */
 const SURE = 0.85;
-/** Number of characters from which content that was found by structure is used without asking a model. */
+/**
+ * Minimum number of characters of content that was found by the page's structure. With less content, a model
+ * is asked.
+ */
 const ENOUGH_CONTENT = 200;
 
 type Found = Pick<VisitOutput, "article" | "irrelevant" | "links" | "rejected">;
@@ -164,8 +167,8 @@ class Visit {
     const { request, intent, page: here } = this.#input;
     const evidence = evidenceOf(page);
     const isSignedIn = request.login !== undefined || request.room_name !== undefined;
-    // Some links are not followed: a link that signs out would end the session, and others would change what
-    // the site stores.
+    // In a signed-in run, links that write are removed: a link that signs out would end the session, and
+    // others would change what the site stores.
     const keeps = ({ url }: { readonly url: string }) => !isSignedIn || !isWritingAddress(url);
     const own = { ...evidence, links: evidence.links.filter(keeps), rows: evidence.rows.filter(keeps) };
     if (request.knowledge_id === undefined || here.depth > 0) return own;

@@ -99,7 +99,7 @@ export interface Reader {
    * respected.
    */
   sitemapsOf(url: string, options: ReadOptions): Promise<readonly string[]>;
-  /** Ends the parser thread. */
+  /** Ends the thread that parses long documents. */
   close(): void;
 }
 

@@ -1,6 +1,6 @@
 /** The clock of the folder `reading`. It is injected so that tests control the time. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch. */
   now(): number;
   /**
    * Resolves after the given number of milliseconds. Rejects with the signal's reason when the signal aborts.

@@ -129,7 +129,8 @@ export class Autosave implements SlotHolder {
       // An action started or ended during the save, so its changes are missing in the saved state.
       if (this.#actionsDone !== before || this.#actionsBegun !== before) return false;
       const reported = Promise.resolve().then(() => notify(event));
-      // Actions that wait for this notification also continue when it fails.
+      // Actions wait until the machine has processed the notification of hibernation. They also continue when
+      // the notification fails.
       this.#notifying = reported.catch(() => {});
       await reported;
       return signal.aborted;

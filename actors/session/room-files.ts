@@ -1,7 +1,4 @@
-/**
- * The downloaded files of a session: list, read in parts, remove. They are available with and without a live
- * browser.
- */
+/** Lists, reads and removes the downloaded files of a session, with or without a live browser. */
 import { join } from "node:path";
 import { Refused } from "../../machines/errors.ts";
 import type { DownloadRecord } from "../../machines/session/download-names.ts";

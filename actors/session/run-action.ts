@@ -109,7 +109,7 @@ function notLocated(
   return failedAction(code, message, { path, candidates });
 }
 
-/** Returns an error code without its group, as the outcomes of actions contain it. */
+/** Removes the group from an error code, because the outcomes of actions contain codes without a group. */
 const bareCode = (code: string): string => code.slice(code.indexOf(".") + 1);
 
 /** Repeats a stale action when it had no effect yet and exactly one element matches each of its targets. */

@@ -31,7 +31,6 @@ export interface StoredPage extends Omit<CrawledPage, "kind"> {
   readonly same?: UrlKey;
 }
 
-/** The target of a link. */
 type LinkTarget = Pick<Discovery, "key" | "url">;
 
 /** A link target with the facts by which the crawl decides whether to follow it. */

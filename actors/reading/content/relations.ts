@@ -17,7 +17,7 @@ export interface RelationHeaders {
 }
 
 export interface Relative {
-  /** The normalised URL. */
+  /** The normalised URL of the related page. */
   readonly url: string;
   readonly key: string;
   /**

@@ -98,7 +98,7 @@ export class Alarm {
         this.#ring();
       },
       () => {
-        // The timer was set to another time while this one was sleeping.
+        // The timer was set to another time during this sleep, so this sleep has no effect.
       },
     );
   }

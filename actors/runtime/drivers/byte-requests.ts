@@ -235,7 +235,7 @@ export class ByteClient {
     return call;
   }
 
-  /** Fails the waiting calls too, because they would get the same error. */
+  /** Fails all running and waiting calls. The waiting ones would get the same error later. */
   #failAll(why: string): void {
     for (const number of [...this.#running.keys()]) this.#settle(number)?.reject(away(why));
     for (const call of this.#waiting.splice(0)) call.reject(away(why));

@@ -42,7 +42,7 @@ export function traceStep(
     const { value } = seen.snapshot as AnyMachineSnapshot;
     microsteps.push({ event: seen.event, transitions, value });
   };
-  // This actor is never started. Its system carries the inspection.
+  // This actor is never started. It is created only because its system reports transitions to the inspection.
   const self = createActor(machine, { inspect });
   machine.transition(
     before,

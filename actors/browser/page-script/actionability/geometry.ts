@@ -29,7 +29,8 @@ export interface Geometry {
   /** Returns the parent in the rendered tree, across slots and shadow roots. */
   renderedParent(element: Element): Element | null;
   /**
-   * Whether children of the element are rendered: the element itself is rendered or has `display: contents`.
+   * Whether children of an element can be rendered: the element itself is rendered or has `display:
+   * contents`.
    */
   isDrawn(element: Element | null): boolean;
   /** Whether a node is the element or inside of it, through shadow roots and slots. */
@@ -56,7 +57,10 @@ export interface Geometry {
    * only for assistive technology.
    */
   isReachable(rect: Rect, view: View): boolean;
-  /** Returns the view inside of a scrolled element. Its scroll offset extends the reachable area. */
+  /**
+   * Returns the area that can be reached inside of a scrolled element. The element's scroll offset extends
+   * this area.
+   */
   viewInside(element: Element, view: View): View;
   /**
    * Whether the element can be scrolled into view, by scrolling the page and all scrolled elements around it.
@@ -83,9 +87,9 @@ export interface Geometry {
 const MIN_OWN_LINE = 4;
 /** Maximum number of lines of an inline element in which points are tried. */
 const MAX_RECTS = 3;
-/** Number of levels of children that are searched for a box when an element has none. */
+/** Number of levels of descendants in which a box is searched when an element has none. */
 const CHILD_LEVELS = 2;
-/** Number of ancestor levels that are checked for clipping an element. */
+/** Number of ancestors of an element that are checked for clipping it. */
 const CLIPPING_LEVELS = 3;
 
 /** A hit test on slotted text returns the shadow host. This function returns the slot that shows the text. */
@@ -201,12 +205,13 @@ const isReachable = ({ width, height, right, bottom }: Rect, { x, y }: View): bo
   width > 1 && height > 1 && right + x > 0 && bottom + y > 0;
 
 const viewInside = (element: Element, seen: View): View => {
-  // The view already includes the scroll position of the page, so the page's own element changes nothing.
+  // The view already includes the scroll position of the page, so the element that scrolls the page changes
+  // nothing.
   if (element === document.scrollingElement) return seen;
   const { scrollLeft, scrollTop, scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
   let [back, up] = [scrollLeft, scrollTop];
-  // Some elements start at their other end and have negative scroll positions: right-to-left text, and chats
-  // with `column-reverse`.
+  // Right-to-left text, and chats with `column-reverse`, start at their other end and have negative scroll
+  // positions. For such elements the directions are exchanged.
   const wide = scrollLeft <= 0 && scrollWidth > clientWidth;
   if (wide || (scrollTop <= 0 && scrollHeight > clientHeight)) {
     const { direction, flexDirection, overflowX, overflowY } = getComputedStyle(element);

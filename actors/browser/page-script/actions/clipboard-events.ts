@@ -40,7 +40,8 @@ const isField = (element: Element | undefined): element is Field =>
 
 const selectionOf = (element: Element | undefined): Selection | null => {
   const root = element?.getRootNode();
-  // `getSelection` of a shadow root is a method of Chromium. Only the root knows the selection inside of it.
+  // Only a shadow root knows the selection inside of it. Its method `getSelection` exists in Chromium, but
+  // TypeScript's types do not know it.
   const own = root instanceof ShadowRoot && "getSelection" in root ? root.getSelection : undefined;
   return typeof own === "function" ? (own.call(root) as Selection | null) : getSelection();
 };

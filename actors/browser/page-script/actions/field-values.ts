@@ -53,7 +53,7 @@ export interface ChosenOption {
 /** Types of input fields whose value is set instead of typed. */
 const VALUE_TYPES = /^(date|time|month|week|datetime-local|color|range)$/;
 
-/** Elements that have a value. */
+/** Selector of elements whose value is read and set. */
 const VALUE_FIELD = "input,textarea,select,[role=slider]";
 /** Fields into which text is typed. */
 const TEXT_FIELD =

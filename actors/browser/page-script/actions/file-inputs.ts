@@ -32,7 +32,7 @@ export interface FileInputs {
   drop(id: number, files: readonly UploadFile[]): boolean;
 }
 
-/** Maximum number of levels around a label in which its file input is searched. */
+/** Maximum number of ancestors of a label in which its file input is searched. */
 const MAX_LEVELS = 4;
 
 const isInput = (element: Element | null | undefined): element is HTMLInputElement =>

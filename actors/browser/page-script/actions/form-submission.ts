@@ -203,7 +203,7 @@ export const formSubmission: FormSubmission = {
     const own = form ? [...form.elements] : [];
     const wrong = (field: Element): boolean =>
       field.getAttribute("aria-invalid") === "true" ||
-      // The page validates the form by a script and did not submit it. The browser's own rules then show
+      // When the page validates the form by a script and does not submit it, the browser's own rules show
       // which fields are invalid.
       (submitted?.defaultPrevented === true && isField(field) && field.willValidate && !field.validity.valid);
     return {

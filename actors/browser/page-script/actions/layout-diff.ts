@@ -98,7 +98,7 @@ export function scrolledOffset(element: Element): { readonly left: number; reado
   return { left, top };
 }
 
-/** Records the current layout. */
+/** Records the current layout of the page, with which `count` compares a later one. */
 export function remember(): void {
   const layouts = collect(document, new Map());
   remembered = new WeakMap(layouts);

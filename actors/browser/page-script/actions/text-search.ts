@@ -11,12 +11,12 @@ import { describer, fingerprints, geometry } from "../world-parts.ts";
 export interface FoundText {
   /** The box of the text, relative to the top left corner of the document. */
   readonly box: RawBox;
-  /** The text around the match. */
+  /** The text before and after the found text. */
   readonly context: string;
   readonly tag: string;
   /**
-   * Number of the reported element that contains the text. If none does, it is the number of the text's
-   * parent element.
+   * Number of the reported element that contains the text. When no reported element contains it, it is the
+   * number of the text's parent element.
    */
   readonly id: number;
   /** The last heading before the text. */
@@ -46,8 +46,8 @@ interface Hit {
 /** Number of characters of context on each side of a match. */
 const CONTEXT_LENGTH = 80;
 /**
- * Maximum number of characters of an element that may be clicked by a text in it. In a longer element, the
- * text is only a part.
+ * Maximum number of characters of an element that may be clicked for a text in it. In a longer element, the
+ * text is only one of several parts.
  */
 const MAX_ELEMENT_TEXT = 200;
 /** Tags whose text is not visible. */
@@ -63,8 +63,8 @@ const hits = (wanted: string): readonly Hit[] => {
   let heading = "";
   const flush = (): void => {
     const lower = text.toLowerCase();
-    // Some letters have another length in lower case, and all positions after them would be wrong. The text
-    // is then searched with its case.
+    // The page's text is searched in lower case only when this does not change its length. Some letters have
+    // another length in lower case, and all later positions would be wrong.
     const searched = lower.length === text.length ? lower : text;
     for (let at = searched.indexOf(needle); at >= 0; at = searched.indexOf(needle, at + needle.length)) {
       const [from, to] = [places[at], places[at + needle.length - 1]];

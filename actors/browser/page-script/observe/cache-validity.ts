@@ -19,7 +19,7 @@ export interface SnapshotInputs {
   readonly frames: readonly Element[];
   /** All shadow roots that the snapshot has visited. */
   readonly roots: readonly ShadowRoot[];
-  /** Elements that may be scrolled. */
+  /** Elements whose scroll positions are compared. */
   readonly scrollers: readonly Element[];
   /** Title, address and other facts of the page as JSON. */
   readonly head: string;

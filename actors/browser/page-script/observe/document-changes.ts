@@ -33,7 +33,6 @@ const MAX_NAMED = 5;
 const MAX_TEXT_LENGTH = 80;
 /** Tags of elements without visible content. */
 const INVISIBLE_TAG = /^(script|style|link|meta|noscript|template|head|title)$/;
-/** Options of the mutation observer. */
 const OBSERVED = {
   attributes: true,
   attributeOldValue: true,

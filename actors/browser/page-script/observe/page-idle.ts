@@ -17,8 +17,8 @@ export interface PageIdle {
 }
 
 /**
- * Share of the window's area. An element that covers more than this is a modal layer, which waits for the
- * user.
+ * Minimum share of the window's area that a modal layer covers. A modal layer waits for the user and does not
+ * disappear by itself.
  */
 const MODAL_SHARE = 0.9;
 let last = 0;

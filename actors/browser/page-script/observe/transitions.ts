@@ -56,7 +56,7 @@ export function begin(element: Element): void {
   popups = new Set(element.matches("[aria-haspopup]") ? visiblePopups() : []);
 }
 
-/** Processes mutations since `begin`. */
+/** Processes the mutations of the document since `begin` was called. */
 export function record(records: readonly MutationRecord[]): void {
   for (const { target, attributeName } of records) {
     if (attributeName !== "style" || !(target instanceof HTMLElement)) continue;

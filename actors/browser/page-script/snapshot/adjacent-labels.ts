@@ -10,7 +10,7 @@ const FIELDS =
 const BOUNDARY = "h1,h2,h3,h4,h5,h6,hr,fieldset,form";
 /** Maximum number of siblings between a label and its field, such as a help link. */
 const MAX_STEPS = 3;
-/** Number of levels around a label in which its only field may be. */
+/** Number of ancestors of a label in which its only field may be. */
 const MAX_LEVELS = 2;
 
 /** Whether `for` refers to an existing element, which need not be a form field. */
@@ -20,7 +20,10 @@ const hasTarget = (label: HTMLLabelElement): boolean => {
   return root.getElementById(label.htmlFor) !== null;
 };
 
-/** Returns the only field in an element, when the label is also the only label in it. */
+/**
+ * Returns the field of a label from the elements around the label. One of these elements must contain exactly
+ * one label and one field.
+ */
 const onlyOne = (label: Element): Element | undefined => {
   let up = label.parentElement;
   for (let level = 0; up && level < MAX_LEVELS; level++, up = up.parentElement) {

@@ -104,7 +104,7 @@ export interface CachedElement {
   /** The rendered children: elements, and texts with their white space. `undefined` after a change. */
   parts: readonly (CachedElement | string)[] | undefined;
   hasTexts: boolean;
-  /** Whether the parts contain elements. */
+  /** Whether the rendered children (`parts`) contain elements. */
   hasChildren: boolean;
   root: ShadowRoot | null;
   readonly reading: Rendering;

@@ -39,7 +39,7 @@ const ROWS = "tr,li,article,[role=row],[role=listitem],[role=article]";
 const FIELDS = "input:not([type=hidden]),textarea,select,[role=combobox],[role=textbox]";
 /** Checkboxes and similar controls. The text after such a control names it. */
 const BOXES = "input[type=checkbox],input[type=radio],[role=switch],[role=checkbox],[role=radio]";
-/** Number of levels around a field in which its caption may be. */
+/** Number of ancestors of a field in which its caption may be. */
 const MAX_LEVELS = 4;
 const cachedLabels = new WeakMap<Fingerprint, string>();
 
@@ -159,7 +159,7 @@ export function assignContextLabels(
     const name = names[at] ?? "";
     const fingerprint = fingerprints.get(entry.cached.id);
     if (!fingerprint) continue;
-    // A placeholder is not a name of a field.
+    // The placeholder of a field does not count as its name, so such a field may need a context label.
     const isPlaceholder = name !== "" && name === entry.element.getAttribute("placeholder");
     if (name !== "" && counts.get(name) === 1 && !isPlaceholder) identified.add(fingerprint.scope);
     else if (name.length <= MAX_AMBIGUOUS_LENGTH && !identified.has(fingerprint.scope))

@@ -26,13 +26,13 @@ export interface FoundBy {
 const HAS_WORDS = /[\p{L}\p{N}]/u;
 /** Selector of elements that have a name besides their text. */
 const LABELLED = "[aria-label],[aria-labelledby],[title]";
-/** Native controls. They never only wrap another control. */
+/** Selector of native controls. A native control is never only a wrapper of another control. */
 const NATIVE = "a,button,summary,label,input,select,textarea";
 /** Fields, which are kept even when a control contains them. */
 const FIELDS = "input,select,textarea,[role=textbox],[role=searchbox],[role=combobox],[role=spinbutton]";
 /** Checkboxes and similar controls that scripts create. */
 const ARIA_BOXES = "[role=checkbox],[role=switch],[role=radio]";
-/** Checkboxes and radio buttons. */
+/** Selector of checkboxes and radio buttons. */
 const BOXES = `input[type=checkbox],input[type=radio],${ARIA_BOXES}`;
 /** Selector of attributes that tell the state of a control. */
 const STATEFUL =
@@ -41,7 +41,10 @@ const STATEFUL =
 const DECLARED_PART = "[role=presentation],[role=none],[tabindex='-1']";
 /** Share of its container that a part must cover at least to fill the container. */
 const FILLING_SHARE = 0.8;
-/** Parts of a background cover less than this share of it. */
+/**
+ * Maximum share of a background area that one of its parts covers. With a larger part, the area only wraps
+ * this part.
+ */
 const HALF_SHARE = 0.5;
 /** When the parts of a card cover less than this share of it, most of the card is free. */
 const SPARSE_SHARE = 0.3;
@@ -51,7 +54,7 @@ const MIN_CARD_SIZE = 100;
 const MIN_BACKGROUND_SIZE = [200, 150] as const;
 /** Maximum number of interactive parts in an area. A candidate with more parts is the whole page. */
 const MAX_BACKGROUND_PARTS = 500;
-/** Number of parts whose position is checked. */
+/** Maximum number of parts of an area whose positions are checked. */
 const CHECKED_PARTS = 5;
 
 const share = (inner: Rect, outer: Rect): number => {
@@ -192,7 +195,8 @@ export function resolve(candidate: Candidate, inside: readonly Candidate[], by: 
   candidate.dropped = isDropped(candidate, others, by);
   if (candidate.dropped) return;
   for (const part of filling) part.dropped = true;
-  // The text of the candidate consists only of the texts of the elements on it.
+  // The candidate has no words of its own, and it is a background for the elements on it. So its text is
+  // removed.
   if (others.length > 0 && !hasOwnWords(candidate, others) && isBackgroundOf(candidate, others)) {
     candidate.isBackground = true;
     candidate.text = "";

@@ -123,7 +123,7 @@ const MAX_ATTRIBUTE_LENGTH = 300;
  */
 const MAX_RAW_LENGTH = 2_000;
 const MAX_OWN_LENGTH = 200;
-/** Tags of inline elements. */
+/** Matches tags of inline elements, whose text continues the line around them. */
 const INLINE_TAG = /^(a|abbr|b|bdi|code|em|font|i|label|mark|q|s|slot|small|span|strong|sub|sup|time|u|var)$/;
 /** Tags of inline elements that may begin or end inside of a word. */
 const WORD_PART_TAG = /^(b|em|font|i|mark|s|slot|strong|sub|sup|u)$/;
@@ -149,7 +149,7 @@ interface Labels {
 }
 /** The labels of each tree. It is filled while `withCachedLabels` runs. */
 let labelsByTree = new Map<Node, Labels>();
-/** Number of levels above a field in which its label is searched. */
+/** Number of ancestors of a field in which its label is searched. */
 const MAX_LABEL_LEVELS = 3;
 let cachesLabels = false;
 let labelChanges = 0;
@@ -314,7 +314,8 @@ export const describer: Describer = {
     const isGroup = (element: Element): boolean => {
       if (GROUP_TAGS.has(element.localName) || GROUP_ROLES.has(element.getAttribute("role") ?? ""))
         return true;
-      // Siblings with the same structure are the rows or cards of a list, so their text is used as context.
+      // An element that has siblings with the same structure is a row or card of a list. Its text is used as
+      // context.
       const { localName, classList, firstElementChild: first } = element;
       return [element.nextElementSibling, element.previousElementSibling].some(
         (element) =>
@@ -347,7 +348,8 @@ export const describer: Describer = {
         if (!isGroup(up)) continue;
         const text = textOf(up);
         own += containerNaming(up);
-        // A cell that contains only the element adds no words to its context. The row does.
+        // An ancestor without further words, such as the cell of the element, is skipped. The row around it
+        // has more words.
         if (text === "" || text.replaceAll(" ", "") === ownText.replaceAll(" ", "")) continue;
         around = text;
         break;

@@ -7,11 +7,11 @@ const KEY_FIELD =
   ":is(textarea:read-write,[contenteditable]:not([contenteditable=false]),[role=textbox],input:read-write):not([aria-hidden=true])";
 /** Containers that are larger than an editor. */
 const NOT_AN_EDITOR = "body,html,form,fieldset,dialog,table,tr,ul,ol,main,section,article,[role=dialog]";
-/** Number of levels above a text in which the field for its keys is searched. */
+/** Number of ancestors of a drawn text in which the field for its keys is searched. */
 const MAX_LEVELS = 5;
 /** Minimum size in pixels of a field that shows readable text. */
 const MIN_READABLE_SIZE = 8;
-/** Number of levels, including the field, whose size may hide a field. */
+/** Number of elements whose size may hide a field: the field itself and some of its ancestors. */
 const HIDING_LEVELS = 3;
 const known = new WeakSet<Element>();
 

@@ -33,7 +33,6 @@ export interface ElementCache {
   movedAt(): number;
   /** Observes the document and these shadow roots. */
   watch(roots: readonly ShadowRoot[]): void;
-  /** Drops the whole cache. */
   forget(): void;
 }
 
@@ -46,7 +45,7 @@ const MAX_MUTATIONS = 20_000;
 const MAX_CHANGED_ELEMENTS = 300;
 /** Maximum number of characters that are read of a text node. */
 const MAX_TEXT_LENGTH = 2_000;
-/** Tags without visible content. */
+/** Tags of elements without visible content. Snapshots skip these elements. */
 const SKIPPED = new Set(
   "script style noscript template meta link head base title param source track wbr br hr datalist".split(" "),
 );
@@ -54,7 +53,7 @@ const SKIPPED = new Set(
 const SHADOW_HOSTS = new Set(
   "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
 );
-/** Segment types by tag. */
+/** The type of a page segment (such as main or navigation), by the tag of its element. */
 const SEGMENTS: Readonly<Record<string, SegmentType>> = {
   header: "header",
   nav: "nav",
@@ -66,7 +65,10 @@ const SEGMENTS: Readonly<Record<string, SegmentType>> = {
   form: "container",
   dialog: "container",
 };
-/** Segment types by role. They take precedence over those by tag. */
+/**
+ * The type of a page segment (such as main or navigation), by the role of its element. The role takes
+ * precedence over the tag.
+ */
 const SEGMENT_ROLES: Readonly<Record<string, SegmentType>> = {
   banner: "header",
   navigation: "nav",
@@ -89,7 +91,6 @@ const INLINE_TAGS = new Set(
 );
 /** Matches tags in which text may be preformatted. */
 const MAY_BE_PREFORMATTED = /^(pre|code|span|[abisu]|em|strong|mark)$/;
-/** Options of the mutation observer. */
 const OBSERVED = { attributes: true, characterData: true, childList: true, subtree: true };
 
 /** A symbol property is faster than a map for many nodes. Only the isolated world can see it. */
@@ -274,7 +275,7 @@ const partsOf = (cached: CachedElement): readonly (CachedElement | string)[] => 
       // The node type was checked, so the node is an element.
       parts.push(of(node as Element, ignoreExisting));
     } else if (node.nodeType === Node.TEXT_NODE) {
-      const { data } = node as Text; // All other children are texts.
+      const { data } = node as Text; // The other node types were excluded, so the node is a text.
       const some = data.length > MAX_TEXT_LENGTH ? data.slice(0, MAX_TEXT_LENGTH) : data;
       if (/\S/.test(data)) texts = true;
       else {

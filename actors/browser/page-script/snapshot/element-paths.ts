@@ -130,7 +130,7 @@ export const xpath = (element: Element): string => {
   return path.path;
 };
 
-/** Must be called before each snapshot, so that cached paths are checked again. */
+/** Must be called before each snapshot. Cached paths are then checked again at their first use. */
 export function begin(): void {
   snapshot++;
   time = elementCache.now();

@@ -5,7 +5,7 @@
  */
 import { registry } from "../document-state.ts";
 
-/** Matches tags of shapes from which charts are drawn. */
+/** Matches tags of SVG shapes from which charts are drawn. */
 const SHAPES = /^(path|rect|circle|ellipse|line|polyline|polygon|text|tspan|g|use|image)$/;
 /** Selector of markup that controls have and marks of charts do not have. */
 const OPERATED =

@@ -31,7 +31,7 @@ export interface FoundElement {
   readonly pane: Pane | undefined;
   /** Whether other elements are placed on this one, so that its text belongs to them. */
   readonly isBackground: boolean;
-  /** The text content of the element. */
+  /** The text content of the found element. */
   readonly text: string;
   /** The sort order of the column that the element heads. */
   readonly sort: string;
@@ -130,7 +130,7 @@ const nameOf = (element: Element): string => {
 const tipOf = (element: Element): string => {
   const name = element.getAttributeNames().find((text) => TOOLTIP_ATTRIBUTE.test(text));
   const tip = name === undefined ? "" : (element.getAttribute(name) ?? "");
-  // Some of these attributes only contain the position of the tooltip.
+  // The attribute may contain only the position of the tooltip. Such a value is ignored.
   return /^(|true|false|top|bottom|left|right|auto)$/.test(tip) ? "" : tip;
 };
 
@@ -232,7 +232,8 @@ const build = (
   const text = shorten(inside, MAX_TEXT_LENGTH);
   const called = labels.length > 0 || aria || placeholder;
   const title = text === "" && !called && !ground ? nameOf(element) : "";
-  // A text without letters or digits does not describe the element, and an icon font may draw it as an icon.
+  // Whether the element's text describes it. A text without letters or digits does not, and an icon font may
+  // draw it as an icon.
   const says = /[\p{L}\p{N}]/u.test(text || title);
   const visual = called || (says && text !== "") ? undefined : renderingCache.visual(cached);
   const record: RawElement = {
@@ -293,8 +294,8 @@ const record = (found: FoundElement, { number, time, moved, view }: SnapshotTime
   const { left, top, right, bottom, width: wide, height: high } = found.rect;
   const near = right > 0 && bottom > 0 && left < view.width && top < view.height;
   const over = near && !hidden ? coveredBy(cached, pane) : undefined;
-  // An element that is scrolled out of its box cannot be covered. An element that is positioned outside of
-  // the box is tested where it is.
+  // An element that is scrolled out of its box is not tested for covering elements, because it is not
+  // visible. An element that is positioned outside of the box is tested at its place.
   const out = pane !== undefined && !geometry.overlaps(found.rect, pane);
   const inViewport = near && !(out && (hidden || over !== undefined));
   const covered = out ? undefined : over;

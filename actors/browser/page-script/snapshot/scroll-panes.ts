@@ -41,8 +41,8 @@ export function isReachable(element: Element, rect: Rect, { view }: Reach): bool
  */
 export function reachInside({ element }: CachedElement, overflow: string, reach: Reach): Reach {
   const own = /^(auto|scroll)$/.test(overflow) && !viewportScrollers.includes(element);
-  // There may be thousands of boxes with `overflow: hidden`. Their scroll position is read only when their
-  // content is out of reach.
+  // The scroll position of a box with `overflow: hidden` is read only when its content is out of reach,
+  // because there may be thousands of such boxes.
   if (!own) return reach;
   const view = geometry.viewInside(element, reach.view);
   const rect = element.getBoundingClientRect();

@@ -65,7 +65,10 @@ const aloneIn = (all: ReadonlyMap<number, Fingerprint>): ((fingerprint: Fingerpr
   return (fingerprint) => [...kindsOf(fingerprint)].every((kind) => counts.get(kind) === 1);
 };
 
-/** Whether all added words belong to the texts. A text may be next to other words without a space. */
+/**
+ * Whether all words that were added to an element's surroundings are part of the given texts. A text may be
+ * next to other words without a space.
+ */
 const isExplained = (then: Fingerprint, now: Fingerprint, texts: readonly string[]): boolean => {
   const EXPLAINED = "\u0000";
   let around = now.context.join(" ");

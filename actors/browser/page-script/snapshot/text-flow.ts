@@ -11,7 +11,7 @@ import * as renderingCache from "./rendering-cache.ts";
 export interface TextCollector {
   text: string;
   readonly maxLength: number;
-  /** Whether line breaks are kept. */
+  /** Whether line breaks are kept in the collected text. */
   readonly lines?: boolean;
   /**
    * Collects the text of icons and decorative parts. It is the name of the element only when the element has
@@ -125,7 +125,7 @@ export function end(): void {
  * whether the caller needs to know if the text begins a line
  */
 export function read(text: string, lined: boolean): Words | undefined {
-  // Fast path: most texts have no white space at their ends.
+  // Fast path for texts without white space at their ends, which most texts are.
   const bare = text.charCodeAt(0) > LAST_SPACE_CODE && text.charCodeAt(text.length - 1) > LAST_SPACE_CODE;
   const words = bare ? text : text.trim();
   if (words === "") {

@@ -114,7 +114,7 @@ export function hasItems(element: Element, begins: boolean): boolean {
   const [first] = items;
   const [name] = first?.classList ?? [];
   if (!first || name === undefined || first.localName === "span") return false;
-  // A menu may also contain separators and headings, which are not compared.
+  // Only the entries of a menu are compared, because a menu may also contain separators and headings.
   const alike = items.filter(
     (element) => element.localName === first.localName && element.classList.contains(name),
   );

@@ -31,8 +31,8 @@ import * as visualCues from "./visual-cues.ts";
 export interface Snapshots {
   head(): PageHead;
   /**
-   * Whether the last snapshot is still valid, except for changes by styles alone. @param shown whether the
-   * caller now sees that snapshot
+   * Whether the last snapshot is still valid. Changes by styles alone are not noticed here. @param shown
+   * whether the caller now sees that snapshot
    */
   isCurrent(shown: boolean): boolean;
   take(options: SnapshotOptions): RawDelta;
@@ -43,8 +43,8 @@ const MAX_TEXT_LENGTH = 120;
 /** Maximum number of characters of a segment's text. */
 const MAX_SEGMENT_TEXT = 200;
 /**
- * Matches native controls. Their children also have the pointer cursor, but are not interactive because of
- * it.
+ * Matches tags of native controls. The children of such a control have its pointer cursor too, but this does
+ * not make them interactive.
  */
 const NATIVE_TAG = /^(a|button|input|select|textarea|summary|label|canvas|video|audio)$/;
 /** The interaction of an element that only has a pointer cursor. */
@@ -97,7 +97,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
   const replaced = new Set<Element>();
   const editors: Element[] = [];
   const lists = new Map<Element, Map<string, boolean>>();
-  // Everything outside of a modal dialog is inert.
+  // A modal dialog makes everything outside of it inert, so only the dialog is walked.
   const modal = [...document.querySelectorAll("dialog:modal")].at(-1);
 
   /** @param clear whether the element is known to be visible and opaque */
@@ -118,7 +118,8 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
     // A transparent native control can be used, because an opaque wrapper draws it. Other transparent
     // elements are not reported.
     if (own && !opaque && !DRAWN_BY_WRAPPER.test(tag)) return undefined;
-    // The hidden input of a component, which exists only for the submission of the form.
+    // The element is the hidden input of a component, which exists only for the submission of the form. It is
+    // not reported.
     const isFormTwin = context.ariaHidden && element.getAttribute("tabindex") === "-1";
     if (isFormTwin && !(own && opaque && !geometry.isClipped(element))) return undefined;
     const { markedItem: entry } = context;
@@ -175,13 +176,13 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
     const interaction = passive ? undefined : kind;
     const parts = elementCache.partsOf(cached);
     if (cached.root) roots.push(cached.root);
-    // A wrapper without content of its own is rendered when its children are.
+    // A wrapper without content of its own counts as rendered when one of its children is rendered.
     const hollow = !interaction && !traits.notable && !cached.hasTexts && cached.hasChildren;
     const wraps = hollow && cached.rendered;
     const clear = interaction !== undefined && renderingCache.isOpaque(cached);
     let visible = true;
     if (!wraps && !clear && !renderingCache.isVisible(cached)) {
-      // A hidden input may be operated by its label.
+      // A hidden input is reported when its label is visible, because the label operates it.
       if (tag === "input" || tag === "select") {
         if (interaction && geometry.isDrawn(geometry.renderedParent(element)))
           addCandidate(cached, interaction, parentContext, false);
@@ -264,7 +265,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
         candidate = addCandidate(cached, CLICKED_BY_POINTER, context, false);
     } else if (context.ownItems && context.pointer && visible && /\S/.test(element.textContent ?? ""))
       candidate = addCandidate(cached, CLICKED_BY_POINTER, context, false);
-    // The texts of a control that cannot be reached cannot be reached either.
+    // When a control cannot be reached by scrolling, its texts cannot be reached either.
     if ((interaction || byPointer) && !candidate && !context.unreachable && isUnreachable(cached, context))
       context = { ...context, unreachable: true };
     // An element with only text is searched neither for scrolled content nor, when it has a single line,
@@ -276,11 +277,12 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
       const reach = scrollPanes.reachInside(cached, overflow, context);
       if (reach !== context) context = { ...context, ...reach };
     }
-    // A control that a script creates may contain other controls.
+    // The children of a control are visited too, because a control that a script creates may contain other
+    // controls.
     const isScripted = interaction !== undefined && (interaction.weak || !NATIVE_TAG.test(tag));
     const pointer = context.pointer || byPointer || (isScripted && renderingCache.hasPointerCursor(cached));
     if (candidate) {
-      // The name of an entry does not include the entries that are nested in it.
+      // The name of a tree or menu entry does not include the entries that are nested in it.
       const role = describer.nestedRole(element);
       const isOuter = (entry: TextCollector): boolean =>
         "element" in entry &&
@@ -318,7 +320,8 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
         const isAside = icon || context.decorative;
         textFlow.add(context.collectors, words, isAside);
         const isReadable = !icon && !context.unreachable && (!parent || parent.weak);
-        // Parts that cannot be reached are often separated by lines and dots, which are not texts.
+        // A text without letters or digits is left out in parts that cannot be reached, because it is often
+        // only a separator.
         if (isReadable && (HAS_WORDS.test(words.text) || !isUnreachable(cached, context)))
           texts.push({ at: candidates.length, ...words, level, of: parent });
       }
@@ -360,7 +363,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
   elementCache.watch(roots);
 
   for (const entry of candidates) {
-    // The canvases in an editor draw line numbers, a minimap or the text itself.
+    // A canvas inside of an editor is not reported: it draws line numbers, a minimap or the text itself.
     const drawn = entry.cached.tag === "canvas" && editors.some((editor) => editor.contains(entry.element));
     if (drawn || replaced.has(entry.element)) entry.dropped = true;
   }

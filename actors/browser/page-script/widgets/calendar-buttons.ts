@@ -26,7 +26,7 @@ const PREVIOUS_MONTH =
 const YEAR_BUTTON = /year|jahr|année|año|anno|ano(?!t)|год|decade/i;
 /** Elements that are buttons by tag or role. */
 const BUTTON = "button,a,[role=button]";
-/** Number of levels above the calendar's head (month and year) in which its buttons are searched. */
+/** Number of ancestors of the calendar's head (month and year) in which its buttons are searched. */
 const MAX_LEVELS = 4;
 /** Maximum distance of an arrow from the days, in pixels. */
 const MAX_DISTANCE = 48;
@@ -84,7 +84,7 @@ const headIn = (panel: Element, grid: Element): DOMRect | undefined => {
   );
   const head = heads.find((element) => !heads.some((other) => other !== element && element.contains(other)));
   if (!head) return undefined;
-  // Only the head's own words are read, because the arrows may be inside of the head.
+  // Only the own words of the calendar's head are read, because the arrows may be inside of it.
   const words = [...head.childNodes].filter((node) => node instanceof Text && node.data.trim() !== "");
   const range = document.createRange();
   range.setStartBefore(words[0] ?? head.firstChild ?? head);

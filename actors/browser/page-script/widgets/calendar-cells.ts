@@ -20,7 +20,7 @@ const MIN_CELLS = 28;
 const MAX_CELLS = 50;
 /** Maximum number of days in a grid without week numbers: six weeks, and a tolerance of two. */
 const MAX_DAYS = 44;
-/** Number of levels around a grid that may scroll it out of view. */
+/** Number of ancestors of a grid that may scroll it out of view. */
 const CLIPPING_LEVELS = 8;
 
 /** Returns the day of a cell that contains only its number. */

@@ -16,7 +16,7 @@ export interface CalendarDay {
   readonly day: number;
   /** The date of the day, such as `2026-11-22`, when the cell contains it. */
   readonly date?: string;
-  /** Whether it is a day of the previous or next month, as far as this can be determined. */
+  /** Whether the day belongs to the previous or next month, as far as this can be determined. */
   readonly outside: boolean;
   readonly disabled: boolean;
 }
@@ -79,7 +79,7 @@ const OUTSIDE_CLASS =
   /(^|[-_ ])(old|new|prev(ious)?(month)?|next(month)?|other|outside|adjacent|off|faded|muted)([-_ ]|$)|othermonth|prevmonth|nextmonth|outside/i;
 /** Maximum distance between a field and its calendar, in pixels. */
 const MAX_FIELD_DISTANCE = 160;
-/** Number of levels around a grid in which its head (month and year) is searched. */
+/** Number of ancestors of a grid of days in which its head (month and year) is searched. */
 const HEAD_LEVELS = 6;
 /** Elements that may open a calendar. */
 const FIELDS = "input:not([type=hidden]),textarea,[aria-haspopup],[role=combobox]";
@@ -147,8 +147,8 @@ const cellsOfOtherMonths = (cells: readonly Element[]): ReadonlySet<Element> => 
 };
 
 const daysOf = (cells: readonly Element[], month: number): readonly CalendarDay[] => {
-  // The days of the month ascend from 1. Cells before the first 1 and after the last day belong to other
-  // months.
+  // The days of the shown month ascend from 1. Cells before the first 1 and after the last day belong to
+  // other months.
   const numbers = cells.map((cell) => dayOf(cell) ?? 0);
   const first = numbers.indexOf(1);
   const second = numbers.indexOf(1, first + 1);

@@ -33,7 +33,7 @@ export interface DateFields {
   format(field: number, date: string): string | undefined;
 }
 
-/** Number of levels around a field that are searched. */
+/** Number of ancestors of a field in which its parts and buttons are searched. */
 const MAX_LEVELS = 6;
 /** Maximum height of a field in pixels. */
 const MAX_HEIGHT = 140;
@@ -48,7 +48,7 @@ const FIELDS = "input:not([type=hidden]),select,textarea";
 /** Matches names of calendar buttons. */
 const OPENER_NAME = /calend|kalend|date|datum|fecha|event|picker|open|toggle|trigger|day|📅|🗓|▦/i;
 
-/** Returns the ancestors of an element that are not higher than a field. */
+/** Returns the ancestors of an element up to the first that is higher than a field. */
 function* around(element: Element): Generator<Element> {
   let up = registry.parentOf(element);
   for (let level = 0; up && level < MAX_LEVELS && up !== document.body; level++, up = registry.parentOf(up)) {

@@ -13,7 +13,7 @@ const CONTROL = `${FIELD},button,a[href],summary,[role=button],[role=option],[ro
 const NOT_A_WIDGET = "body,html,form,fieldset,dialog,table,tr,ul,ol,main,section,article,[role=dialog]";
 /** Maximum number of levels from a field to its component. */
 const MAX_WIDGET_LEVELS = 5;
-/** Number of levels, including the field, that may hide a field. */
+/** Number of elements that may hide a field: the field itself and some of its ancestors. */
 const MAX_WRAPPERS = 3;
 /** Maximum height in pixels of a component around a field of one line, with its label. */
 const MAX_WIDGET_HEIGHT = 120;
@@ -62,9 +62,9 @@ export function isProxyOf(hit: Element | undefined, field: Element): boolean {
   return control === null || control === field || !widget.contains(control) || control.contains(field);
 }
 
-/** Elements that open a list. */
+/** Selector of elements that open a list when they are clicked. */
 const OPENER = "[role=combobox],[aria-haspopup],[aria-expanded],[tabindex],input,button";
-/** Number of levels around a control in which its hidden select is searched. */
+/** Number of ancestors of a control in which its hidden select is searched. */
 const MAX_SELECT_LEVELS = 3;
 /** Number of siblings on each side in which a hidden select is searched. */
 const MAX_SIBLINGS = 2;

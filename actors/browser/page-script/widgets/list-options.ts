@@ -17,11 +17,11 @@ export const OPTION =
   "[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]";
 /** Elements that are lists by their role. */
 export const LIST = "[role=listbox],[role=menu],[role=tree]";
-/** Checkboxes and radio buttons. */
+/** Selector of checkboxes and radio buttons. */
 const BOX = "[role=radio],[role=checkbox],input[type=radio],input[type=checkbox]";
 /** Selector of live regions, which are meant for screen readers. */
 const LIVE_REGION = "[aria-live]:not([aria-live=off]),[role=log],[role=status],[role=alert]";
-/** Number of levels around an element that may clip it. */
+/** Number of ancestors of an element that may clip it. */
 const MAX_LEVELS = 4;
 
 /** Whether an element is visible to eyes, and not only to screen readers. */

@@ -81,7 +81,7 @@ export interface Listbox {
   identify(id: number): number | undefined;
 }
 
-/** Dialogs, which may contain options. */
+/** Selector of dialogs. A dialog may contain options. */
 const DIALOG = "dialog,[role=dialog],[role=alertdialog]";
 /** Entries that run an action when they are clicked. */
 const ACTING_ENTRY = "a[href],button,[role=menuitem]";
@@ -89,12 +89,12 @@ const ACTING_ENTRY = "a[href],button,[role=menuitem]";
 const REMOVE_BUTTON = "button,[role=button]";
 /** Maximum number of options that are read at once. */
 const MAX_OPTIONS = 1_000;
-/** Number of levels above a list in which the element that scrolls it is searched. */
+/** Number of ancestors of a list in which the element that scrolls it is searched. */
 const SCROLLER_LEVELS = 3;
 /** Share of its visible height by which a list is scrolled, and the minimum in pixels. */
 const SCROLL_SHARE = 0.8;
 const MIN_SCROLL = 20;
-/** Number of levels around a control whose texts are recorded. */
+/** Number of ancestors of a control whose texts are recorded. */
 const REMEMBERED_LEVELS = 3;
 /** The list that was found last. */
 let latestList: Element | undefined;

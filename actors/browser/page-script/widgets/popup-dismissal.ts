@@ -31,7 +31,8 @@ const DIALOG = "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]";
 let guard: { readonly at: Element; readonly stop: (event: Event) => void } | undefined;
 
 /**
- * Returns the focused part that belongs to the control: the control itself, or the outermost part next to it.
+ * Returns the part of the page that has the focus and belongs to the control: the control itself, or the
+ * outermost element next to it.
  */
 const partOf = (control: Element): Element | undefined => {
   const at = registry.focused();

@@ -14,7 +14,7 @@ export type Search = HTMLInputElement | HTMLTextAreaElement;
 
 /** Dialogs that a control may open. */
 const DIALOG = "dialog,[role=dialog],[role=alertdialog]";
-/** Editors of table cells. */
+/** Selector of fields and lists that edit the value of a table cell. */
 const EDITOR = "input,textarea,select,[role=combobox],[aria-haspopup]";
 /** Buttons that may confirm or cancel. */
 const BUTTON = "button,[role=button],input[type=button],input[type=submit]";
@@ -41,7 +41,7 @@ const controls = (element: Element, list: Element): boolean =>
   list.id !== "" &&
   ["aria-controls", "aria-owns"].some((name) => element.getAttribute(name)?.split(/\s+/).includes(list.id));
 
-/** Returns the text field that the control is, or the only one in it. */
+/** Returns the control itself when it is a text field, or the only text field in it. */
 export const fieldOf = (control: Element): Search | undefined => {
   if (isSearch(control)) return control;
   const inner = flatTreeElements(control).filter(isSearch);

@@ -193,7 +193,8 @@ async function turnPage(
   let turn: number | undefined = button;
   for (const within of [limits.calendarWithin, limits.dispatchWithin]) {
     if (turn === undefined) break;
-    // Some calendars redraw themselves when the mouse button goes down.
+    // The button is pressed by a tap and not by a click, because some calendars redraw themselves when the
+    // mouse button goes down. A missing click event is then no failure.
     await input.tap(await elementIn(input, target, turn));
     const until = performance.now() + within;
     let now: CalendarMonth | undefined;
@@ -264,7 +265,8 @@ async function clickDay(
 ): Promise<PickResult> {
   const { tab } = input;
   const { index, frame } = target;
-  // Many calendars take the day when the mouse button goes down, and are closed before it is released.
+  // The day is pressed by a tap and not by a click. Many calendars take the day when the mouse button goes
+  // down and close before it is released, so a missing click event is no failure.
   await input.tap(await elementIn(input, target, day.id));
   const from = performance.now();
   const isChosen = (id: number): Promise<boolean> =>

@@ -46,7 +46,7 @@ export class OptionChooser {
     await this.#callList("mark");
     try {
       for (const text of wanted) {
-        // Some lists do not show the options that are chosen already.
+        // An option that is chosen already is skipped, because some lists do not show chosen options.
         if (await this.#isChosen(text)) {
           selected.push(text);
           continue;
@@ -99,7 +99,8 @@ export class OptionChooser {
     }
     if (!isOpen) return data;
     const closing = await this.#close();
-    // Some fields accept only options of their list, and reset their value when the list closes.
+    // The value is checked after the list has closed. Some fields accept only options of their list, and
+    // reset any other value at this moment.
     const value = (await this.#input.targetState(this.#control))?.value;
     if (value !== data.value && !(await this.#callList("displayed")).includes(wanted)) {
       const { index } = this.#control;
@@ -264,9 +265,10 @@ export class OptionChooser {
       // The click may have closed a list that was open, so it is clicked again. A list that is open and still
       // loading is not clicked.
       if (polls === 8 && !(await this.#callList("isOpen"))) await this.#openAgain();
-      // Some lists open only by the keyboard. The key goes to the element that has the focus.
+      // The list did not open by the click, so an arrow key is pressed. Some lists open only by the keyboard.
       if (polls === 16 && (await this.#callList("hasFocus"))) await this.#input.press("ArrowDown");
-      // Some lists open only when text is typed.
+      // The list did not open by a key either, so the wanted text is typed. Some lists open only when text is
+      // typed.
       if (polls === 24 && text !== undefined && (await this.#search(text)))
         until = performance.now() + sessionLimits.listWithin;
       await pause(sessionLimits.actionableEvery);
@@ -374,7 +376,8 @@ export class OptionChooser {
     // The text that the control displays includes the search text. If it displays the same text after the
     // choice, this proves nothing.
     const textBefore = await this.#callList("displayed");
-    // Many lists choose the option when the mouse button goes down, and close before it is released.
+    // The option is pressed by a tap and not by a click. Many lists choose the option when the mouse button
+    // goes down and close before it is released, so a missing click event is no failure.
     await this.#input.tap({ index: -1, frame, id: option.id, info });
     if (option.acts) return;
     const until = performance.now() + sessionLimits.dispatchWithin;

@@ -23,7 +23,6 @@ import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 
 type Params<Name extends Action["name"]> = Extract<Action, { name: Name }>["params"];
 
-/** The clipboard of a session. */
 export class Clipboard {
   content: { readonly text: string; readonly html: string } | undefined;
 

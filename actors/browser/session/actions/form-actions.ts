@@ -244,7 +244,7 @@ export class FormActions {
   async #check(target: Target, wanted: boolean, now: boolean | undefined): Promise<Data> {
     if (now === wanted) return { checked: wanted, effect: "nothing_changed" };
     await this.#input.click(target, LEFT_CLICK);
-    // Some checkboxes are redrawn before they report their state.
+    // The state is read repeatedly, because some checkboxes are redrawn before they report their new state.
     const until = performance.now() + sessionLimits.dispatchWithin;
     while ((await this.#checked(target)) !== wanted) {
       await pause(sessionLimits.actionableEvery);

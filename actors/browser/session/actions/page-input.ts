@@ -65,7 +65,8 @@ export class PageInput {
     const { tab } = this;
     const before = this.pageState();
     const until = performance.now() + sessionLimits.actionableWithin;
-    // Both calls are sent together to save a round trip. The page answers them in order.
+    // The calls for the page's state and for the click point are sent together, to save a round trip. The
+    // page answers them in order.
     const [state, firstPoint] = await Promise.all([
       this.targetState(target),
       clickablePointOf(tab, target, until),
@@ -98,8 +99,8 @@ export class PageInput {
         const isLasting = obstacle.problem === "changed" || obstacle.problem === "gone";
         if (isLasting || performance.now() >= until) throw await obstacleFailure(tab, target.index, obstacle);
       } finally {
-        // The answer is not awaited. Commands run in order, so this one runs before any later request to the
-        // page.
+        // The end of the event guard is not awaited. Commands run in order, so it happens before any later
+        // request to the page.
         void releaseEvents(tab);
       }
     }
@@ -150,7 +151,7 @@ export class PageInput {
     try {
       await this.tab.answer(Promise.all(sent));
     } catch (error) {
-      // The click opened a dialog, or the page is navigating.
+      // The error is ignored: the click opened a dialog, or the page is navigating.
       if (!(error instanceof DialogOpened)) throw error;
       return undefined;
     }
@@ -231,7 +232,8 @@ export class PageInput {
       return "click";
     const pressed = { index, pressed: true, changes: after.changes };
     if (after.disappeared && button === "left" && count === 1) {
-      // A page may draw the element again in its next frame.
+      // The element has disappeared. The page may draw it again in its next frame, so it is checked again
+      // after a pause.
       await pause(sessionLimits.actionableEvery);
       const now = await this.targetState(target);
       if (!now || now.disappeared === "gone") return "press";
@@ -252,7 +254,7 @@ export class PageInput {
     throw new ActionFailure(code, message, { ...data, ...pressed });
   }
 
-  /** Whether the page has neither navigated nor opened a dialog. */
+  /** Whether the page is still the same: it has neither navigated nor opened a dialog. */
   #isSamePage({ url, navigations }: PageState): boolean {
     const { tab } = this;
     return !tab.dialog && tab.navigations === navigations && tab.url === url;

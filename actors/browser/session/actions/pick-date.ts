@@ -65,7 +65,8 @@ export async function pickDate(
     if (calendar.isNew && picked !== "waits") await closeCalendar(input, target);
   }
   if (picked === "shown" && calendar.isNew && !(await isKept(input, target, date))) {
-    // Some fields discard the date when the calendar closes, because they wait for a second date or a button.
+    // The field discarded the date when the calendar closed, so it waits for a second date or a button. The
+    // day is chosen again, and the calendar stays open.
     const reopened = await findCalendar(input, target);
     if (reopened) await chooseDay(input, actions, target, reopened, date);
     picked = "waits";
@@ -151,7 +152,8 @@ async function openByClick(
   target: Target,
   click = () => input.tap(target),
 ): Promise<CalendarMonth | undefined> {
-  // Some calendars open over their field before the mouse button is released.
+  // The field is pressed by a tap and not by a click. Some calendars open over their field before the mouse
+  // button is released, so a missing click event is no failure.
   await click();
   const until = performance.now() + sessionLimits.calendarWithin;
   do {

@@ -75,7 +75,7 @@ export async function typeDate(
     );
   }
   const outcome = await actions.inputInto(target, { text, clear: true });
-  // A field accepts or corrects the text when it loses the focus.
+  // The field loses the focus now, because it accepts or corrects the text only then.
   await input.awaitPermit();
   await input.press("Tab");
   await pause(sessionLimits.actionableEvery);

@@ -70,7 +70,7 @@ export class Journal {
     const commands = [
       session.send("Runtime.enable"),
       session.send("Log.enable"),
-      // With buffer size 0, Chromium does not store response bodies, because they are never read.
+      // The buffer size is 0, so that Chromium stores no response bodies. They are never read.
       session.send("Network.enable", { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
     ];
     for (const answer of commands) answer.catch(() => {});
@@ -108,7 +108,7 @@ export class Journal {
     };
   }
 
-  /** Returns the number of pending requests of a tab for whose responses a snapshot waits. */
+  /** Returns the number of pending requests of a tab that may still change the page. */
   pendingCount(tab: string): number {
     const now = performance.now();
     let count = 0;

@@ -1,4 +1,4 @@
-/** Finds a text in any frame of a tab and scrolls to it. */
+/** Finds a text in all frames of a tab, and scrolls to it. */
 import type { Action } from "../../../../machines/session/actions.ts";
 import { ActionFailure } from "../action-failure.ts";
 import { toTabCoordinates } from "../actions/action-target.ts";

@@ -14,7 +14,7 @@ const MAX_CLOSED_LEVELS = 8;
 interface CachedSnapshot {
   readonly document: string;
   readonly snapshot: RawSnapshot;
-  /** The number by which the page script knows this snapshot. The next delta refers to it. */
+  /** The number by which the page script knows this snapshot. The next delta is a difference from it. */
   readonly number: number;
   /** Chromium's counts of styles and layouts before the snapshot was taken; empty when they are unknown. */
   readonly renderCounts: string;

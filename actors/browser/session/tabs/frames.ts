@@ -241,7 +241,7 @@ export class Frames {
         const executionContextId = await this.#world(frame);
         if (frame.scriptedWorld !== frame.world) {
           frame.scriptedWorld = frame.world;
-          // The command is not awaited. The call that follows it reports any error.
+          // This command is not awaited. When it fails, the next call reports the error.
           const equipping = { expression: scripts.world, contextId: executionContextId };
           frame.session.send("Runtime.evaluate", equipping).catch(() => {});
         }
@@ -375,7 +375,7 @@ export class Frames {
           });
           frame.registeredIn = document;
         } catch (error) {
-          // The frame was removed meanwhile, so nothing needs to be registered.
+          // A frame was removed meanwhile, so nothing needs to be registered for it.
           if (!(error instanceof ProtocolError) && !(error instanceof DocumentGone)) throw error;
         }
       }),

@@ -35,7 +35,7 @@ export interface TabOptions {
   /** Called when the tab was closed or has crashed. */
   readonly onEnded: (tab: Tab, crashed: boolean) => void;
   readonly events: TabEvents;
-  /** Returns the number of pending requests of the tab for whose responses an action waits. */
+  /** Returns the number of pending requests of the tab that may still change the page. */
   readonly pendingRequests: () => number;
   /** The tab's pending requests. A new document is complete when the important ones have ended. */
   readonly requests: AwaitedRequests;
@@ -70,7 +70,7 @@ export class Tab {
   readonly frames: Frames;
   readonly snapshots: TabSnapshots;
   readonly pageChanges: PageChangeTracker;
-  /** Returns the number of pending requests of the tab for whose responses an action waits. */
+  /** Returns the number of pending requests of the tab that may still change the page. */
   readonly pendingRequests: () => number;
   readonly requests: AwaitedRequests;
   /** Position of the pointer in CSS pixels of the viewport. */
@@ -242,7 +242,7 @@ export class Tab {
     session.on("Inspector.detached", () => end(false));
     this.#unsubscribe = this.#connection.whenClosed(() => end(false));
     session.on("Page.loadEventFired", () => {
-      // The tab is not set up yet. `#catchUp` reports its load later.
+      // The events of the tab are not used yet. `#catchUp` reports its load later.
       if (!this.frames.get(this.targetId)) return;
       this.#loadEvents++;
       events.loaded(this, this.url);

@@ -16,7 +16,7 @@ const ACK = new TextEncoder().encode("+ACK");
 
 interface Answer {
   readonly topic: string;
-  /** The answer as JSON. */
+  /** The answer to a command or query, as JSON. */
   readonly text: string;
 }
 
