@@ -31,8 +31,8 @@ export const browserLimits = {
   /** Time for the request that gives a browser context the credentials of its proxy. */
   loginWithin: 5 * SECOND,
   /**
-   * Time for which requests for proxy credentials are intercepted. Pages that make requests at the same time
-   * are answered within it.
+   * Time for which requests are still intercepted after a proxy first asked for credentials. Other pages that
+   * the proxy asks at the same moment are answered within it.
    */
   loginLingers: SECOND,
   /** Time that Chromium has to close by itself before it is killed. */

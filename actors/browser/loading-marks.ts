@@ -6,7 +6,10 @@
 export const loadingMarks = {
   /** Selector of elements that show that content is still loading. */
   busy: "[aria-busy=true], [role=progressbar]:not([aria-valuenow]), progress:not([value])",
-  /** Source of a pattern for the whole text of an element, in the languages of the most visited sites. */
+  /**
+   * Source of a regular expression for a loading text, in the languages of the most visited sites. It must
+   * match the whole text of an element.
+   */
   text: String.raw`^(?:(?:loading|connecting|initiali[sz]ing|starting)\b.{0,30}(?:\.{3}|…)|(?:loading|please wait|(?:wird |daten werden )?(?:laden|geladen)|chargement|cargando|carregando|a carregar|caricamento|ładowanie|yükleniyor|загрузка|加载中|載入中|読み込み中|로딩 ?중?)(?: (?:data|content|page|results))?\s*(?:\.{1,3}|…)?)$`,
   /** Maximum number of characters of a loading text. A longer text is content. */
   textLength: 80,

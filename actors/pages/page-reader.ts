@@ -274,7 +274,7 @@ export class PageReader {
   }
 
   #saw(name: string, kind: PageKind): void {
-    // A site with endlessly many folders has too many page kinds. Further kinds are not stored.
+    // The number of stored page kinds is limited, because a site may have an endless number of folders.
     if (!this.#kinds.has(name) && this.#kinds.size >= explorationLimits.rendering.kinds) return;
     this.#kinds.set(name, kind);
     this.#changed.add(name);

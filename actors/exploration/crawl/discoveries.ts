@@ -248,8 +248,8 @@ class Search {
   }
 
   /**
-   * Decides what to do with a URL. Returns it when it is a known page whose own links are now within the
-   * maximum depth.
+   * Decides whether to queue a URL. Returns the URL when it is a known page whose own links are now within
+   * the maximum depth.
    */
   take(candidate: Candidate): readonly Discovery[] {
     const { key, url, depth } = candidate;

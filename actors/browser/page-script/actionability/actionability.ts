@@ -65,7 +65,7 @@ export interface Actionability {
    * nothing covers it.
    */
   frameObstacle(frameId: string, x: number, y: number): { readonly by: string } | undefined;
-  /** Returns the position of a child frame's content. */
+  /** Returns the position and the scale of a child frame's content. */
   frameContent(
     frameId: string,
   ): { readonly x: number; readonly y: number; readonly scale: number } | undefined;
@@ -107,9 +107,9 @@ let observer: MutationObserver | undefined;
 const MAX_INSERTED = 20;
 /** Share of the visible size by which an element is scrolled when no amount is given. */
 const SCROLL_SHARE = 0.8;
-/** Controls that open when the box around them is clicked. */
+/** Selector of controls that open when the box around them is clicked. */
 const COMBOBOX = "[role=combobox],input[aria-haspopup]";
-/** Elements that take the focus for text input. */
+/** Selector of fields that take the focus for text input. */
 const FIELD = "input,select,textarea,[contenteditable=true]";
 
 const meets = (hit: Element | undefined, element: Element): boolean =>

@@ -133,7 +133,7 @@ const isDrawn = (element: Element | null): boolean => {
 const within = (node: Element | undefined, element: Element): boolean => {
   for (let up: Element | null = node ?? null; up; up = registry.parentOf(up)) {
     if (up === element) return true;
-    // Slotted content is also inside of the elements around its slot.
+    // Slotted content also counts as inside of the elements around its slot.
     if (up.assignedSlot && within(up.assignedSlot, element)) return true;
   }
   return false;

@@ -26,7 +26,7 @@ let pressed:
     }
   | undefined;
 
-/** Popups that close when something in them is chosen. */
+/** Selector of popups that close when something in them is chosen. */
 const LAYER = "[role=menu],[role=listbox],[role=dialog],[role=tooltip],[popover],dialog";
 const ownOf = (element: Element): string => describer.fingerprints()(element).own;
 /** Returns tag, role and text of an element, which are what a person sees of it. */

@@ -71,7 +71,7 @@ const MAX_ROW_LEVELS = 6;
  * Minimum size of the visible part of an element, in pixels. With a larger visible part it is not scrolled.
  */
 const ENOUGH_VISIBLE = 24;
-/** Elements whose content is not in this document. */
+/** Selector of elements whose content is not in this document, such as canvases and frames. */
 const OPAQUE_CONTENT = "canvas,video,iframe,frame,embed,object";
 /**
  * Positions in the visible part that are tried, as shares of its size. The nearest to the middle come first.

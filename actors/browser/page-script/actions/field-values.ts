@@ -55,7 +55,7 @@ const VALUE_TYPES = /^(date|time|month|week|datetime-local|color|range)$/;
 
 /** Selector of elements whose value is read and set. */
 const VALUE_FIELD = "input,textarea,select,[role=slider]";
-/** Fields into which text is typed. */
+/** Selector of fields into which text is typed. */
 const TEXT_FIELD =
   "input:read-write:not([type=checkbox],[type=radio],[type=file],[type=button],[type=submit]),textarea:read-write,[contenteditable=true]";
 

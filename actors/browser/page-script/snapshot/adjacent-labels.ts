@@ -3,10 +3,10 @@
  * Such a label names the field, but a click on it has no effect.
  */
 
-/** Fields that a label without a valid `for` attribute may name. */
+/** Selector of fields that a label without a valid `for` attribute may name. */
 const FIELDS =
   "input:not([type=hidden],[type=checkbox],[type=radio],[type=button],[type=submit],[type=reset],[type=image]),select,textarea";
-/** Elements that separate a label from the fields behind them. */
+/** Selector of elements that separate a label from the fields behind them. */
 const BOUNDARY = "h1,h2,h3,h4,h5,h6,hr,fieldset,form";
 /** Maximum number of siblings between a label and its field, such as a help link. */
 const MAX_STEPS = 3;

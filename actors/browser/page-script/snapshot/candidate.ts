@@ -1,6 +1,6 @@
 /**
- * An element that a snapshot's walk through the document has found and may report, and the context that the
- * walk passes down the tree.
+ * An interactive element that a snapshot has found and may report, and the context that the walk through the
+ * document passes from parents to children.
  */
 
 import type { FoundElement } from "./recorder.ts";
@@ -13,8 +13,8 @@ export interface Candidate
   readonly lines: boolean;
   readonly fallbackText: TextCollector;
   /**
-   * Whether only a listener or a cursor shows that the candidate is interactive. An element inside of it may
-   * be the better one to report.
+   * Whether only a listener or a cursor shows that the element is interactive. An element inside of it may be
+   * the better one to report.
    */
   readonly weak: boolean;
   readonly outer: Candidate | undefined;

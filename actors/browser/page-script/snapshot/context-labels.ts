@@ -7,7 +7,7 @@ import type { CachedElement } from "./cached-element.ts";
 import { describer, type Fingerprint } from "./describer.ts";
 import { recorder } from "./recorder.ts";
 
-/** A reported element and its own text. */
+/** An element that the snapshot reports, with its own text. */
 export interface LabelledElement {
   readonly element: Element;
   readonly cached: CachedElement;
@@ -31,13 +31,13 @@ const MAX_MARKUP_LENGTH = 4_000;
 const MAX_AMBIGUOUS_LENGTH = 24;
 /** Selector of elements that have a name besides their text. */
 const LABELLED = "[aria-label],[aria-labelledby]";
-/** Parts of a row whose text does not identify the row. */
+/** Selector of elements in a row whose text does not identify the row. */
 const IGNORED = "script,style,template,select,button,[role=button],[aria-hidden=true]";
-/** Elements that are rows: table rows, list items and articles. */
+/** Selector of rows: table rows, list items and articles. */
 const ROWS = "tr,li,article,[role=row],[role=listitem],[role=article]";
-/** Fields that take their context from a caption. */
+/** Selector of fields that take their context label from a caption. */
 const FIELDS = "input:not([type=hidden]),textarea,select,[role=combobox],[role=textbox]";
-/** Checkboxes and similar controls. The text after such a control names it. */
+/** Selector of checkboxes and similar controls. The text after such a control names it. */
 const BOXES = "input[type=checkbox],input[type=radio],[role=switch],[role=checkbox],[role=radio]";
 /** Number of ancestors of a field in which its caption may be. */
 const MAX_LEVELS = 4;
@@ -153,7 +153,7 @@ export function assignContextLabels(
   );
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  /** Rows that an earlier element has already identified. */
+  /** Rows whose text has been used already as the context label of an element. */
   const identified = new Set<Element>();
   for (const [at, entry] of found.entries()) {
     const name = names[at] ?? "";

@@ -1,6 +1,7 @@
 /**
- * Drops candidates that duplicate another one. Components nest several elements with click listeners, and the
- * caller needs only one of them. When two elements may do different things, both are kept.
+ * Drops elements from a snapshot that duplicate another interactive element. Components nest several elements
+ * with click listeners, and the caller needs only one of them. When two elements may do different things,
+ * both are kept.
  */
 
 import type { Rect } from "../actionability/geometry.ts";
@@ -12,13 +13,13 @@ import { recorder } from "./recorder.ts";
 import * as renderingCache from "./rendering-cache.ts";
 import * as visualCues from "./visual-cues.ts";
 
-/** Why an element became a candidate for the snapshot. */
+/** Why an element counts as interactive, so that the snapshot may report it. */
 export interface FoundBy {
-  /** Whether only a listener or a tabindex shows that the candidate is interactive. */
+  /** Whether only a listener or a tabindex shows that the element is interactive. */
   readonly weak: boolean;
   /** Whether the pointer cursor begins at this element, so that its parent has another cursor. */
   readonly byPointer: boolean;
-  /** Whether the children of the candidate are separate items, such as the rows of a list. */
+  /** Whether the children of the element are separate items, such as the rows of a list. */
   readonly items: boolean;
 }
 
@@ -28,9 +29,9 @@ const HAS_WORDS = /[\p{L}\p{N}]/u;
 const LABELLED = "[aria-label],[aria-labelledby],[title]";
 /** Selector of native controls. A native control is never only a wrapper of another control. */
 const NATIVE = "a,button,summary,label,input,select,textarea";
-/** Fields, which are kept even when a control contains them. */
+/** Selector of fields. They are reported even when another control contains them. */
 const FIELDS = "input,select,textarea,[role=textbox],[role=searchbox],[role=combobox],[role=spinbutton]";
-/** Checkboxes and similar controls that scripts create. */
+/** Selector of checkboxes and similar controls that scripts create. */
 const ARIA_BOXES = "[role=checkbox],[role=switch],[role=radio]";
 /** Selector of checkboxes and radio buttons. */
 const BOXES = `input[type=checkbox],input[type=radio],${ARIA_BOXES}`;
@@ -39,20 +40,26 @@ const STATEFUL =
   "[aria-checked],[aria-selected],[aria-expanded],[aria-pressed],[aria-haspopup],[aria-current]";
 /** Selector of elements that the page itself declares as a part of the element around them. */
 const DECLARED_PART = "[role=presentation],[role=none],[tabindex='-1']";
-/** Share of its container that a part must cover at least to fill the container. */
+/** Minimum share of an element that a part must cover to fill the element. */
 const FILLING_SHARE = 0.8;
 /**
- * Maximum share of a background area that one of its parts covers. With a larger part, the area only wraps
- * this part.
+ * The parts of a background area together cover less than this share of it. With more, the area only wraps
+ * its parts.
  */
 const HALF_SHARE = 0.5;
-/** When the parts of a card cover less than this share of it, most of the card is free. */
+/**
+ * When the interactive elements in a card cover less than this share of it, most of the card is free and may
+ * be clickable itself.
+ */
 const SPARSE_SHARE = 0.3;
 /** Minimum width and height of a card in pixels. Besides its parts, a card may be clickable itself. */
 const MIN_CARD_SIZE = 100;
 /** Minimum width and height, in pixels, of an area on which other elements are placed. */
 const MIN_BACKGROUND_SIZE = [200, 150] as const;
-/** Maximum number of interactive parts in an area. A candidate with more parts is the whole page. */
+/**
+ * Maximum number of interactive elements in an area. An element with more of them is the whole page and not
+ * an area.
+ */
 const MAX_BACKGROUND_PARTS = 500;
 /** Maximum number of parts of an area whose positions are checked. */
 const CHECKED_PARTS = 5;
@@ -65,7 +72,9 @@ const share = (inner: Rect, outer: Rect): number => {
 const covered = (candidate: Candidate, parts: readonly Candidate[]): number =>
   parts.reduce((sum, { rect }) => sum + share(rect, candidate.rect), 0);
 
-/** Whether the candidate contains words that none of its parts has. */
+/**
+ * Whether an interactive element contains words that are in none of the interactive elements inside of it.
+ */
 const hasOwnWords = ({ text }: Candidate, parts: readonly Candidate[]): boolean => {
   let rest = text;
   for (const part of parts) if (part.text !== "") rest = rest.replace(part.text, () => " ");
@@ -78,14 +87,17 @@ const hasOwnWords = ({ text }: Candidate, parts: readonly Candidate[]): boolean 
 
 const nameOf = ({ cached }: Candidate): string => recorder.cachedNameOf(cached);
 
-/** Whether the candidate has no given name, or one that is also the name of a part. */
+/**
+ * Whether an interactive element has no name of its own, or the same name as an interactive element inside of
+ * it.
+ */
 const sharesName = (candidate: Candidate, parts: readonly Candidate[]): boolean => {
   if (!candidate.element.matches(LABELLED)) return true;
   const name = nameOf(candidate);
   return parts.some((part) => nameOf(part) === name);
 };
 
-/** Whether the candidate only wraps its parts. */
+/** Whether an interactive element only wraps other interactive elements. */
 const isWrapper = (candidate: Candidate, parts: readonly Candidate[]): boolean => {
   if (hasOwnWords(candidate, parts) || !sharesName(candidate, parts)) return false;
   const sparse = covered(candidate, parts) < SPARSE_SHARE;
@@ -102,8 +114,8 @@ const isPositioned = (part: Candidate, background: Element): boolean => {
 };
 
 /**
- * Whether the candidate is an area on which elements are placed, such as a map or a board. The area itself is
- * then interactive too.
+ * Whether an interactive element is an area on which other elements are placed, such as a map or a board. The
+ * area itself is reported too.
  */
 const isBackgroundOf = (candidate: Candidate, parts: readonly Candidate[]): boolean => {
   const { element, rect, text, maxLength } = candidate;
@@ -118,7 +130,7 @@ const isBackgroundOf = (candidate: Candidate, parts: readonly Candidate[]): bool
     return false;
   if (hasOwnWords(candidate, parts) || covered(candidate, parts) >= HALF_SHARE) return false;
   if (element instanceof SVGElement || getComputedStyle(element).touchAction === "none") return true;
-  // A text that was cut may contain words of other parts, so it cannot be compared.
+  // A text that was cut may lack words, so it cannot be compared with the texts of inner elements.
   if (text.length >= maxLength) return false;
   return parts.slice(0, CHECKED_PARTS).every((part) => isPositioned(part, element));
 };
@@ -153,7 +165,10 @@ const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined 
   return innerElement.matches(DECLARED_PART) && !innerElement.matches(STATEFUL) ? inner : undefined;
 };
 
-/** Returns the candidates inside of a candidate. Those inside of another kept candidate are left out. */
+/**
+ * Returns the interactive elements directly inside of another one, without those that lie deeper inside of a
+ * kept one.
+ */
 const partsOf = (candidate: Candidate, inside: readonly Candidate[]): readonly Candidate[] =>
   inside.filter((other) => {
     if (other.dropped) return false;
@@ -175,8 +190,8 @@ const isDropped = (candidate: Candidate, parts: readonly Candidate[], by: FoundB
 };
 
 /**
- * Drops the candidate, or candidates inside of it, when both would report the same control. It must be called
- * after everything inside of the candidate was found.
+ * Drops an interactive element, or elements inside of it, when both would report the same control. It must be
+ * called after everything inside of the element was found.
  */
 export function resolve(candidate: Candidate, inside: readonly Candidate[], by: FoundBy): void {
   if (!candidate.weak && inside.length === 0) return;
@@ -189,14 +204,15 @@ export function resolve(candidate: Candidate, inside: readonly Candidate[], by: 
     if (other) other.dropped = true;
     return;
   }
-  // A shape that fills the candidate adds nothing to its text.
+  // A shape without text that fills an interactive element is dropped, because the element itself is
+  // reported.
   const filling = candidate.text === "" ? [] : parts.filter((part) => isFilling(part, candidate));
   const others = parts.filter((part) => !filling.includes(part));
   candidate.dropped = isDropped(candidate, others, by);
   if (candidate.dropped) return;
   for (const part of filling) part.dropped = true;
-  // The candidate has no words of its own, and it is a background for the elements on it. So its text is
-  // removed.
+  // The element has no words of its own and is a background for other elements. So it is reported without
+  // their text.
   if (others.length > 0 && !hasOwnWords(candidate, others) && isBackgroundOf(candidate, others)) {
     candidate.isBackground = true;
     candidate.text = "";

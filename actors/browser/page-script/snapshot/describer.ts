@@ -393,7 +393,7 @@ export const describer: Describer = {
 
   wordsOf(element) {
     let rawText = "";
-    /** Whether an element has just ended, so that the next text is a separate word. */
+    /** `ended`: an element has just ended. `apart`: the next text is a separate word. */
     let [ended, apart] = [false, false];
     const read = (node: Node): void => {
       if (node instanceof Text) {

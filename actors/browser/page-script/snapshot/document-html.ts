@@ -34,7 +34,7 @@ const markedHtml = (element: Element): string => {
     else if (isShown)
       shows ||= [...original.childNodes].some((node) => node instanceof Text && /\S/.test(node.data));
   }
-  // A page that shows no text at all has not finished loading, so nothing is marked.
+  // When the page shows no text at all, it has not finished loading. So nothing is marked as hidden.
   if (shows) for (const marked of hidden) marked.setAttribute(readingLimits.hiddenMark, "");
   return copy.outerHTML;
 };

@@ -2,10 +2,10 @@
  * Finds code editors and terminals. They draw their text themselves and receive keys through a hidden field.
  */
 
-/** Fields that may receive the keys of an editor. */
+/** Selector of hidden fields that may receive the keys of an editor. */
 const KEY_FIELD =
   ":is(textarea:read-write,[contenteditable]:not([contenteditable=false]),[role=textbox],input:read-write):not([aria-hidden=true])";
-/** Containers that are larger than an editor. */
+/** Selector of containers that are larger than an editor. The search for an editor's field ends there. */
 const NOT_AN_EDITOR = "body,html,form,fieldset,dialog,table,tr,ul,ol,main,section,article,[role=dialog]";
 /** Number of ancestors of a drawn text in which the field for its keys is searched. */
 const MAX_LEVELS = 5;

@@ -272,10 +272,11 @@ const partsOf = (cached: CachedElement): readonly (CachedElement | string)[] => 
   const add = (node: Node): void => {
     if (node.nodeType === Node.ELEMENT_NODE) {
       holds = true;
-      // The node type was checked, so the node is an element.
+      // The check of the node type shows that the node is an element, so the cast is safe.
       parts.push(of(node as Element, ignoreExisting));
     } else if (node.nodeType === Node.TEXT_NODE) {
-      const { data } = node as Text; // The other node types were excluded, so the node is a text.
+      // The check of the node type shows that the node is a text, so the cast is safe.
+      const { data } = node as Text;
       const some = data.length > MAX_TEXT_LENGTH ? data.slice(0, MAX_TEXT_LENGTH) : data;
       if (/\S/.test(data)) texts = true;
       else {

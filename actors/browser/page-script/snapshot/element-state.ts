@@ -45,7 +45,10 @@ const rangeValue = (element: Element): string | undefined => {
   return element.getAttribute("aria-valuetext") || element.getAttribute("aria-valuenow") || undefined;
 };
 
-/** @param written the text in the element, when this text is its value */
+/**
+ * Returns the value and the states of an element. @param written the text in the element, when this text is
+ * its value
+ */
 export function of(element: Element, written: string | undefined): ElementState {
   if (element instanceof HTMLInputElement) return ofInput(element);
   if (element instanceof HTMLTextAreaElement) return { value: element.value.slice(0, MAX_VALUE_LENGTH) };

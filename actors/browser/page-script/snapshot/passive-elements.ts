@@ -23,7 +23,10 @@ const STATEFUL =
 /** The number of similar shapes, by drawing and kind of shape. */
 let counts = new WeakMap<Element, Map<string, number>>();
 
-/** Must be called before each walk through the document, because counts of shapes are valid for one walk. */
+/**
+ * Must be called before each walk through the document. It resets the counts of shapes, which are valid for
+ * one walk.
+ */
 export function begin(): void {
   counts = new WeakMap();
 }

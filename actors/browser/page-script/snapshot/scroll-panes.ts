@@ -23,7 +23,7 @@ const paneOf = ({ left, top, right, bottom }: Rect, pane: Pane | undefined): Pan
   bottom: Math.min(bottom, pane?.bottom ?? innerHeight),
 });
 
-/** Must be called before each walk through the document. */
+/** Must be called before each walk through the document. It resets the state of the previous walk. */
 export function begin(): void {
   const { documentElement: page, body } = document;
   // The body scrolls the viewport when the document element does not.

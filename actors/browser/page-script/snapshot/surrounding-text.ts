@@ -11,7 +11,7 @@ const LIVE_REGION =
  * Selector of editable text. In a form it is what the user has typed, but in a table it may identify a row.
  */
 const EDITABLE = "[contenteditable]:not([contenteditable=false]),[role=textbox]";
-/** Containers in which editable text is what the user has typed. */
+/** Selector of containers in which editable text is what the user has typed. */
 const FORM = "form,fieldset,dialog,[role=dialog],[role=form]";
 /** Matches a remaining time, or a progress in percent. */
 const COUNTER =

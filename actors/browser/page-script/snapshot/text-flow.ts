@@ -87,7 +87,7 @@ export const add = (
   if (aside) separate();
 };
 
-/** Must be called before each walk through the document. */
+/** Must be called before each walk through the document. It resets the state of the previous walk. */
 export function begin(): void {
   block = true;
   space = "";

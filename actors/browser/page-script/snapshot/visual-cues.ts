@@ -31,7 +31,7 @@ const UNPAINTED = /^(none|transparent|rgba\(.*, 0\))$/;
  */
 const SEPARATORS =
   ":is([role=presentation],[role=none],[role=toolbar],[role=separator]:not([tabindex='0'],[aria-valuenow])):not([aria-label],[aria-labelledby],[title])";
-/** Elements that are never items of a list. */
+/** Selector of elements that are never items of a list. */
 const SECTIONS =
   "h1,h2,h3,h4,h5,h6,main,section,article,form,dialog,nav,header,footer,aside,fieldset,table,[role=dialog],[role=tabpanel]";
 /** Attributes that name an item which has no text. */

@@ -71,7 +71,7 @@ let last: Last = {
 };
 let numbers = 0;
 
-/** Whether the candidate, or a candidate around it, is reported. */
+/** Whether the snapshot reports an interactive element, or one around it. */
 const isReported = (candidate: Candidate | undefined): boolean => {
   for (let up = candidate; up; up = up.outer) if (!up.dropped) return true;
   return false;
@@ -268,8 +268,8 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
     // When a control cannot be reached by scrolling, its texts cannot be reached either.
     if ((interaction || byPointer) && !candidate && !context.unreachable && isUnreachable(cached, context))
       context = { ...context, unreachable: true };
-    // An element with only text is searched neither for scrolled content nor, when it has a single line,
-    // reported as scrollable.
+    // Whether the element may scroll. An element that contains only text scrolls nothing else, and a single
+    // line of text is not reported as scrollable.
     const scrolls = cached.hasChildren || (candidate !== undefined && recorder.isScrollable(candidate.rect));
     const overflow = scrolls ? renderingCache.overflow(cached) : "visible";
     if (overflow !== "visible" && overflow !== "clip") {

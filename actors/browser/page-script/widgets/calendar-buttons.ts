@@ -24,7 +24,7 @@ const PREVIOUS_MONTH =
   /prev|vorh|zurück|précédent|anterior|precedent|vorig|poprzedn|předch|föreg|forrige|edellinen|előző|пред|попер|(chevron|arrow|angle|caret)[-_]?left|arrow[-_]back|前|上|이전|^\s*[‹«<←◀]\s*$/i;
 /** Matches words of buttons that change the year. */
 const YEAR_BUTTON = /year|jahr|année|año|anno|ano(?!t)|год|decade/i;
-/** Elements that are buttons by tag or role. */
+/** Selector of elements that are buttons by tag or role. */
 const BUTTON = "button,a,[role=button]";
 /** Number of ancestors of the calendar's head (month and year) in which its buttons are searched. */
 const MAX_LEVELS = 4;

@@ -7,7 +7,7 @@ import { registry } from "../document-state.ts";
 import { deepElements, isSeen } from "../dom.ts";
 import { dateTexts as texts } from "./date-texts.ts";
 
-/** Elements that are declared as cells. */
+/** Selector of elements that the page declares as cells. */
 const CELL = "td,[role=gridcell]";
 /** Pixels by which two positions may differ and still count as equal. */
 const TOLERANCE = 2;

@@ -81,7 +81,7 @@ const OUTSIDE_CLASS =
 const MAX_FIELD_DISTANCE = 160;
 /** Number of ancestors of a grid of days in which its head (month and year) is searched. */
 const HEAD_LEVELS = 6;
-/** Elements that may open a calendar. */
+/** Selector of fields and buttons that may open a calendar. */
 const FIELDS = "input:not([type=hidden]),textarea,[aria-haspopup],[role=combobox]";
 
 /** The grids that were visible before the field was clicked. */
@@ -210,7 +210,7 @@ const nearestFields = (element: Element): readonly (HTMLInputElement | HTMLTextA
         (element instanceof HTMLInputElement &&
           !/^(hidden|checkbox|radio|submit|button|reset|image|file)$/.test(element.type)),
     );
-    // The earlier filter keeps only fields, so the cast is safe.
+    // Only fields are left after the filter before this line, so the cast is safe.
     if (fields.length > 0) return fields as (HTMLInputElement | HTMLTextAreaElement)[];
   }
   return [];

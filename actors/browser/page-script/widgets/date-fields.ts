@@ -15,7 +15,7 @@ export interface DateParts {
   readonly day: number;
   readonly hour?: number;
   readonly minute?: number;
-  /** The part for AM or PM. */
+  /** The number of the field's part for AM or PM. */
   readonly half?: number;
 }
 

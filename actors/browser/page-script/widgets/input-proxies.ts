@@ -5,11 +5,11 @@
 import { registry } from "../document-state.ts";
 import { HIDDEN_SIZE, OPAQUE } from "../dom.ts";
 
-/** Elements that a component may hide. */
+/** Selector of fields that a component may hide and replace by a proxy control. */
 const FIELD = "input:not([type=hidden]),select,textarea,[contenteditable=true],[role=combobox],[role=slider]";
-/** Controls. They are not part of a proxy control. */
+/** Selector of controls. Another control is not part of a proxy control. */
 const CONTROL = `${FIELD},button,a[href],summary,[role=button],[role=option],[role=menuitem],[role=tab]`;
-/** Containers that are larger than a component. */
+/** Selector of containers that are larger than a component. The search for a field's component ends there. */
 const NOT_A_WIDGET = "body,html,form,fieldset,dialog,table,tr,ul,ol,main,section,article,[role=dialog]";
 /** Maximum number of levels from a field to its component. */
 const MAX_WIDGET_LEVELS = 5;

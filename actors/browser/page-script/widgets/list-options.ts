@@ -12,10 +12,10 @@ export interface OptionText {
   readonly value: string;
 }
 
-/** Elements that are options by their role. */
+/** Selector of elements that are options by their role. */
 export const OPTION =
   "[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]";
-/** Elements that are lists by their role. */
+/** Selector of elements that are lists by their role. */
 export const LIST = "[role=listbox],[role=menu],[role=tree]";
 /** Selector of checkboxes and radio buttons. */
 const BOX = "[role=radio],[role=checkbox],input[type=radio],input[type=checkbox]";

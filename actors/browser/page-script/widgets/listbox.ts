@@ -83,7 +83,7 @@ export interface Listbox {
 
 /** Selector of dialogs. A dialog may contain options. */
 const DIALOG = "dialog,[role=dialog],[role=alertdialog]";
-/** Entries that run an action when they are clicked. */
+/** Selector of list entries that run an action when they are clicked. */
 const ACTING_ENTRY = "a[href],button,[role=menuitem]";
 /** Selector of the button in a chip that removes it. */
 const REMOVE_BUTTON = "button,[role=button]";

@@ -26,7 +26,7 @@ export interface PopupDismissal {
   mayEscape(id: number): boolean;
 }
 
-/** Dialogs and similar elements that Escape would close. */
+/** Selector of dialogs and similar elements that Escape would close. */
 const DIALOG = "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]";
 let guard: { readonly at: Element; readonly stop: (event: Event) => void } | undefined;
 

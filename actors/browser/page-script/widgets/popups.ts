@@ -12,11 +12,11 @@ import { boxOf, OPTION, textOf } from "./list-options.ts";
 
 export type Search = HTMLInputElement | HTMLTextAreaElement;
 
-/** Dialogs that a control may open. */
+/** Selector of dialogs, which a control may open. */
 const DIALOG = "dialog,[role=dialog],[role=alertdialog]";
 /** Selector of fields and lists that edit the value of a table cell. */
 const EDITOR = "input,textarea,select,[role=combobox],[aria-haspopup]";
-/** Buttons that may confirm or cancel. */
+/** Selector of buttons, which may confirm or cancel a choice. */
 const BUTTON = "button,[role=button],input[type=button],input[type=submit]";
 let before = new WeakSet<Element>();
 

@@ -105,7 +105,7 @@ async function selectedBy(
   return indices;
 }
 
-/** Whether the selectors lead to the frame. */
+/** Whether the selectors of a locator's frames lead to this frame. */
 function isAt({ frames, snapshots }: Tab, frameId: string, path: readonly string[]): boolean {
   let at = frames.get(frameId);
   for (const selector of path.toReversed()) {

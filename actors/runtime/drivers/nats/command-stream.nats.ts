@@ -74,7 +74,8 @@ export class CommandStream {
   readonly #made = new Map<string, string>();
   #ensuring: Promise<void> | undefined;
   /**
-   * For each subject, the command that is being repeated. Later commands of the same actor wait behind it.
+   * For each actor's subject, the command whose publish is being repeated. Later commands of the same actor
+   * wait behind it.
    */
   readonly #held = new Map<string, Promise<void>>();
   /** The cached subject of each actor, because building a subject costs more than a lookup. */
