@@ -1,10 +1,13 @@
-/** A test kind that fails on purpose until it is repaired: a till that sells, refuses, and prints in an effect. */
+/**
+ * A test kind that fails on purpose until it is repaired: a till that sells, refuses, and prints in an
+ * effect.
+ */
 import { assign, emit, setup } from "xstate";
 import { defineActor } from "../../actors/runtime/index.ts";
 import { effect } from "../../machines/effect.ts";
 import type { Emitted } from "../../machines/emitted.ts";
 
-/** While `broken`, a bad sale and printing throw. */
+/** While `broken` is set, a bad sale and printing throw an error. */
 export const tillState = { broken: true };
 
 interface TillContext {

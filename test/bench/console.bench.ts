@@ -1,7 +1,7 @@
 /**
- * The console with a large Cairn: time from a transition to the chart, the list of a thousand actors, a map of a
- * thousand screens that is moved and zoomed, and what the first view costs.
- * The floor of the chart is a plain WebSocket that receives the same event.
+ * Measures the console with a large Cairn: time from a transition to the chart, the list of a thousand
+ * actors, a map of a thousand screens that is moved and zoomed, and the cost of the first view. The floor of
+ * the chart is a plain WebSocket that receives the same event.
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
@@ -16,7 +16,7 @@ import { type Bench, median, type Report, type Row } from "./support/bench.ts";
 
 const FRAME = { width: 1_000, height: 700 };
 const JOB = "watched";
-/** Screens of one part of an import. */
+/** Number of screens in one part of an import. */
 const PART = 250;
 
 export const bench: Bench = {
@@ -118,12 +118,12 @@ async function run(options: readonly string[]): Promise<Report> {
   }
 }
 
-/** The bytes of the first view, and the time until its heading is there. */
+/** The size of the first view in bytes, and the time until its heading is shown. */
 async function firstView(
   cairn: Cairn,
   page: Page,
 ): Promise<{ readonly bytes: number; readonly time: number }> {
-  // The first request of a process bundles the script.
+  // The script is requested before, because the first request of a process bundles it.
   await fetch(`${cairn.url}/console/console.js`);
   let bytes = 0;
   page.on("response", async (response) => {
@@ -167,7 +167,10 @@ async function listTime(cairn: Cairn, page: Page): Promise<number> {
   return performance.now() - begun;
 }
 
-/** Milliseconds from sending a command until the chart shows its state, and until a plain socket has its event. */
+/**
+ * Time from sending a command until the chart shows its state, and until a plain socket has its event, in
+ * milliseconds.
+ */
 async function transitionTimes(
   cairn: Cairn,
   page: Page,
@@ -219,7 +222,7 @@ async function transitionTimes(
   return { chart, socket };
 }
 
-/** Milliseconds of each frame while the map is moved and zoomed. */
+/** Duration of each frame while the map is moved and zoomed, in milliseconds. */
 async function mapFrames(
   cairn: Cairn,
   page: Page,
@@ -255,7 +258,7 @@ async function mapFrames(
   return { pan, zoom };
 }
 
-/** The share of labels that lie over another one, with the widths that the browser's fonts have. */
+/** The share of labels that overlap another one, with the real widths of the browser's fonts. */
 async function labelOverlap(
   page: Page,
   screens: number,

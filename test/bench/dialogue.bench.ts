@@ -1,6 +1,7 @@
 /**
- * Quality of plans on third-party pages: labelled tasks are planned on the real pages in a real browser, and compared with
- * what a person meant. `known` was written by people who knew the planner, `blind` by one who did not.
+ * Measures the quality of plans on third-party pages: labelled tasks are planned on the real pages in a real
+ * browser, and compared with what a person meant. People who knew the planner wrote the set `known`, and a
+ * person who did not wrote the set `blind`.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -75,7 +76,8 @@ async function planAll(tasks: readonly LabelledTask[]): Promise<readonly ScoredP
       for (const label of own) {
         const answer = await cairn.post("/api/plan-with-confidence", { task: label.task, room_name: page });
         if (answer.body.error?.code === "dialogue.secret_in_chat") {
-          // The person is asked to store the password: a question without a plan.
+          // The task asks for a password, so the answer asks the person to store it as a secret, and there is
+          // no plan.
           scored.push(scorePlan(label, refusedPlan(answer.body.error.message), selectors));
           continue;
         }

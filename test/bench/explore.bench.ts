@@ -1,6 +1,6 @@
 /**
- * Explorations that press: screens and transitions of the fixture applications against their truth, and screens of
- * third-party applications beside those that links alone find.
+ * Measures explorations that press controls: screens and transitions of the fixture applications against the
+ * truth about them, and screens of third-party applications compared with those that links alone find.
  */
 import { parseArgs } from "node:util";
 import { Cairn, dataFolder } from "../e2e/cairn-process.ts";
@@ -102,7 +102,7 @@ function atLeast(value: number) {
   return { bound: "at least", value, label: String(value) } as const;
 }
 
-/** Pairs of true screens with a harmless transition, and how many of them the map has. */
+/** Number of pairs of true screens with a harmless transition, and how many of them the map has. */
 async function transitionsFound(
   cairn: Cairn,
   map: string,

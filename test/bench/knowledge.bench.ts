@@ -1,6 +1,7 @@
 /**
- * What a map knows besides its pages: hidden actions that are inferred again, questions on a manual with known answers,
- * the time of a search, and the CPU of making a page searchable beside that of storing it.
+ * Measures what a map knows besides its pages: hidden actions that are inferred again, questions on a manual
+ * with known answers, the time of a search, and the CPU time of making a page searchable compared with that
+ * of storing it.
  */
 
 import { cpus } from "node:os";
@@ -17,12 +18,12 @@ import { scoreGaps } from "./support/hidden-actions.ts";
 import { copiesInMap, type MeasuredManual, measuredManual } from "./support/searched-manual.ts";
 import { scoreForms } from "./support/third-party-forms.ts";
 
-/** Questions with known answers, written by people who have not seen the ranking. */
+/** Questions with known answers. They were written by people who have not seen the ranking. */
 const QUESTIONS = join(import.meta.dir, "support/manual-questions.json");
 const RECALL_AT = 5;
-/** Milliseconds to make the vectors of a manual. */
+/** Time limit for computing the vectors of a manual, in milliseconds. */
 const EMBED_WITHIN = 120_000;
-/** CPU milliseconds of a page in a crawl, with its links, before it is searchable. */
+/** CPU time of a page in a crawl with its links, before it is searchable, in milliseconds. */
 const STORED_BEFORE = 15;
 
 export const bench: Bench = {
@@ -121,7 +122,7 @@ async function searchRows(file: string | undefined, pages: number): Promise<read
   }
 }
 
-/** With vectors of a scripted embedding server, which count words. */
+/** Measures the search with vectors from a scripted embedding server, which counts words. */
 async function fusedRows(
   manual: MeasuredManual,
   own: readonly Question[],

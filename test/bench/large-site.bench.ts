@@ -1,7 +1,7 @@
 /**
- * A crawl of a large generated site: memory must not grow with the pages, and the status must be answered
- * quickly throughout. The frontier and the known pages are in the store, so 10,000 pages should need the
- * memory of 1,000.
+ * Crawls a large generated site: memory must not grow with the pages, and the status must be answered quickly
+ * at any time. The queue and the known pages are in the store, so 10,000 pages should need the memory of
+ * 1,000.
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
@@ -12,7 +12,7 @@ import { startSite } from "./support/start-site.ts";
 
 const MEGABYTE = 1_000_000;
 const STATUS_EVERY = 50;
-/** Pages of each window whose memory is compared. */
+/** Number of pages in each window whose memory is compared. */
 const WINDOW = 1_000;
 
 export const bench: Bench = { about: "memory and answers over a large site [--pages 10000]", run };
@@ -20,7 +20,7 @@ export const bench: Bench = { about: "memory and answers over a large site [--pa
 interface Reading {
   readonly pages: number;
   readonly rss: number;
-  /** Milliseconds until the status was answered. */
+  /** Time until the status was answered, in milliseconds. */
   readonly answered: number;
 }
 
@@ -119,7 +119,7 @@ function rowsOf(
   ];
 }
 
-/** The median resident set in MB while the given numbers of pages were stored. */
+/** The median resident memory in MB while pages with numbers in this range were stored. */
 function memoryBetween(readings: readonly Reading[], from: number, to: number): number {
   return (
     median(readings.filter(({ pages }) => pages >= from && pages <= to).map(({ rss }) => rss)) / MEGABYTE

@@ -1,6 +1,7 @@
 /**
- * Whether the list of a page holds what a person could act on, on third-party dashboards and widgets: precision
- * and recall against Chromium's accessibility tree and its listeners, and the length of the lines.
+ * Measures whether the list of a page contains what a person could act on, on third-party dashboards and
+ * widgets: precision and recall against Chromium's accessibility tree and its listeners, and the length of
+ * the lines.
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
@@ -25,7 +26,7 @@ async function run(options: readonly string[]): Promise<Report> {
   });
   const widgets = serveWidgetPages();
   const stage = await sessionStage();
-  const session = stage.session as ContextSession; // `openSession` returns this class.
+  const session = stage.session as ContextSession; // The cast is safe: `openSession` returns this class.
   const total = { listed: 0, right: 0, nodes: 0, reported: 0, tokens: 0, unnamed: 0 };
   const rows: Row[] = [];
   const libraries = new Set<string>();

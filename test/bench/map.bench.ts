@@ -1,6 +1,7 @@
 /**
- * Maps: whether their screens are those that a person counts, whether changed pages are recognised and routes lead
- * where they say, and how fast a large map answers (the floor is the smallest request to the same server).
+ * Measures maps: whether their screens are those that a person counts, whether changed pages are recognised,
+ * whether routes lead to their target, and how fast a large map answers. The floor is the smallest request to
+ * the same server.
  */
 import { spawn } from "node:child_process";
 import { cpus } from "node:os";
@@ -17,11 +18,14 @@ import { type ForeignScore, scoreForeignApps } from "./support/score-foreign.ts"
 
 const MEGABYTE = 1_000_000;
 const SECOND = 1_000;
-/** Milliseconds for work that continues after readiness; it does not count for the first answer. */
+/**
+ * Wait in milliseconds for work that continues after readiness, so that it does not count for the first
+ * answer.
+ */
 const SETTLE = 500;
-/** Questions before the measurement: the first ones run code that is not compiled yet. */
+/** Number of questions before the measurement, because the first ones run code that is not compiled yet. */
 const WARM_UP = 100;
-/** Questions for each request to the smallest route. */
+/** Number of questions for each request to the smallest route. */
 const FLOOR_EVERY = 4;
 
 export const bench: Bench = {
@@ -84,7 +88,7 @@ async function run(options: readonly string[]): Promise<Report> {
   }
 }
 
-/** Prints what is wrong, so that a figure can be understood. */
+/** Prints the wrong screens, so that the figure can be understood. */
 function screenRows(
   { app, f1, precision, recall, wrong, missing }: AppScore | ForeignScore,
   least: number,
@@ -153,11 +157,11 @@ async function makeMap(folder: string, screens: string, transitions: string): Pr
 
 interface FirstAnswer {
   readonly milliseconds: number;
-  /** CPU seconds of the whole process; unlike wall time they hardly depend on other processes. */
+  /** CPU seconds of the complete process. Unlike elapsed time, they hardly depend on other processes. */
   readonly cpu: number;
 }
 
-/** Time from a question, to a Cairn that has not loaded the map, to the answer. */
+/** Time from a question to the answer, for a Cairn that has not loaded the map yet. */
 async function firstAnswer(folder: string, made: Network): Promise<FirstAnswer> {
   const cairn = await Cairn.start({ data: folder });
   try {
@@ -181,7 +185,7 @@ interface Answers {
   readonly clicks: readonly number[];
   readonly wrong: number;
   readonly unreachable: number;
-  /** Bytes: of the started server, and after all questions with the map in memory. */
+  /** Memory in bytes: of the started server, and after all questions with the map in memory. */
   readonly rss: { readonly before: number; readonly after: number };
 }
 
@@ -219,9 +223,9 @@ async function askMany(folder: string, made: Network, questions: number): Promis
   }
 }
 
-/** The name of the page that was recognised: of the instance, where its screen has several. */
+/** The name of the recognised page. If its screen has several instances, it is that of the instance. */
 function pageNamed({ metadata }: AgentResponse): unknown {
-  // The shape of the answer; another one fails as a wrong name.
+  // The cast is safe enough: another shape of the answer fails as a wrong name.
   const instance = metadata.instance as { readonly name: string } | null | undefined;
   return instance?.name ?? metadata.screen_name;
 }
@@ -249,7 +253,8 @@ async function ask(
 ): Promise<{ milliseconds: number; answer: AgentResponse }> {
   const { milliseconds, result } = await timed(() => cairn.post(`/api/knowledge/${MAP}/query`, question));
   if (result.status !== 200) throw new Error(`answered ${result.status}: ${JSON.stringify(result.body)}`);
-  return { milliseconds, answer: result.body as AgentResponse }; // The response schema of the route; another shape fails below.
+  // The cast is safe enough: the response schema defines this shape, and another one fails below.
+  return { milliseconds, answer: result.body as AgentResponse };
 }
 
 async function timed<T>(work: () => Promise<T>): Promise<{ milliseconds: number; result: T }> {
@@ -259,8 +264,8 @@ async function timed<T>(work: () => Promise<T>): Promise<{ milliseconds: number;
 }
 
 /**
- * Whether the answer has as many clicks as the reference route, each from the target of the click before, and
- * the last one to the goal.
+ * Whether the answer has as many clicks as the reference route, each click starts at the target of the one
+ * before, and the last leads to the goal.
  */
 function isRightRoute(
   answer: AgentResponse,
@@ -284,7 +289,7 @@ function isRightRoute(
   return here === to;
 }
 
-/** The reference answer: a breadth-first search, level by level. */
+/** The reference answer, computed by a breadth-first search. */
 function distance(made: Network, from: number, to: number): number | undefined {
   const seen = new Set([from]);
   let level = [from];

@@ -1,7 +1,7 @@
 /**
- * `analyze_page` and `browser_snapshot` of `@playwright/mcp`, both over stdio, measured at the client: the time to the
- * answer, and the tokens of all content that a client passes on. The page changes by itself, after the call that set the
- * change up has returned. Both servers have the time of a model's turn between two calls, except for "at once".
+ * Compares `analyze_page` with `browser_snapshot` of `@playwright/mcp`, both over stdio and measured at the
+ * client: the time to the answer, and the tokens of all content that a client passes on. The page changes by
+ * itself after a delay. Both servers have the time of a model's turn between two calls, except for "at once".
  */
 import { cpus, tmpdir } from "node:os";
 import { parseArgs } from "node:util";
@@ -14,11 +14,11 @@ import { CairnMcp } from "./support/cairn-mcp.ts";
 import { changes, removeDialog } from "./support/change-scripts.ts";
 import { PlaywrightMcp } from "./support/playwright-mcp.ts";
 
-/** From this number of elements on, the delta of one row has a target. */
+/** The delta of one row has a target only on pages with at least this number of elements. */
 const LARGE = 500;
-/** Milliseconds until a change happens. */
+/** Delay of a change in milliseconds. */
 const CHANGE_AFTER = 500;
-/** Milliseconds between two calls: less than the shortest turn of a model. */
+/** Pause between two calls in milliseconds. It is shorter than the shortest turn of a model. */
 const TURN = 1_000;
 
 export const bench: Bench = {

@@ -1,4 +1,7 @@
-/** Navigation runs on foreign software with known content: page types, decisions, extraction, relevance. */
+/**
+ * Measures navigation runs on third-party software with known content: page types, decisions, extraction,
+ * relevance.
+ */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +16,7 @@ import {
 import { knownPages, Scores, scoreDecision, scoreQuestion, type Tally } from "./navigation/scoring.ts";
 import type { Bench, Report, Row } from "./support/bench.ts";
 
-/** Pages of each kind whose decision is asked for without a run. */
+/** Number of pages of each kind whose decision is requested without a run. */
 const PREVIEWED = 12;
 
 export const bench: Bench = {
@@ -74,7 +77,7 @@ async function benchSite(
     ...sample(Object.values(map.pages ?? {})),
     ...sample(Object.values(map.messages ?? {})),
   ];
-  // The topic decides nothing about the type of a page, so the first question's prompt serves all.
+  // One prompt serves all pages, because the topic has no effect on the type of a page.
   const prompt = world.questions[0]?.prompt ?? "";
   for (let from = 0; from < samples.length; from += 20) {
     const seeds = samples.slice(from, from + 20).map((path) => origin + path);
@@ -138,7 +141,7 @@ function printSite(name: string, scores: Scores, misses: boolean): void {
     for (const miss of scores[score].misses.slice(0, 12)) console.log(`  ${score}: ${miss}`);
 }
 
-/** Rows are what a page is, columns what a run took it for. */
+/** Prints a table in which rows are the true types of pages, and columns the types that a run determined. */
 function printTypes({ types }: Scores): void {
   const pairs = [...types].map(([label, count]) => [...label.split(" → "), String(count)]);
   const columns = [...new Set(pairs.map(([, type]) => type ?? ""))].sort();

@@ -1,9 +1,8 @@
 /**
- * Time and tokens of an analysis on twelve pages, from a few elements to more than 10,000, compared with
- * Playwright's snapshots and `@playwright/mcp`. The floor is one evaluation in the page that counts the
- * interactive elements; all figures of a page are taken in turns.
- * "after a change" sets an attribute of the body that changes nothing visible, "after all moved" shifts every
- * box.
+ * Measures time and tokens of an analysis on twelve pages, from a few elements to more than 10,000, compared
+ * with Playwright's snapshots and `@playwright/mcp`. The floor is one evaluation in the page that counts the
+ * interactive elements. "after a change" sets an attribute of the body without a visible effect, and "after
+ * all moved" shifts every box.
  */
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,12 +17,15 @@ import { servePages } from "./support/bench-pages.ts";
 import { JsonLineProcess } from "./support/json-line-process.ts";
 import { PlaywrightMcp } from "./support/playwright-mcp.ts";
 
-/** From this number of elements on, targets are multiples of the floor. */
+/** On pages with at least this number of elements, targets are multiples of the floor. */
 const LARGE = 500;
-/** Milliseconds above the floor that a tiny page may take. */
+/** Maximum time above the floor for a tiny page, in milliseconds. */
 const TINY_OVER_FLOOR = 6;
 const WARM_UP = 3;
-/** Peers take seconds on large pages, with little variation. */
+/**
+ * Number of rounds of the compared tools. It is low, because they take seconds on large pages and vary
+ * little.
+ */
 const PEER_ROUNDS = 3;
 const HERE = import.meta.dir;
 
@@ -87,7 +89,7 @@ async function measure(
   url: string,
   rounds: number,
 ): Promise<readonly Row[]> {
-  const session = stage.session as ContextSession; // `openSession` returns this class.
+  const session = stage.session as ContextSession; // The cast is safe: `openSession` returns this class.
   aria.send(url);
   await Promise.all([aria.receive(), mcp.open(url), session.open(url)]);
   const first = await timed(() => stage.analyze());

@@ -1,7 +1,7 @@
 /**
- * Whether the first analysis after the start of a session is empty, on third-party single-page applications, and
- * what the wait costs: the time to the analysis beside the bare time until a visible control is there, in a context
- * that is driven directly; and the wait itself on static pages.
+ * Measures whether the first analysis after the start of a session is empty, on third-party single-page
+ * applications, and the cost of the wait. The time to the analysis is compared with the time until a visible
+ * control exists, in a context that is driven directly. The wait itself is measured on static pages.
  */
 import { cpus, tmpdir } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
@@ -20,7 +20,7 @@ import { generatedPage } from "./support/generated-page.ts";
 import { rawContext } from "./support/raw-context.ts";
 
 const viewport = { width: 1_280, height: 800 };
-/** Milliseconds that a static page may pay. */
+/** Maximum wait on a static page in milliseconds. */
 const STATIC_MOST = 20;
 
 export const bench: Bench = {
@@ -77,7 +77,7 @@ async function run(options: readonly string[]): Promise<Report> {
   };
 }
 
-/** Runs in the page: a visible control or text that is not a loading mark. */
+/** Runs in the page and finds a visible control, or text that is not a loading indicator. */
 const FIRST_CONTENT = `[...document.querySelectorAll("a[href], button, input, textarea, [role=button], [tabindex]")]
   .some((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && element.getBoundingClientRect().width > 1)`;
 
@@ -129,7 +129,7 @@ async function measure(
   ];
 }
 
-/** From the creation of a context until a control is visible. */
+/** Time from the creation of a context until a control is visible. */
 async function bareTime({ chromium }: RunningChromium, url: string): Promise<number> {
   const from = performance.now();
   const context = await rawContext(chromium.connection);
@@ -149,7 +149,7 @@ async function bareTime({ chromium }: RunningChromium, url: string): Promise<num
   }
 }
 
-/** What the wait takes after a static document has loaded. */
+/** Duration of the wait after a static document has loaded. */
 async function staticPages(browser: RunningChromium, rounds: number): Promise<readonly Row[]> {
   const links = (count: number): string =>
     Array.from({ length: count }, (_, at) => `<p>Text <a href="/p/${at}">Page ${at}</a></p>`).join("");
@@ -159,7 +159,8 @@ async function staticPages(browser: RunningChromium, rounds: number): Promise<re
     "/generated": generatedPage(570),
     "/large": html("Large", links(5_000)),
   });
-  const session = (await browser.openSession({ viewport })) as ContextSession; // `openSession` returns this class.
+  // The cast is safe: `openSession` returns this class.
+  const session = (await browser.openSession({ viewport })) as ContextSession;
   const rows: Row[] = [];
   try {
     for (const name of ["small", "text", "generated", "large"]) {

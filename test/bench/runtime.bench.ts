@@ -1,7 +1,7 @@
 /**
- * Cost of the actor runtime with real workers on disk: durable commands, asks and queries, activation,
- * memory. Each figure is compared with its floor in the same run: the store's bare group commit, or a bare
- * message to a thread and back. Rounds are interleaved, and figures are medians.
+ * Measures the cost of the actor runtime with real workers on disk: durable commands, asks and queries,
+ * activation, memory. Each figure is compared with its floor in the same run: the store's bare group commit,
+ * or a bare message to a thread and back. Rounds alternate, and figures are medians.
  */
 import { heapStats } from "bun:jsc";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -104,11 +104,15 @@ async function startNode(store: OwnedStore, size: number): Promise<Node> {
 const account = (i: number): Address => address("account", `account-${i}`);
 const put = (amount: number) => ({ type: "put", amount });
 
-/** Commands per second with many actors and many commands in flight, compared with bare commits of the same rows. */
+/**
+ * Commands per second with many actors and many commands in progress, compared with bare commits of the same
+ * rows.
+ */
 async function throughput({ system, store }: Node, rounds: number): Promise<Row[]> {
   const durable: number[] = [];
   const bare: number[] = [];
-  await commandsPerSecond(system, SECOND); // Fills the contexts and warms up.
+  // Fills the contexts of the actors and lets the engine compile the code.
+  await commandsPerSecond(system, SECOND);
   const rows = await accountRows(store);
   for (let round = 0; round < rounds; round++) {
     durable.push(await commandsPerSecond(system, ROUND));
@@ -155,7 +159,7 @@ async function bareCommitsPerSecond(
   rows: readonly ActorRow[],
   milliseconds: number,
 ): Promise<number> {
-  // Uses other shards: raising a fence of the node's shards would take them from the node.
+  // Other shards are used, because raising a fence of the node's shards would take them from the node.
   const groups = commitLimits.inFlight;
   const shards = Array.from({ length: addressLimits.shards }, (_, shard) => addressLimits.shards + shard);
   const fences = await store.actors.raiseFences(shards);
@@ -167,7 +171,8 @@ async function bareCommitsPerSecond(
     const mine = rows.filter((row) => shardOf(row) % groups === group);
     for (let at = 0; performance.now() < end; at += commitLimits.group) {
       const units = Array.from({ length: commitLimits.group }, (_, i) => {
-        const row = mine[(at + i) % mine.length] as ActorRow; // `mine` is not empty: shards are spread evenly.
+        // The cast is safe: `mine` is not empty, because shards are spread evenly.
+        const row = mine[(at + i) % mine.length] as ActorRow;
         const shard = addressLimits.shards + shardOf(row);
         step += 1;
         return {
@@ -187,7 +192,7 @@ async function bareCommitsPerSecond(
   return (done / (performance.now() - started)) * SECOND;
 }
 
-/** Latency of one request at a time without other load. */
+/** Latency of single requests, one after another, without other load. */
 async function latency({ system }: Node, rounds: number): Promise<Row[]> {
   const echo = address("echo", "one");
   const thread = new Worker(new URL("./support/echo-worker.ts", import.meta.url), { type: "module" });
@@ -234,7 +239,7 @@ async function latency({ system }: Node, rounds: number): Promise<Row[]> {
 }
 
 /**
- * Latency of the first query of each actor on a node that has just started: the row is read and the machine
+ * Latency of the first query of each actor on a node that has just started. The row is read and the machine
  * restored.
  */
 async function activation(before: Node, store: OwnedStore, workers: number): Promise<Row[]> {
@@ -251,7 +256,7 @@ async function activation(before: Node, store: OwnedStore, workers: number): Pro
 
 /**
  * The heaps of both threads after garbage collection, with the given number of active actors, and after all
- * were passivated.
+ * were unloaded.
  */
 async function memory(store: OwnedStore, workers: number, passivated: number): Promise<Row[]> {
   const { system, pool } = await startNode(store, workers);
@@ -260,7 +265,7 @@ async function memory(store: OwnedStore, workers: number, passivated: number): P
     Bun.gc(true);
     Bun.gc(true);
     let bytes = heapStats().heapSize + heapStats().extraMemorySize;
-    // An id always reaches the same worker, so several ids are queried to reach all workers.
+    // Several ids are queried to reach all workers, because an id always reaches the same worker.
     const others = new Map<number, number>();
     for (let i = 0; i < workers; i++)
       others.set(i, Number(await system.query(address("echo", `heap-${i}`), "heap")));
@@ -306,7 +311,7 @@ async function memory(store: OwnedStore, workers: number, passivated: number): P
 
 /**
  * Waits longer than an idle actor stays in memory (`ACCOUNT_IDLE` of the worker), and until the runtime has
- * removed it.
+ * unloaded it.
  */
 function waitUntilPassivated(): Promise<void> {
   return new Promise((resolve) => {
@@ -314,7 +319,7 @@ function waitUntilPassivated(): Promise<void> {
   });
 }
 
-/** Milliseconds of each call, one after another. */
+/** Duration of each call in milliseconds, one after another. */
 async function timed(count: number, call: (i: number) => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   for (let i = 0; i < count; i++) {

@@ -1,7 +1,7 @@
 /**
- * Cost of a browser session compared with a bare context of the same browser: time until it is ready, a click
- * with its outcome, memory while idle and hibernated, and time to restore. The bare context uses the DevTools
- * protocol directly; both take turns.
+ * Measures the cost of a browser session compared with a bare context of the same browser: time until it is
+ * ready, a click with its outcome, memory while idle and hibernated, and time to restore. The bare context
+ * uses the DevTools protocol directly, and both are measured in turns.
  */
 
 import { mkdtempSync } from "node:fs";
@@ -36,9 +36,9 @@ export const bench: Bench = {
 
 interface Stage {
   readonly url: string;
-  /** Connects directly, as the bare contexts do. */
+  /** A browser that connects directly, as the bare contexts do. */
   readonly bare: RunningChromium;
-  /** Connects through Cairn's egress proxy. */
+  /** A browser that connects through Cairn's egress proxy. */
   readonly guarded: RunningChromium;
 }
 
@@ -76,7 +76,8 @@ async function run(options: readonly string[]): Promise<Report> {
     const one = await launchChromium({ path: found.path, folder, proxy: way });
     launched.push(one);
     const means = { userAgent: "Cairn/bench", proxy: way, evaluate: false, uploads: undefined };
-    // Not prepared: preparation would close windows that it has not opened, such as bare contexts.
+    // The browser is not prepared, because preparation would close windows that it has not opened, such as
+    // bare contexts.
     return new RunningChromium(one, means);
   };
   try {
@@ -91,7 +92,7 @@ async function run(options: readonly string[]): Promise<Report> {
     console.log("idle …");
     rows.push(...(await idleCpu(stage.guarded)));
     console.log("hibernated …");
-    // Without a site: its log would grow in this process.
+    // No site is used, because its log would grow in this process.
     rows.push(await resting(Number(values.hibernated), "data:text/html,<h1>Shop</h1><button>Buy</button>"));
     const conditions = {
       ...values,
@@ -108,17 +109,20 @@ async function run(options: readonly string[]): Promise<Report> {
   }
 }
 
-/** Draws all the time: a moving background, a turning element, and a canvas. */
+/** A page that draws all the time: a moving background, a turning element, and a canvas. */
 const ANIMATED = `<style>@keyframes move { to { background-position: 800px 600px } } @keyframes turn { to { transform: rotate(1turn) } }
   body { background: repeating-linear-gradient(45deg, red, blue 40px); animation: move 4s linear infinite } b { display: block; width: 99px; animation: turn 1s linear infinite }</style>
   <b>Shop</b><canvas id="c" width="800" height="400"></canvas><button>Buy</button><script>
   let at = 0; const pen = c.getContext("2d");
   (function draw() { pen.fillRect(at++ % 700, 10, 90, 90); requestAnimationFrame(draw); })();</script>`;
 const IDLE_SESSIONS = 10;
-/** Percent of a core. */
+/** Maximum CPU use of an idle session, in per cent of a core. */
 const IDLE_MOST = 2;
 
-/** CPU of Chromium with sessions on an animated page: at once, and when their pages are in the background. */
+/**
+ * CPU use of Chromium with sessions on an animated page: immediately, and when their pages are in the
+ * background.
+ */
 async function idleCpu(browser: RunningChromium): Promise<readonly Row[]> {
   const site = serveSite({ "/": html("Animated", ANIMATED) });
   const sessions: BrowserSession[] = [];

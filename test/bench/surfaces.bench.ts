@@ -1,7 +1,7 @@
 /**
- * Cost of the surfaces: a tool call over REST, MCP and WebSocket compared with the same ask without a
- * surface, memory of idle WebSockets, and delivery of events to many subscribers. Cairn is a separate process
- * that measures the ask itself; callers take turns, and figures are medians.
+ * Measures the cost of the interfaces: a tool call over REST, MCP and WebSocket compared with the same call
+ * without them, memory of idle WebSockets, and delivery of events to many subscribers. Cairn is a separate
+ * process that measures the direct call itself. Callers are measured in turns, and figures are medians.
  */
 import { cpus } from "node:os";
 import { join } from "node:path";
@@ -23,14 +23,14 @@ import {
 } from "./support/surface-callers.ts";
 
 const KB = 1_024;
-/** Calls of one caller in its turn. */
+/** Number of calls of one caller in its turn. */
 const TURN = 50;
 const JOB = "bench";
-/** Rooms that the idle sockets follow. */
+/** Number of sessions to which the idle sockets subscribe. */
 const ROOMS = 50;
-/** Milliseconds without requests before memory is read. */
+/** Time without requests before memory is read, in milliseconds. */
 const SETTLE = 3_000;
-/** Milliseconds after the last event for events in transit. */
+/** Wait after the last event for events in transit, in milliseconds. */
 const ARRIVAL = 3_000;
 
 export const bench: Bench = {
@@ -81,7 +81,9 @@ async function run(options: readonly string[]): Promise<Report> {
   }
 }
 
-/** Explores one page. The status of a finished job is the measured call: it only asks an actor. */
+/**
+ * Explores one page. The measured call reads the status of this finished job, which only queries an actor.
+ */
 async function explored(url: string, start_url: string): Promise<void> {
   const call = async (tool: string, args: object) => {
     const response = await fetch(`${url}/mcp/tools/call`, {
@@ -118,7 +120,7 @@ async function calls(cairn: JsonLineProcess, url: string, rounds: number): Promi
   for (let round = -2; round < rounds; round++) {
     if (round === 0) for (const each of [floor, ...taken]) each.length = 0;
     cairn.send(JSON.stringify({ do: "ask", tool, args: call.args, count: TURN }));
-    // The process returns the requested numbers.
+    // The cast is safe: the process returns the requested numbers.
     floor.push(...((await cairn.receive()).taken as number[]));
     for (const [at, [, caller]] of callers.entries()) {
       for (let n = 0; n < TURN; n++) {
@@ -129,7 +131,7 @@ async function calls(cairn: JsonLineProcess, url: string, rounds: number): Promi
     }
   }
   const base = median(floor);
-  /** A difference that neither an agent nor a person notices. */
+  /** The target permits one millisecond more, which neither an agent nor a person notices. */
   const target: Target = { bound: "at most", value: base + 1, label: "the ask + 1 ms" };
   const rows = callers.map(([name], at): Row => {
     const figure = median(taken[at] ?? []);
@@ -148,7 +150,7 @@ async function memory(cairn: JsonLineProcess): Promise<number> {
 async function idle(cairn: JsonLineProcess, url: string, count: number): Promise<Row> {
   const opened = (many: number) =>
     Promise.all(Array.from({ length: many }, (_, n) => follow(url, `idle-${n % ROOMS}`)));
-  // The first sockets create what all sockets share.
+  // The first sockets are not counted, because they create what all sockets share.
   const first = await opened(ROOMS);
   const before = await memory(cairn);
   const sockets: WebSocket[] = [];
@@ -169,7 +171,7 @@ interface Load {
   readonly seconds: number;
 }
 
-/** Each subscriber checks the numbers of its events: a gap or a closed socket is a loss. */
+/** Each subscriber checks the numbers of its events. A gap or a closed socket counts as a loss. */
 async function events(cairn: JsonLineProcess, url: string, load: Load): Promise<readonly Row[]> {
   const { subscribers, perSecond, seconds } = load;
   const room = "busy";
@@ -181,7 +183,8 @@ async function events(cairn: JsonLineProcess, url: string, load: Load): Promise<
     const socket = await follow(url, room);
     let cursor = 0;
     socket.addEventListener("message", ({ data }) => {
-      // Not parsed: a hundred JSON parsers in one process would be slower than the measured server.
+      // The event is not parsed, because a hundred JSON parsers in one process would be slower than the
+      // measured server.
       const seen = /"cursor":(\d+)/.exec(String(data).slice(-30))?.[1];
       if (seen === undefined) return;
       if (Number(seen) !== cursor + 1) gaps += 1;

@@ -1,6 +1,7 @@
 /**
- * Cost of the live view of a session: time from input to the frame that shows its effect, input of a viewer without
- * control, and CPU of a still and of an animated page. The floor of an echo is a screenshot over REST in the same rounds.
+ * Measures the cost of the live view of a session: time from input to the frame that shows its effect, input
+ * of a viewer without control, and CPU use for a still and for an animated page. The floor of an input's time
+ * is a screenshot over REST in the same rounds.
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
@@ -10,7 +11,7 @@ import { type Bench, median, type Report } from "./support/bench.ts";
 import { ProcessMeter } from "./support/process-meter.ts";
 
 const ROOM = "viewed";
-/** Milliseconds of each CPU measurement. */
+/** Duration of each CPU measurement in milliseconds. */
 const WATCHED = 8_000;
 const EVENTS_PER_MESSAGE = 100;
 
@@ -172,7 +173,7 @@ async function echoes(cairn: Cairn, clicks: number) {
     viewer.send({ type: "input", events: click(0.5, 0.5) });
     await viewer.until(() => viewer.frames.length > seen);
     frames.push((viewer.frames[seen]?.at ?? 0) - started);
-    // Later frames of the same click must not count for the next one.
+    // Waits for later frames of the same click, which must not count for the next one.
     await Bun.sleep(150);
     const shot = performance.now();
     await cairn.call("screenshot", { room_name: ROOM, format: "jpeg", quality: 60 });
@@ -184,7 +185,7 @@ async function echoes(cairn: Cairn, clicks: number) {
   return { frames, screenshots };
 }
 
-/** Sends input from a viewer while another one has control; returns the number of events. */
+/** Sends input from a viewer while another one has control. Returns the number of accepted events. */
 async function foreignInputs(cairn: Cairn, inputs: number): Promise<number> {
   const [holder, other] = [new Viewer(cairn, ""), new Viewer(cairn, "")];
   await Promise.all([holder, other].map((viewer) => viewer.until(() => viewer.frames.length > 0)));
@@ -199,7 +200,7 @@ async function foreignInputs(cairn: Cairn, inputs: number): Promise<number> {
   return messages * EVENTS_PER_MESSAGE;
 }
 
-/** CPU of Cairn and its browser while a viewer watches, in per cent of a core. */
+/** CPU use of Cairn and its browser while a viewer watches, in per cent of a core. */
 async function cpuWhileViewed(cairn: Cairn) {
   const viewer = new Viewer(cairn, "fps=30");
   await viewer.until(() => viewer.frames.length > 0);

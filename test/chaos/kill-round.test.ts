@@ -1,6 +1,6 @@
 /**
- * The main job under `kill -9`: one round on the C API of the manual; three rounds on the whole manual in
- * the full tier. `npm run chaos` runs twenty.
+ * Tests the main job under `kill -9`: one round on the C API of the Python manual, and in the full tier three
+ * rounds on the complete manual. `npm run chaos` runs twenty.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { StoredSite } from "../e2e/stored-site.ts";
@@ -9,11 +9,11 @@ import { killMoments, parts, playRound, type Stage, setStage } from "./kill-roun
 import { randomFrom } from "./random.ts";
 
 const TIMEOUT = 240_000;
-/** Moments of the short round: early, so that the job cannot end before a kill. */
+/** Moments of the kills in the short round. They are early, so that the job cannot end before a kill. */
 const EARLY = [0.1, 0.4];
 const random = randomFrom(seed);
 let stage: Stage;
-/** The result of the first round; every later round must store the same texts. */
+/** The result of the first round. Every later round must store the same texts. */
 let reference: StoredSite | undefined;
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => stage?.stop());
 
 test.each(isFull ? [1, 2, 3] : [1])(
-  `a job whose process tree is killed continues after the restart without lost or duplicate pages (seed ${seed}, round %d)`,
+  `an exploration whose process tree is killed continues after the restart without lost or duplicate pages (seed ${seed}, round %d)`,
   async () => {
     const moments = isFull ? killMoments(random) : EARLY;
     const round = await playRound(stage, random, { moments, reference });

@@ -1,7 +1,7 @@
 /**
- * A round of the main job under `kill -9`: the whole process tree is killed at random moments, and Cairn is
- * only started again. The job must continue by itself, end with the pages, links and texts of an undisturbed
- * job, and report consistent counts on the way.
+ * A round of the main job under `kill -9`: the complete process tree is killed at random moments, and Cairn
+ * is only started again. The job must continue by itself, end with the pages, links and texts of an
+ * undisturbed job, and always report consistent counts.
  */
 import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
 import { Cairn, dataFolder } from "../e2e/cairn-process.ts";
@@ -13,11 +13,11 @@ import { type ServedSite, serveFolder } from "../sites/folder-site.ts";
 
 const JOB = "chaos";
 /**
- * Longest delay between a kill moment and the kill, in milliseconds. It makes kills fall between two status
- * readings.
+ * Maximum delay between the moment for a kill and the kill, in milliseconds. It makes kills happen between
+ * two status requests.
  */
 const JITTER = 150;
-/** A restart that is killed as well is killed within this many milliseconds of its start. */
+/** A restart that is killed too is killed within this number of milliseconds after its start. */
 const RESTART_KILL = 2_000;
 const STATUS_EVERY = 100;
 
@@ -44,7 +44,7 @@ export interface Round {
   readonly readings: number;
   readonly seconds: number;
   readonly stored: StoredSite;
-  /** Violated expectations in words; empty when the round has passed. */
+  /** Violated expectations as text; empty when the round has passed. */
   readonly faults: readonly string[];
 }
 
@@ -55,8 +55,9 @@ export async function setStage(part: Part = parts.manual): Promise<Stage> {
 }
 
 /**
- * @param moments shares of the work at which everything is killed; none for an undisturbed job
- * @param reference the result of another job, for comparison of the texts
+ * @param moments shares of the work at which everything is killed; empty for an undisturbed job
+ *
+ * @param reference the result of another job, with which the texts are compared
  */
 export async function playRound(
   stage: Stage,
@@ -113,13 +114,16 @@ async function begin(cairn: Cairn, { site, part }: Stage): Promise<void> {
   if (status !== 200) throw new Error(`the job was not accepted: ${status} ${JSON.stringify(body)}`);
 }
 
-/** One to three shares of the work in ascending order, drawn over all of the work. */
+/** One to three random shares of the work in ascending order. */
 export function killMoments(random: () => number): number[] {
   const wanted = 1 + Math.floor(random() * 3);
   return Array.from({ length: wanted }, random).sort((a, b) => a - b);
 }
 
-/** Storing pages and making them searchable count as half of the work each. */
+/**
+ * The share of the work that is done. Storing pages and making them searchable count as half of the work
+ * each.
+ */
 function workDone(status: ExplorationStatus, stage: Stage): number {
   return (status.progress.completed + status.progress.searchable) / (2 * stage.count.pages.size);
 }

@@ -1,8 +1,7 @@
 /**
- * `npm run chaos [-- --rounds 20 --seed 7]`: runs and prints kill rounds of the main job; exit code 1 when
- * one fails.
- * `npm run chaos -- cluster …` runs several nodes (`cluster/run-cluster-chaos.ts`), `npm run chaos --
- * sessions` many sessions on few browsers (`session-load.ts`).
+ * `npm run chaos [-- --rounds 20 --seed 7]`: runs kill rounds of the main job and prints them. The exit code
+ * is 1 when a round fails. `npm run chaos -- cluster …` tests several nodes (`cluster/run-cluster-chaos.ts`),
+ * and `npm run chaos -- sessions` many sessions on few browsers (`session-load.ts`).
  */
 import { parseArgs } from "node:util";
 import type { StoredSite } from "../e2e/stored-site.ts";

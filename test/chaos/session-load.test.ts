@@ -1,6 +1,6 @@
 /**
- * Twelve sessions on two browsers; fifty on four in the full tier. `npm run chaos -- sessions` runs a
- * thousand on eight.
+ * Tests twelve sessions on two browsers, and in the full tier fifty on four. `npm run chaos -- sessions` runs
+ * a thousand on eight.
  */
 import { expect, test } from "bun:test";
 import { isFull, seed } from "../tier.ts";

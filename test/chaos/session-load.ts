@@ -1,7 +1,7 @@
 /**
- * Many browser sessions on few browsers: each session must answer its own commands, also when it was
- * hibernated in between. The page of a session counts its clicks in its local storage and title, and the site
- * identifies it by a cookie, so the expected state after each command is known.
+ * Runs many browser sessions on few browsers. Each session must answer its own commands, even if it was
+ * hibernated in between. A session's page counts its clicks, and the site identifies it by a cookie, so the
+ * expected state after each command is known.
  */
 import { readFile } from "node:fs/promises";
 import { Cairn, dataFolder } from "../e2e/cairn-process.ts";
@@ -18,23 +18,25 @@ export interface SessionsRound {
 }
 
 export interface SessionsOutcome {
-  /** Violated expectations in words; empty when the run has passed. */
+  /** Violated expectations as text; empty when the run has passed. */
   readonly faults: readonly string[];
   readonly seconds: number;
   /** Largest number of live browser contexts at one time. */
   readonly peak: number;
   /** Number of times a session was restored. */
   readonly restored: number;
-  /** Duration of each command in milliseconds, ascending. */
+  /** Duration of each command in milliseconds, in ascending order. */
   readonly times: readonly number[];
 }
 
 interface Room {
   readonly name: string;
   readonly number: number;
-  /** Expected count on the page. */
+  /** Number of clicks that the page should show. */
   count: number;
-  /** Whether the site has certainly received the session's cookie: the first page is asked for without one. */
+  /**
+   * Whether the site has certainly received the session's cookie. The first page is requested without one.
+   */
   isKnown: boolean;
   busy: boolean;
   started: boolean;
@@ -70,7 +72,7 @@ export async function playSessions(round: SessionsRound): Promise<SessionsOutcom
     let done = 0;
     let begun = 0;
     const next = (): Room | undefined => {
-      // Each session is started once, then sessions are drawn at random.
+      // Each session is started once, and then sessions are chosen at random.
       const unstarted = begun < sessions ? rooms[begun] : undefined;
       if (unstarted) {
         begun++;
@@ -125,7 +127,7 @@ export async function playSessions(round: SessionsRound): Promise<SessionsOutcom
   }
 }
 
-/** A page that counts clicks in its local storage; the site identifies its session by a cookie. */
+/** A page that counts clicks in its local storage. The site identifies its session by a cookie. */
 function pageOf(number: number) {
   return (request: Request): Response => {
     const cookie = /who=(\d+)/.exec(request.headers.get("cookie") ?? "")?.[1] ?? "nobody";
@@ -158,7 +160,7 @@ async function start({ name }: Room, initial_url: string, call: Call): Promise<s
   return body.status === "started" && !body.error ? undefined : `not started: ${JSON.stringify(body)}`;
 }
 
-/** Runs one command and checks what the session shows; returns what is wrong. */
+/** Runs one command and checks what the session shows. Returns a description of what is wrong. */
 async function command(room: Room, chance: number, call: Call): Promise<string | undefined> {
   const { name: room_name, number } = room;
   if (chance < 1 / 3) {
@@ -188,7 +190,7 @@ async function command(room: Room, chance: number, call: Call): Promise<string |
       room.count++;
       return undefined;
     }
-    // The session was hibernated in between: the answer lists candidates for the same element.
+    // The session was hibernated in between, so the answer must list candidates for the same element.
     if (body.data?.code !== "element_stale") return `click: ${JSON.stringify(body)}`;
     index = body.data.candidates[0]?.highlight_index;
   }

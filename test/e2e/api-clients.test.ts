@@ -1,8 +1,7 @@
 /**
- * Typed clients on a running Cairn: one that openapi-typescript generates from `gateway/openapi.yaml`, and Cairn's own.
- *
- * Lines marked `@ts-expect-error` must not compile: this test compiles those of the generated client, and `npm run check`
- * those of Cairn's client.
+ * Tests typed clients on a running Cairn: one that openapi-typescript generates from `gateway/openapi.yaml`,
+ * and Cairn's own. Lines marked `@ts-expect-error` must not compile. This test compiles those of the
+ * generated client, and `npm run check` those of Cairn's client.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
@@ -20,7 +19,7 @@ const KEY = "sesame";
 let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
-/** Inside the project, so that packages resolve. */
+/** The folder is inside the project, so that packages are found. */
 let folder: string;
 
 beforeAll(async () => {
@@ -41,7 +40,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 }, TIMEOUT);
 
-/** Runs a program of a package with this Bun. Returns its output, or throws with it. */
+/** Runs a program of a package with this Bun. Returns its output, or throws an error with it. */
 async function run(program: string, args: readonly string[]): Promise<string> {
   const child = Bun.spawn([process.execPath, program, ...args], {
     cwd: folder,
@@ -137,7 +136,7 @@ test(
       status = await api.knowledge.explore.status(exploration).get();
     expect(status.data?.progress.completed).toBe(2);
     const results = await api.knowledge.explore.results(exploration).get({ query: { limit: 1 } });
-    // Dates are strings, as the type says.
+    // Dates are strings, as their type states.
     const read: (string | undefined)[] | undefined = results.data?.pages.map(({ fetched_at }) => fetched_at);
     expect(read).toEqual([expect.any(String)]);
 
@@ -164,7 +163,7 @@ test("Cairn's typed client sends its key with every request", async () => {
   await app.server?.stop(true);
 });
 
-/** Never called: the compiler checks these lines. */
+/** This function is never called. The compiler checks its lines. */
 export async function wrong(): Promise<void> {
   const { api, health } = cairnClient("http://127.0.0.1");
   // @ts-expect-error start_url is a string

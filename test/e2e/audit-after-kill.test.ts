@@ -1,4 +1,4 @@
-/** After a kill of Cairn, every action is in the audit log, and no secret is in any file. */
+/** Tests that after a kill of Cairn every action is in the audit log, and that no secret is in any file. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const TIMEOUT = 120_000;
-/** A different text for each action, so that a leak names its source. */
+/** A different text for each action, so that a leaked text shows its source. */
 const TYPED = ["typed-Horse-1", "filled-Battery-2", "slowly-Staple-3", "userinfo-Correct-4"] as const;
 
 let site: ScriptedSite;
@@ -39,7 +39,7 @@ const room_name = "traces";
 const act = (action_type: string, params: Readonly<Record<string, unknown>>) =>
   cairn.call("execute_action", { room_name, action_type, params });
 
-/** The files of the data folder that contain a text. */
+/** Returns the files of the data folder that contain a text. */
 async function filesWith(text: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const name of await readdir(data.path, { recursive: true })) {
@@ -62,7 +62,7 @@ test(
       await act("type_slowly", { index: index("Password"), text: TYPED[2], delay_ms: 1 }),
     ];
     expect(done.map(({ body }) => body.success)).toEqual([true, true, true]);
-    // The page received all of the text.
+    // Checks that the page received the complete text.
     const { body: context } = await cairn.call("get_browser_context", { room_name });
     expect(context.title).toBe(String(TYPED[2].length));
     const under_way = new Promise<void>((resolve) => {

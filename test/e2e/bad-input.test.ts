@@ -1,4 +1,7 @@
-/** Common mistakes and broken environments: each gets the right status and a message that says what to do. */
+/**
+ * Tests common mistakes and broken environments: each gets the right status and a message that states what to
+ * do.
+ */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
@@ -56,7 +59,7 @@ describe("a request that cannot be served", () => {
     "http://10.0.0.1/",
     "http://[::ffff:a9fe:a9fe]/",
     "https://example.com:25/",
-  ])("refuses the start URL %p at once with advice, and creates no job", async (start_url) => {
+  ])("refuses the start URL %p immediately with advice, and creates no job", async (start_url) => {
     const answer = await cairn.post(START, { start_url, job_id: "refused-url" });
     expectError(answer, 403);
     expect(answer.body.error.code).toBe("egress.refused");
@@ -117,7 +120,7 @@ describe("a request that cannot be served", () => {
     TIMEOUT,
   );
 
-  test("returns 404 for an unknown tool and 422 for bad arguments of a tool", async () => {
+  test("returns 404 for an unknown tool and 422 for invalid arguments of a tool", async () => {
     expectError(await cairn.post("/mcp/tools/call", { tool: "no_such_tool", arguments: {} }), 404);
     expectError(
       await cairn.post("/mcp/tools/call", { tool: "pause_exploration", arguments: { job: 1 } }),
@@ -126,7 +129,7 @@ describe("a request that cannot be served", () => {
   });
 });
 
-describe("a start that fails", () => {
+describe("a start of Cairn that fails", () => {
   let data: Awaited<ReturnType<typeof dataFolder>>;
 
   beforeAll(async () => {
@@ -154,7 +157,7 @@ describe("a start that fails", () => {
   );
 
   test(
-    "names a port on which another Cairn listens, and leaves that Cairn all its requests",
+    "names a port on which another Cairn listens, and takes no requests from that Cairn",
     async () => {
       const other = await dataFolder();
       const first = await Cairn.start({ data: data.path });
@@ -173,7 +176,7 @@ describe("a start that fails", () => {
   );
 
   test(
-    "refuses a data folder that another Cairn has open, and that Cairn continues undisturbed",
+    "refuses a data folder that another Cairn has open, and does not disturb that Cairn",
     async () => {
       const first = await Cairn.start({ data: data.path });
       try {
@@ -190,7 +193,7 @@ describe("a start that fails", () => {
   );
 
   test(
-    "refuses and does not change a database of a newer release, and names both versions and the remedy",
+    "refuses a database of a newer release without changing it, and names both versions and what to do",
     async () => {
       const newer = await newerRelease();
       try {
@@ -252,7 +255,7 @@ describe.skipIf(!canMount)("a full disk", () => {
   });
 
   test(
-    "is reported with advice; reads continue, and with free space the job continues without loss",
+    "is reported with advice, reads continue, and when space is free the job continues without loss",
     async () => {
       const data = join(smallDisk, "data");
       cairn = await Cairn.start({ data });
@@ -281,7 +284,10 @@ describe.skipIf(!canMount)("a full disk", () => {
   );
 });
 
-/** Follows the job until `/ready` reports the full disk; on a busy machine it may fail for another reason before. */
+/**
+ * Watches the job until `/ready` reports the full disk. On a busy machine it may fail for another reason
+ * before.
+ */
 async function reportOfFullDisk(cairn: Cairn, watch: JobWatch): Promise<Answer> {
   for (;;) {
     const ready = await cairn.get("/ready");
@@ -291,7 +297,7 @@ async function reportOfFullDisk(cairn: Cairn, watch: JobWatch): Promise<Answer> 
   }
 }
 
-/** A copy of this Cairn with one more migration. */
+/** Creates a copy of this Cairn with one more migration. */
 async function newerRelease(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), "cairn-newer-"));
   const here = join(import.meta.dir, "../..");
@@ -314,7 +320,7 @@ function expectError(answer: Answer, status: number): void {
   expect(answer.body.error.message.length).toBeGreaterThan(10);
 }
 
-/** Endless pages with about 300 kB of text each. */
+/** An endless number of pages with about 300 kB of text each. */
 function bulkyPage(path: string): string {
   const number = Number(path.slice(1));
   const next = [1, 2, 3].map((step) => `<a href="/${number * 3 + step}">next ${step}</a>`).join(" ");

@@ -1,5 +1,5 @@
 /**
- * A real Cairn as its users run it: the `serve` process on a free port with a new data folder. End-to-end
+ * Runs a real Cairn as its users do: the `serve` process on a free port with a new data folder. End-to-end
  * tests, chaos tests and benches use Cairn only through the command line, the environment and HTTP.
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -11,7 +11,9 @@ import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
 import { killTree, threadsOf } from "./process-tree.ts";
 
 const ROOT = join(import.meta.dir, "../..");
-/** A start takes less than five seconds; the timeout is long because the whole suite shares few cores. */
+/**
+ * Time limit for a start. A start takes less than five seconds, but the complete test suite shares few cores.
+ */
 const START_TIMEOUT = 60_000;
 
 export interface CairnOptions {
@@ -28,7 +30,7 @@ export interface Answer {
   readonly body: any;
 }
 
-/** The output of a command and its exit. */
+/** The output of a command and its exit code. */
 export interface Finished {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -39,7 +41,7 @@ export interface Finished {
 export interface Command {
   readonly child: ChildProcess;
   readonly pid: number;
-  /** Everything printed so far. */
+  /** Returns everything that was printed so far. */
   output(): { readonly stdout: string; readonly stderr: string };
   readonly ended: Promise<Finished>;
 }
@@ -47,7 +49,7 @@ export interface Command {
 /**
  * Runs `cairn <args…>` as a child process, without the settings of this machine.
  *
- * @param root the folder of the Cairn to run; this one by default
+ * @param root the folder of the Cairn to run; the default is this project
  */
 export function runCairn(
   args: readonly string[],
@@ -97,7 +99,10 @@ export class Cairn {
     return new Cairn(`http://127.0.0.1:${port}`, command);
   }
 
-  /** Starts `serve` and waits until `/ready` succeeds; throws with the output when the process ends first. */
+  /**
+   * Starts `serve` and waits until `/ready` succeeds. If the process ends first, it throws an error with the
+   * output.
+   */
   static async start(options: CairnOptions): Promise<Cairn> {
     const cairn = await Cairn.launch(options);
     const deadline = Date.now() + START_TIMEOUT;
@@ -121,7 +126,7 @@ export class Cairn {
     return this.#command.ended;
   }
 
-  /** Readiness, threads and all output, for the message of a failed test. */
+  /** Returns readiness, threads and all output, for the message of a failed test. */
   async circumstances(): Promise<string> {
     const ready = await this.get("/ready").then(({ body }) => JSON.stringify(body), String);
     const { stdout, stderr } = this.output;
@@ -159,11 +164,11 @@ export class Cairn {
   async status(jobId: string): Promise<ExplorationStatus> {
     const { status, body } = await this.get(`/api/knowledge/explore/status/${jobId}`);
     if (status !== 200) throw new Error(`status of ${jobId} answered ${status}: ${JSON.stringify(body)}`);
-    // The shape of the protocol; tests fail on a missing field.
+    // The cast is safe enough: the protocol defines the shape, and tests fail on a missing field.
     return body as ExplorationStatus;
   }
 
-  /** Stops the process with SIGTERM; returns how it ended. */
+  /** Stops the process with SIGTERM and returns how it ended. */
   async stop(): Promise<Finished> {
     this.#command.child.kill("SIGTERM");
     const patience = setTimeout(() => killTree(this.pid), 30_000);
@@ -182,13 +187,13 @@ export class Cairn {
     try {
       return (await fetch(`${this.url}/ready`)).ok;
     } catch {
-      // Not listening yet.
+      // The process does not listen yet.
       return false;
     }
   }
 }
 
-/** A new data folder; call `remove` afterwards. */
+/** Creates a new data folder. Call `remove` afterwards. */
 export async function dataFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), "cairn-test-"));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };

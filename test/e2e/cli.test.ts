@@ -1,4 +1,4 @@
-/** The command line for persons and scripts: explore, interrupt, resume, query, and mistakes. */
+/** Tests the command line for persons and scripts: explore, interrupt, resume, query, and mistakes. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
@@ -6,7 +6,7 @@ import { Cairn, dataFolder, type Finished, freePort, runCairn } from "./cairn-pr
 import { walk } from "./click-path.ts";
 
 const TIMEOUT = 120_000;
-/** Enough pages for several lines of progress. */
+/** Number of pages. It is large enough for several lines of progress. */
 const PAGES = 60;
 
 let site: ScriptedSite;
@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => data?.remove());
 
 test(
-  "explore --json prints progress and the result as JSON lines, and query answers from the map",
+  "cairn explore --json prints progress and the result as JSON lines, and cairn query answers from the map",
   async () => {
     const explored = await cairn("explore", start(), "--max-pages", "500", "--max-depth", "50", "--json")
       .ended;
@@ -65,7 +65,7 @@ test(
 );
 
 test(
-  "explore without --json ends with a summary and the next command to try",
+  "cairn explore without --json ends with a summary and a suggested next command",
   async () => {
     const explored = await cairn("explore", start(), "--max-pages", "8").ended;
     expect(explored.code).toBe(0);
@@ -78,12 +78,12 @@ test(
 );
 
 test(
-  "Ctrl-C pauses the job and prints the command that finishes it without losing or repeating a page",
+  "Ctrl-C pauses cairn explore and prints the command that finishes the job without losing or repeating a page",
   async () => {
     const first = cairn("explore", start(), "--max-pages", "500", "--max-depth", "50", "--job-id", "stopped");
     await storedSome();
     first.child.kill("SIGINT");
-    // Launchers such as npm pass the signal on a second time.
+    // Launchers such as npm forward the signal a second time.
     first.child.kill("SIGINT");
     const interrupted = await first.ended;
     expect(interrupted.code).toBe(130);
@@ -109,7 +109,7 @@ test(
 );
 
 test(
-  "explore uses a running gateway and leaves it running",
+  "cairn explore uses a running gateway and leaves it running",
   async () => {
     const gateway = await Cairn.start({ data: data.path });
     try {
@@ -133,7 +133,7 @@ test.each([
   [["query", "no-such-map", "search", "x"], 1, "no-such-map"],
   [["dance"], 2, "dance"],
 ] as const)(
-  "the mistake %j ends with its exit code and an explanation on stderr",
+  "the wrong command %j ends with its exit code and an explanation on stderr",
   async (args, code, says) => {
     const finished = await cairn(...args).ended;
     expect(finished.stderr).toContain(says);
@@ -144,7 +144,7 @@ test.each([
 );
 
 test(
-  "an unreachable host ends with exit code 1 and the reason",
+  "cairn explore of an unreachable host ends with exit code 1 and the reason",
   async () => {
     const finished = await cairn("explore", `http://127.0.0.1:${await freePort()}/`).ended;
     expect(finished.code).toBe(1);
@@ -155,7 +155,7 @@ test(
 );
 
 test(
-  "a stop while the store does not open reports the wait and ends",
+  "stopping cairn serve while the store does not open reports the wait and ends the process",
   async () => {
     const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
     const env = { SURREAL_URL: `ws://127.0.0.1:${silent.port}`, SURREAL_USER: "root", SURREAL_PASS: "root" };
@@ -174,7 +174,7 @@ test(
 );
 
 test(
-  "--version, --help and doctor answer",
+  "cairn --version, --help and doctor print their answers",
   async () => {
     const { version } = await Bun.file(`${import.meta.dir}/../../package.json`).json();
     expect((await cairn("--version").ended).stdout.trim()).toBe(version);
@@ -204,7 +204,7 @@ function jsonLines({ stdout }: Finished): Record<string, unknown>[] {
   return stdout.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
 }
 
-/** A chapter of a book; it links to the next three. */
+/** A chapter of a book, which links to the next three chapters. */
 function chapter(path: string): string | Response {
   const number = Number(/^\/chapter\/(\d+)$/.exec(path)?.[1]);
   if (!(number >= 1 && number <= PAGES)) return new Response("no such chapter", { status: 404 });
@@ -219,7 +219,7 @@ function chapter(path: string): string | Response {
   );
 }
 
-/** Words that no other chapter has: repeated text would count as a crawler trap. */
+/** Words that no other chapter has, because repeated text would count as a crawler trap. */
 function story(number: number): string {
   const syllables = ["ka", "ri", "no", "te", "lu", "ma", "so", "vi", "pe", "du"];
   const word = (at: number) =>

@@ -5,7 +5,10 @@
 import { load } from "cheerio";
 import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 
-/** The address to which the actions lead from `start`; throws with the step that does not match the page. */
+/**
+ * The address to which the actions lead from `start`. If a step does not match the page, it throws an error
+ * that names the step.
+ */
 export async function walk(start: string, actions: readonly BrowserUseAction[]): Promise<string> {
   let here = start;
   for (const [number, action] of actions.entries()) {
@@ -28,7 +31,9 @@ export async function walk(start: string, actions: readonly BrowserUseAction[]):
   return here;
 }
 
-/** `/html/body/div[2]/a[1]` or `//*[@id="x"]/p[3]` as CSS; other forms are not supported. */
+/**
+ * Converts `/html/body/div[2]/a[1]` or `//*[@id="x"]/p[3]` to CSS. Other forms of XPath are not supported.
+ */
 function selectorOf(xpath: string): string {
   const anchored = /^\/\/\*\[@id=(?:"([^"]*)"|'([^']*)')\](\/.*)?$/.exec(xpath);
   const start = anchored ? [`[id=${JSON.stringify(anchored[1] ?? anchored[2])}]`] : [];

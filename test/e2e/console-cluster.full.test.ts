@@ -1,4 +1,4 @@
-/** Actors and `/ws/inspect` are the same on every node of a cluster, wherever the actor runs. */
+/** Tests that actors and `/ws/inspect` are the same on every node of a cluster, wherever the actor runs. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { InspectionEvent } from "../../machines/inspection/inspection-topic.ts";
@@ -61,7 +61,7 @@ test(
   async () => {
     const [one, two] = nodes;
     if (!one || !two) throw new Error("There are no two nodes.");
-    // The node of a job is random: starts jobs until each node has one.
+    // Jobs are started until each node has one, because the node of a job is random.
     const jobs = new Map<string, string>();
     for (let i = 0; jobs.size < nodes.length; i++) {
       const job_id = `job-${i}`;
@@ -81,7 +81,7 @@ test(
     for (const job of jobs.values()) {
       const watching = nodes.map((node) => transitionHeard(node, job, "exploration.active|PAUSE|0"));
       await Promise.all(watching.map(({ greeted }) => greeted));
-      // A node learns of remote subscribers after a delay and sends no events before.
+      // A node learns of remote subscribers after a delay, and sends no events before.
       let left = watching.length;
       for (const { heard } of watching) void heard.then(() => left--);
       while (left > 0) {
@@ -111,7 +111,7 @@ test(
       CAIRN_STORE: "bus",
       CAIRN_API_KEY: "the-right-key",
     };
-    // Node roles do not matter here: the test is about access to sockets.
+    // The roles of the nodes do not matter here, because the test is about access to sockets.
     const [first, second] = await Promise.all(
       ["three", "four"].map(async (name) => {
         const node = await Cairn.launch({

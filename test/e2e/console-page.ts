@@ -1,12 +1,12 @@
 /**
- * A person's browser on the console: collects errors, requests to other hosts and violations of the policy, and checks
- * what is shown for accessibility.
+ * A person's browser on the console. It collects errors, requests to other hosts and violations of the
+ * content policy, and checks accessibility.
  */
 import axe from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
 import { findChromium } from "../../actors/browser/index.ts";
 
-/** Timeout for a page to show a change. */
+/** Time limit for a page to show a change, in milliseconds. */
 export const SEEN = { timeout: 20_000 };
 
 type ContextOptions = NonNullable<Parameters<Browser["newContext"]>[0]>;
@@ -14,7 +14,7 @@ type ContextOptions = NonNullable<Parameters<Browser["newContext"]>[0]>;
 export class ConsoleBrowser {
   readonly #browser: Browser;
   readonly #contexts: BrowserContext[] = [];
-  /** What went wrong on any page since it was last taken. */
+  /** Problems on any page since they were last read. */
   #problems: string[] = [];
 
   private constructor(browser: Browser) {
@@ -46,7 +46,7 @@ export class ConsoleBrowser {
     page.on("websocket", (socket) => {
       if (new URL(socket.url()).host !== new URL(base).host) this.#problems.push(`opens ${socket.url()}`);
     });
-    // A violated security policy is reported as a console error.
+    // Chromium reports a violation of the content policy as a console error.
     page.on("console", (message) => {
       if (message.type() === "error") this.#problems.push(`${page.url()}: ${message.text()}`);
     });
@@ -81,11 +81,11 @@ interface AxeViolation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** Serious and critical violations of what the page shows, by WCAG 2 A and AA. */
+/** Serious and critical violations of WCAG 2 A and AA in what the page shows. */
 export async function accessibilityProblems(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   const violations = await page.evaluate(async () => {
-    // The line above has put it there.
+    // The cast is safe: the line above has defined this property.
     const { axe: checker } = window as unknown as AxeWindow;
     const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"];
     const result = await checker.run({ runOnly: tags, resultTypes: ["violations"] });

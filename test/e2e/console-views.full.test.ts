@@ -1,6 +1,7 @@
 /**
- * Every view of the console in every state: accessible in both themes, no error, no request to another host, nowhere a
- * secret; the same after ten seconds without sockets; and with a key, by a session of a person.
+ * Tests every view of the console in every state: accessible in both themes, without errors, requests to
+ * other hosts or secrets. The views must also be right after ten seconds without sockets, and in the session
+ * of a person with a key.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Page, WebSocketRoute } from "playwright";
@@ -10,7 +11,7 @@ import { accessibilityProblems, ConsoleBrowser, SEEN } from "./console-page.ts";
 
 const TIMEOUT = 240_000;
 const SECRET = "planted-secret-4711";
-/** Milliseconds that the sockets are away. */
+/** Time in milliseconds during which the sockets are disconnected. */
 const AWAY = 10_000;
 
 let site: ScriptedSite;
@@ -47,7 +48,7 @@ afterEach(async () => {
   expect(browser.takeProblems()).toEqual([]);
 });
 
-/** Waits until the view has read what it shows. */
+/** Waits until the view has loaded its data. */
 const settled = (page: Page) =>
   page.waitForFunction(() => document.querySelector("h1") && !document.querySelector(".loading"), null, SEEN);
 
@@ -75,7 +76,7 @@ const LISTS = [
 ];
 
 test(
-  "finds every view accessible while it is empty, and an error in words where something does not exist",
+  "every console view is accessible while it is empty, and shows an error in words if something does not exist",
   async () => {
     const page = await browser.open(cairn.url, "/");
     const problems: string[] = [];
@@ -96,7 +97,7 @@ test(
     }
     await visit(page, "/nowhere-else");
     expect(problems).toEqual([]);
-    // The browser itself reports each answer of 404 as an error.
+    // The browser itself reports each 404 answer as an error, so these are ignored.
     const others = browser.takeProblems().filter((problem) => !/404/.test(problem));
     expect(others).toEqual([]);
   },
@@ -104,7 +105,7 @@ test(
 );
 
 test(
-  "finds every view accessible in the dark when it is full, and nowhere a secret",
+  "every console view is accessible in the dark theme when it is full, and shows no secret",
   async () => {
     await cairn.post("/api/navigate", {
       prompt: "Page 1",
@@ -162,7 +163,7 @@ test(
 );
 
 test(
-  "shows the same as a newly opened page after the sockets were away for ten seconds",
+  "a console view shows the same as a newly opened page after its sockets were disconnected for ten seconds",
   async () => {
     const start = {
       start_url: site.url("/p0"),
@@ -209,7 +210,7 @@ test(
       ...SEEN,
       state: "attached",
     });
-    await Bun.sleep(1_000); // Both read the context again at most twice a second.
+    await Bun.sleep(1_000); // Both pages read the context again at most twice a second.
     expect(await shownOn(page)).toEqual(await shownOn(fresh));
     await cairn.post("/api/knowledge/explore/cancel", { job_id: "away" });
   },
@@ -217,7 +218,7 @@ test(
 );
 
 test(
-  "a person signs in with a key and acts within its scope",
+  "a person signs in to the console with a key and acts within its scope",
   async () => {
     const own = await dataFolder();
     const env = {
@@ -248,10 +249,10 @@ test(
       expect(await reader.getByRole("button", { name: /^Send/ }).isDisabled()).toBe(true);
       await reader.getByRole("button", { name: "Sign out" }).click();
       await reader.getByLabel("Key").waitFor(SEEN);
-      // The browser reports the answer 401 of the first visit.
+      // The browser reports the 401 answer of the first visit, so this error is ignored.
       expect(browser.takeProblems().filter((problem) => !/401/.test(problem))).toEqual([]);
     } finally {
-      // Their sockets would report that Cairn has gone.
+      // The pages are closed first, because their sockets would report that Cairn has stopped.
       await browser.closePages();
       await keyed.stop();
       await own.remove();

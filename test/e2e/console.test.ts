@@ -1,4 +1,7 @@
-/** A person on the console of a running Cairn in a real Chromium sees the current work, its changes, and acts. */
+/**
+ * Tests the console of a running Cairn in a real Chromium: a person sees the current work and its changes,
+ * and acts.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import type { Page, WebSocketRoute } from "playwright";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
@@ -66,7 +69,7 @@ const live = (page: Page) => page.waitForSelector('#live[data-is="on"]', SEEN);
 const state = (page: Page, text: string) => page.locator("#state", { hasText: text }).waitFor(SEEN);
 const becomes = (page: Page, id: string) =>
   page.waitForSelector(`.chart .state.active[data-state="${id}"]`, { ...SEEN, state: "attached" });
-/** Waits until the view has read what it shows. */
+/** Waits until the view has loaded its data. */
 const settled = (page: Page) =>
   page.waitForFunction(() => document.querySelector("h1") && !document.querySelector(".loading"), null, SEEN);
 
@@ -94,7 +97,7 @@ describe("a person on the console", () => {
       const links = await page.locator("header.bar nav a").all();
       expect(links.length).toBeGreaterThan(12);
       for (const name of await page.locator("header.bar nav a").allInnerTexts()) {
-        // The guide and the API are documents of their own.
+        // The guide and the API pages are separate documents.
         if (name === "Guide" || name === "API") continue;
         await page
           .getByRole("navigation", { name: "Views" })
@@ -108,7 +111,7 @@ describe("a person on the console", () => {
   );
 
   test(
-    "tries it: explores, goes to a screen, answers a question, approves, recovers a failed step",
+    'uses "Try it": explores, goes to a screen, answers a question, approves, and handles a failed step',
     async () => {
       const page = await open("/");
       await page.getByRole("button", { name: "Try it", exact: true }).click();
@@ -154,7 +157,7 @@ describe("a person on the console", () => {
   );
 
   test(
-    "sees the statechart follow a pause and a resume, and goes back to what the state was",
+    "sees the state chart follow a pause and a resume, and can show an earlier state",
     async () => {
       await start("steered");
       const page = await open("/actors");
@@ -177,7 +180,7 @@ describe("a person on the console", () => {
       await control("resume", { job_id: "steered" });
       await becomes(page, "exploration.active.running");
       await page.locator("#under-way", { hasText: "crawl" }).waitFor(SEEN);
-      // New events move the list, so the button is pressed without a pointer.
+      // The button is pressed without a pointer, because new events move the list.
       await page.locator("#log button", { hasText: "caller → PAUSE" }).first().dispatchEvent("click");
       await becomes(page, "exploration.paused");
       await page.getByRole("button", { name: "Back to now" }).click();
@@ -200,7 +203,7 @@ describe("a person on the console", () => {
   );
 
   test(
-    "sees a list update by itself: a new job appears, and its state follows",
+    "sees a list update by itself, with a new job and its changes of state",
     async () => {
       const page = await open("/actors?kind=exploration");
       await live(page);
@@ -221,7 +224,7 @@ describe("a person on the console", () => {
   );
 
   test(
-    "sees the same as on a newly opened page after the sockets were away",
+    "sees the same as on a newly opened page after the sockets were disconnected",
     async () => {
       await start("away");
       const sockets: WebSocketRoute[] = [];
@@ -270,7 +273,7 @@ describe("a person on the console", () => {
   test(
     "replays and discards a dead letter",
     async () => {
-      // No state of a page: the map's machine cannot take it.
+      // The value is not a state of a page, so the map's machine cannot process it.
       const broken = { type: "STATES", fields: { states: [null], transitions: [] } };
       const { body } = await cairn.post("/api/actors/knowledge/try-it/commands", broken);
       expect(body.error.code).toBe("actor.step_failed");

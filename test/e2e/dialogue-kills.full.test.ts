@@ -1,4 +1,7 @@
-/** Dialogues whose process is killed in each state: they come back in it, and nothing is done twice at the server. */
+/**
+ * Tests dialogues whose process is killed in each state: they return in that state, and the server receives
+ * nothing twice.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
@@ -9,11 +12,11 @@ const ROOM = "kills";
 let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
-/** What the server received. */
+/** Number of orders that the server received. */
 let orders = 0;
 /** Resolves when the server has received an order. */
 let received = Promise.withResolvers<void>();
-/** The server answers an order when this resolves. */
+/** The server answers an order when this promise resolves. */
 let release = Promise.resolve();
 
 beforeAll(async () => {
@@ -85,7 +88,7 @@ async function failing(): Promise<string> {
   return id;
 }
 
-/** How each state that waits is reached. */
+/** For each waiting state, the actions that lead to it. */
 const WAITING: readonly (readonly [string, () => Promise<string>])[] = [
   [
     "idle",
@@ -119,7 +122,7 @@ const WAITING: readonly (readonly [string, () => Promise<string>])[] = [
 ];
 
 test.each(WAITING)(
-  "killed in %s, a dialogue comes back in it",
+  "a dialogue whose process was killed in the state %s is in that state again after the restart",
   async (state, reach) => {
     const id = await reach();
     const before = await until(id, state);
@@ -159,7 +162,7 @@ test.each([
     },
   ],
 ] as const)(
-  "killed in %s, a dialogue continues to %s",
+  "a dialogue whose process was killed in the state %s continues to %s",
   async (_, state, reach) => {
     const id = await reach();
     await killed();
@@ -170,7 +173,7 @@ test.each([
 );
 
 test(
-  "killed before a step was dispatched, each step is done once",
+  "a dialogue whose process was killed before a step was sent does each step once",
   async () => {
     const id = await begin(CLEAR);
     await planOf(id);
@@ -185,7 +188,7 @@ test(
 );
 
 test(
-  "killed after a step was dispatched, its unknown outcome is a question that warns of a retry",
+  "a dialogue whose process was killed after a step was sent asks what to do, with a warning about a retry",
   async () => {
     const id = await begin(CLEAR);
     await planOf(id);

@@ -1,4 +1,7 @@
-/** The surfaces of dialogues: messages field by field over the wire, both ways, late answers, MCP with and without elicitation. */
+/**
+ * Tests the interfaces of dialogues: each field of the messages in both directions, late answers, MCP with
+ * and without elicitation.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -8,7 +11,7 @@ import { isFull } from "../tier.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const TIMEOUT = 120_000;
-/** Races of two answers. */
+/** Number of tests in which two answers are sent at once. */
 const RACES = isFull ? 1_000 : 20;
 
 let site: ScriptedSite;
@@ -42,7 +45,7 @@ afterAll(async () => {
 
 type Message = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** A person at a WebSocket. */
+/** A simulated person at a WebSocket. */
 class Person {
   readonly messages: Message[] = [];
   readonly #socket: WebSocket;
@@ -56,7 +59,7 @@ class Person {
     };
   }
 
-  /** The first message that fits, also one that came before. */
+  /** Resolves with the first message that matches, even if it arrived before. */
   async message(fits: (message: Message) => boolean): Promise<Message> {
     for (;;) {
       const found = this.messages.find(fits);
@@ -97,7 +100,7 @@ const confidence = {
 };
 
 test(
-  "a clear task is planned, approved and done over a WebSocket, and a late answer hears what was decided",
+  "a clear task is planned, approved and done over a WebSocket, and a late answer is refused with the decision",
   async () => {
     const id = await start('Type "Vienna" into City and click "Finish order"');
     const person = new Person(id, "?since=0");
@@ -128,7 +131,7 @@ test(
     });
     expect(await person.of("taskCompleted")).toMatchObject({ completedSteps: [0, 1], failedSteps: [] });
     expect(edits).toEqual(["saved"]);
-    // The same answer by its id is the same; another one is late.
+    // An answer with the same id is the same answer, and another one is late.
     person.say({ action: "approvePlan", planVersion: 1, id: "yes-1" });
     person.say({ action: "approvePlan", planVersion: 1, id: "yes-2" });
     const refused = await person.message(({ type, id: one }) => type === "refused" && one === "yes-2");
@@ -167,7 +170,7 @@ test(
 );
 
 test(
-  "an ambiguous task asks with options, and own words decide; an unknown option is refused",
+  "an ambiguous task leads to a question with options, free text is accepted, and an unknown option is refused",
   async () => {
     const id = await start("Click Edit");
     const person = new Person(id, "?since=0");
@@ -196,7 +199,7 @@ test(
 );
 
 test(
-  "a failing step reports its analysis in the fields of the protocol, and skip flags what depends on it",
+  "a failing step reports its analysis in the fields of the protocol, and skip marks the steps that depend on it",
   async () => {
     const id = await start('Type "Graz" into City and click "Finish order"');
     const person = new Person(id, "?since=0");
@@ -242,7 +245,7 @@ test(
 );
 
 test(
-  "of two answers at once the first is accepted, and the other is refused",
+  "of two answers at once, the first is accepted and the other is refused",
   async () => {
     const id = await start('Click "Finish order"');
     const deadline = Date.now() + TIMEOUT / 2;
@@ -264,7 +267,7 @@ test(
 );
 
 test(
-  "plans with confidence and refines without doing anything",
+  "a plan with its confidence is made and refined without executing anything",
   async () => {
     const task = "Click Edit for Anna";
     const { status, body } = await cairn.post("/api/plan-with-confidence", { task, room_name: "wire" });
@@ -320,7 +323,7 @@ async function called(client: Client, name: string, args: object): Promise<Reado
 }
 
 test(
-  "the person of an MCP client is asked in the client where it can ask, else by the tool's answer",
+  "the person of an MCP client is asked in the client if it supports that, otherwise by the tool's answer",
   async () => {
     const asked: string[] = [];
     const eliciting = await clientWith((message) => {

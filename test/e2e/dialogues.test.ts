@@ -1,4 +1,7 @@
-/** Dialogues over REST on a real browser: approval, announcement, clarification, recovery, and a killed process. */
+/**
+ * Tests dialogues over REST on a real browser: approval, announcement, clarification, recovery, and a killed
+ * process.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
@@ -8,7 +11,7 @@ const TIMEOUT = 90_000;
 let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
-/** What the server received. */
+/** The values that the server received. */
 let saved: string[] = [];
 
 beforeAll(async () => {
@@ -67,9 +70,9 @@ async function until(id: string, status: string) {
   }
 }
 
-describe("a task", () => {
+describe("the dialogue about a task", () => {
   test(
-    "that is clear runs after its approval, and the messages report each step",
+    "runs the plan of a clear task after its approval, and its messages report each step",
     async () => {
       const id = await begin("clear", 'Type "Vienna" into City and click Save');
       const { currentPlan } = await until(id, "awaiting_approval");
@@ -96,7 +99,7 @@ describe("a task", () => {
   );
 
   test(
-    "that is likely is announced, and runs without a correction",
+    "announces a likely plan, and runs it if no correction comes",
     async () => {
       const id = await begin("likely", "Click that order");
       const heard: string[] = [];
@@ -114,7 +117,7 @@ describe("a task", () => {
   );
 
   test(
-    "runs with the correction when a person corrects it in time",
+    "runs the plan with the correction if a person corrects it in time",
     async () => {
       const id = await begin("corrected", "Click that order");
       const { dialogueState } = await until(id, "assume_announce");
@@ -130,7 +133,7 @@ describe("a task", () => {
   );
 
   test(
-    "with several possible elements asks which one, and uses the answer",
+    "asks which one of several possible elements is meant, and uses the answer",
     async () => {
       const id = await begin("several", "Click Edit");
       const { dialogueState } = await until(id, "clarifying");
@@ -147,7 +150,7 @@ describe("a task", () => {
   );
 
   test(
-    "of high risk needs approval, also with auto_approve",
+    "requires approval if the risk is high, even with auto_approve",
     async () => {
       const id = await begin("risky", "Delete account", { auto_approve: true });
       const { currentPlan } = await until(id, "awaiting_approval");
@@ -162,7 +165,7 @@ describe("a task", () => {
   );
 
   test(
-    "whose step fails reports why and continues as the person decides",
+    "reports why a step failed and continues as the person decides",
     async () => {
       const id = await begin("failing", 'Type "Graz" into City and click Save');
       const { currentPlan } = await until(id, "awaiting_approval");
@@ -185,14 +188,14 @@ describe("a task", () => {
     TIMEOUT,
   );
 
-  test("without a session is refused", async () => {
+  test("is refused without a session", async () => {
     const { status, body } = await cairn.post("/api/dialogues", { task: "Click Save", room_name: "nowhere" });
     expect([status, body.error.code]).toEqual([404, "session.not_found"]);
   });
 });
 
 test(
-  "a restarted process announces the plan again before it acts",
+  "a restarted process announces the plan of a dialogue again before it acts",
   async () => {
     const id = await begin("killed", "Click that order");
     await until(id, "assume_announce");

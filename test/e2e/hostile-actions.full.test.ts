@@ -1,6 +1,6 @@
 /**
- * Random actions and analyses with arbitrary parameters in a live browser: none causes an internal error,
- * each is answered, and the session works afterwards.
+ * Tests random actions and analyses with arbitrary parameters in a live browser: none causes an internal
+ * error, each is answered, and the session works afterwards.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -69,7 +69,7 @@ async function start(): Promise<void> {
   expect(body).toEqual({ status: "started", room_name });
 }
 
-/** An action by its schema, or nearly; waits are left out. */
+/** Generates an action that matches its schema, or nearly. Waits are left out. */
 const actions = fc
   .constantFrom(...Object.entries(actionSchemas).filter(([name]) => !["wait", "login"].includes(name)))
   .chain(([action_type, schema]) =>
@@ -89,13 +89,13 @@ const calls = fc.oneof(
         const { name, inputSchema } = analyses[at % analyses.length] ?? { name: "", inputSchema: {} };
         return bodyOf(inputSchema).map((args) => ({ tool: name, args }));
       })
-      // Every call is for this room.
+      // Every call is for the same session.
       .map(({ tool, args }) => ({ tool, args: args.replace(/^\{(?="|\})/, `{"room_name":"${room_name}",`) }))
       .map(({ tool, args }) => ({ tool, args: args.replace(/,\}$/, "}") })),
   },
 );
 
-/** Sends a call; returns the text of its answer. */
+/** Sends a call and returns the text of its answer. */
 async function send(tool: string, args: string): Promise<string> {
   const response = await fetch(`${cairn.url}/mcp/tools/call`, {
     method: "POST",
@@ -109,7 +109,7 @@ async function send(tool: string, args: string): Promise<string> {
     args.slice(0, 300),
     true,
   ]);
-  // A caller's own script may fail.
+  // A script from the caller may fail.
   if (args.includes('"evaluate"')) return text;
   expect([tool, args.slice(0, 300), /"code":"(failed|internal\.\w+)"/.exec(text)?.[0]]).toEqual([
     tool,
@@ -127,7 +127,7 @@ test(
       fc.asyncProperty(fc.array(calls, { minLength: AT_ONCE, maxLength: AT_ONCE }), async (batch) => {
         const answers = await Promise.all(batch.map(({ tool, args }) => send(tool, args)));
         understood += answers.filter((text) => !text.includes('"error":{"code":"request.')).length;
-        // A session that closed its last tab or left the site starts from the first page again.
+        // A session that closed its last tab or left the site is started from the first page again.
         const { body } = await cairn.call("get_browser_context", { room_name });
         if (body.error) {
           await cairn.call("close_browser_session", { room_name });

@@ -1,4 +1,7 @@
-/** Explorations that press on pages that are hard on them: each ends with what was found and a reason. */
+/**
+ * Tests explorations that press controls on pages that are difficult for them: each ends with its findings
+ * and a reason.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { hostileApplication } from "../sites/hostile-application.ts";
 import type { ScriptedSite } from "../sites/scripted-site.ts";
@@ -43,7 +46,7 @@ test.each([
   ["a page with 10,000 elements", "huge", "/huge"],
   ["a page that never stops changing", "restless", "/restless"],
 ])(
-  "finds the menu of %s",
+  "an exploration finds the menu of %s",
   async (_, name, path) => {
     const status = await explore(name, path);
     expect(status).toMatchObject({ status: "completed", error: null });
@@ -54,10 +57,10 @@ test.each([
 );
 
 test(
-  "ends with a reason on a page with 100,000 links, or finds its menu",
+  "an exploration of a page with 100,000 links ends with a reason, or finds its menu",
   async () => {
     const { status, error, interactive } = await explore("links", "/links");
-    // A slow machine does not parse the page in the time that one page has.
+    // A slow machine may not parse the page within the time limit of one page.
     if (status === "failed") expect(error.code).toBe("reading.too_complex");
     else expect(interactive.stopped_by).toMatch(/^(?:nothing_left|max_seconds)$/);
   },
@@ -65,7 +68,7 @@ test(
 );
 
 test(
-  "continues after a tab that crashes",
+  "an exploration continues after a tab that crashes",
   async () => {
     const status = await explore("crash", "/crash");
     expect(status).toMatchObject({ status: "completed", error: null });
@@ -76,7 +79,7 @@ test(
 );
 
 test(
-  "ends when the site bans its visitor, with what was found",
+  "an exploration ends with its findings when the site bans its visitor",
   async () => {
     const status = await explore("ban", "/", 50);
     expect(status).toMatchObject({ status: "completed", error: null });

@@ -1,6 +1,6 @@
 /**
- * A running Cairn under valid, invalid and hostile requests generated from its OpenAPI document: every answer
- * is documented, and none contains a secret or a path of this machine.
+ * Tests a running Cairn with valid, invalid and hostile requests generated from its OpenAPI document: every
+ * answer is documented, and none contains a secret or a path of this machine.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { homedir } from "node:os";
@@ -17,7 +17,7 @@ import {
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const TIMEOUT = 120_000;
-/** Batches of concurrent requests. */
+/** Number of batches of concurrent requests. */
 const RUNS = 300;
 const AT_ONCE = 8;
 
@@ -36,7 +36,7 @@ const authorization = `Bearer ${KEY}`;
 beforeAll(async () => {
   data = await dataFolder();
   const env = {
-    // Ten keys: the rate limit of a single key has its own test.
+    // Ten keys are used, because the rate limit of a single key has its own test.
     CAIRN_API_KEYS: Array.from({ length: 10 }, (_, i) => `k${i}:admin:${KEY}-${i}`).join(","),
     CAIRN_API_KEY: KEY,
     CAIRN_SECRET_SHOP: SECRET,
@@ -54,7 +54,7 @@ beforeAll(async () => {
   const get = async (path: string) => (await fetch(cairn.url + path, { headers: { authorization } })).json();
   document = (await get("/openapi.json")) as Document;
   const listed = (await get("/mcp/tools")) as { readonly tools: readonly FuzzedTool[] };
-  // This tool would wait for a long time.
+  // This tool is left out, because it would wait for a long time.
   tools = listed.tools.filter(({ name }) => name !== "wait_for_exploration");
 }, TIMEOUT);
 afterAll(async () => {
@@ -75,7 +75,7 @@ interface Answered {
   readonly type: string;
 }
 
-/** Sends a request and checks that the answer is documented, has no internal error and leaks nothing. */
+/** Sends a request and checks that the answer is documented, has no internal error and reveals nothing. */
 async function send({ operationId, method, path, headers, body }: FuzzedRequest): Promise<Answered> {
   sent += 1;
   const response = await fetch(cairn.url + path, {
@@ -125,7 +125,7 @@ async function stillSound(): Promise<void> {
 }
 
 test(
-  "2,400 requests to all routes and tools break nothing and reveal no secret and no path",
+  "2,400 random requests to all routes and tools cause no internal error and reveal no secret and no path",
   async () => {
     const batches = fc.array(requestsOf(document, tools), { minLength: AT_ONCE, maxLength: AT_ONCE });
     await fc.assert(
@@ -139,7 +139,7 @@ test(
 );
 
 test(
-  "messages of the Model Context Protocol break nothing and reveal no secret",
+  "random messages of the Model Context Protocol cause no internal error and reveal no secret",
   async () => {
     const batches = fc.array(messagesOf(tools), { minLength: AT_ONCE, maxLength: AT_ONCE });
     await fc.assert(

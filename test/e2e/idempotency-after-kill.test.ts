@@ -1,4 +1,4 @@
-/** Idempotency keys and the audit log survive the end of their process. */
+/** Tests that idempotency keys and the audit log survive the end of their process. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Cairn, dataFolder, freePort } from "./cairn-process.ts";
 
@@ -32,9 +32,9 @@ async function start(key: string, body: unknown) {
 const jobs = async (): Promise<number> => (await cairn.get("/api/knowledge/explore/jobs")).body.jobs.length;
 
 test(
-  "a repeated request gets its answer after a kill, and the audit log is complete after a stop",
+  "a repeated request gets its stored answer after a kill, and the audit log is complete after a stop",
   async () => {
-    // No server listens on this port: the job ends by itself.
+    // No server listens on this port, so the job ends by itself.
     const site = { start_url: `http://127.0.0.1:${await freePort()}/`, max_pages: 1 };
     const first = await start("once", site);
     expect([first.status, first.replayed]).toEqual([200, null]);

@@ -1,9 +1,9 @@
 /** Waits until the map of a finished exploration has ingested every page and grouped its screens. */
 import type { Cairn } from "./cairn-process.ts";
 
-/** Milliseconds between two reads of the map's state. */
+/** Interval at which the map's state is polled, in milliseconds. */
 const POLL = 50;
-/** Reads in a row that must report `idle`: the end of a job may start one more round. */
+/** Number of consecutive reads that must report `idle`, because the end of a job may start one more round. */
 const IDLE_READS = 3;
 
 export async function untilMapIsIdle(cairn: Cairn, knowledgeId: string): Promise<void> {

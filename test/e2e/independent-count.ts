@@ -1,18 +1,18 @@
 /**
  * Counts the pages and links of a site within a depth without any code of Cairn: breadth first over HTTP,
- * with its own scanner and its own URL comparison. Tests compare Cairn's stored pages and links with it.
+ * with its own scanner and its own comparison of URLs. Tests compare Cairn's stored pages and links with it.
  */
 import { scanMarkup } from "./scan-markup.ts";
 
 export interface SiteCount {
-  /** Deduplication keys of the HTML pages with their depth; the start page has depth 0. */
+  /** Deduplication keys of the HTML pages with their depth. The start page has depth 0. */
   readonly pages: ReadonlyMap<string, number>;
-  /** Keys of error responses; `notPages` are other content than HTML. */
+  /** Keys of error responses. `notPages` are the keys of content other than HTML. */
   readonly failed: ReadonlySet<string>;
   readonly notPages: ReadonlySet<string>;
-  /** Titles by key. */
+  /** Titles of the pages by key. */
   readonly titles: ReadonlyMap<string, string>;
-  /** Distinct `from to` pairs of links within the site; `external` links leave it. */
+  /** Distinct `from to` pairs of links within the site. `external` links leave it. */
   readonly internal: ReadonlySet<string>;
   readonly external: ReadonlySet<string>;
   /** Internal links as a graph of keys, in document order. */
@@ -87,7 +87,7 @@ export function keyOf(url: string): string {
   return parsed.href.replace(/^(https?:\/\/[^/?]+)\/(?=$|\?)/, "$1");
 }
 
-/** Clicks from one page to another, 0 for the page itself; `undefined` when it is unreachable. */
+/** Number of clicks from one page to another, 0 for the page itself; `undefined` when it is unreachable. */
 export function clicksBetween(count: SiteCount, from: string, to: string): number | undefined {
   const reached = new Map([[from, 0]]);
   for (const [page, clicks] of reached) {

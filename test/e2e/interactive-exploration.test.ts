@@ -1,4 +1,7 @@
-/** An exploration that presses: it finds the states of an application, changes nothing, and its routes can be walked. */
+/**
+ * Tests an exploration that presses controls: it finds the states of an application, changes nothing, and its
+ * routes can be walked.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ScriptedSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
@@ -10,7 +13,7 @@ const TIMEOUT = 60_000;
 let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
-/** The names of the map's screens, by their ids without the parts that a host determines. */
+/** The names of the map's screens, by their ids without the parts that depend on the host. */
 let names: readonly string[];
 
 beforeAll(async () => {
@@ -33,14 +36,14 @@ afterAll(async () => {
   await site?.stop();
 }, TIMEOUT);
 
-/** Waits until the map has named and grouped what was found. */
+/** Waits until the map has named and grouped its screens. */
 async function settled(): Promise<void> {
   await untilMapIsIdle(cairn, "app");
   const { body } = await cairn.get("/api/knowledge/app/screens");
   names = body.screens.map(({ name }: { name: string }) => name).sort();
 }
 
-test("finds tabs, a dialog behind a tab, a menu, a wizard's step, and a screen behind a button", async () => {
+test("an exploration that presses controls finds tabs, a dialog behind a tab, a menu, a wizard's step, and a screen behind a button", async () => {
   const { body } = await cairn.get("/api/knowledge/explore/status/press");
   expect(body).toMatchObject({
     status: "completed",
@@ -60,9 +63,9 @@ test("finds tabs, a dialog behind a tab, a menu, a wizard's step, and a screen b
   ]);
 });
 
-test("changes nothing at the server: deletes, notes, mutations and confirmed actions never arrive", async () => {
+test("an exploration that presses controls changes nothing on the server: no delete, note, mutation or confirmed action arrives", async () => {
   const arrived = site.log.map(({ method, path }) => `${method} ${path}`);
-  // The query by POST is a read.
+  // The query by POST only reads.
   expect(new Set(arrived.filter((request) => !request.startsWith("GET ")))).toEqual(
     new Set(["POST /graphql"]),
   );
@@ -73,7 +76,7 @@ test("changes nothing at the server: deletes, notes, mutations and confirmed act
 });
 
 test(
-  "leads a live session over two presses into the dialog",
+  "a route from the map leads a live session by two clicks to an open dialog",
   async () => {
     await cairn.call("start_browser_session", { room_name: "walk", initial_url: site.url("/") });
     const { body: route } = await cairn.post("/api/knowledge/app/query", {
@@ -103,7 +106,7 @@ test(
   TIMEOUT,
 );
 
-test("keeps the states when the pages are read again by links alone", async () => {
+test("the map keeps page states when the pages are explored again by links alone", async () => {
   await cairn.call("start_knowledge_exploration", {
     start_url: site.url("/"),
     exclude: ["/logout"],

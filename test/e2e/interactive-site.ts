@@ -1,6 +1,6 @@
 /**
- * A made-up application on few addresses: tabs, a dialog, a menu, a wizard, a client route behind a button, and traps
- * that an exploration must not spring. Its log has every request.
+ * A test application with few addresses: tabs, a dialog, a menu, a wizard, a client-side route behind a
+ * button, and dangerous controls that an exploration must not press. Its log contains every request.
  */
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 

@@ -1,4 +1,4 @@
-/** Control of a slow job by its user: pause, resume, cancel, and reading results meanwhile. */
+/** Tests how a user controls a slow job: pause, resume, cancel, and reading results in the meantime. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
@@ -6,7 +6,7 @@ import { JobWatch } from "./job-watch.ts";
 
 const TIMEOUT = 120_000;
 const PAGES = 400;
-/** Milliseconds within which the specification promises that a pause and a cancel take effect. */
+/** Time in milliseconds within which a pause and a cancel must take effect, by the protocol specification. */
 const WITHIN = 1_000;
 
 let site: ScriptedSite;
@@ -14,7 +14,7 @@ let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 
 beforeAll(async () => {
-  // A binary tree of slow pages, so that there is a running job to interrupt.
+  // A binary tree of slow pages, so that a running job can be interrupted.
   site = serveSite({
     "*": async (request) => {
       await Bun.sleep(100);
@@ -32,7 +32,7 @@ afterAll(async () => {
 }, TIMEOUT);
 
 test(
-  "a paused job stops its requests, stays paused over a restart, and continues when resumed",
+  "a paused exploration stops its requests, stays paused over a restart, and continues when resumed",
   async () => {
     const watch = new JobWatch("paused");
     await start("paused");
@@ -71,7 +71,7 @@ test(
 );
 
 test(
-  "a cancelled job stops its requests, keeps its stored pages, and cannot be resumed",
+  "a cancelled exploration stops its requests, keeps its stored pages, and cannot be resumed",
   async () => {
     const watch = new JobWatch("cancelled");
     await start("cancelled");
@@ -98,7 +98,7 @@ test(
 );
 
 test(
-  "results of a running job need partial=true and contain whole pages only",
+  "results of a running exploration need partial=true and contain only complete pages",
   async () => {
     const watch = new JobWatch("looking");
     await start("looking");
@@ -116,7 +116,7 @@ test(
 );
 
 test(
-  "results in portions add up to the whole without repetition",
+  "results of an exploration in several parts add up to the whole without repetition",
   async () => {
     const urls: string[] = [];
     let cursor: string | null = null;

@@ -1,17 +1,20 @@
-/** Follows the status of a job and checks that its counts always add up and never decrease, also over a `kill -9`. */
+/**
+ * Watches the status of a job and checks that its counts always add up and never decrease, even over a `kill
+ * -9`.
+ */
 import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
 import type { Cairn } from "./cairn-process.ts";
 
 /**
- * A job without a change for this many milliseconds has stopped; the slowest step on a loaded machine is far
- * shorter.
+ * A job without a change for this number of milliseconds has stopped. The slowest step on a loaded machine is
+ * much shorter.
  */
 const STANDSTILL = 90_000;
 const ENDED = new Set(["completed", "cancelled", "failed"]);
 
 export class JobWatch {
   readonly jobId: string;
-  /** Contradictions in words; empty for a correct Cairn. */
+  /** Descriptions of contradictions; empty for a correct Cairn. */
   readonly contradictions: string[] = [];
   readings = 0;
   last: ExplorationStatus | undefined;
@@ -21,8 +24,8 @@ export class JobWatch {
   }
 
   /**
-   * Reads the status until `until` returns true or the job ends. Throws with all diagnostics when the job has
-   * stopped.
+   * Reads the status until `until` returns true or the job ends. If the job has stopped, it throws an error
+   * with all diagnostics.
    */
   async follow(
     cairn: Cairn,
@@ -78,7 +81,7 @@ export class JobWatch {
   }
 }
 
-/** Number of URLs that the job has found within its limits; every URL stays in one of the counts. */
+/** Number of URLs that the job has found within its limits. Every URL stays in one of the counts. */
 function known(status: ExplorationStatus | undefined): number {
   if (!status) return 0;
   const { completed, queued, failed, skipped } = status.progress;

@@ -1,4 +1,7 @@
-/** A map whose process is killed again and again while pages are ingested and screens are grouped: the same map. */
+/**
+ * Tests a map whose process is killed repeatedly while pages are ingested and screens are grouped: it must be
+ * the same map.
+ */
 import { expect, test } from "bun:test";
 import { html, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
@@ -43,7 +46,7 @@ function shop() {
   });
 }
 
-/** The screens when they do not change any more, without times. */
+/** The screens without times, when they no longer change. */
 async function grouped(cairn: Cairn): Promise<unknown> {
   for (let [before, same] = ["", 0]; ; await Bun.sleep(150)) {
     const { body } = await cairn.get("/api/knowledge/shop/screens");
@@ -77,7 +80,8 @@ test(
       await cairn.stop();
       cairn = await Cairn.start({ data: killed.path, env });
       await explore(cairn, site.url("/"));
-      // From the middle of the crawl to the grouping, which begins about when the last page is ingested.
+      // Kills happen from the middle of the crawl to the grouping, which starts about when the last page is
+      // ingested.
       for (let kill = 0; kill < KILLS; kill++) {
         await Bun.sleep(60 + kill * 70);
         await cairn.kill();

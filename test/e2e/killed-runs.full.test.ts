@@ -1,4 +1,7 @@
-/** Navigation runs and interactive explorations whose process is killed: the same result, and nothing done twice. */
+/**
+ * Tests navigation runs and interactive explorations whose process is killed: the result is the same, and
+ * nothing is done twice.
+ */
 import { expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
@@ -7,7 +10,7 @@ import { interactiveSite } from "./interactive-site.ts";
 const TIMEOUT = 180_000;
 const KILLS = 5;
 const THREADS = 12;
-/** Milliseconds that a page takes, so that a kill meets a run under way. */
+/** Time in milliseconds that a page takes, so that a kill interrupts a run. */
 const SLOW = 60;
 
 function slowForum(): ScriptedSite {
@@ -40,7 +43,7 @@ function slowForum(): ScriptedSite {
 }
 
 test(
-  "a navigation run that is killed again and again ends with all articles, and reads only the interrupted page again",
+  "a navigation run that is killed repeatedly ends with all articles, and reads only the interrupted page again",
   async () => {
     const site = slowForum();
     const data = await dataFolder();
@@ -117,7 +120,7 @@ async function screensAfter(kills: number): Promise<readonly string[]> {
 }
 
 test(
-  "an interactive exploration that is killed again and again makes the same map, and changes nothing",
+  "an interactive exploration that is killed repeatedly makes the same map, and changes nothing",
   async () => {
     const undisturbed = await screensAfter(0);
     expect(undisturbed).toHaveLength(9);

@@ -1,4 +1,7 @@
-/** The live view of a session over its WebSocket: frames, input under control, and agents that wait meanwhile. */
+/**
+ * Tests the live view of a session over its WebSocket: frames, input under control, and agents that wait in
+ * the meantime.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
@@ -56,7 +59,7 @@ afterAll(async () => {
   await site?.stop();
 }, TIMEOUT);
 
-/** A viewer's socket with what it has received. */
+/** Opens a viewer's socket and collects what it receives. */
 function viewer(query = "") {
   const socket = new WebSocket(`${cairn.url.replace("http", "ws")}/ws/sessions/${ROOM}/view${query}`);
   socket.binaryType = "arraybuffer";
@@ -106,7 +109,7 @@ const untilDone = async (count: number): Promise<void> => {
 };
 
 test(
-  "a viewer receives the picture of the page, also one that joins late",
+  "a viewer receives the picture of the page, even one that joins late",
   async () => {
     const { frame, frames, socket } = viewer("?max_width=400");
     const { jpeg, width, height } = await frame();
@@ -127,7 +130,7 @@ test(
 );
 
 test(
-  "a person who takes control clicks, types and pastes; agents and other viewers are refused",
+  "a person who takes control clicks, types and pastes, while agents and other viewers are refused",
   async () => {
     const person = viewer();
     const other = viewer();
@@ -177,7 +180,7 @@ test(
 );
 
 test(
-  "a socket that breaks frees the control",
+  "control of a browser becomes free when the socket of its holder breaks",
   async () => {
     const person = viewer();
     const other = viewer();
@@ -193,7 +196,7 @@ test(
 );
 
 test(
-  "a view of an unknown room is closed with the reason",
+  "the live view of an unknown session is closed with the reason",
   async () => {
     const socket = new WebSocket(`${cairn.url.replace("http", "ws")}/ws/sessions/nowhere/view`);
     const reason = await new Promise<string>((resolve) => {
@@ -205,7 +208,7 @@ test(
 );
 
 test(
-  "hand-overs are in the audit log",
+  "taking and returning control of a browser is recorded in the audit log",
   async () => {
     const { body } = await cairn.get("/api/audit?limit=50");
     const acts = body.entries.map(({ act }: { act: string }) => act);

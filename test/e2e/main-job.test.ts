@@ -1,4 +1,7 @@
-/** The main job end to end: a real Cairn explores a real documentation site, compared with an independent count. */
+/**
+ * Tests the main job end to end: a real Cairn explores a real documentation site, and the result is compared
+ * with an independent count.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { load } from "cheerio";
 import { type ServedSite, serveFolder } from "../sites/folder-site.ts";
@@ -108,7 +111,7 @@ describe("an exploration of the Python manual", () => {
     },
   );
 
-  test("counts its pages as few screens, each page as an instance of one", async () => {
+  test("counts its pages as a few screens, and each page as an instance of one", async () => {
     const { body } = await cairn.get(`/api/knowledge/${knowledge}/screens`);
     const instances = body.screens.reduce(
       (sum: number, screen: { instances: number }) => sum + screen.instances,
@@ -118,7 +121,7 @@ describe("an exploration of the Python manual", () => {
     expect(body.screens.length).toBeLessThan(count.pages.size / 10);
   });
 
-  test("returns a whole page and its links in both directions", async () => {
+  test("returns a complete page and its links in both directions", async () => {
     const url = `${site.origin}/library/csv.html`;
     const page = await ask({ query_type: "page", params: { url } });
     expect(JSON.stringify(page.body.data)).toContain("QUOTE_NONNUMERIC");
@@ -135,8 +138,8 @@ describe("an exploration of the Python manual", () => {
   });
 });
 
-describe("an agent that navigates", () => {
-  test("gets the screen of a URL and patterns that recognise it", async () => {
+describe("an agent that navigates with a map", () => {
+  test("gets the screen of a URL and patterns by which it is recognised", async () => {
     const url = `${site.origin}/library/sqlite3.html`;
     const found = await instruct("find_screen", url, {});
     expect(found.status).toBe(200);
@@ -148,7 +151,7 @@ describe("an agent that navigates", () => {
     expect(patterns.some((pattern) => new RegExp(pattern).test(`${site.origin}/no/such/place`))).toBe(false);
   });
 
-  test("gets its current screen recognised, and none for a text that belongs to another page", async () => {
+  test("gets its current screen recognised, and none for a text of another page", async () => {
     const url = `${site.origin}/howto/sorting.html`;
     const summary = await domSummary(url);
     const found = await instruct("find_screen", "", { current_url: url, dom_summary: summary });
@@ -180,7 +183,7 @@ describe("an agent that navigates", () => {
     const targets = new Set<string>();
     for (const click of clicks) {
       const target = await walk(url, [click]).catch((error: Error) => {
-        // Buttons and fields are actions too, but have no target without scripts.
+        // Buttons and fields are actions too, but without scripts they have no target.
         if (/ no link$/.test(error.message)) return undefined;
         throw error;
       });
@@ -219,7 +222,7 @@ describe("an agent that navigates", () => {
   });
 });
 
-describe("a finished job", () => {
+describe("a finished exploration", () => {
   test("is returned for the same parameters and refused for others", async () => {
     const again = await cairn.post("/api/knowledge/explore/start", startRequest());
     expect(again.status).toBe(200);
@@ -243,7 +246,7 @@ describe("a finished job", () => {
     TIMEOUT,
   );
 
-  test("is gone after its deletion, and so is its map", async () => {
+  test("no longer exists after its deletion, and neither does its map", async () => {
     expect((await cairn.delete(`/api/knowledge/explore/jobs/${JOB}`)).status).toBe(200);
     expect((await cairn.get(`/api/knowledge/explore/status/${JOB}`)).status).toBe(404);
     expect((await cairn.delete(`/api/knowledge/${knowledge}`)).status).toBe(200);
@@ -261,7 +264,7 @@ async function expectPartialResults(atLeast: number): Promise<void> {
   const partial = await cairn.get(`/api/knowledge/explore/results/${JOB}?partial=true`);
   expect(partial.status).toBe(200);
   expect(partial.body.pages.length).toBeGreaterThanOrEqual(atLeast);
-  // It also contains pages that were stored during the request.
+  // The result also contains pages that were stored during the request.
   expect(partial.body.results.pages_stored).toBeLessThanOrEqual(partial.body.pages.length);
 }
 
@@ -277,7 +280,7 @@ function instruct(
   return cairn.post(`/api/knowledge/${knowledge}/query`, { instruction_type, target, context });
 }
 
-/** The id of the page itself: of the instance, where its screen has several. */
+/** The id of the page itself. If its screen has several instances, it is that of the instance. */
 function placeOf({ instance_id, screen_id }: { instance_id?: string | null; screen_id?: string }): string {
   return instance_id ?? screen_id ?? "";
 }

@@ -1,4 +1,4 @@
-/** A map as a file: exported, imported into another map, and written by hand. */
+/** Tests a map as a file: exported, imported into another map, and written by hand. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
@@ -42,7 +42,7 @@ interface Exported {
   readonly transitions: readonly { from: string; to: string }[];
 }
 
-/** The map's file when nothing changes in it any more. */
+/** The map's file, when nothing in it changes any more. */
 async function exported(knowledgeId: string): Promise<Exported> {
   await untilMapIsIdle(cairn, knowledgeId);
   const { status, body } = await cairn.get(`/api/knowledge/${knowledgeId}/export`);
@@ -68,7 +68,7 @@ const route = async (knowledgeId: string) => {
   return body;
 };
 
-test("a map that was exported and imported elsewhere is the same map", async () => {
+test("a map that is exported and imported under another id is the same map", async () => {
   const first = await exported("first");
   expect([first.screens.length, first.actions.length > 0, first.transitions.length]).toEqual([4, true, 5]);
   for (let time = 0; time < 2; time++) {
@@ -89,7 +89,7 @@ test("a map that was exported and imported elsewhere is the same map", async () 
   ]);
 });
 
-test("screens in the formats of document 1 are read, answered and exported", async () => {
+test("screens in the older formats of the protocol specification are read, returned and exported", async () => {
   const before = {
     screen_id: "1_core_goalbr_br_your_primary_5545122a",
     name: `1. Core Goal<br />${"Your primary goal is to conduct a profile. ".repeat(6)}`,
@@ -131,7 +131,7 @@ test("screens in the formats of document 1 are read, answered and exported", asy
   expect(await exported("older")).toEqual(map);
 });
 
-test("two explorations of a site are compared", async () => {
+test("the maps of two explorations of a site can be compared", async () => {
   const { body: same } = await cairn.get("/api/knowledge/second/diff?against=first");
   expect(same).toMatchObject({ knowledge_id: "second", against: "first", equal: true });
   site.routes.set("/orders", html("Orders", `<h1>Orders</h1>${orders} <a href="/help">Help</a>`));
@@ -145,7 +145,7 @@ test("two explorations of a site are compared", async () => {
   expect([missing.status, missing.body.error.code]).toEqual([404, "knowledge.not_found"]);
 });
 
-test("a map that was written by hand is recognised and walked", async () => {
+test("a map that was written by hand can be recognised and walked", async () => {
   const map = {
     format: "cairn-map",
     version: 1,

@@ -1,6 +1,6 @@
 /**
- * Operation of a Cairn whose map is out of service: the job reports it, the map returns, and all pages are
- * counted.
+ * Tests the operation of a Cairn whose map is out of service: the job reports it, the map returns, and all
+ * pages are counted.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
@@ -82,7 +82,7 @@ test(
 );
 
 test(
-  "a job with a map out of service ends with that cause, and its pages return with the map",
+  "an exploration whose map is out of service ends with that cause, and its pages appear when the map is back",
   async () => {
     await cairn.stop();
     await parkTheMap();

@@ -1,8 +1,7 @@
 /**
- * Runs the command line of the MCP Inspector many times in one process, since its start takes longer than
- * most calls.
- * It reads one JSON array of arguments a line, and writes one line with the outcome of each, `{ code, out,
- * err }`.
+ * Runs the command line of the MCP Inspector many times in one process, because its start takes longer than
+ * most calls. It reads one JSON array of arguments per line, and writes the outcome of each as a line, `{
+ * code, out, err }`.
  */
 
 import { join } from "node:path";

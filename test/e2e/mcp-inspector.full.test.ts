@@ -1,4 +1,7 @@
-/** The MCP Inspector on a running Cairn: it lists every tool, accepts every schema, and calls every tool. */
+/**
+ * Tests a running Cairn with the MCP Inspector: it lists every tool, accepts every schema, and calls every
+ * tool.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { toolList } from "../../gateway/mcp/tool-list.ts";
@@ -14,7 +17,7 @@ let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 let inspector: Inspector;
-/** The second site responds when this resolves, which keeps its job running. */
+/** Lets the second site answer. Until then its job keeps running. */
 let open: () => void = () => {};
 
 beforeAll(async () => {
@@ -74,7 +77,7 @@ const room_name = "inspected";
 const job_id = "inspected";
 const knowledge_id = "inspected";
 
-/** A job that does not end by itself. */
+/** The id of a job that does not end by itself. */
 const held = "held";
 
 const explorationSteps = (): readonly Step[] => [
@@ -175,7 +178,10 @@ const allSteps = (): readonly Step[] => [
   ...finalSteps(),
 ];
 
-/** A selection: each call starts a Cairn that forwards it, and all tools take the same path there. */
+/**
+ * Only some tools are called this way, because each call starts a Cairn that forwards it, and all tools use
+ * the same path there.
+ */
 const selectedSteps = (): readonly Step[] => [
   ["start_knowledge_exploration", { start_url: site.url("/"), max_pages: 2, job_id, knowledge_id }],
   ["wait_for_exploration", { job_id }],
@@ -192,7 +198,7 @@ async function walk(target: Target, steps: readonly Step[]): Promise<void> {
   for (const [name, args = {}, refusal] of steps) {
     const { code, out, err } = await call(target, name, args);
     const expected = refusal === undefined ? 0 : 5;
-    // Exit code 1: the Inspector did not reach Cairn, so Cairn's last log lines are printed.
+    // With exit code 1, the Inspector did not reach Cairn, so Cairn's last log lines are printed.
     const more = code === 1 ? cairn.output.stderr.slice(-3_000) : "";
     expect([name, code, code === expected ? "" : `${out}${err}${more}`]).toEqual([name, expected, ""]);
     if (refusal !== undefined) expect(out).toContain(refusal);
@@ -210,11 +216,11 @@ const all = tools.list().map(({ name }) => name);
 const defaultList = toolList(tools, ["core"]).map(({ name }) => name);
 
 test(
-  "by its URL every tool is listed without an objection to its schemas, and called",
+  "the MCP Inspector lists and calls every tool by URL, without an objection to its schemas",
   async () => {
     expect(await listed(byUrl())).toEqual(all);
     const steps = allSteps();
-    // A new tool must be added to this walk.
+    // A new tool must be added to these calls.
     expect(new Set(steps.map(([name]) => name))).toEqual(new Set(all));
     await walk(byUrl(), steps);
   },
@@ -222,9 +228,9 @@ test(
 );
 
 test(
-  "as a command every tool is listed and called, and a model sees the default list unless CAIRN_TOOLS says otherwise",
+  "the MCP Inspector lists and calls every tool of a started command, and a model sees the default list unless CAIRN_TOOLS differs",
   async () => {
-    // A Cairn of its own: a gateway that runs chooses its list itself.
+    // A separate Cairn is used, because a running gateway chooses its list itself.
     const standalone = await dataFolder();
     expect(await listed(byCommand({ CAIRN_DATA: standalone.path }))).toEqual(defaultList);
     expect(await listed(byCommand({ CAIRN_DATA: standalone.path, CAIRN_TOOLS: "all" }))).toEqual(all);
@@ -236,7 +242,7 @@ test(
 );
 
 test(
-  "every kind of resource has a template and is read by its URI",
+  "every kind of MCP resource has a template and can be read by its URI",
   async () => {
     const ask = async (...args: readonly string[]) => {
       const { code, out, err } = await inspector.run([...byUrl(), "--method", ...args]);

@@ -1,4 +1,4 @@
-/** The command line of the MCP Inspector for tests, kept running. */
+/** Keeps the command line of the MCP Inspector running for tests. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +6,10 @@ import { createInterface, type Interface } from "node:readline";
 import { Readable } from "node:stream";
 
 export interface Inspected {
-  /** Exit codes: 0 success; 5 the tool reported an error; 6 a schema that some clients do not accept. */
+  /**
+   * Exit code: 0 for success, 5 if the tool reported an error, 6 for a schema that some clients do not
+   * accept.
+   */
   readonly code: number;
   readonly out: string;
   readonly err: string;
@@ -24,7 +27,7 @@ export class Inspector {
   }
 
   static async start(): Promise<Inspector> {
-    // The Inspector may write a catalogue of servers into its home folder.
+    // The Inspector gets a temporary home folder, because it may write a catalogue of servers there.
     const home = await mkdtemp(join(tmpdir(), "cairn-inspector-"));
     const child = Bun.spawn([process.execPath, join(import.meta.dir, "mcp-inspector-process.ts")], {
       env: { PATH: process.env.PATH, HOME: home },

@@ -1,4 +1,4 @@
-/** A running Cairn over MCP, with the official client. */
+/** Tests a running Cairn over MCP, with the official client. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -37,7 +37,7 @@ interface Analysis {
 
 async function analyze(client: TestClient, args: Readonly<Record<string, unknown>> = {}): Promise<Analysis> {
   const result = await client.call("analyze_page", { room_name: "a", detail: "records", ...args });
-  // The output schema of the tool.
+  // The cast is safe: it is the output schema of the tool.
   return (JSON.parse(textOf(result)) as { readonly data: Analysis }).data;
 }
 
@@ -45,7 +45,7 @@ const indexOf = ({ clickableElementsString }: Analysis, text: string): number =>
   Number(new RegExp(`\\[(\\d+)\\][^\\n]*${text}`).exec(clickableElementsString)?.[1]);
 
 test(
-  "a session is started, analysed, acted on, captured and closed, and outlives its client",
+  "a session is started, analysed, acted on, captured and closed over MCP, and outlives its client",
   async () => {
     const first = await connect(`${cairn.url}/mcp`);
     await first.client.listTools();
@@ -91,14 +91,14 @@ async function overPipes(env: Readonly<Record<string, string>>) {
     said += text.toString();
   });
   const wrong: Error[] = [];
-  // Anything on standard output that is not a protocol message fails the test here.
+  // Any text on standard output that is not a protocol message fails the test here.
   client.onerror = (error) => wrong.push(error);
   await client.connect(transport);
   return { client, wrong, said: () => said };
 }
 
 test(
-  "over standard input and output Cairn serves itself, and writes its log to standard error",
+  "cairn mcp on standard input and output runs its own Cairn, and writes its log to standard error",
   async () => {
     const own = await dataFolder();
     const { client, wrong, said } = await overPipes({ CAIRN_DATA: own.path });
@@ -115,7 +115,7 @@ test(
 );
 
 test(
-  "over standard input and output Cairn forwards to the gateway of the data folder",
+  "cairn mcp on standard input and output forwards to the gateway of the data folder",
   async () => {
     const { client, wrong, said } = await overPipes({ CAIRN_DATA: data.path });
     expect((await client.listTools()).tools.length).toBeGreaterThan(20);
@@ -135,7 +135,7 @@ test(
 );
 
 test(
-  "over standard input and output a client chooses its tools also when a gateway runs",
+  "cairn mcp on standard input and output lets the client choose its tools even if a gateway runs",
   async () => {
     const { client } = await overPipes({ CAIRN_DATA: data.path, CAIRN_TOOLS: "operations" });
     const { tools } = await client.listTools();

@@ -1,4 +1,7 @@
-/** A Cairn with a configured model: extraction by it, without it, and readiness while it is away. */
+/**
+ * Tests a Cairn with a configured model: extraction with and without it, and readiness while it is
+ * unavailable.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
@@ -46,7 +49,7 @@ const shipment = {
 };
 
 test(
-  "the model answers a schema, and receives the page as data without secrets",
+  "a configured model fills a schema, and receives the page as data without secrets",
   async () => {
     model.reset({ json: { city: "Vienna", by: "post" } });
     expect(await extract({ schema: shipment })).toMatchObject({
@@ -62,7 +65,7 @@ test(
 );
 
 test(
-  "without an answer of the model the page's structure answers, or the error names what is needed",
+  "without an answer of the model, the page's structure answers the schema, or the error names what is needed",
   async () => {
     model.reset({ status: 404 });
     expect(await extract({ query: "What is the order number?" })).toMatchObject({
@@ -76,7 +79,7 @@ test(
 );
 
 test(
-  "the same question is answered after a restart without asking again",
+  "the same question is answered after a restart without calling the model again",
   async () => {
     model.reset({ json: { city: "Vienna", by: "post" } });
     const schema = { ...shipment, title: "Asked twice" };
@@ -90,7 +93,7 @@ test(
   TIMEOUT,
 );
 
-test("an invalid schema is refused", async () => {
+test("an invalid schema for an extraction is refused", async () => {
   expect(await extract({ schema: { type: "no-such-type" } })).toMatchObject({
     success: false,
     data: { code: "invalid_params", parameter: "schema" },
@@ -143,7 +146,7 @@ test(
     expect((await cairn.get("/ready")).body.checks.models).toMatchObject({ ok: true });
     model.stop();
     let ready = await cairn.get("/ready");
-    // The last answer is believed for a while.
+    // The result of the last check is used for some time.
     while (ready.body.checks.models.ok) {
       await Bun.sleep(1_000);
       ready = await cairn.get("/ready");

@@ -1,4 +1,7 @@
-/** Several Cairn processes with the same NATS_URL form one system, which survives the loss of a node. */
+/**
+ * Tests that several Cairn processes with the same NATS_URL form one system, which survives the loss of a
+ * node.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { address, shardOf } from "../../actors/runtime/index.ts";
 import { NatsServer } from "../support/nats-server.ts";
@@ -63,7 +66,7 @@ afterAll(async () => {
   for (const folder of folders) await folder.remove();
 }, TIMEOUT);
 
-describe("three Cairns with one NATS, one of them with the store", () => {
+describe("three Cairn processes with one NATS, one of them with the store,", () => {
   test(
     "continue a job on another node after a kill and store every page once",
     async () => {
@@ -72,7 +75,7 @@ describe("three Cairns with one NATS, one of them with the store", () => {
         await start({ CAIRN_ROLES: "browser", CAIRN_STORE: "bus" }),
         await start({ CAIRN_ROLES: "browser", CAIRN_STORE: "bus" }),
       ] as const;
-      // A node without the gateway role refuses requests with a reason.
+      // A node without the gateway role must refuse requests with a reason.
       expect(await others[0].get("/api/nodes")).toMatchObject({
         status: 503,
         body: { error: { code: "gateway.not_here" } },

@@ -1,4 +1,7 @@
-/** Navigation runs that feed a map and use it, and runs that read signed in: by a recipe, or as a session is. */
+/**
+ * Tests navigation runs that feed a map and use it, and runs that read as a signed-in user: by a login
+ * recipe, or with the cookies of a session.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { html, type Route, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
@@ -13,7 +16,7 @@ const day = (ago: number) => new Date(Date.now() - ago * DAY).toISOString().slic
 
 const post = (author: string, ago: number, text: string) =>
   `<article class="post"><a class="author" href="/people/${author}">${author}</a> <time datetime="${day(ago)}">${day(ago)}</time><p>${text}</p></article>`;
-/** Texts of which no two are alike: copies are removed. */
+/** Texts that all differ, because copies would be removed. */
 const OPINIONS = [
   ["The oil of Marel tastes of grass and pepper.", "Mine was bitter, and the bottle leaked twice."],
   ["Who has seen the new shop of Marel downtown?", "It opens on Friday, says the baker next door."],
@@ -28,7 +31,7 @@ const thread = (number: number) => {
 const threads = (base: string, more = "") =>
   `<main><h1>Town forum</h1><ul>${[1, 2, 3].map((number) => `<li><h3><a href="${base}/threads/${number}">Marel question ${number}</a></h3><span>2 replies</span></li>`).join("")}${more}</ul></main>`;
 
-/** Sessions that are signed in, by their cookie. */
+/** Whether a request comes from a signed-in user, by its cookie. */
 const isSignedIn = (request: Request) => (request.headers.get("cookie") ?? "").includes("member=yes");
 const members =
   (page: string): Route =>
@@ -103,7 +106,7 @@ const recipe = (password: string) => ({
   success: { url: "/inside/forum" },
 });
 
-describe("a run with a map", () => {
+describe("a navigation run with a map", () => {
   test(
     "adds the pages that it reads to the map, and a later run goes to the section that the map has",
     async () => {
@@ -136,7 +139,7 @@ describe("a run with a map", () => {
   );
 });
 
-describe("a run that is signed in", () => {
+describe("a navigation run of a signed-in user", () => {
   test(
     "signs in once by its recipe, reads every page as a member, and opens no link that signs out",
     async () => {
@@ -144,10 +147,10 @@ describe("a run that is signed in", () => {
       expect([titles(body), body.status]).toEqual([QUESTIONS, "completed"]);
       expect(paths.filter((path) => path === "POST /login")).toHaveLength(1);
       expect(paths).not.toContain("/logout");
-      // The recipe is sealed: nothing that is shown of the run has the password.
+      // The recipe is encrypted, so nothing that is shown of the run contains the password.
       const { body: actor } = await cairn.get("/api/actors/navigation/member");
       expect(JSON.stringify([actor, body])).not.toContain(PASSWORD);
-      // The same request again is the same run, though its recipe is sealed again.
+      // The same request is the same run, although its recipe is encrypted again.
       const again = await navigate("/inside/forum", { login: recipe(PASSWORD), run_id: "member" });
       expect([again.status, again.paths]).toEqual([200, []]);
     },
@@ -155,7 +158,7 @@ describe("a run that is signed in", () => {
   );
 
   test(
-    "fails with the reason when the recipe does not work",
+    "fails with the reason if the login recipe does not work",
     async () => {
       const { body, paths } = await navigate("/inside/forum", { login: recipe("wrong") });
       expect(body).toMatchObject({ status: "failed", error: { code: "exploration.login_failed" } });
@@ -165,7 +168,7 @@ describe("a run that is signed in", () => {
   );
 
   test(
-    "reads as the session of a room is signed in, and leaves the page of that session alone",
+    "uses the cookies of a session, and does not change the page of that session",
     async () => {
       await cairn.call("start_browser_session", { room_name: "desk", login: recipe(PASSWORD) });
       const context = () => cairn.call("get_browser_context", { room_name: "desk" });
@@ -174,14 +177,14 @@ describe("a run that is signed in", () => {
       expect([titles(body), body.status]).toEqual([QUESTIONS, "completed"]);
       expect(paths.filter((path) => path.includes("log"))).toEqual([]);
       expect((await context()).body.url).toBe(before.url);
-      // The other name of the same parameter.
+      // This is the alias of the same parameter.
       const alias = await navigate("/inside/forum", { session_id: "desk", preview: true });
       expect(alias.body.decisions).toMatchObject([{ action: "EXTRACT_LINKS" }]);
     },
     TIMEOUT,
   );
 
-  test("refuses a room that does not exist, and a recipe beside a room", async () => {
+  test("refuses a session that does not exist, and a recipe together with a session", async () => {
     const unknown = await navigate("/inside/forum", { room_name: "nowhere" });
     expect([unknown.status, unknown.body.error]).toMatchObject([404, { code: "session.not_found" }]);
     const both = await navigate("/inside/forum", { room_name: "desk", login: recipe(PASSWORD) });

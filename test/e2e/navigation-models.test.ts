@@ -1,6 +1,6 @@
 /**
- * Navigation runs with a scripted model in the dialects of OpenAI and Gemini: what they cost, and how they end when
- * three answers in ten are nonsense. The site's own log says what was opened.
+ * Tests navigation runs with a scripted model in the HTTP APIs of OpenAI and Gemini: what they cost, and how
+ * they end when three of ten answers are nonsense. The site's own log shows what was opened.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { NavigationResult } from "../../machines/navigation/navigation-schemas.ts";
@@ -10,7 +10,7 @@ import { isFull, seed } from "../tier.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const TIMEOUT = isFull ? 600_000 : 90_000;
-/** Runs against a model of nonsense, for each dialect. */
+/** Number of runs with a model that answers nonsense, for each API. */
 const RUNS = isFull ? 20 : 2;
 const NONSENSE = 0.3;
 const DAY = 24 * 60 * 60 * 1_000;
@@ -65,7 +65,7 @@ afterAll(async () => {
   await site?.stop();
 });
 
-/** What a capable model answers, by the prompt. */
+/** The answers of a capable model, by the prompt. */
 function sensible(body: string): Scripted {
   const address = /URL: (http[^\s"\\]+)/.exec(body)?.[1] ?? "";
   const path = URL.canParse(address) ? new URL(address).pathname : "";
@@ -103,7 +103,7 @@ function sensible(body: string): Scripted {
   return { json: { ...intent, output: "summary" } };
 }
 
-/** Nonsense by a fixed seed: made-up addresses, wrong enums, prose, refusals, errors and silence. */
+/** Nonsense from a fixed seed: invented addresses, wrong enums, prose, refusals, errors and silence. */
 function nonsense(random: () => number) {
   const made = [1, 2, 3].map((number) => site.url(`/made-up/${number}`));
   const all: readonly Scripted[] = [
@@ -137,7 +137,7 @@ function randomOf(start: number): () => number {
   };
 }
 
-describe.each([...dialects])("a run with a model that speaks the HTTP of %s", (dialect) => {
+describe.each([...dialects])("a navigation run with a model that has the HTTP API of %s", (dialect) => {
   let data: Awaited<ReturnType<typeof dataFolder>>;
   let cairn: Cairn;
 
@@ -169,7 +169,7 @@ describe.each([...dialects])("a run with a model that speaks the HTTP of %s", (d
   }
 
   test(
-    "stays under 15 calls and $0.15 on average, as the model's server counts, and finds what there is",
+    "needs under 15 calls and $0.15 on average, as the model's server counts, and finds the existing articles",
     async () => {
       model.answerTo = sensible;
       const runs = [
@@ -199,12 +199,12 @@ describe.each([...dialects])("a run with a model that speaks the HTTP of %s", (d
   );
 
   test(
-    `ends with what it has when 30 % of the answers are nonsense, and opens no made-up address (seed ${seed})`,
+    `ends with its findings when 30 % of the answers are nonsense, and opens no invented address (seed ${seed})`,
     async () => {
       const random = randomOf(seed);
       for (let run = 0; run < RUNS; run++) {
         model.answerTo = nonsense(random);
-        // Each run asks something else, so that no answer comes from a cache.
+        // Each run asks a different question, so that no answer comes from a cache.
         const { result, opened } = await navigate(`${PROMPT}, question ${run}`, "/company", {
           max_seconds: 4,
           max_llm_calls: 8,

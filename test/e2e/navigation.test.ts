@@ -1,4 +1,7 @@
-/** Navigation runs over REST, WebSocket and MCP tools: the scenarios of the protocol specification, on a served site. */
+/**
+ * Tests navigation runs over REST, WebSocket and MCP tools: the scenarios of the protocol specification, on a
+ * served site.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { NavigationResult } from "../../machines/navigation/navigation-schemas.ts";
 import { ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
@@ -120,7 +123,7 @@ async function navigate(
 
 const titles = (result: NavigationResult) => result.articles.map(({ title }) => title).sort();
 
-describe("a run without a model", () => {
+describe("a navigation run without a model", () => {
   test(
     "goes from a company's page to its forum, into the threads, and reads all posts of the last month",
     async () => {
@@ -152,14 +155,14 @@ describe("a run without a model", () => {
         { action: "EXTRACT_LINKS", page_type: "forum_listing", depth: 1 },
       ]);
       expect(result.summary?.sources.length).toBeGreaterThan(0);
-      // No page twice, and nothing that was not asked for.
+      // No page is requested twice, and nothing irrelevant is requested.
       expect(new Set(result.requests).size).toBe(result.requests.length);
       expect(result.requests.filter((path) => !/^\/(?:company|forum\/marel|threads)/.test(path))).toEqual([]);
     },
     TIMEOUT,
   );
 
-  test("reads the articles of a news listing that fit and are new enough", async () => {
+  test("reads the articles of a news listing that are relevant and recent enough", async () => {
     const result = await navigate("Summarize Marel news from last week", "/news");
     expect(titles(result)).toEqual(["Marel opens a plant"]);
     expect(result.requests).not.toContain("/news/marel-old");
@@ -182,7 +185,7 @@ describe("a run without a model", () => {
     }
   });
 
-  test("keeps its limits of depth, links and articles", async () => {
+  test("respects its limits of depth, links and articles", async () => {
     const flat = await navigate("What do people say about Marel in the forum", "/company", { max_depth: 1 });
     expect(flat.requests.filter((path) => path.startsWith("/threads"))).toEqual([]);
     const one = await navigate("What do people say about Marel in the forum", "/company", {
@@ -198,7 +201,7 @@ describe("a run without a model", () => {
     ).toBe(2);
   });
 
-  test("shows its decisions on the seeds without following them", async () => {
+  test("shows its decisions about the start pages without following links, if only a preview is requested", async () => {
     const result = await navigate("What do people say about Marel in the forum", "/company", {
       preview: true,
     });
@@ -206,7 +209,7 @@ describe("a run without a model", () => {
     expect(result.requests).toEqual(["/company"]);
   });
 
-  test("fails with the reason when no seed can be read", async () => {
+  test("fails with the reason if no start page can be read", async () => {
     const { body } = await cairn.call("navigate_with_intent", {
       prompt: "Anything",
       seed_links: [site.url("/nowhere")],
@@ -219,7 +222,7 @@ describe("a run without a model", () => {
     });
   });
 
-  test("is started, followed, repeated and cancelled over REST", async () => {
+  test("is started, watched, repeated and cancelled over REST", async () => {
     const request = { prompt: "Marel news", seed_links: [site.url("/news")], run_id: "rest", render: "http" };
     const socket = new WebSocket(`${cairn.url.replace("http", "ws")}/ws/navigations/rest`);
     const events: { type: string; run_id?: string; data?: unknown }[] = [];
@@ -249,7 +252,7 @@ describe("a run without a model", () => {
   });
 });
 
-describe("a run with a model", () => {
+describe("a navigation run with a model", () => {
   const model = new ScriptedModelServer();
   let own: Awaited<ReturnType<typeof dataFolder>>;
   let clever: Cairn;
@@ -267,7 +270,7 @@ describe("a run with a model", () => {
     model.stop();
   }, TIMEOUT);
 
-  test("never opens an address that the model made up", async () => {
+  test("never opens an address that the model invented", async () => {
     model.reset({
       json: {
         action: "NAVIGATE_TO",
@@ -283,7 +286,7 @@ describe("a run with a model", () => {
     expect(result.usage.llm_calls).toBe(model.calls.length);
   });
 
-  test("ends within its budget of calls, and decides by structure when the model talks prose", async () => {
+  test("ends within its budget of calls, and decides by structure if the model answers in prose", async () => {
     model.reset({ text: "I would go to the forum, I think." });
     const result = await navigate(
       "What do people say about Marel in the forum",

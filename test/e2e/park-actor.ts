@@ -1,6 +1,6 @@
 /**
- * Takes an actor of a stopped Cairn out of service, like repeated crashes of its machine: `park-actor.ts
- * <data> <kind> <id>`. It is a separate process because an embedded database stays open until its process
+ * Takes an actor of a stopped Cairn out of service, as repeated crashes of its machine would: `park-actor.ts
+ * <data> <kind> <id>`. It is a separate process, because an embedded database stays open until its process
  * ends.
  */
 import { databaseUrl } from "../../actors/node/data-folder.ts";

@@ -1,4 +1,7 @@
-/** An exploration that presses is killed ten times: its map is the one of a run without kills. */
+/**
+ * Tests an exploration that presses controls and is killed ten times: its map equals that of a run without
+ * kills.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type TrapApplication, trapApplication, trapTransitions } from "../sites/trap-application.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
@@ -29,7 +32,7 @@ async function statusOf() {
 }
 
 test(
-  "presses continue where they were after kill -9",
+  "an exploration continues its presses where it was interrupted by kill -9",
   async () => {
     await cairn.call("start_knowledge_exploration", {
       start_url: site.url("/"),
@@ -47,7 +50,7 @@ test(
         break;
       }
       const actions = status.interactive?.actions ?? 0;
-      // Each life gets a few presses further, so that it ends.
+      // Each run gets a few presses further, so that the exploration ends.
       if (kills < KILLS && actions > before) {
         expect(actions).toBeGreaterThan(before);
         before = actions + 2;

@@ -1,4 +1,4 @@
-/** The data folder of a running Cairn is readable by its owner only. */
+/** Tests that only its owner can read the data folder of a running Cairn. */
 import { expect, test } from "bun:test";
 import { chmod, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ const TIMEOUT = 60_000;
 const OTHERS = 0o077;
 
 test(
-  "database, backups and all other files are private, also in a folder that was open to all",
+  "database, backups and all other files are private, even in a folder that every user could read before",
   async () => {
     const data = await dataFolder();
     await chmod(data.path, 0o755);

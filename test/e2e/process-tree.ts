@@ -1,19 +1,19 @@
 /**
- * A process and its descendants, read from `/proc` (Linux only): chaos tests kill them, benches add up their
- * CPU time and memory.
+ * A process and its descendants, read from `/proc` (Linux only). Chaos tests kill them, and benches add up
+ * their CPU time and memory.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 
-/** Ticks per second in `/proc/<pid>/stat`; USER_HZ is 100 on every Linux that Bun runs on. */
+/** Ticks per second in `/proc/<pid>/stat`. USER_HZ is 100 on every Linux on which Bun runs. */
 const TICKS = 100;
 
 export interface TreeUsage {
-  /** User and system seconds of the living processes and of their ended children. */
+  /** User and system seconds of the running processes and of their ended children. */
   readonly cpuSeconds: number;
-  /** User and system seconds of each living process, by pid. */
+  /** User and system seconds of each running process, by pid. */
   readonly cpuByProcess: ReadonlyMap<number, number>;
-  /** Sum of the resident sets in bytes; shared pages count once per process. */
+  /** Sum of the resident memory in bytes. Shared pages count once per process. */
   readonly rss: number;
 }
 
@@ -32,13 +32,16 @@ export function processTree(root: number): readonly number[] {
   return tree;
 }
 
-/** Sends SIGKILL to all of them, parents first so that no process is restarted; a second pass finds late children. */
+/**
+ * Sends SIGKILL to all processes, parents first, so that no process is restarted. A second pass finds
+ * children that were created late.
+ */
 export function killTree(root: number): void {
   for (const pid of [...processTree(root), ...processTree(root)]) {
     try {
       process.kill(pid, "SIGKILL");
     } catch (error) {
-      // ESRCH: the process has already ended.
+      // ESRCH means that the process has already ended.
       if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
     }
   }
@@ -51,8 +54,8 @@ export function usageOf(root: number): TreeUsage {
   for (const pid of processTree(root)) {
     const stat = statFields(pid);
     if (!stat) continue;
-    // Fields utime, stime, cutime, cstime, then rss in pages; proc(5) counts from 1 and includes pid and
-    // comm.
+    // The fields utime, stime, cutime and cstime, and then rss in pages. proc(5) counts them from 1 and
+    // includes pid and comm.
     ticks += Number(stat[11]) + Number(stat[12]) + Number(stat[13]) + Number(stat[14]);
     cpuByProcess.set(pid, (Number(stat[11]) + Number(stat[12])) / TICKS);
     rss += residentBytes(pid);
@@ -71,7 +74,7 @@ function residentBytes(pid: number): number {
   return Number(kilobytes ?? 0) * 1_024;
 }
 
-/** `undefined` for a process that ended between listing and reading. */
+/** Returns `undefined` for a process that ended between listing and reading. */
 function readProc(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
@@ -88,7 +91,9 @@ function requireProc(): void {
   }
 }
 
-/** One line for each thread of a process: name, state (R, S, D), kernel wait channel, and CPU time in ticks. */
+/**
+ * One line for each thread of a process: name, state (R, S, D), kernel wait channel, and CPU time in ticks.
+ */
 export async function threadsOf(pid: number): Promise<string[]> {
   const folder = `/proc/${pid}/task`;
   const threads = await readdir(folder).catch(() => []);

@@ -1,7 +1,7 @@
 /**
  * A real documentation site: the HTML of Debian's Python manual with about 530 pages. It is read from
- * `/usr/share/doc` when the package is installed, else fetched with `apt-get download` and unpacked into a
- * cache folder.
+ * `/usr/share/doc` if the package is installed, and otherwise fetched with `apt-get download` and unpacked
+ * into a cache folder.
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -15,7 +15,7 @@ const SYSTEM_DOC = "/usr/share/doc";
 const CACHE = join(import.meta.dirname, "../../node_modules/.cache/cairn");
 const PACKAGE = "python3-doc";
 
-/** The folder of the manual's `index.html`. */
+/** Returns the folder that contains the manual's `index.html`. */
 export async function pythonManual(): Promise<string> {
   const installed = await manualUnder(SYSTEM_DOC);
   if (installed) return installed;
@@ -37,7 +37,7 @@ export async function pythonManual(): Promise<string> {
   return fresh;
 }
 
-/** `python3.11/html` holds the files; `python3/html` may be a dangling link to it. */
+/** `python3.11/html` contains the files. `python3/html` may be a link to it that leads nowhere. */
 async function manualUnder(folder: string): Promise<string | undefined> {
   if (!existsSync(folder)) return undefined;
   const candidates = (await readdir(folder))
@@ -63,7 +63,9 @@ async function unpack(target: string): Promise<void> {
   }
 }
 
-/** `python3-doc` only depends on the documentation of the current version. */
+/**
+ * The package `python3-doc` only depends on the documentation of the current version, whose name is returned.
+ */
 async function realPackage(): Promise<string> {
   const known = await dependency();
   if (known) return known;
@@ -78,7 +80,7 @@ async function dependency(): Promise<string | undefined> {
     const { stdout } = await run("apt-cache", ["depends", PACKAGE]);
     return /^\s*Depends:\s*(python3\.\d+-doc)\s*$/m.exec(stdout)?.[1];
   } catch (error) {
-    // apt-cache exits with 100 for an unknown package; without apt-cache the error is ENOENT.
+    // apt-cache exits with 100 for an unknown package. If apt-cache does not exist, the error is ENOENT.
     if (error instanceof Error && "code" in error && error.code === 100) return undefined;
     throw error;
   }

@@ -1,4 +1,7 @@
-/** The edge to a real Redis: commands and explorations by BullMQ, events by Pub/Sub, and a Redis that goes away. */
+/**
+ * Tests the connection to a real Redis: commands and explorations by BullMQ, events by Pub/Sub, and a Redis
+ * that becomes unavailable.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Queue, QueueEvents } from "bullmq";
 import { Redis } from "ioredis";
@@ -12,7 +15,7 @@ const binary = await redisBinary();
 if (binary === undefined)
   console.warn("No redis-server: the tests of the edge are skipped. Install redis-server.");
 
-describe.skipIf(binary === undefined)("the edge to Redis", () => {
+describe.skipIf(binary === undefined)("the connection to Redis", () => {
   let redis: RedisServer;
   let site: ScriptedSite;
   let data: Awaited<ReturnType<typeof dataFolder>>;
@@ -56,7 +59,7 @@ describe.skipIf(binary === undefined)("the edge to Redis", () => {
     await data?.remove();
   }, TIMEOUT);
 
-  /** Messages of a channel, collected until the returned function ends it. */
+  /** Collects the messages of a channel until the returned function is called. */
   async function subscribed(channel: string) {
     const subscriber = client.duplicate();
     subscriber.on("error", quiet);
@@ -77,7 +80,7 @@ describe.skipIf(binary === undefined)("the edge to Redis", () => {
   const ended = async (jobId: string) => (await commands.getJob(jobId)) === undefined;
 
   test(
-    "commands in both forms run in the order of their room, each once, and their events carry the job",
+    "runs commands in both forms in the order of their session, each once, and their events contain the job",
     async () => {
       const { events, end } = await subscribed("browser:events:room_1");
       for (let n = 1; n <= 5; n++) {
@@ -85,14 +88,14 @@ describe.skipIf(binary === undefined)("the edge to Redis", () => {
         await producers.send_command({ action_type: "input", params: input, room_name: "room_1" });
         const submit = { action_type: "submit_form", params: {}, session_id: "room_1" };
         await producers.send_command(submit, `submit-${n}`);
-        // The flat form: the name of the job is the action, and room_name wins.
+        // In the flat form, the name of the job is the action, and room_name has priority.
         await commands.add(
           "navigate",
           { url: site.url("/"), session_id: "other", room_name: "room_1" },
           { jobId: `back-${n}` },
         );
       }
-      // A repeated id is the same command.
+      // A second job with the same id is the same command.
       await producers.send_command(
         { action_type: "submit_form", params: {}, room_name: "room_1" },
         "submit-1",
@@ -118,7 +121,7 @@ describe.skipIf(binary === undefined)("the edge to Redis", () => {
   );
 
   test(
-    "a command that fails permanently fails once with its code, and its job is kept",
+    "fails a command once with its code if it fails permanently, and keeps its job",
     async () => {
       await producers.send_command(
         { action_type: "click", params: { role: "button", name: "None" }, room_name: "room_1" },
@@ -136,7 +139,7 @@ describe.skipIf(binary === undefined)("the edge to Redis", () => {
   );
 
   test(
-    "an exploration reports progress and completes when its map is searchable",
+    "reports the progress of an exploration and completes its job when the map is searchable",
     async () => {
       const events = new QueueEvents("knowledge-retrieval", { connection: { url: redis.url } });
       const progress: unknown[] = [];
@@ -167,7 +170,7 @@ describe.skipIf(binary === undefined)("the edge to Redis", () => {
   );
 
   test(
-    "pages are observed for changes only while there is a subscriber",
+    "makes pages watch for changes only while there is a subscriber",
     async () => {
       const types = ({ events }: { events: readonly Record<string, unknown>[] }) =>
         events.map(({ type }) => type);
@@ -186,7 +189,7 @@ describe.skipIf(binary === undefined)("the edge to Redis", () => {
   );
 
   test(
-    "a Redis that restarts is reported as degraded, and queued jobs run afterwards",
+    "reports a Redis that restarts as degraded, and runs queued jobs afterwards",
     async () => {
       expect((await cairn.get("/ready")).body.checks.redis).toMatchObject({ ok: true });
       await redis.stop("SIGKILL");

@@ -1,4 +1,7 @@
-/** A map's answers for a live session: each action is executed unchanged, and the route ends on its target. */
+/**
+ * Tests a map's answers for a live session: each action is executed unchanged, and the route ends at its
+ * target.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
@@ -59,10 +62,10 @@ const start = (room_name: string, path: string) =>
 const shown = async (room_name: string): Promise<string> =>
   new URL((await cairn.call("get_browser_context", { room_name })).body.url).pathname;
 
-describe("a route of three steps for a room", () => {
+describe("a route of three steps for a live session", () => {
   for (const dialect of ["cairn", "browser-use"] as const) {
     test(
-      `is executed unchanged in the dialect of ${dialect}`,
+      `can be executed unchanged in the dialect of ${dialect}`,
       async () => {
         const room_name = `route-${dialect}`;
         await start(room_name, "/");
@@ -83,7 +86,7 @@ describe("a route of three steps for a room", () => {
   }
 
   test(
-    "is executed as whole actions, and a step whose element is gone is refused",
+    "can be executed as complete actions, and a step whose element was removed is refused",
     async () => {
       const room_name = "whole";
       await start(room_name, "/shop");
@@ -102,9 +105,9 @@ describe("a route of three steps for a room", () => {
   );
 });
 
-describe("the actions of a screen for a room", () => {
+describe("the actions of a screen", () => {
   test(
-    "carry the current index, and forms are named as people see them",
+    "contain the current index for a live session, and forms are named as people see them",
     async () => {
       const room_name = "actions";
       await start(room_name, "/orders/bert");
@@ -119,7 +122,7 @@ describe("the actions of a screen for a room", () => {
     TIMEOUT,
   );
 
-  test("without a room have a fingerprint with the accessible name", async () => {
+  test("contain a fingerprint with the accessible name if no session is given", async () => {
     const { actions } = await ask("get_actions", site.url("/orders/bert"), {});
     const remark = actions.find(({ tool_name }: BrowserUseAction) => tool_name === "input");
     expect(remark.parameters.fingerprint).toMatchObject({
@@ -129,7 +132,7 @@ describe("the actions of a screen for a room", () => {
     });
   });
 
-  test("are part of a recognised screen", async () => {
+  test("are part of the answer about a recognised screen", async () => {
     const { metadata } = await ask("find_screen", "", { current_url: site.url("/orders") });
     expect(metadata).toMatchObject({ screen_name: expect.stringContaining("Orders") });
     expect(metadata.available_actions.length).toBeGreaterThanOrEqual(4);
@@ -156,7 +159,7 @@ describe("the screens of a map", () => {
     expect(unknown.status).toBe(422);
   });
 
-  test("are returned for agent_query as for an instruction", async () => {
+  test("are returned for agent_query in the same way as for an instruction", async () => {
     const { body } = await cairn.post("/api/knowledge/query", {
       query_type: "agent_query",
       params: { instruction_type: "find_screen", target: site.url("/shop") },

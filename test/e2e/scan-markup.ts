@@ -1,12 +1,12 @@
 /**
- * An HTML scanner independent of Cairn's: it finds anchors, the base and the title. It handles tags,
+ * An HTML scanner independent of Cairn's: it finds links, the base and the title. It handles tags,
  * attributes, comments, raw-text elements and character references, but builds no tree.
  */
 
 export interface Markup {
   readonly title: string;
   readonly base: string | undefined;
-  /** `href` of every `a` and `area` in document order, with character references decoded. */
+  /** `href` of every `a` and `area` in document order, with decoded character references. */
   readonly hrefs: readonly string[];
 }
 

@@ -1,4 +1,7 @@
-/** Browser sessions of a real Cairn over HTTP: from the start of a room to its end, and after a crash. */
+/**
+ * Tests browser sessions of a real Cairn over HTTP, from the start of a session to its end, and after a
+ * crash.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type SessionEventMessage, sessionEventSchema } from "../../machines/session/event-schemas.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
@@ -48,7 +51,7 @@ async function indexOf(room_name: string, text: string, tool = "analyze_page"): 
   return Number(/\[(\d+)\]/.exec(lines.find((line) => line.includes(text)) ?? "")?.[1]);
 }
 
-describe("a session", () => {
+describe("a browser session over HTTP", () => {
   test(
     "is started, analysed, used and closed",
     async () => {
@@ -99,7 +102,7 @@ describe("a session", () => {
   );
 
   test(
-    "runs an action that is sent twice with one id once, and runs actions in their order",
+    "runs an action that is sent twice with one id only once, and runs actions in order",
     async () => {
       await start("b");
       const before = posts;
@@ -128,7 +131,7 @@ describe("a session", () => {
   );
 
   test(
-    "sends its events to subscribers, numbered without a gap",
+    "sends its events to subscribers, with consecutive numbers",
     async () => {
       const socket = new WebSocket(`${cairn.url.replace("http", "ws")}/mcp/events/f`);
       const { promise: done, resolve } = Promise.withResolvers<void>();
@@ -174,7 +177,7 @@ describe("a session", () => {
   );
 
   test(
-    "returns large results whole, and tells subscribers where they are stored",
+    "returns large results completely, and notifies subscribers where they are stored",
     async () => {
       const socket = new WebSocket(`${cairn.url.replace("http", "ws")}/mcp/events/g`);
       const ready: { readonly of: string; readonly result_id: string; readonly size: number }[] = [];
@@ -213,7 +216,7 @@ describe("a session", () => {
         { result: { data: { truncated: true, result_id: event.result_id } } },
       ]);
       expect((await cairn.get(`/api/results/${event.result_id}`)).body).toEqual(body);
-      // A repeated call returns the whole result again.
+      // A repeated call returns the complete result again.
       expect((await cairn.call("execute_action", options)).body).toEqual(body);
       const analysis = await cairn.call("analyze_page", { room_name: "g" });
       const { result_id } = await readyOf("analyze_page");
@@ -229,7 +232,7 @@ describe("a session", () => {
   );
 
   test(
-    "is recorded without secrets, and replayed where every element is recognised",
+    "can be recorded without secrets, and replayed on pages where every element is recognised",
     async () => {
       await start("h");
       const act = (action_type: string, params = {}, more = {}) =>
@@ -267,7 +270,7 @@ describe("a session", () => {
       expect((await cairn.call("get_screen_content", { room_name: "i" })).body.dom_summary).toContain(
         "Ordered by ann",
       );
-      // On another page the replay stops before its first action.
+      // On another page, the replay stops before its first action.
       const lost = await replay({ from: 2 });
       expect(lost.body).toMatchObject({ success: false, data: { code: "element_stale", next: 2, done: [] } });
       expect(posts).toBe(before + 1);
@@ -288,7 +291,7 @@ describe("a session", () => {
   );
 
   test(
-    "shares nothing with another",
+    "shares no cookies and storage with another session",
     async () => {
       await Promise.all([start("c"), start("d")]);
       const act = (room_name: string, action_type: string, params = {}) =>
@@ -310,7 +313,7 @@ describe("a session", () => {
       const before = posts;
       const { body: first } = await cairn.call("execute_action", click);
       expect(first).toMatchObject({ success: true, data: { clicked: true } });
-      // More than an actor remembers.
+      // More outcomes than an actor remembers.
       const wait = { room_name: "late", action_type: "wait", params: { seconds: 0 } };
       for (let round = 0; round < 14; round++) {
         const others = await Promise.all(
@@ -326,8 +329,8 @@ describe("a session", () => {
   );
 });
 
-describe("an invalid request", () => {
-  test("returns 404 for a room that was never started", async () => {
+describe("an invalid request to a browser session", () => {
+  test("returns 404 for a session that was never started", async () => {
     const room_name = "nobody";
     for (const [tool, more] of [
       ["analyze_page", {}],
@@ -341,7 +344,7 @@ describe("an invalid request", () => {
     }
   });
 
-  test("returns 422 for bad arguments", async () => {
+  test("returns 422 for invalid arguments", async () => {
     expect((await cairn.call("start_browser_session", {})).status).toBe(422);
     expect((await cairn.call("analyze_page", { room_name: "x", max_tokens: 1 })).status).toBe(422);
     const act = { room_name: "x", action_type: "dance" };
@@ -372,7 +375,7 @@ describe("an invalid request", () => {
 });
 
 test(
-  "a session of a killed Cairn has failed, its running action is interrupted, and it can be started again",
+  "a session of a killed Cairn is reported as failed, its running action as interrupted, and it can be started again",
   async () => {
     await start("f");
     const waiting = cairn

@@ -1,4 +1,4 @@
-/** A session whose node is stopped continues on another node with its open page. */
+/** Tests that a session whose node is stopped continues on another node with its open page. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { copyFile } from "node:fs/promises";
 import { keyFile, openVault } from "../../actors/secrets/vault.ts";
@@ -54,7 +54,7 @@ test(
     const typed = await call("execute_action", { action_type: "type", params: { index: 0, text: "ann" } });
     expect(typed.body.success).toBe(true);
     await start({ CAIRN_ROLES: "browser", CAIRN_STORE: "bus" });
-    // Some shards move before the node ends; the session is then hibernated, or stays where it is.
+    // Some shards move before the node ends. The session is then hibernated, or stays where it is.
     await first.stop();
     running.delete(first);
     const { body } = await call("analyze_page", {});

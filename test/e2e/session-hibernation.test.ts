@@ -1,4 +1,7 @@
-/** Browser sessions of a real Cairn are hibernated and restored, over a limit of live sessions and after crashes. */
+/**
+ * Tests that browser sessions of a real Cairn are hibernated and restored, over a limit of live sessions and
+ * after crashes.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,7 +10,7 @@ import { Cairn, dataFolder } from "./cairn-process.ts";
 import { processTree } from "./process-tree.ts";
 
 const TIMEOUT = 120_000;
-/** One live session: the second one hibernates the first. */
+/** The limit is one live session, so starting a second one hibernates the first. */
 const env = { CAIRN_WORKERS: "1", CAIRN_LIVE_SESSIONS: "1" };
 
 let site: ScriptedSite;
@@ -112,11 +115,11 @@ test(
 );
 
 test(
-  "a session whose browser was killed has failed and is recovered from its saved state",
+  "a session whose browser was killed fails and can be recovered from its saved state",
   async () => {
     await start("e");
     await act("e", "click", { index: await indexOf("e", "Order") });
-    // Saves the session to the store and hibernates it: the following calls restore it from there.
+    // Saves the session to the store and hibernates it, so that the following calls restore it from there.
     await start("f");
     await reaches("e", "hibernated");
     await close("f");
@@ -184,7 +187,7 @@ test(
     expect(looked.body.data.restored).toMatchObject({ from: "hibernation", lost: [] });
     expect(looked.body.data.clickableElementsString).toContain("ann");
 
-    // With an open dialog, and an action that runs while others wait.
+    // The session has an open dialog, and an action runs while others wait.
     await act("i", "navigate", { url: site.url("/asks") });
     await act("i", "click", { index: await indexOf("i", "Ask") });
     expect((await cairn.call("get_browser_context", { room_name: "i" })).status).not.toBe(500);
@@ -204,7 +207,7 @@ test(
 );
 
 test(
-  "actions that were accepted before a stop are run, by this Cairn or by the next",
+  "actions that were accepted before a stop are run by this Cairn or by the next",
   async () => {
     await start("j");
     const id = crypto.randomUUID();
@@ -216,7 +219,7 @@ test(
         arguments: { id, room_name: "j", action_type: "navigate", params: { url: site.url("/cart") } },
       })
       .catch(String);
-    // A stopping Cairn refuses requests: the requests must arrive before the stop.
+    // The requests must arrive before the stop, because a stopping Cairn refuses requests.
     await Bun.sleep(500);
     const stopped = cairn.stop();
     await Promise.allSettled([under, waits, stopped]);

@@ -1,4 +1,6 @@
-/** Outputs of sessions of a real Cairn over HTTP: extracts, logs, files, and screenshots as actions. */
+/**
+ * Tests the outputs of sessions of a real Cairn over HTTP: extracts, logs, files, and screenshots as actions.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
@@ -37,7 +39,7 @@ const act = (action_type: string, params = {}) =>
   cairn.call("execute_action", { room_name: "a/b", action_type, params });
 
 test(
-  "extract returns content, links and tables, as a tool and as an action, and asks for a model where it needs one",
+  "extract returns content, links and tables, as a tool and as an action, and asks for a model if it needs one",
   async () => {
     const { body } = await cairn.call("extract", { room_name: "a/b" });
     expect(body).toMatchObject({
@@ -73,7 +75,7 @@ test(
 );
 
 test(
-  "logs are returned, and a screenshot action returns the whole image",
+  "logs of a session are returned, and a screenshot action returns the complete image",
   async () => {
     const { body: log } = await cairn.call("get_console_messages", { room_name: "a/b" });
     expect(log.messages).toMatchObject([{ level: "log", text: "ready" }]);
@@ -92,7 +94,7 @@ test(
 );
 
 test(
-  "files are downloaded whole, also after the end of the session, and deleted",
+  "files of a session are downloaded completely, even after the end of the session, and deleted",
   async () => {
     const given = await act("navigate", { url: site.url("/report") });
     expect(given.body).toMatchObject({ success: true, data: { effect: "download_started" } });

@@ -1,4 +1,7 @@
-/** Start options of sessions of a real Cairn: logins, secrets, headers, another proxy, and saved logins. */
+/**
+ * Tests the start options of sessions of a real Cairn: logins, secrets, headers, another proxy, and saved
+ * logins.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdir, readFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
@@ -117,7 +120,7 @@ test(
 );
 
 test(
-  "secrets are set over REST, never returned, and sent to their hosts only",
+  "secrets are set over REST, never returned, and sent only to their hosts",
   async () => {
     const set = await cairn.put("/api/secrets/shop2", { value: PASSWORD, host: new URL(site.origin).host });
     expect(set.body).toMatchObject({ name: "SHOP2", source: "stored" });
@@ -141,7 +144,7 @@ test(
 );
 
 test(
-  "headers and another proxy are used, and forbidden addresses stay forbidden behind the proxy",
+  "headers and another proxy are used for a session, and forbidden addresses stay forbidden behind the proxy",
   async () => {
     const asked: string[] = [];
     const proxy = createServer((socket) => {

@@ -1,4 +1,4 @@
-/** Cairns whose store is a SurrealDB server, which is killed during an exploration and restarted. */
+/** Tests Cairns whose store is a SurrealDB server, which is killed during an exploration and restarted. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -52,7 +52,7 @@ afterEach(async () => {
 }, TIMEOUT);
 
 test(
-  "a job continues after the outage, callers get errors meanwhile, and no page is lost or doubled",
+  "an exploration continues after an outage of the store, callers get errors in the meantime, and no page is lost or doubled",
   async () => {
     const cairn = await start("alone");
     const job = { start_url: site.url("/p0"), job_id: JOB, max_pages: PAGES, max_depth: 50 };
@@ -77,7 +77,8 @@ test(
       progress: { completed: PAGES, failed: 0 },
     });
     expect(watch.contradictions).toEqual([]);
-    // Each thread of a Cairn reconnects by itself; the thread that reads results may be the last.
+    // Waits until all threads have a connection. Each thread of a Cairn reconnects by itself, and the thread
+    // that reads results may be the last to do so.
     while ((await cairn.get("/ready")).status !== 200) await Bun.sleep(50);
     const { status, body } = await cairn.get(`/api/knowledge/explore/results/${JOB}`);
     expect(status).toBe(200);
@@ -88,7 +89,7 @@ test(
 );
 
 test(
-  "two nodes on one server share the work, and both continue after an outage",
+  "two nodes on one database server share the work, and both continue after an outage",
   async () => {
     const nats = await NatsServer.start();
     try {

@@ -1,7 +1,7 @@
 /**
- * A cluster that needs only NATS: one node has the store in its data folder, the other uses it over the bus.
- * The node with the store hosts no actors, so that every commit of the job crosses the bus; it is killed
- * during an exploration.
+ * Tests a cluster that needs only NATS: one node has the store in its data folder, and the other uses it over
+ * the message bus. The node with the store hosts no actors, so every commit of the job is sent over the bus.
+ * This node is killed during an exploration.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
@@ -51,10 +51,10 @@ async function launch(name: string, env: Readonly<Record<string, string>>): Prom
 const withStore = { CAIRN_ROLES: "gateway" };
 const overBus = { CAIRN_STORE: "bus" };
 
-/** Waits for a `/ready` answer with the wanted state of the store; returns its detail. */
+/** Waits for a `/ready` answer with the wanted state of the store, and returns its detail. */
 async function storeIs(cairn: Cairn, ok: boolean): Promise<string> {
   for (;;) {
-    const ready = await cairn.get("/ready").catch(() => undefined); // Not listening yet.
+    const ready = await cairn.get("/ready").catch(() => undefined); // The process does not listen yet.
     const store = ready?.body?.checks?.store;
     if (store?.ok === ok) return String(store.detail);
     await Bun.sleep(50);

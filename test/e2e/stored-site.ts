@@ -1,4 +1,4 @@
-/** The stored results of a finished job in the form of the independent count, and the differences between both. */
+/** Reads the stored results of a finished job in the form of the independent count, and compares the two. */
 import type { Cairn } from "./cairn-process.ts";
 import { keyOf, type SiteCount } from "./independent-count.ts";
 
@@ -6,13 +6,13 @@ export interface StoredSite {
   /** Keys of the stored pages, with repetitions if there are any. */
   readonly pages: readonly string[];
   readonly titles: ReadonlyMap<string, string>;
-  /** Markdown by key. */
+  /** Markdown of the pages by key. */
   readonly texts: ReadonlyMap<string, string>;
-  /** `from to` pairs, with repetitions if there are any. */
+  /** `from to` pairs of links, with repetitions if there are any. */
   readonly internal: readonly string[];
   readonly external: readonly string[];
   readonly pagesStored: number;
-  /** The same pairs of both kinds, read from the edges of the map. */
+  /** The same pairs of both kinds of links, read from the edges of the map. */
   readonly edges: readonly string[];
   /** The number of links in the summary. */
   readonly linksStored: number;
@@ -41,7 +41,7 @@ export async function storedSite(cairn: Cairn, jobId: string): Promise<StoredSit
   };
 }
 
-/** Concurrent requests for pages. */
+/** Maximum number of concurrent requests for pages. */
 const AT_ONCE = 16;
 
 /** `from to` pairs of the edges that leave these pages. */
@@ -70,7 +70,7 @@ async function storedEdges(
 }
 
 /**
- * Differences between the store and the independent count, and duplicates in the store: all empty for a
+ * Differences between the store and the independent count, and duplicates in the store. All are empty for a
  * correct Cairn.
  */
 export function differences(stored: StoredSite, count: SiteCount): Record<string, readonly string[]> {

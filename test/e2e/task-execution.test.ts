@@ -1,4 +1,4 @@
-/** Tasks that Cairn carries out itself in a session; the site's server has what was sent. */
+/** Tests tasks that Cairn carries out itself in a session. The site's server records what was sent. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
@@ -19,7 +19,7 @@ const FORM = `<h1>Invite a person</h1><form method="post" action="/invite">
 const GUIDE =
   "# Ask for a role\n1. Open **Invite a person**.\n2. Enter the address in the **Email** field.\n3. Click **Invite**.\n";
 
-/** A recording as `get_recording` exports it. */
+/** A recording in the form in which `get_recording` exports it. */
 function recording() {
   const target = (role: string, name: string, tag: string, type: string, selector: string) => ({
     index: {
@@ -104,7 +104,7 @@ const open = (room: string) =>
   cairn.call("start_browser_session", { room_name: room, initial_url: site.url("/") });
 
 test(
-  "a form is reached, filled in and sent, once for one id",
+  "a form is reached, filled in and sent by a task, once for one id",
   async () => {
     await open("form");
     const missing = await execute("invite a person email role", {}, "form");
@@ -121,7 +121,7 @@ test(
 );
 
 test(
-  "numbered steps of a document are carried out, and a recording of them with another value",
+  "the numbered steps of a document are executed as a task, and a recording is executed with another value",
   async () => {
     sent.length = 0;
     await cairn.post("/api/knowledge/people/documents", {
@@ -146,7 +146,7 @@ test(
 );
 
 test(
-  "a file is uploaded as it is, found, and answers a question with its source",
+  "a document is uploaded as an unchanged file, is found by search, and answers a question with its source",
   async () => {
     const place = `/api/knowledge/people/documents/${encodeURIComponent("house rules.md")}`;
     const put = async (body: string, type: string) =>

@@ -1,4 +1,7 @@
-/** Explorations of an application that punishes careless pressing, open and behind a sign-in that expires. */
+/**
+ * Tests explorations of an application that punishes careless presses, with and without a sign-in that
+ * expires.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
   type TrapApplication,
@@ -41,7 +44,10 @@ interface Explored {
   readonly transitions: ReadonlySet<string>;
 }
 
-/** The status of a job that has ended; one wait of the tool is shorter than a job on a busy machine. */
+/**
+ * The status of a job that has ended. The call is repeated, because one wait of the tool may be shorter than
+ * the job on a busy machine.
+ */
 async function endOf(job_id: string) {
   for (;;) {
     await cairn.call("wait_for_exploration", { job_id });
@@ -66,7 +72,10 @@ async function explore(name: string, options: TrapOptions = {}): Promise<Explore
   return { site, status, transitions: await transitionsOf(name) };
 }
 
-/** The transitions as names, read until two answers agree: the map takes what was found a moment later. */
+/**
+ * The transitions as names. They are read until two answers are equal, because the map stores them a moment
+ * later.
+ */
 async function transitionsOf(map: string): Promise<ReadonlySet<string>> {
   for (let before = ""; ; ) {
     const { body } = await cairn.get(`/api/knowledge/${map}/export`);
@@ -88,7 +97,7 @@ const wanted = [...new Set(trapTransitions.map(([from, , to]) => `${from} | ${to
 const missing = (found: ReadonlySet<string>) => wanted.filter((step) => !found.has(step));
 
 test.skipIf(!isFull)(
-  "finds the harmless transitions and never writes",
+  "an exploration finds the harmless transitions of an application and never changes its data",
   async () => {
     const { site, status, transitions } = await explore("traps");
     expect(status).toMatchObject({
@@ -105,7 +114,7 @@ test.skipIf(!isFull)(
 );
 
 test.skipIf(!isFull)(
-  "finds the same behind a sign-in that expires twice, and never signs out",
+  "an exploration finds the same transitions behind a sign-in that expires twice, and never signs out",
   async () => {
     const { site, status, transitions } = await explore("members", { signIn: true, expireAt: [6, 15] });
     expect(status).toMatchObject({
@@ -121,7 +130,7 @@ test.skipIf(!isFull)(
 );
 
 test(
-  "ends with a reason when the sign-in fails",
+  "an exploration ends with a reason if its sign-in fails",
   async () => {
     const site = trapApplication({ signIn: true });
     sites.push(site);

@@ -1,4 +1,7 @@
-/** Routes that Cairn walks itself in a session: over surprises, and only once for one id. */
+/**
+ * Tests routes that Cairn walks itself in a session, even if unexpected screens appear, and only once for one
+ * id.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
@@ -16,7 +19,7 @@ const page = (title: string, links: Readonly<Record<string, string>>, more = "")
       .map(([path, text]) => `<p><a href="${path}">${text}</a></p>`)
       .join("")}${more}`,
   );
-/** Covers the page until Escape is pressed. */
+/** A layer that covers the page until Escape is pressed. */
 const overlay = `<div id="cover" style="position:fixed;inset:0;background:#fff">Our news</div><script>addEventListener("keydown", ({ key }) => key === "Escape" && document.getElementById("cover").remove());</script>`;
 
 beforeAll(async () => {
@@ -61,7 +64,7 @@ const descriptions = (body: {
 }) => body.metadata.execution.steps.map(({ description, outcome }) => `${description}: ${outcome}`);
 
 test(
-  "takes the shortest route, and runs once for one id",
+  "a walk takes the shortest route, and runs once for one id",
   async () => {
     await open("first");
     const body = await walk("first", { id: "walk-1" });
@@ -79,7 +82,7 @@ test(
 );
 
 test(
-  "needs no step at the target, and reports a missing screen or session",
+  "a walk needs no step at the target, and reports a missing screen or session",
   async () => {
     expect((await walk("first")).metadata.execution).toMatchObject({ status: "arrived", steps: [] });
     const { body } = await cairn.post("/api/knowledge/ways/query", {
@@ -101,7 +104,7 @@ test(
 );
 
 test(
-  "counts the clicks of any session for their transitions",
+  "clicks of any session are counted for their transitions on the map",
   async () => {
     const click = async (room: string) => {
       await open(room);
@@ -128,7 +131,7 @@ test(
 );
 
 test(
-  "closes a dialog that covers the page",
+  "a walk closes a dialog that covers the page",
   async () => {
     site.routes.set("/short", page("Short way", { "/goal": "To the goal" }, overlay));
     await open("covered");
@@ -143,7 +146,7 @@ test(
 );
 
 test(
-  "takes another route after a surprise, and avoids the failed transition the next time",
+  "a walk takes another route after an unexpected screen, and avoids the failed transition the next time",
   async () => {
     site.routes.set("/short", new Response(null, { status: 302, headers: { location: "/" } }));
     await open("broken");

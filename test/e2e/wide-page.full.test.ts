@@ -1,6 +1,6 @@
 /**
- * A page with tens of thousands of links, such as an archive. Its rows and edges exceed one transaction of
- * the database many times.
+ * Tests a page with tens of thousands of links, such as an archive. Its rows and edges exceed one transaction
+ * of the database many times.
  */
 import { afterAll, expect, test } from "bun:test";
 import { html, serveSite } from "../sites/scripted-site.ts";

@@ -1,4 +1,4 @@
-/** The reader and the egress policy: it connects only to checked addresses, at every redirect. */
+/** Tests the page reader with the egress policy: it connects only to checked addresses, at every redirect. */
 import { afterEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { createDestinations, type Lookup } from "../../../actors/egress/index.ts";
@@ -25,7 +25,7 @@ function readerOf(names: Names | Lookup, policy = { loopback: true, allowPrivate
 const anywhere = { inScope: () => true, respectRobots: false };
 const refused = { kind: "failed", code: "egress.refused", retryable: false };
 
-describe("a name", () => {
+describe("a host name that the page reader resolves", () => {
   test("is connected to by its address, with the name in the Host header", async () => {
     const served = site({ "/a": "<title>A</title>", "/robots.txt": new Response("") });
     const { port } = new URL(served.origin);
@@ -59,7 +59,7 @@ describe("a name", () => {
     expect(served.requests).toEqual([]);
   });
 
-  test("whose first address does not answer is reached at its second address", async () => {
+  test("is reached at its second address if the first does not answer", async () => {
     const served = serveSite({ "/a": "<title>A</title>" }, { hostname: "127.0.0.3" });
     const { port } = new URL(served.origin);
     const reader = readerOf({ "a.test": ["127.0.0.2", "127.0.0.3"] });
@@ -70,13 +70,13 @@ describe("a name", () => {
     });
   });
 
-  test("that does not resolve is an unknown host", async () => {
+  test("is an unknown host if it does not resolve", async () => {
     expect(await read("http://a.test/", anywhere, readerOf({}))).toMatchObject({
       code: "reading.unknown_host",
     });
   });
 
-  test("is verified against the TLS certificate by its name, not by its address", async () => {
+  test("is verified against the TLS certificate by its name, and not by its address", async () => {
     const child = Bun.spawn([process.execPath, join(import.meta.dir, "secure-visit.ts")], {
       env: {
         ...process.env,
@@ -90,7 +90,7 @@ describe("a name", () => {
   });
 });
 
-describe("a redirect", () => {
+describe("a redirect that the page reader receives", () => {
   test.each([
     "http://169.254.169.254/latest/meta-data/",
     "http://[::ffff:169.254.169.254]/",
@@ -98,7 +98,7 @@ describe("a redirect", () => {
     "http://metadata.google.internal/",
     "http://rebound.test/",
     "http://10.0.0.1/",
-  ])("to %s is not followed", async (target) => {
+  ])("is not followed to %s", async (target) => {
     const { url } = site({ "/a": Response.redirect(target, 302) });
     const reader = readerOf({ "rebound.test": ["169.254.169.254"] });
     expect(await read(url("/a"), anywhere, reader)).toMatchObject(refused);
@@ -121,7 +121,7 @@ describe("a redirect", () => {
   });
 });
 
-test("connections are reused for a name and for an address", async () => {
+test("the page reader reuses connections for a name and for an address", async () => {
   const peers = new Set<number>();
   const server = Bun.serve({
     hostname: "127.0.0.1",

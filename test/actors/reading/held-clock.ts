@@ -1,4 +1,4 @@
-/** A clock that advances only when the test says so and all sleepers wait. */
+/** A clock that advances only when the test advances it and all sleepers wait. */
 import type { Clock } from "../../../actors/reading/index.ts";
 
 export class HeldClock implements Clock {

@@ -6,7 +6,7 @@ import { answerLater, newReader, page, read, site, stopSites } from "./visit-url
 
 afterEach(stopSites);
 
-describe("robots.txt", () => {
+describe("the robots.txt of a site", () => {
   test("is fetched once for many pages, and obeyed", async () => {
     const served = site({
       "/robots.txt": new Response("User-agent: cairn\nDisallow: /no"),
@@ -27,7 +27,7 @@ describe("robots.txt", () => {
     expect(served.requests).toEqual(["/a"]);
   });
 
-  test("that is missing or forbidden allows everything", async () => {
+  test("allows everything if it is missing or forbidden", async () => {
     for (const status of [404, 403, 401]) {
       const { url } = site({ "/robots.txt": new Response("", { status }), "/a": html("a", "") });
       expect((await read(url("/a"))).kind).toBe("page");
@@ -35,7 +35,7 @@ describe("robots.txt", () => {
   });
 
   test.each([500, 503, 429])(
-    "that is temporarily unavailable (%d) forbids everything for now",
+    "forbids everything for now if it is temporarily unavailable (%d)",
     async (status) => {
       const served = site({ "/robots.txt": new Response("", { status }), "/a": html("a", "") });
       expect(await read(served.url("/a"))).toMatchObject({
@@ -47,7 +47,7 @@ describe("robots.txt", () => {
     },
   );
 
-  test("is fetched again soon after a failure, and after a day otherwise", async () => {
+  test("is fetched again soon after a failure, and otherwise after a day", async () => {
     let now = Date.now();
     const clock: Clock = { now: () => now, sleep: systemClock.sleep };
     const reader = createReader({ userAgent: "Cairn", destinations, clock });
@@ -70,7 +70,7 @@ describe("robots.txt", () => {
     expect(served.requests.filter((path) => path === "/robots.txt")).toHaveLength(3);
   });
 
-  test("is found behind five redirects; more redirects allow everything", async () => {
+  test("is found behind five redirects, and more redirects allow everything", async () => {
     const chain = (length: number): Record<string, Route> => {
       const routes: Record<string, Route> = { "/a": html("a", "") };
       const target = (hop: number): Response =>
@@ -85,8 +85,8 @@ describe("robots.txt", () => {
   });
 });
 
-describe("host concurrency", () => {
-  test("limits the concurrent requests to a host", async () => {
+describe("the concurrency of requests to a host", () => {
+  test("is limited", async () => {
     const served = site({ "*": answerLater(html("x", "")) });
     const reader = createReader({ userAgent: "Cairn", destinations, perHost: 3 });
     await Promise.all(
@@ -108,7 +108,7 @@ describe("host concurrency", () => {
   });
 });
 
-describe("an abort", () => {
+describe("aborting a read of a page", () => {
   const cases: [what: string, route: Route][] = [
     ["before the headers", () => new Promise<Response>(() => {})],
     [
@@ -119,7 +119,7 @@ describe("an abort", () => {
         }),
     ],
   ];
-  test.each(cases)("rejects %s with the signal's reason", async (_, route) => {
+  test.each(cases)("rejects %s with the reason of the signal", async (_, route) => {
     const served = site({ "/a": route });
     const controller = new AbortController();
     const reason = new Error("paused");

@@ -5,8 +5,8 @@ import { head, page, rawServer, read, site, stopSites } from "./visit-url.ts";
 
 afterEach(stopSites);
 
-describe("a page", () => {
-  test("is returned with its content and the facts of its fetch", async () => {
+describe("a page that is read over HTTP", () => {
+  test("is returned with its content and the facts about its request", async () => {
     const { url } = site({
       "/a": html("Orders", '<main><h1>Orders</h1><p>All of them.</p><a href="/b">Next</a></main>'),
     });
@@ -32,7 +32,7 @@ describe("a page", () => {
     );
   });
 
-  test("of plain text has its text as content", async () => {
+  test("has its text as content if it is plain text", async () => {
     const { url } = site({
       "/notes.txt": new Response("one\r\ntwo <b>", {
         headers: { "content-type": "text/plain; charset=utf-8" },
@@ -46,7 +46,7 @@ describe("a page", () => {
     });
   });
 
-  test("that is compressed is decoded, and its size is that of the decoded text", async () => {
+  test("is decompressed, and its size is that of the decompressed text", async () => {
     const body = html("Zipped", `<p>${"word ".repeat(1_000)}</p>`);
     const { url } = site({
       "/z": () =>
@@ -57,7 +57,7 @@ describe("a page", () => {
     expect(await page(url("/z"))).toMatchObject({ title: "Zipped", bytes: body.length });
   });
 
-  test("without a content type is read if it looks like HTML", async () => {
+  test("is read without a content type if it looks like HTML", async () => {
     const origin = await rawServer((path, socket) => {
       const body = path === "/page" ? html("Untyped", "") : "\u0000\u0001binary";
       socket.end(
@@ -71,7 +71,7 @@ describe("a page", () => {
   });
 });
 
-describe("decoding of character encodings", () => {
+describe("the character encoding of a page", () => {
   const bytes = (...parts: (string | number[])[]): Uint8Array<ArrayBuffer> =>
     new Uint8Array(
       parts.flatMap((part) => (typeof part === "string" ? [...new TextEncoder().encode(part)] : part)),
@@ -121,12 +121,12 @@ describe("decoding of character encodings", () => {
       "é",
     ],
   ];
-  test.each(cases)("%s", async (_, type, body, title) => {
+  test.each(cases)("is decoded for %s", async (_, type, body, title) => {
     const { url } = site({ "/": () => new Response(body, { headers: { "content-type": type } }) });
     expect((await page(url("/"))).title).toBe(title);
   });
 
-  test("a document of megabytes is decoded in the parser thread", async () => {
+  test("is decoded in the parser thread for a document of megabytes", async () => {
     const title = bytes("<title>", [0xb1, 0xe6], "</title>", `<p>${"words ".repeat(200_000)}</p>`);
     const headers = { "content-type": "text/html; charset=ISO-8859-2" };
     const { url } = site({ "/": () => new Response(title, { headers }) });
@@ -134,7 +134,7 @@ describe("decoding of character encodings", () => {
   });
 });
 
-describe("redirects", () => {
+describe("redirects of a page", () => {
   const to = (location: string, status = 302): Response =>
     new Response(null, { status, headers: { location } });
 
@@ -170,7 +170,7 @@ describe("redirects", () => {
     expect(served.requests).not.toContain("/private/b");
   });
 
-  test("to another host of the site respect that host's robots.txt", async () => {
+  test("to another host of the site obey that host's robots.txt", async () => {
     const other = site(
       { "/robots.txt": new Response("User-agent: *\nDisallow: /"), "/x": html("x", "") },
       "127.0.0.2",
@@ -183,7 +183,7 @@ describe("redirects", () => {
     expect(other.requests).toEqual(["/robots.txt"]);
   });
 
-  test("in a loop fail without retry", async () => {
+  test("in a loop fail without a retry", async () => {
     const { url } = site({ "/a": to("/b"), "/b": to("/a") });
     expect(await read(url("/a"))).toMatchObject({
       kind: "failed",
@@ -192,7 +192,7 @@ describe("redirects", () => {
     });
   });
 
-  test("without end fail after ten, without retry", async () => {
+  test("without an end fail after ten, without a retry", async () => {
     const served = site({ "*": (request) => to(`/${Number(new URL(request.url).pathname.slice(1)) + 1}`) });
     expect(await read(served.url("/0"))).toMatchObject({
       kind: "failed",

@@ -5,8 +5,8 @@ import { head, rawServer, read, site, stopSites } from "./visit-url.ts";
 
 afterEach(stopSites);
 
-describe("a response without a page", () => {
-  test("with another content type is skipped without its body", async () => {
+describe("a response that contains no page", () => {
+  test("with another content type is skipped without reading its body", async () => {
     let pulled = 0;
     const { url } = site({
       "/big.zip": () => {
@@ -24,7 +24,7 @@ describe("a response without a page", () => {
     expect(pulled).toBeLessThan(1_000);
   });
 
-  test("that is a download, or data served as text, is skipped", async () => {
+  test("with a download, or with data served as text, is skipped", async () => {
     const typed = (type: string, disposition: string) =>
       new Response("a,b\n1,2", { headers: { "content-type": type, "content-disposition": disposition } });
     const { url } = site({
@@ -59,7 +59,7 @@ describe("a response without a page", () => {
     expect(sent).toBeLessThan(100);
   });
 
-  test("that unpacks to more than the limit is cut off", async () => {
+  test("that is larger than the limit after decompression is cut off", async () => {
     const bomb = gzipSync(new Uint8Array(64 * 1_024 * 1_024));
     const { url } = site({
       "/bomb": () =>
@@ -74,7 +74,7 @@ describe("a response without a page", () => {
   });
 });
 
-describe("failures", () => {
+describe("a page that fails", () => {
   test.each([
     [404, false],
     [410, false],
@@ -88,7 +88,7 @@ describe("failures", () => {
     [502, true],
     [503, true],
     [504, true],
-  ])("status %d fails, retryable: %p", async (status, retryable) => {
+  ])("with the status %d is retryable: %p", async (status, retryable) => {
     const { url } = site({ "/a": new Response("x", { status }) });
     expect(await read(url("/a"))).toMatchObject({
       kind: "failed",
@@ -98,7 +98,7 @@ describe("failures", () => {
     });
   });
 
-  test("Retry-After is returned in milliseconds, from seconds or a date", async () => {
+  test("has its Retry-After in milliseconds, from seconds or a date", async () => {
     const date = new Date(Date.now() + 100_000).toUTCString();
     const { url } = site({
       "/seconds": new Response("", { status: 503, headers: { "retry-after": "120" } }),
@@ -113,13 +113,13 @@ describe("failures", () => {
     expect(await read(url("/nonsense"))).not.toHaveProperty("retryAfter");
   });
 
-  test("a host that does not exist is named in the error", async () => {
+  test("names the host in the error if it does not exist", async () => {
     const outcome = await read("http://no-such-host.invalid/a");
     expect(outcome).toMatchObject({ kind: "failed", code: "reading.unknown_host", retryable: true });
     expect(JSON.stringify(outcome)).toContain("no-such-host.invalid");
   });
 
-  test("a port without a listener is a refused connection", async () => {
+  test("is a refused connection if no server listens on the port", async () => {
     const closed = serveSite({});
     await closed.stop();
     expect(await read(closed.url("/a"))).toMatchObject({
@@ -129,7 +129,7 @@ describe("failures", () => {
     });
   });
 
-  test("a broken connection is retryable, before the headers and in the body", async () => {
+  test("is retryable if the connection breaks, before the headers or in the body", async () => {
     const origin = await rawServer((path, socket) => {
       if (path === "/before") socket.resetAndDestroy();
       else socket.end(`${head("200 OK", { "content-type": "text/html", "content-length": "1000" })}<p>cut`);
@@ -144,7 +144,7 @@ describe("failures", () => {
     });
   });
 
-  test("a server without TLS fails without retry", async () => {
+  test("is not retried if the server has no TLS", async () => {
     const origin = await rawServer((_, socket) => socket.end(head("400 Bad Request")));
     expect(await read(`${origin.replace("http:", "https:")}/a`)).toMatchObject({
       code: "reading.tls",
@@ -152,7 +152,7 @@ describe("failures", () => {
     });
   });
 
-  test("an invalid compressed body is a bad response", async () => {
+  test("is a bad response if its compressed body is invalid", async () => {
     const { url } = site({
       "/a": () =>
         new Response("not gzip", { headers: { "content-type": "text/html", "content-encoding": "gzip" } }),

@@ -1,7 +1,6 @@
 /**
- * Reads two names of one HTTPS server, one of which its certificate lacks, and prints the outcomes.
- *
- * It is a separate process, because a process reads its trusted certificates only at its start.
+ * Reads two names of one HTTPS server, one of which is not in its certificate, and prints the results. It is
+ * a separate process, because a process reads its trusted certificates only at its start.
  */
 import { join } from "node:path";
 import { createDestinations } from "../../../actors/egress/index.ts";

@@ -1,4 +1,4 @@
-/** Addresses, their shards, and the assignment of shards to members. */
+/** Tests addresses of actors, their shards, and the assignment of shards to members. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { address, formatAddress, parseAddress, rendezvous, shardOf } from "../../../actors/runtime/index.ts";
@@ -6,7 +6,7 @@ import { addressLimits } from "../../../machines/runtime/limits.ts";
 
 const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 
-test("an address is parsed from its text, whatever characters the id has", () => {
+test("the address of an actor is parsed from its text, whatever characters the id has", () => {
   const id = fc.string({ minLength: 1, maxLength: 30, unit: "grapheme" }).filter((text) => {
     const bytes = new TextEncoder().encode(text).length;
     // biome-ignore lint/suspicious/noControlCharactersInRegex: what is refused is left out
@@ -21,7 +21,7 @@ test("an address is parsed from its text, whatever characters the id has", () =>
   expect(parseAddress("job/a/b c").id).toBe("a/b c");
 });
 
-test("an id that is empty, too long in bytes or has control characters is refused", () => {
+test("an actor id that is empty, too long in bytes or has control characters is refused", () => {
   const longest = "é".repeat(addressLimits.maxIdBytes / 2);
   expect(address("kind", longest).id).toBe(longest);
   for (const id of ["", `${longest}x`, "a\nb", "\u0000"])
@@ -31,11 +31,11 @@ test("an id that is empty, too long in bytes or has control characters is refuse
   expect(() => parseAddress("nothing")).toThrow("kind/id");
 });
 
-test("an address has the same shard as in existing stores", () => {
+test("an actor's address has the same shard as in existing stores", () => {
   expect([shardOf(address("exploration", "job-1")), shardOf(address("knowledge", "example.org"))]).toEqual([
     144, 122,
   ]);
-  // Characters are hashed as UTF-8.
+  // The second id contains characters that UTF-8 encodes as several bytes.
   expect([shardOf(address("knowledge", "größe")), shardOf(address("knowledge", "地図"))]).toEqual([93, 116]);
 });
 
@@ -76,7 +76,7 @@ test("a member that joins or leaves moves only its own shards", () => {
   }
 });
 
-test("shards are shared about evenly, whatever the order of the members", () => {
+test("shards are distributed about evenly, whatever the order of the members", () => {
   for (const size of [2, 3, 4, 8]) {
     const members = Array.from({ length: size }, (_, i) => `local-w${i + 1}`);
     const shares = new Map<string, number>();
@@ -90,6 +90,6 @@ test("shards are shared about evenly, whatever the order of the members", () => 
   }
 });
 
-test("without members no shard is assigned", () => {
+test("no shard is assigned if there are no members", () => {
   expect(rendezvous(1, [])).toBeUndefined();
 });

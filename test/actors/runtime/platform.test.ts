@@ -1,4 +1,4 @@
-/** The ballast and the garbage collection of a thread, in the test's own thread. */
+/** Tests the garbage collector's ballast and the garbage collection of a thread, in the test's own thread. */
 import { expect, test } from "bun:test";
 import { collectGarbage, holdBallast } from "../../../actors/runtime/platform.ts";
 
@@ -22,10 +22,12 @@ test("the ballast of a thread uses no RAM and is released by its last holder", a
   }
 });
 
-test("a requested collection frees what a thread no longer references", async () => {
+test("a requested garbage collection frees what a thread no longer references", async () => {
   const dropped = Array.from({ length: 100 }, () => new WeakRef(new Uint8Array(MEGABYTE)));
-  await new Promise((resolve) => setTimeout(resolve)); // Objects created in a turn live until its end.
+  // Waits one turn, because objects created in a turn live until its end.
+  await new Promise((resolve) => setTimeout(resolve));
   collectGarbage();
-  // A value on the stack may look like an address and keep an object alive.
+  // Not all objects must be freed, because a value on the stack may look like an address and keep an object
+  // alive.
   if ("Bun" in globalThis) expect(dropped.filter((one) => one.deref() !== undefined).length).toBeLessThan(50);
 });

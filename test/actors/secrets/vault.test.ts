@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const path of folders.splice(0)) await rm(path, { recursive: true });
 });
 
-test("an encrypted text is unreadable, differs each time and can be decrypted", async () => {
+test("an encrypted text of the vault is unreadable, differs each time and can be decrypted", async () => {
   const vault = await openVault(await folder());
   const sealed = await vault.seal("päss word", "session/a");
   expect(sealed).toMatch(/^[\w.-]+$/);
@@ -24,7 +24,7 @@ test("an encrypted text is unreadable, differs each time and can be decrypted", 
   expect(await vault.open(await vault.seal("", "x"), "x")).toBe("");
 });
 
-test("decryption fails for another purpose, with another key, and for a changed text", async () => {
+test("decryption by the vault fails for another purpose, with another key, and for a changed text", async () => {
   const vault = await openVault(await folder());
   const sealed = await vault.seal("secret", "session/a");
   const other = await openVault(await folder());
@@ -40,7 +40,7 @@ test("decryption fails for another purpose, with another key, and for a changed 
   }
 });
 
-test("the key is created once, also by simultaneous callers, and readable by its owner only", async () => {
+test("the key of the vault is created once, also by simultaneous callers, and readable only by its owner", async () => {
   const data = await folder();
   const [first, ...others] = await Promise.all(Array.from({ length: 8 }, () => openVault(data)));
   const sealed = (await first?.seal("secret", "x")) ?? "";
@@ -54,7 +54,7 @@ test("the key is created once, also by simultaneous callers, and readable by its
   expect((await stat(keyFile(data))).mode & 0o777).toBe(0o600);
 });
 
-test("a file without a key is refused and left unchanged", async () => {
+test("a key file of the vault without a key is refused and left unchanged", async () => {
   const data = await folder();
   await writeFile(keyFile(data), "hunter2\n");
   await expect(openVault(data)).rejects.toMatchObject({ code: "vault.bad_key" });

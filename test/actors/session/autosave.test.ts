@@ -1,6 +1,6 @@
 /**
- * A session hibernates only with its latest state saved. The browser is scripted, because a real one produces these
- * orders of events once in thousands of runs.
+ * Tests that a session hibernates only after its latest state was saved. The browser is scripted, because a
+ * real one produces these orders of events once in thousands of runs.
  */
 import { afterEach, expect, test } from "bun:test";
 import type { BrowserSession } from "../../../actors/browser/index.ts";
@@ -9,13 +9,13 @@ import type { SessionStates } from "../../../actors/session/saved-states.ts";
 
 interface Scene {
   readonly autosave: Autosave;
-  /** The written states, newest last. */
+  /** The written states, the newest last. */
   readonly written: string[];
   /** The state of the page. */
   state: string;
   /** Runs while the next state is being written. */
   duringWrite: () => Promise<void>;
-  /** Number of notifications of the machine. */
+  /** Number of notifications to the machine. */
   notified: number;
   onNotify: () => Promise<void>;
 }
@@ -43,7 +43,7 @@ function sceneOf(): Scene {
   const autosave = new Autosave(
     {
       ref: { room: "r", epoch: 1 },
-      // Only the members that Autosave uses.
+      // The cast is safe: the object has all members that Autosave uses.
       session: session as unknown as BrowserSession,
       states: states as unknown as SessionStates,
       signal: hibernated.signal,
@@ -77,7 +77,7 @@ test("an unused session is saved before it hibernates", async () => {
   expect(scene.written).toEqual(["before"]);
 });
 
-test("a session stays live after an action during the save; the next hibernation saves its result", async () => {
+test("a session does not hibernate after an action during its save, and the next hibernation saves the result of that action", async () => {
   const scene = sceneOf();
   scene.duringWrite = async () => {
     const done = await scene.autosave.begin();
@@ -102,7 +102,7 @@ test("a session does not hibernate while an action is running", async () => {
   expect(await scene.autosave.hibernate()).toBe(true);
 });
 
-test("an action that arrives during the notification of hibernation starts afterwards, also when the notification fails", async () => {
+test("an action that arrives during the notification of hibernation starts afterwards, even if the notification fails", async () => {
   for (const failure of [undefined, new Error("the store is away")]) {
     const scene = sceneOf();
     const order: string[] = [];

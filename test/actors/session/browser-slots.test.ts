@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { type BrowserSlot, BrowserSlots, type SlotHolder } from "../../../actors/session/browser-slots.ts";
 
-/** Holds a slot until it is asked to hibernate, and releases it then if `canHibernate`. */
+/** Holds a browser slot until it is asked to hibernate, and then releases it if `canHibernate` is set. */
 class Holder implements SlotHolder {
   idleSince: number | undefined;
   canHibernate = true;
@@ -24,7 +24,7 @@ class Holder implements SlotHolder {
 
 const never = new AbortController().signal;
 
-test("a new session gets the slot of the longest idle one", async () => {
+test("a new session gets the browser slot of the session that was idle longest", async () => {
   const slots = new BrowserSlots(2);
   const first = new Holder(await slots.take("a", never), 20);
   const second = new Holder(await slots.take("b", never), 10);
@@ -32,7 +32,7 @@ test("a new session gets the slot of the longest idle one", async () => {
   expect([first.requests, second.requests, slots.taken]).toEqual([0, 1, 2]);
 });
 
-test("sessions wait in order of arrival while no session is idle, and have a position", async () => {
+test("sessions wait for a browser slot in order of arrival while no session is idle, and know their position", async () => {
   const slots = new BrowserSlots(1);
   const holder = new Holder(await slots.take("a", never), undefined);
   const order: string[] = [];
@@ -54,7 +54,7 @@ test("a session that refused to hibernate is asked again only after it was used"
   const holder = new Holder(await slots.take("a", never), 1);
   holder.canHibernate = false;
   const taking = slots.take("b", never);
-  // Its refusal is processed in a later microtask.
+  // The refusal is processed in a later microtask, so the test waits for it.
   await Bun.sleep(1);
   const other = slots.take("c", never);
   expect(holder.requests).toBe(1);
@@ -66,7 +66,7 @@ test("a session that refused to hibernate is asked again only after it was used"
   await other;
 });
 
-test("an aborted session leaves the queue", async () => {
+test("an aborted session leaves the queue for a browser slot", async () => {
   const slots = new BrowserSlots(1);
   const slot = await slots.take("a", never);
   const gone = new AbortController();
@@ -76,13 +76,13 @@ test("an aborted session leaves the queue", async () => {
   await expect(taking).rejects.toMatchObject({ code: "effect.superseded" });
   expect(slots.position("c")).toBe(1);
   slot.release();
-  // A second release does nothing.
+  // A second release has no effect.
   slot.release();
   await next;
   expect(slots.taken).toBe(1);
 });
 
-test("jobs have at most half of the slots, and yield to a session that waits", async () => {
+test("explorations have at most half of the browser slots, and give one up for a session that waits", async () => {
   const slots = new BrowserSlots(2);
   const job = new Holder(await slots.takeForJob("one", never), 0);
   let second = false;

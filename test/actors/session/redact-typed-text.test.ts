@@ -1,4 +1,7 @@
-/** Typed text is private to its caller: neither the inspector nor the list of dead letters shows it. */
+/**
+ * Tests that typed text is private to its caller: neither the inspector nor the list of dead letters shows
+ * it.
+ */
 import { expect, test } from "bun:test";
 import { OperationsService } from "../../../actors/operations/operations-service.ts";
 import type { ActorSystem } from "../../../actors/runtime/index.ts";
@@ -37,7 +40,7 @@ test("listed dead letters of a session contain no typed text", async () => {
     at: 0,
   };
   const store: ActorStore = Object.assign(new MemoryActorStore(), { deadLetters: async () => [row] });
-  // The list uses only the store.
+  // The cast is safe: the list uses only the store.
   const operations = new OperationsService(undefined as unknown as ActorSystem, store, {
     nodes: async () => [],
     ping: async () => {},

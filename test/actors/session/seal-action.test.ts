@@ -1,4 +1,4 @@
-/** Typed text is encrypted before it is stored, if every node has the same key. */
+/** Tests that typed text is encrypted before it is stored, if every node has the same key. */
 import { expect, test } from "bun:test";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { parseAction } from "../../../machines/session/parse-action.ts";
 const SECRET = "correct horse battery";
 const folder = () => mkdtemp(join(tmpdir(), "cairn-test-"));
 
-test("encrypts the typed text of an action, and decrypts it only for its room", async () => {
+test("the typed text of an action is encrypted, and decrypted only for its session", async () => {
   const secrets = new Secrets(await folder(), {});
   const action = parseAction("type", { index: 3, text: SECRET });
   const sealed = await sealAction("demo", action, { secrets, oneKey: true });
@@ -20,14 +20,14 @@ test("encrypts the typed text of an action, and decrypts it only for its room", 
   await expect(openAction("other", sealed, secrets)).rejects.toMatchObject({ code: "vault.cannot_open" });
 });
 
-test("leaves an action without typed text unchanged", async () => {
+test("an action without typed text is not changed by encryption", async () => {
   const secrets = new Secrets(await folder(), {});
   const action = parseAction("click", { index: 3 });
   expect(await sealAction("demo", action, { secrets, oneKey: true })).toBe(action);
   expect(await openAction("demo", action, secrets)).toBe(action);
 });
 
-test("leaves an action unchanged when nodes have different keys", async () => {
+test("an action is not encrypted when nodes have different keys", async () => {
   const secrets = new Secrets(await folder(), {});
   const action = parseAction("type", { index: 3, text: SECRET });
   expect(await sealAction("demo", action, { secrets, oneKey: false })).toBe(action);

@@ -1,4 +1,7 @@
-/** The benched sites: software from packages, installed outside the repository, filled with a generated world, and served. */
+/**
+ * The sites of the bench: software from packages, installed outside the repository, filled with a generated
+ * content (its world), and served.
+ */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, stat } from "node:fs/promises";
@@ -11,14 +14,14 @@ import type { Language } from "./phrases.ts";
 import { HOUR } from "./seeded-choice.ts";
 import { program, programQuestions, valley, valleyQuestions } from "./subjects.ts";
 
-/** Addresses of the world on the site, written by its loader. */
+/** Addresses of the generated content on the site, which the site's loader writes. */
 export interface SiteMap {
   readonly index: string;
   readonly listings: readonly string[];
   readonly others: readonly string[];
   readonly boards?: Readonly<Record<string, string>>;
   readonly threads?: Readonly<Record<string, string>>;
-  /** Where each message has its own page. */
+  /** Addresses of single messages, if each message has its own page. */
   readonly messages?: Readonly<Record<string, string>>;
   readonly sections?: Readonly<Record<string, string>>;
   readonly pages?: Readonly<Record<string, string>>;
@@ -27,7 +30,7 @@ export interface SiteMap {
 export interface ForeignSite {
   readonly name: string;
   readonly world: (now: number) => ForumWorld | PapersWorld;
-  /** Whether pages show who wrote them and when. */
+  /** Whether pages show the author and date of posts. */
   readonly signed: boolean;
   /** Whether pages show comments. */
   readonly comments: boolean;
@@ -95,11 +98,14 @@ export const foreignSites: readonly ForeignSite[] = [
   },
 ];
 
-/** Posts of "the last week" would be older a day later, so a world is loaded again after this time. */
+/**
+ * The content is generated again after this time, because posts of "the last week" would be too old a day
+ * later.
+ */
 const WORLD_AGE = 12 * HOUR;
 const ROOT = process.env.CAIRN_BENCH_SITES ?? join(homedir(), ".cache", "cairn-bench-sites");
 
-/** Installs the site once, loads its world when it is too old, and starts it. */
+/** Installs the site once, loads its generated content when it is too old, and starts the site. */
 export async function serveForeignSite(site: ForeignSite, reload: boolean): Promise<ServedSite> {
   const folder = join(ROOT, site.name);
   const script = join(import.meta.dir, "sites", `${site.name}.sh`);

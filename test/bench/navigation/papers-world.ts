@@ -1,4 +1,7 @@
-/** Generates pages of prose whose truth is known: news with dates and authors, and wikis or manuals with subjects. */
+/**
+ * Generates pages of prose whose truth is known: news with dates and authors, and wikis or manuals with
+ * subjects.
+ */
 import { type Choose, chooser, DAY, HOUR, type Question } from "./seeded-choice.ts";
 
 export interface Page {
@@ -6,13 +9,13 @@ export interface Page {
   readonly title: string;
   readonly section: string;
   readonly author: string;
-  /** ISO, UTC. */
+  /** Date in ISO format, in UTC. */
   readonly date: string;
   readonly topic: string | null;
   readonly paragraphs: readonly string[];
-  /** Only the first paragraph is public. */
+  /** Whether only the first paragraph is public. */
   readonly paywalled: boolean;
-  /** Comments, where the software has them. */
+  /** Comments, for software that supports them. */
   readonly comments: readonly { readonly author: string; readonly date: string; readonly text: string }[];
 }
 
@@ -173,7 +176,7 @@ export function newsWorld(plan: NewsPlan): PapersWorld {
 
 export interface SubjectsPlan {
   readonly seed: number;
-  /** Title of each page, and the sentences that only it has. */
+  /** Titles of pages, and the sentences that only each of them contains. */
   readonly subjects: readonly Subject[];
   readonly questions: readonly (readonly [prompt: string, subject: string])[];
   readonly now: number;

@@ -1,12 +1,15 @@
-/** Sentences in five languages, from which the content of the benched sites is put together. */
+/** Sentences in five languages, from which the content of the benched sites is composed. */
 
 export type Language = "en" | "de" | "fr" | "es" | "pt";
 
 export interface Phrases {
-  /** Titles of threads about a topic `{T}`, and of threads about other things. */
+  /** Titles of threads about a topic `{T}`, and of threads about other topics. */
   readonly topicTitles: readonly string[];
   readonly otherTitles: readonly string[];
-  /** Sentences about a topic `{T}`, and sentences that fit any thread. `{n}` is a number, `{p}` a place. */
+  /**
+   * Sentences about a topic `{T}`, and sentences that suit any thread. `{n}` is replaced by a number, and
+   * `{p}` by a place.
+   */
   readonly topical: readonly string[];
   readonly general: readonly string[];
   readonly places: readonly string[];

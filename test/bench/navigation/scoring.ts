@@ -1,4 +1,4 @@
-/** Compares what a navigation run found with the truth of the world that the site was filled with. */
+/** Compares the results of a navigation run with the truth of the content with which the site was filled. */
 import type {
   Decision,
   NavigationResult,
@@ -40,11 +40,14 @@ export class Scores {
   readonly precision = new Tally();
   readonly recall = new Tally();
   readonly posts = new Tally();
-  /** Pages that were visited and are in no truth. */
+  /** Number of visited pages about which nothing is known. */
   unknown = 0;
 }
 
-/** Page types that are right for each kind of page. The front page of a site may be `article_listing` or `other`. */
+/**
+ * The correct page types for each kind of page. For the front page of a site, both `article_listing` and
+ * `other` are correct.
+ */
 const TYPES: Readonly<Record<Kind, (forum: boolean) => readonly PageType[]>> = {
   thread: () => ["forum_thread"],
   message: () => ["forum_thread", "article"],
@@ -75,7 +78,7 @@ export function knownPages({ map, world }: Pick<ServedSite, "map" | "world">): M
   return known;
 }
 
-/** Path and query in one form for all spellings; a fragment and a trailing slash do not count. */
+/** Path and query in one form for all spellings. A fragment and a trailing slash are ignored. */
 export function keyOf(address: string): string {
   const { pathname, searchParams } = new URL(address, "http://site");
   searchParams.sort();
@@ -83,7 +86,7 @@ export function keyOf(address: string): string {
   return `${decodeURIComponent(pathname).replace(/(?<=.)\/$/, "")}${query === "" ? "" : `?${query}`}`;
 }
 
-/** The first page of a paged address: `?page=3` belongs to the page without it. */
+/** The first page of a multi-page address: `?page=3` belongs to the page without it. */
 function firstOf(address: string, known: ReadonlyMap<string, Known>): Known | undefined {
   const direct = known.get(keyOf(address));
   if (direct) return direct;
@@ -121,7 +124,7 @@ function rightActions(
     case "thread":
     case "message":
     case "article":
-      // What does not fit may be left at once, or read and then rejected.
+      // Irrelevant content is correct if it is never opened, or if it is read and then rejected.
       return expected === null || (item !== null && expected.has(item))
         ? ["EXTRACT_CONTENT"]
         : ["EXTRACT_CONTENT", "STOP"];
@@ -203,7 +206,7 @@ function scoreContent(
       if (verdict === "right") right += 1;
       scores.posts.add(verdict === "right", () => `${verdict}: ${post.id} of ${addressOf(map, item, world)}`);
     }
-    // More posts than there are would be made of something else.
+    // If more posts are read than exist, other parts of the page were taken for posts.
     const whole = right >= 0.95 * posts.length && read.length <= posts.length * 1.1 + 0.5;
     scores.extraction.add(
       whole,
@@ -220,7 +223,7 @@ function scoreContent(
   );
 }
 
-/** Where each message has a page of its own, only the messages whose pages were read. */
+/** If each message has its own page, only the messages whose pages were read. */
 function postsShown(
   thread: Thread,
   articles: readonly NavigationResult["articles"][number][],
@@ -241,7 +244,7 @@ function judgePost(
   const words = plain(post.paragraphs.join(" "));
   const same = read.filter(({ text }) => plain(text).includes(words));
   if (same.length === 0) return "no text";
-  // A quote or a signature may stand beside the text, but not another post.
+  // A quote or a signature next to the text is accepted, but not another post.
   const alone = same.filter(({ text }) => plain(text).length <= words.length * 1.6 + 200);
   if (alone.length === 0) return "text of several posts";
   const byAuthor = alone.filter(({ author }) => plain(author ?? "") === plain(post.author));
@@ -269,7 +272,7 @@ function pageProblem(
     : `date ${article.publish_date} for ${page.date.slice(0, 10)}`;
 }
 
-/** Letters and digits only: markup, quotes and typography do not count. */
+/** A text reduced to letters and digits, so that markup, quotes and typography are ignored. */
 const plain = (text: string): string =>
   text
     .toLowerCase()

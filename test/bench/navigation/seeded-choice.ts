@@ -1,4 +1,7 @@
-/** What the generated worlds of the navigation bench share: the questions, and choices from a fixed seed. */
+/**
+ * Shared parts of the generated content in the navigation bench: the questions, and choices from a fixed
+ * seed.
+ */
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
@@ -6,20 +9,23 @@ export const DAY = 24 * HOUR;
 export interface Question {
   readonly id: string;
   readonly prompt: string;
-  /** `index`, `board:<id>`, `thread:<id>`, `page:<id>`: the loader of the site knows its address. */
+  /**
+   * Start page of the run: `index`, `board:<id>`, `thread:<id>` or `page:<id>`. The loader of the site knows
+   * its address.
+   */
   readonly seed: string;
-  /** Ids of the threads or pages that answer it. */
+  /** Ids of the threads or pages that answer the question. */
   readonly expected: readonly string[];
   readonly request: Readonly<Record<string, unknown>>;
 }
 
 export interface Choose {
   of<T>(values: readonly T[]): T;
-  /** Both ends are included. */
+  /** A random whole number from `from` to `to`, including both. */
   number(from: number, to: number): number;
 }
 
-/** Mulberry32: the same choices for the same seed. */
+/** The Mulberry32 generator, which makes the same choices for the same seed. */
 export function chooser(seed: number): Choose {
   let state = seed >>> 0;
   const next = () => {

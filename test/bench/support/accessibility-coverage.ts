@@ -1,7 +1,7 @@
 /**
  * The share of interactive nodes in Chromium's accessibility tree that an analysis reports. It counts
- * rendered nodes of the main frame with an interactive role; options of native selects and parts that the
- * browser draws inside fields count as their element.
+ * rendered nodes of the main frame with an interactive role. Options of native selects, and parts that the
+ * browser draws inside fields, count as their element.
  */
 import type { ContextSession } from "../../../actors/browser/session/browser-session.ts";
 
@@ -16,7 +16,7 @@ export const INTERACTIVE_ROLES: ReadonlySet<string> = new Set(
 export interface Coverage {
   readonly nodes: number;
   readonly reported: number;
-  /** Some unreported nodes, as HTML. */
+  /** Some of the nodes that the analysis does not report, as HTML. */
   readonly missing: readonly string[];
 }
 
@@ -51,7 +51,8 @@ export async function coverageOf(session: ContextSession): Promise<Coverage> {
         functionDeclaration: `${reportedAs}`,
         returnByValue: true,
       });
-      return result.value as ReturnType<typeof reportedAs>; // The function below returns it.
+      // The cast is safe: the function below returns this value.
+      return result.value as ReturnType<typeof reportedAs>;
     }),
   );
   const seen = found.filter((result) => result !== "hidden");
@@ -59,7 +60,7 @@ export async function coverageOf(session: ContextSession): Promise<Coverage> {
   return { nodes: seen.length, reported: seen.length - missing.length, missing: missing.slice(0, 5) };
 }
 
-/** Runs in the page. */
+/** Runs in the page and determines whether the element is reported. */
 function reportedAs(this: Element): string {
   const { cairn, reported } = globalThis as unknown as {
     readonly cairn: { readonly registry: { idOf(element: Element): number } };
@@ -72,7 +73,7 @@ function reportedAs(this: Element): string {
     return "hidden";
   const { width, height, right, bottom } = this.getBoundingClientRect();
   if (!this.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return "hidden";
-  // Content left of the page or above it cannot be reached by scrolling.
+  // Content left of the page or above it cannot be reached by scrolling, so it is not counted.
   if (width <= 1 || height <= 1 || right + scrollX <= 0 || bottom + scrollY <= 0) return "hidden";
   return reported.has(cairn.registry.idOf(this)) ? "reported" : this.outerHTML.slice(0, 160);
 }

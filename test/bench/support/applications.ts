@@ -1,6 +1,7 @@
 /**
- * Third-party single-page applications for benches. They are installed from npm once, outside of the repository
- * (`CAIRN_BENCH_APPLICATIONS`, else a folder of the system's temporary one), and started on free ports.
+ * Third-party single-page applications for benches. They are installed from npm once, outside of the
+ * repository (`CAIRN_BENCH_APPLICATIONS`, otherwise a folder in the system's temporary one), and started on
+ * free ports.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
@@ -22,7 +23,10 @@ interface Application {
   readonly packages: Readonly<Record<string, string>>;
   /** The path of the first page. */
   readonly path: string;
-  /** Prepares its folder, and returns the arguments of node and more environment. */
+  /**
+   * Prepares the application's folder, and returns the arguments for node and additional environment
+   * variables.
+   */
   start(place: Place): {
     readonly args: readonly string[];
     readonly env?: Readonly<Record<string, string>>;
@@ -104,14 +108,14 @@ export interface RunningApplication {
   stop(): Promise<void>;
 }
 
-/** Milliseconds until an application must answer. */
+/** Time limit for an application to answer, in milliseconds. */
 const STARTS_WITHIN = 60_000;
 
 export function applicationNames(): readonly string[] {
   return applications.map(({ name }) => name);
 }
 
-/** Installs all applications unless they are there. Their own scripts are not run. */
+/** Installs all applications unless they are installed. Their own install scripts are not run. */
 export async function installApplications(): Promise<string> {
   const folder = process.env.CAIRN_BENCH_APPLICATIONS ?? join(tmpdir(), "cairn-bench-applications");
   const packages = Object.assign({}, ...applications.map(({ packages }) => packages)) as Record<

@@ -1,6 +1,7 @@
 /**
- * The share of the interactive nodes of an aria snapshot (`@playwright/mcp`, with boxes) that the lines of an analysis
- * have. Nodes left of the page or above it, and those without a size, cannot be seen or scrolled to.
+ * The share of the interactive nodes of an aria snapshot (`@playwright/mcp`, with boxes) that the lines of an
+ * analysis contain. Nodes left of the page or above it, and nodes without a size, are not counted, because
+ * they cannot be seen or reached by scrolling.
  */
 
 const ROLES = new Set(
@@ -9,7 +10,7 @@ const ROLES = new Set(
     "menuitemcheckbox menuitemradio tab treeitem"
   ).split(" "),
 );
-/** Lines cut longer names. */
+/** Number of compared characters, because lines cut longer names. */
 const COMPARED = 80;
 
 export interface Recall {
@@ -20,13 +21,13 @@ export interface Recall {
 
 const plain = (text: string): string =>
   text
-    // Icon fonts add characters of the private use area to names.
+    // Removes characters of the private use area, which icon fonts add to names.
     .replace(/[\s\p{Cc}\p{Co}]+/gu, " ")
     .replaceAll('"', "'")
     .trim()
     .toLowerCase();
 
-/** A page that was just opened is not scrolled, so boxes in the viewport are boxes on the page. */
+/** Boxes in the viewport are boxes on the page, because a page that was just opened is not scrolled. */
 function isReachable(line: string): boolean {
   const [, x, y, width, height] =
     /\[box=(-?[\d.]+),(-?[\d.]+),([\d.]+),([\d.]+)\]/.exec(line)?.map(Number) ?? [];
@@ -34,12 +35,12 @@ function isReachable(line: string): boolean {
   return width > 1 && height > 1 && x + width > 0 && y + height > 0;
 }
 
-/** The names of interactive nodes; a node without a name has the role as `<role>`. */
+/** The names of interactive nodes. A node without a name is listed by its role as `<role>`. */
 function namesIn(snapshot: string): readonly string[] {
   return snapshot.split("\n").flatMap((line) => {
     const [, role = "", name] = /^\s*- '?([a-z]+)(?: "((?:[^"\\]|\\.)*)")?/.exec(line) ?? [];
     if (!ROLES.has(role) || !isReachable(line)) return [];
-    // YAML writes a quote inside of quotes twice.
+    // YAML writes a quote inside quotes twice.
     const text = name === undefined ? "" : plain(name.replaceAll("''", "'").replace(/\\(.)/g, "$1"));
     return [text === "" ? `<${role}>` : text.slice(0, COMPARED)];
   });
@@ -51,7 +52,7 @@ function counted(texts: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** Each line is one element, so equal names need as many lines. */
+/** Equal names need as many lines, because each line is one element. */
 export function recallOf(snapshot: string, lines: string): Recall {
   const shown = lines.split("\n").flatMap((line) => {
     const [, element] = /^\W*\[\d+\](<.*)$/.exec(line) ?? [];
@@ -66,7 +67,8 @@ export function recallOf(snapshot: string, lines: string): Recall {
     nodes += count;
     const isNameless = name.startsWith("<");
     const exact = texts.get(name) ?? 0;
-    // A nameless control has a line by its title, image or address; a name may be an attribute or part of a label.
+    // A control without a name may have a line by its title, image or address. A name may be an attribute or
+    // part of a label.
     const there = isNameless || exact >= count ? count : shown.filter((line) => line.includes(name)).length;
     reported += Math.min(count, there);
     if (there < count) missing.push(`${name} (${there} of ${count})`);

@@ -1,17 +1,18 @@
 /**
- * The receiving end of the bare JetStream exchange, on its own thread and connection like the actors: it
- * receives a message, acknowledges it and replies. `runtime-nats.ts` is the sending end.
+ * The receiving end of the bare JetStream exchange, on its own thread and connection like the actors. It receives a
+ * message, acknowledges it and replies. `runtime-nats.ts` is the sending end.
  */
 import { connect } from "nats";
 
 export interface BareConsumer {
   readonly url: string;
-  /** The inbox to which the consumer delivers. */
+  /** The inbox to which messages for this consumer are delivered. */
   readonly inbox: string;
   readonly answer: string;
 }
 
-// In a worker `self` is its own scope; the DOM types declare only that of a window.
+// The cast is needed: in a worker `self` is the worker's scope, but the DOM types declare only that of a
+// window.
 const scope = self as unknown as {
   onmessage: (event: MessageEvent<BareConsumer>) => void;
   postMessage(message: "ready"): void;

@@ -1,4 +1,4 @@
-/** The twelve pages of the benches of analyses, from a few elements to more than 10,000. */
+/** The twelve pages for the benches of analyses, from a few elements to more than 10,000. */
 import { join } from "node:path";
 import { pythonManual } from "../../e2e/python-manual.ts";
 import { type ServedSite, serveFolder } from "../../sites/folder-site.ts";

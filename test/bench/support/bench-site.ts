@@ -1,7 +1,7 @@
 /**
- * The process of a crawled site: `bun bench-site.ts <folder> [copies]` or `bun bench-site.ts generated
- * <pages>` prints its origin. Copies make a larger site of the same pages: `/copy-3/library/os.html` is
- * `library/os.html` with a different title, so that no recognition of equal pages makes the crawl cheaper.
+ * The process of a crawled site. `bun bench-site.ts <folder> [copies]` and `bun bench-site.ts generated
+ * <pages>` print its origin. Copies make a larger site of the same pages with different titles, so that no
+ * recognition of equal pages makes the crawl cheaper.
  */
 import { join, normalize } from "node:path";
 import { serveFolder } from "../../sites/folder-site.ts";

@@ -1,7 +1,7 @@
 /** The interface of a bench module and of its report. */
 
 export interface Bench {
-  /** One line for `--help`. */
+  /** Description of the bench in one line, for `--help`. */
   readonly about: string;
   /** Whether the bench needs the packages of `test/bench/package.json`. */
   readonly needsPeers?: boolean;
@@ -11,36 +11,38 @@ export interface Bench {
 
 export interface Report {
   readonly bench: string;
-  /** How the figures were measured: machine, runs, sizes. */
+  /** The conditions of the measurement: machine, runs, sizes. */
   readonly conditions: Readonly<Record<string, string | number>>;
   readonly rows: readonly Row[];
 }
 
 export interface Row {
   readonly name: string;
-  /** The median of the runs. */
+  /** The median of all runs. */
   readonly figure: number;
   readonly unit: string;
-  /** All runs, in order. */
+  /** The figures of all runs, in order. */
   readonly runs?: readonly number[];
   readonly target?: Target;
 }
 
 /**
- * A limit for a figure: a fixed number, or a multiple of a peer or of the floor in the same run. The floor is
- * the cost of the smallest possible work.
+ * A limit for a figure: a fixed number, or a multiple of a compared tool or of the floor in the same run. The
+ * floor is the cost of the smallest possible work.
  */
 export interface Target {
   readonly bound: "at least" | "at most";
   readonly value: number;
-  /** The source of the number, such as "1/4 of the floor". */
+  /** How the limit was computed, such as "1/4 of the floor". */
   readonly label: string;
 }
 
-/** Units of quantities that are never zero: a zero is a measurement that failed. */
+/** Units of quantities that are never zero. A zero is then a failed measurement. */
 const NEVER_ZERO = new Set(["ns", "µs", "ms", "s", "bytes", "KB", "MB", "GB", "tokens"]);
 
-/** Whether a measurement can have had this figure: a number, not negative, and not zero where work was measured. */
+/**
+ * Whether a measurement can have this figure: a number, not negative, and not zero where work was measured.
+ */
 function isPossible(figure: number, unit: string): boolean {
   if (!Number.isFinite(figure) || figure < 0) return false;
   return figure > 0 || !(NEVER_ZERO.has(unit) || unit.endsWith("/s"));
@@ -48,7 +50,10 @@ function isPossible(figure: number, unit: string): boolean {
 
 export type Verdict = "met" | "NOT MET" | "invalid" | "";
 
-/** A figure that cannot be right is `invalid`, whatever its target, and a target of such a figure is as well. */
+/**
+ * An impossible figure is `invalid`, whatever its target. A target that was computed from such a figure is
+ * invalid too.
+ */
 export function verdictOf({ figure, unit, target }: Row): Verdict {
   if (!isPossible(figure, unit)) return "invalid";
   if (!target) return "";

@@ -1,21 +1,24 @@
-/** Cairn in the crawl bench: a real `serve` with an empty data folder; every page is stored and made searchable. */
+/**
+ * Runs Cairn in the crawl bench: a real `serve` with an empty data folder. Every page is stored and made
+ * searchable.
+ */
 import type { StartExploration } from "../../../machines/exploration/protocol.ts";
 import { Cairn, dataFolder } from "../../e2e/cairn-process.ts";
 import { type Measured, ProcessMeter } from "./process-meter.ts";
 
-/** Milliseconds between two status requests, which cost Cairn a little. */
+/** Interval of status requests in milliseconds. They cost Cairn a little time. */
 const STATUS_EVERY = 25;
 
 export interface CairnCrawl {
-  /** From the start command until the last page was stored. */
+  /** Figures from the start command until the last page was stored. */
   readonly stored: Measured;
-  /** From the start command until the last page was searchable. */
+  /** Figures from the start command until the last page was searchable. */
   readonly searchable: Measured;
-  /** The resident set of the process tree in bytes, with the number of stored pages. */
+  /** The resident memory of the process tree in bytes, with the number of stored pages. */
   readonly memory: readonly { readonly pages: number; readonly rss: number }[];
 }
 
-/** @param options further parameters of the start request */
+/** @param options additional parameters of the start request */
 export async function crawlWithCairn(
   start: string,
   pages: number,

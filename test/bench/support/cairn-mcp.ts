@@ -1,4 +1,4 @@
-/** `cairn mcp` over stdio, with its own data folder and the bench's Chromium. */
+/** Runs `cairn mcp` over stdio, with its own data folder and the bench's Chromium. */
 import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import { type McpAnswer, McpProcess } from "./mcp-process.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
 const ROOM = "bench";
-/** Each waits for the system for some seconds. */
+/** Number of attempts. Each waits some seconds for the system. */
 const STARTS = 10;
 
 export class CairnMcp {
@@ -33,7 +33,7 @@ export class CairnMcp {
         await mcp.call("start_browser_session", { room_name: ROOM, ...viewport });
         return new CairnMcp(mcp, data);
       } catch (error) {
-        // On a busy machine the workers are still starting.
+        // On a busy machine the workers may still be starting, so the call is repeated.
         if (left === 0 || !String(error).includes("system.unavailable")) throw error;
       }
     }

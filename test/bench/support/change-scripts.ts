@@ -1,6 +1,6 @@
-/** Changes of a page that an agent has to see, as scripts: in rows of tables and lists, and a dialog. */
+/** Changes of a page that an agent has to notice, as scripts: in rows of tables and lists, and a dialog. */
 
-/** Innermost visible rows with something to act on; the body of a page without rows. */
+/** The innermost visible rows with controls. On a page without rows it is the body. */
 const ROWS = `const all = [...document.querySelectorAll("tbody tr, li, article, dt, dd")]
   .filter((row) => row.checkVisibility() && row.querySelector("a[href], button") && !row.querySelector("tr, li, article, dt, dd"));
 const rows = all.length > 0 ? all : [document.body];`;
@@ -10,7 +10,7 @@ const rename = (row: string, text: string): string =>
 
 interface PageChange {
   readonly what: string;
-  /** A script that works differently in each round. */
+  /** A script that makes a different change in each round. */
   script(round: number): string;
 }
 
@@ -46,6 +46,6 @@ export const changes: readonly PageChange[] = [
   },
 ];
 
-/** Closes the dialog of a round. */
+/** A script that closes the dialog of a round. */
 export const removeDialog = (round: number): string =>
   `void document.querySelectorAll("dialog[data-bench]").forEach((dialog) => dialog.remove(), ${round});`;

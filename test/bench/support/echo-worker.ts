@@ -1,5 +1,6 @@
-/** The floor of a request to a worker: a thread that posts each message back. */
-// In a worker `self` is its own scope; the DOM types declare only that of a window.
+/** A thread that sends each message back. It is the floor of a request to a worker. */
+// The cast is needed: in a worker `self` is the worker's scope, but the DOM types declare only that of a
+// window.
 const scope = self as unknown as {
   onmessage: (event: MessageEvent) => void;
   postMessage(message: unknown): void;

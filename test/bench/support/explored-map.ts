@@ -1,4 +1,4 @@
-/** A map that a real Cairn makes of a site, and which screen each of its instances belongs to. */
+/** A map that a real Cairn makes of a site, and the screen to which each of its instances belongs. */
 import type { Cairn } from "../../e2e/cairn-process.ts";
 
 export interface MapInstance {
@@ -6,16 +6,16 @@ export interface MapInstance {
   readonly screen: string;
   readonly url: string;
   readonly name: string;
-  /** Slugs of what was pressed on the page to show it; empty for a page. */
+  /** Short names of the controls that were pressed on the page to show the state; empty for a page. */
   readonly presses: readonly string[];
 }
 
-/** Equal answers one after the other, after which a map has grouped its screens. */
+/** A map counts as grouped after this number of equal answers in a row. */
 const SETTLED = 3;
 const BETWEEN = 200;
 const TWO_MINUTES = 120_000;
 
-/** Explores into a map of its own and waits until the screens are grouped. */
+/** Explores a site into a new map, and waits until its screens are grouped. */
 export async function exploredMap(
   cairn: Cairn,
   knowledgeId: string,

@@ -38,7 +38,7 @@ async function work(): Promise<void> {
   }
 }
 
-// One page first: with an empty queue the other fifteen workers would end at once.
+// One page is fetched first, because with an empty queue the other fifteen workers would end immediately.
 while (pages < limit && taken < queue.length) {
   const ahead = queue.length - taken;
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, ahead) }, work));

@@ -12,13 +12,16 @@ export interface ForeignApp {
   readonly name: string;
   readonly from: "npm" | "pypi";
   readonly packages: readonly string[];
-  /** Path of the start page. */
+  /** Path of the application's start page. */
   readonly path: string;
-  /** What a person counts, from the routes of its code and by using it, each found by a pattern in a screen's name or id. */
+  /**
+   * The screens that a person counts, from the routes in the code and by use. Each is identified by a pattern
+   * for a screen's name or id.
+   */
   readonly screens: Readonly<Record<string, RegExp>>;
-  /** Prepares the folder and returns the command. */
+  /** Prepares the folder and returns the command that starts the application. */
   readonly command: (folder: string, port: number) => Promise<readonly string[]>;
-  /** Steps of a sign-in, below the origin. */
+  /** The steps of a sign-in, by the origin of the application. */
   readonly login?: (origin: string) => Readonly<Record<string, unknown>>;
 }
 
@@ -169,7 +172,7 @@ export const foreignApps: readonly ForeignApp[] = [
     screens: nodeRedScreens,
     async command(folder, port) {
       const settings = join(folder, "settings.js");
-      // bcrypt of "engine".
+      // The bcrypt hash of the password "engine".
       const hash = Bun.password.hashSync("engine", { algorithm: "bcrypt", cost: 8 }).replace(/^\$2b/, "$2a");
       await writeFile(
         settings,
@@ -197,7 +200,7 @@ export interface RunningForeignApp {
 const ROOT = process.env.CAIRN_BENCH_APPS ?? join(homedir(), ".cache", "cairn-bench-apps");
 const START_WITHIN = 60_000;
 
-/** Installs an application if need be, and starts it. */
+/** Installs an application if necessary, and starts it. */
 export async function startForeignApp(app: ForeignApp, port: number): Promise<RunningForeignApp> {
   const folder = join(ROOT, app.packages[0]?.replace(/[^a-z0-9]+/gi, "-") ?? app.name);
   await mkdir(folder, { recursive: true });

@@ -1,12 +1,12 @@
 /**
- * Applications from packages, and the truth of their screens as a person would count them. It was written from their
- * URL tables and templates before the first run; patterns are tried in order on path and query, followed by `~` and
- * what was pressed in the page.
+ * Applications from packages, and the truth of their screens as a person would count them. It was written
+ * from URL tables and templates before the first run. Patterns are tried in order on path and query, followed
+ * by `~` and the pressed controls.
  */
 
 export interface ForeignApp {
   readonly name: string;
-  /** What it is, and where it comes from. */
+  /** What the application is, and where it comes from. */
   readonly about: string;
   readonly port: number;
   readonly start: string;
@@ -15,7 +15,10 @@ export interface ForeignApp {
   readonly heldOut?: true;
   /** Screens and their addresses; `$1` and `$2` in a screen are groups of the pattern. */
   readonly screens: readonly (readonly [screen: string, pattern: RegExp])[];
-  /** Screens that a reader reaches by links; others count only where they were found. */
+  /**
+   * Screens that a reader can reach by links and that must be found. The other screens count only if an
+   * exploration found them.
+   */
   readonly expected: readonly string[];
 }
 
@@ -40,7 +43,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["password-reset", /^\/user\/password-reset\/(?:\?.*)?$/],
       ["search", /^\/search\//],
     ],
-    // Corrected after the first run: signed out, users redirect to the sign-in, and nothing links to the others.
+    // Corrected after the first run: users who are not signed in are redirected to the sign-in, and nothing
+    // links to the other screens.
     expected: ["topics", "category", "topic", "login", "register", "resend-activation", "password-reset"],
   },
   {
@@ -86,7 +90,7 @@ export const foreignApps: readonly ForeignApp[] = [
         "$1",
         /[?&]do=(edit|revisions|diff|backlink|recent|media|index|login|register|resendpwd|search|export_\w+)/,
       ],
-      // Corrected after the first run: `idx` opens the index, too (inc/actions).
+      // Corrected after the first run: the parameter `idx` also opens the index (inc/actions).
       ["index", /[?&]idx=/],
       ["media-detail", /^\/lib\/exe\/detail\.php/],
       ["media-manager", /^\/lib\/exe\/mediamanager\.php/],
@@ -335,7 +339,7 @@ export const foreignApps: readonly ForeignApp[] = [
   },
 ];
 
-/** The true screen of an address with what was pressed on its page. */
+/** The true screen for an address and the controls pressed on its page. */
 export function foreignLabel(app: ForeignApp, url: string, presses: readonly string[]): string | undefined {
   const { pathname, search } = new URL(url);
   const text = decodeURIComponent(pathname) + search + presses.map((press) => `~${press}`).join("");

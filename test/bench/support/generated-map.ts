@@ -1,7 +1,7 @@
 /**
  * A generated map of any size: screens in sections, each with the same number of links, some of them through
  * redirects. As a script, `bun generated-map.ts <data folder> <screens> <transitions>` stores its pages as a
- * crawl would, and the knowledge kind builds the map.
+ * crawl would, and the map is built from them.
  */
 
 import { knowledge } from "../../../actors/knowledge/kind.ts";
@@ -24,31 +24,34 @@ export const MAP = "generated";
 const ORIGIN = "https://generated.example";
 const JOB = "generated";
 const WEBSITE = "generated.example";
-/** Screens in a section. */
+/** Number of screens in a section. */
 const SECTION = 100;
-/** Largest distance of a link in screens: routes then have about 16 clicks, several times those of real sites. */
+/**
+ * Largest distance of a link, in screens. Routes then have about 16 clicks, several times as many as on real
+ * sites.
+ */
 const REACH = 300;
-/** One link in this many leads to an address that redirects to the screen. */
+/** One in this number of links leads to an address that redirects to the screen. */
 const REDIRECTED = 100;
-/** One screen in this many has no links. */
+/** One in this number of screens has no links. */
 const DEAD_ENDS = 97;
-/** Pages in one write. */
+/** Number of pages in one write. */
 const BATCH = 100;
 const WORDS = "amber birch cedar delta ember flint grove heron indigo juniper kelp linden maple nettle".split(
   " ",
 );
 
 export interface Network {
-  /** URLs by screen number. */
+  /** URLs by the number of the screen. */
   readonly urls: readonly string[];
   readonly titles: readonly string[];
-  /** Target screens of each screen's links. */
+  /** For each screen, the numbers of the screens to which it links. */
   readonly links: readonly (readonly number[])[];
-  /** Links to an address that redirects to the screen: `from * screens + to`. */
+  /** Links to an address that redirects to the screen, encoded as `from * screens + to`. */
   readonly redirected: ReadonlySet<number>;
 }
 
-/** Generates the same network for the same numbers. */
+/** Generates a network of screens. The same numbers always give the same network. */
 export function generateNetwork(screens: number, transitions: number): Network {
   const random = seededRandom(7);
   const each = Math.round(transitions / (screens - Math.floor(screens / DEAD_ENDS)));
@@ -64,8 +67,8 @@ export function generateNetwork(screens: number, transitions: number): Network {
     const first = section * SECTION;
     const targets = new Set<number>();
     const wanted = here % DEAD_ENDS === DEAD_ENDS - 1 ? 0 : each;
-    // Links to the next screen of the section, from its last screen to the next section, and back to its
-    // first screen.
+    // Each screen links to the next one of its section and to the section's first screen. The last screen
+    // links to the next section.
     if (wanted > 0 && here + 1 < screens) targets.add(here + 1);
     if (wanted > 0 && here !== first) targets.add(first);
     while (targets.size < wanted) {
@@ -161,7 +164,7 @@ function toPageRecord(of: Network, at: number): { readonly page: PageRecord; rea
   return { page, rows: [waiting(page.id[1], page.id[1]), ...detours] };
 }
 
-/** Stores the pages and waits until the knowledge kind has built the map. */
+/** Stores the pages and waits until the map is built. */
 async function storeMap(dataDir: string, of: Network): Promise<void> {
   const store = await openStore({ url: databaseUrl(dataDir) });
   for (let from = 0; from < of.urls.length; from += BATCH) {
@@ -173,7 +176,7 @@ async function storeMap(dataDir: string, of: Network): Promise<void> {
     ]);
   }
   const bus = new MemoryBus();
-  // Building the map reads only the store.
+  // The cast is safe: building the map reads only the store.
   const services = { store } as unknown as CairnServices;
   const host = new ShardHost({
     owner: "bench",
@@ -191,7 +194,7 @@ async function storeMap(dataDir: string, of: Network): Promise<void> {
   const map = address("knowledge", MAP);
   await system.ask(map, { type: "INGEST", job_id: JOB, crawling: true });
   await system.ask(map, { type: "INGEST", job_id: JOB, crawling: false });
-  // The kind's own query returns it.
+  // The cast is safe: the map's own query returns this type.
   const state = async () => ((await system.query(map, "status")) as { readonly state: unknown }).state;
   while ((await state()) !== "idle") await Bun.sleep(knowledgeLimits.pollEvery);
   host.close();

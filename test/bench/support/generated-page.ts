@@ -1,9 +1,9 @@
 /**
- * Pages of a chosen size for the bench of analyses: a dashboard of cards, menus, tables and forms, the same
- * in each run.
+ * Generates pages of a chosen size for the bench of analyses: a dashboard of cards, menus, tables and forms,
+ * the same in each run.
  */
 
-/** HTML with slightly more than this number of interactive elements. */
+/** Returns HTML with slightly more than this number of interactive elements. */
 export function generatedPage(elements: number): string {
   const parts: string[] = [];
   for (let made = 0, block = 0; made < elements; block++) {
@@ -18,7 +18,7 @@ export function generatedPage(elements: number): string {
     <main>${parts.join("\n")}</main>`;
 }
 
-/** Elements in each kind of block. */
+/** Number of elements in each kind of block. */
 const COUNTS = [12, 30, 8, 12];
 
 const STYLE = `

@@ -1,7 +1,7 @@
 /**
- * Memory of a hibernated session: whole actors on a runtime in this process, hibernated and removed from
- * memory. Compiled code is not counted: the engine recompiles hot functions again and again, and all sessions
- * share them.
+ * Measures the memory of a hibernated session: complete actors on a runtime in this process, hibernated and
+ * unloaded. Compiled code is not counted, because the engine recompiles often-used functions repeatedly, and
+ * all sessions share them.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ import { destinations } from "../../sites/test-destinations.ts";
 const LIVE = 4;
 const WARM = 40;
 
-/** Heap bytes of each hibernated session. */
+/** Number of heap bytes of each hibernated session. */
 export async function bytesOfHibernated(count: number, url: string): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "cairn-bench-sessions-"));
   const store = await openStore({ url: `rocksdb://${join(folder, "db")}` });
@@ -73,7 +73,7 @@ export async function bytesOfHibernated(count: number, url: string): Promise<num
       await system.ask(address("session", room), { type: "START", options });
       for (;;) {
         const answer = await system.query(address("session", room), "phase", { wait: true });
-        // The kind's own query returns it.
+        // The cast is safe: the session's own query returns this type.
         if ((answer as { readonly phase: string }).phase !== "starting") return;
       }
     };
@@ -86,7 +86,7 @@ export async function bytesOfHibernated(count: number, url: string): Promise<num
       );
       return await bytesWhenIdle(host, LIVE);
     };
-    // The first sessions load the code and fill the caches.
+    // The first sessions are not counted, because they load the code and fill the caches.
     const before = await hibernate(rooms.slice(0, WARM));
     const after = await hibernate(rooms.slice(WARM));
     return Math.max(0, after - before) / count;
@@ -99,7 +99,7 @@ export async function bytesOfHibernated(count: number, url: string): Promise<num
   }
 }
 
-/** Heap bytes without code, when at most this number of actors is in memory. */
+/** Heap bytes without code, measured when at most this number of actors is in memory. */
 async function bytesWhenIdle(host: ShardHost, most: number): Promise<number> {
   while (host.resident > most) await Bun.sleep(250);
   let least = Number.POSITIVE_INFINITY;
@@ -110,11 +110,11 @@ async function bytesWhenIdle(host: ShardHost, most: number): Promise<number> {
   return least;
 }
 
-/** Fields of a node in a heap snapshot of JavaScriptCore: id, size, class and flags. */
+/** Number of fields of a node in a JavaScriptCore heap snapshot: id, size, class and flags. */
 const FIELDS = 4;
 const CODE = /CodeBlock$|Executable$/;
 
-/** Bytes of live objects after garbage collection. */
+/** Number of bytes of live objects after garbage collection. */
 function heapWithoutCode(): number {
   const { nodes, nodeClassNames } = Bun.generateHeapSnapshot();
   let bytes = 0;

@@ -1,4 +1,7 @@
-/** Hides a fifth of the actions that lead from screen to screen in maps of fixture applications, and infers them again. */
+/**
+ * Hides a fifth of the actions that lead from screen to screen in maps of fixture applications, and lets
+ * Cairn infer them again.
+ */
 import { GapService } from "../../../actors/knowledge/gap-service.ts";
 import { createModels, noModels } from "../../../actors/models/index.ts";
 import { extrapolationRequestSchema } from "../../../machines/knowledge/gap-schemas.ts";
@@ -13,14 +16,14 @@ export interface GapScore {
   readonly hidden: number;
   readonly stored: number;
   readonly right: number;
-  /** Stored at or under 0.6. */
+  /** Number of stored inferences with a confidence of at most 0.6, of which there must be none. */
   readonly weak: number;
 }
 
 const SHARE = 0.2;
-/** Gaps of one request. */
+/** Number of gaps in one request. */
 const AT_ONCE = 40;
-/** Transitions of one application. */
+/** Maximum number of transitions of one application. */
 const MOST = 120;
 const SEED = 7;
 
@@ -64,7 +67,7 @@ export async function scoreGaps(by: "offline" | "scripted model"): Promise<GapSc
   }
 }
 
-/** Transitions by an element with a name. */
+/** The transitions that are caused by an element with a name. */
 async function transitionsOf(town: Town, map: string): Promise<readonly TransitionRecord[]> {
   const rows: TransitionRecord[] = [];
   for (const { screen_id } of await town.store.screens.outlines(map))
@@ -78,7 +81,7 @@ function withoutAction(row: TransitionRecord): TransitionRecord {
 }
 
 function labelOf(action: string): string {
-  // The knowledge kind wrote it as JSON of `TransitionAction`.
+  // The cast is safe: the map wrote this field as JSON of `TransitionAction`.
   const { name, target } = JSON.parse(action) as TransitionAction;
   return target ? name || target.name : "";
 }
@@ -87,7 +90,10 @@ function same(a: string, b: string): boolean {
   return wordsOf(a).join(" ") === wordsOf(b).join(" ");
 }
 
-/** A model that is right in three of five answers, invents an element in one, and is unsure of another in one. */
+/**
+ * A simulated model: three of five answers are right, one invents an element, and one is right with a low
+ * confidence.
+ */
 class GuessingModel {
   truth: readonly string[] = [];
   #answers = 0;

@@ -1,11 +1,12 @@
-/** Installs the peers that benches measure against, once, in the folder of the benches. */
+/** Installs the tools with which benches compare Cairn, once, in the folder of the benches. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 export async function installPeers(folder: string): Promise<void> {
   const { dependencies } = (await Bun.file(join(folder, "package.json")).json()) as {
-    readonly dependencies: Readonly<Record<string, string>>; // The shape of `package.json`.
+    // The cast is safe: `package.json` has this shape.
+    readonly dependencies: Readonly<Record<string, string>>;
   };
   if (Object.keys(dependencies).every((name) => existsSync(join(folder, "node_modules", name)))) return;
   console.log("installing the peers of the benches (once) …");

@@ -1,4 +1,7 @@
-/** A child process that receives lines of text and prints lines of JSON: a peer or a server of a bench. */
+/**
+ * A child process that receives lines of text and prints lines of JSON, such as a compared tool or the server
+ * of a bench.
+ */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
@@ -8,7 +11,7 @@ export class JsonLineProcess {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #lines: AsyncIterator<string>;
 
-  /** @param env is added to the environment of this process */
+  /** @param env variables that are added to the environment of this process */
   constructor(
     command: string,
     args: readonly string[],
@@ -27,11 +30,11 @@ export class JsonLineProcess {
     this.#child.stdin.write(`${line}\n`);
   }
 
-  /** The next line, parsed. */
+  /** Resolves with the next line as parsed JSON. */
   async receive(): Promise<Readonly<Record<string, unknown>>> {
     const { value, done } = await this.#lines.next();
     if (done) throw new Error("A peer of the bench ended.");
-    // Every line is a JSON object.
+    // The cast is safe: every line is a JSON object.
     return JSON.parse(value) as Readonly<Record<string, unknown>>;
   }
 

@@ -1,7 +1,7 @@
 /**
- * The share of listed elements that a person could act on: nodes with an interactive role in Chromium's
- * accessibility tree, labels of fields, and elements at which Chromium reports a listener for a press, a click or a
- * key. A listener further up counts for an element that the page draws with a pointer cursor.
+ * The share of listed elements on which a person could act: nodes with an interactive role in Chromium's
+ * accessibility tree, labels of fields, and elements with a listener for a press, a click or a key. A
+ * listener of a parent counts for an element that the page shows with a pointer cursor.
  */
 import type { ContextSession } from "../../../actors/browser/session/browser-session.ts";
 import { elementLine } from "../../../machines/session/element-line.ts";
@@ -13,15 +13,15 @@ const ENTRY_ROLES = new Set(
 );
 const ACTING =
   /^(click|dblclick|auxclick|mousedown|mouseup|pointerdown|pointerup|keydown|keyup|keypress|contextmenu|touchend|dragstart)$/;
-/** Levels up in which a delegated listener is searched. */
+/** Maximum number of parent levels in which a delegated listener is searched for. */
 const MAX_LEVELS = 12;
 
 export interface Precision {
   readonly listed: number;
   readonly right: number;
-  /** Lines of some elements that of no use. */
+  /** Lines of some elements on which a person cannot act. */
   readonly wrong: readonly string[];
-  /** Listed elements without a name. */
+  /** Number of listed elements without a name. */
   readonly unnamed: number;
 }
 
@@ -53,7 +53,8 @@ export async function precisionOf(session: ContextSession): Promise<Precision> {
     });
     if (result.objectId === undefined) return true;
     const { node } = await cdp.send("DOM.describeNode", { objectId: result.objectId });
-    // In the page's own world: listeners are reported for the world of the object.
+    // The element is resolved in the page's own JavaScript world, because listeners are reported for the
+    // world of the object.
     const { object } = await cdp.send("DOM.resolveNode", { backendNodeId: node.backendNodeId });
     const { objectId = "" } = object;
     const role = roles.get(node.backendNodeId) ?? "";
@@ -63,7 +64,8 @@ export async function precisionOf(session: ContextSession): Promise<Precision> {
       functionDeclaration: `${nativeFacts}`,
       returnByValue: true,
     });
-    const { native, pointer } = facts.value as ReturnType<typeof nativeFacts>; // The function below returns it.
+    // The cast is safe: the function below returns this value.
+    const { native, pointer } = facts.value as ReturnType<typeof nativeFacts>;
     if (native || (await acts(objectId))) return true;
     if (!pointer) return false;
     for (let level = 1; level <= MAX_LEVELS; level++) {
@@ -88,7 +90,7 @@ export async function precisionOf(session: ContextSession): Promise<Precision> {
   return { listed, right, wrong, unnamed };
 }
 
-/** Runs in the page. */
+/** Runs in the page and determines whether the element is interactive by itself. */
 function nativeFacts(this: Element): { native: boolean; pointer: boolean } {
   const native =
     this.matches(

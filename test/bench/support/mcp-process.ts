@@ -1,8 +1,11 @@
-/** An MCP server as a child process over stdio, measured as its client sees it: the text that it would pass on. */
+/**
+ * An MCP server as a child process over stdio, measured as its client sees it: the text that a client would
+ * pass on.
+ */
 import { JsonLineProcess } from "./json-line-process.ts";
 
 export interface McpAnswer {
-  /** All content that a client passes on to a model: texts, and structured content where there is any. */
+  /** All content that a client passes on to a model: texts, and structured content if there is any. */
   readonly text: string;
   readonly milliseconds: number;
 }
@@ -41,7 +44,7 @@ export class McpProcess {
 
   async call(name: string, args: Readonly<Record<string, unknown>> = {}): Promise<McpAnswer> {
     const start = performance.now();
-    // The result shape of MCP.
+    // The cast is safe: this is the result shape of MCP.
     const result = (await this.#request("tools/call", { name, arguments: args })) as McpResult;
     const milliseconds = performance.now() - start;
     const texts = result.content.map((part) => part.text ?? "");
@@ -52,7 +55,7 @@ export class McpProcess {
     return { text, milliseconds };
   }
 
-  /** The list of tools as JSON, as it comes over the wire. */
+  /** The list of tools as JSON, as it is transmitted. */
   async tools(): Promise<string> {
     return JSON.stringify(await this.#request("tools/list", {}));
   }

@@ -1,4 +1,7 @@
-/** Changes that the same screen shows from one visit to the next: other rows, dates in another language, ads, names. */
+/**
+ * Simulates changes that a screen shows from one visit to the next: other rows, dates in another language,
+ * ads, names.
+ */
 import { seededRandom } from "./generated-map.ts";
 
 const MONTHS = "januar februar märz april mai juni juli august september oktober november dezember".split(
@@ -13,7 +16,7 @@ const ADS = [
   "Sign up for the newsletter",
 ];
 const NAMES = ["Grace Hopper", "Alan Turing", "Tim", "Katherine Johnson"];
-/** Share of the lines that are moved, and of likely rows that are replaced. */
+/** Share of the lines that are moved, and share of likely rows that are replaced. */
 const MOVED = 0.2;
 const REPLACED = 0.4;
 const WORDS = "lorem ipsum dolor sit amet consectetur adipiscing elit sed tempor".split(" ");
@@ -21,7 +24,8 @@ const WORDS = "lorem ipsum dolor sit amet consectetur adipiscing elit sed tempor
 /** @param summary the `dom_summary` of a live page */
 export function mutatedSummary(summary: string, seed: number): string {
   const random = seededRandom(seed);
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T; // Never empty here.
+  // The cast is safe: the list is never empty here.
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   let lines = summary
     .split("\n")
     .map((line) =>
@@ -43,7 +47,7 @@ export function mutatedSummary(summary: string, seed: number): string {
   return lines.join("\n");
 }
 
-/** A line with a number is a row of a list more often than a part of the frame. */
+/** Whether the line is probably a row of a list. A line with a number usually is. */
 function isRow(line: string): boolean {
   return /\d/.test(line);
 }

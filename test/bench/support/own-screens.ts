@@ -1,4 +1,4 @@
-/** Screens of the fixture applications, explored interactively, against what their descriptions say. */
+/** Compares the screens of the fixture applications, explored interactively, with their descriptions. */
 import { slug } from "../../../machines/knowledge/screen-id.ts";
 import { Cairn, dataFolder } from "../../e2e/cairn-process.ts";
 import type { AppTruth } from "../../sites/apps/app-truth.ts";
@@ -18,11 +18,11 @@ export interface AppScore extends ScreenScore {
 export interface OwnOptions {
   readonly names?: readonly AppName[];
   readonly recognise?: boolean;
-  /** Walks for each application; 0 at first. */
+  /** Number of walks for each application. The default is 0. */
   readonly pairs?: number;
 }
 
-/** The true screens that can be reached without changing data are the ones to find. */
+/** The screens to be found are the true screens that can be reached without changing data. */
 export async function scoreOwnApps({
   names = appNames,
   recognise = false,
@@ -58,7 +58,7 @@ export async function scoreOwnApps({
   }
 }
 
-/** The true screen of an instance: its page, and from there what was pressed. */
+/** The true screen of an instance, by its page and the controls that were pressed there. */
 export function labelOf(truth: AppTruth, { url, presses }: MapInstance): string | undefined {
   let here = truth.screenAt(url);
   for (const press of presses) {

@@ -1,6 +1,6 @@
 /**
- * A peer of the crawl bench as a child process: it prints `ready` when its packages are loaded, receives
- * `go`, and prints `done <pages>`.
+ * Runs a compared tool of the crawl bench as a child process. It prints `ready` when its packages are loaded,
+ * receives `go`, and prints `done <pages>`.
  */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";

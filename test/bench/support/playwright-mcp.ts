@@ -1,4 +1,4 @@
-/** `@playwright/mcp` over stdio as the peer of benches. */
+/** Runs `@playwright/mcp` over stdio, with which benches compare Cairn. */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export class PlaywrightMcp {
       await McpProcess.start({
         command: "node",
         args: [CLI, ...options, "--executable-path", chromium],
-        // The server writes files into its working directory.
+        // The server gets a temporary working directory, because it writes files there.
         cwd: mkdtempSync(join(tmpdir(), "cairn-bench-mcp-")),
       }),
     );
@@ -37,7 +37,7 @@ export class PlaywrightMcp {
     return this.#mcp.call("browser_snapshot");
   }
 
-  /** A snapshot with the box of each element, relative to the viewport. */
+  /** Takes a snapshot with the box of each element, relative to the viewport. */
   snapshotWithBoxes() {
     return this.#mcp.call("browser_snapshot", { boxes: true });
   }

@@ -1,7 +1,7 @@
 /**
- * Measures a process tree: wall time, CPU seconds and the resident set, in samples. CPU time is added up by
- * process from its last sample, because the time of a browser's ended renderers is lost otherwise: no process
- * waits for the children of a zygote.
+ * Measures a process tree by samples: elapsed time, CPU seconds and resident memory. CPU time is added up for
+ * each process from its last sample. Otherwise the time of a browser's ended renderers would be lost, because
+ * no process waits for the children of a zygote.
  */
 import { usageOf } from "../../e2e/process-tree.ts";
 
@@ -11,7 +11,7 @@ export interface Measured {
   readonly pages: number;
   readonly seconds: number;
   readonly cpuSeconds: number;
-  /** Bytes. */
+  /** Maximum resident memory in bytes. */
   readonly peakRss: number;
 }
 
@@ -31,7 +31,7 @@ export class ProcessMeter {
     this.#timer = setInterval(() => this.sample(), SAMPLE_EVERY);
   }
 
-  /** The current resident set in bytes. */
+  /** Takes a sample and returns the current resident memory in bytes. */
   sample(): number {
     const { rss, cpuByProcess } = usageOf(this.#pid);
     for (const [pid, seconds] of cpuByProcess) this.#cpu.set(pid, seconds);
@@ -39,7 +39,7 @@ export class ProcessMeter {
     return rss;
   }
 
-  /** The figures so far; the measurement continues. */
+  /** Returns the figures so far, while the measurement continues. */
   read(pages: number): Measured {
     this.sample();
     return {

@@ -1,4 +1,6 @@
-/** The peer of a session: a browser context with one page, driven directly by the DevTools protocol. */
+/**
+ * A browser context with one page, driven directly by the DevTools protocol. Sessions are compared with it.
+ */
 import type { Connection, Session } from "../../../actors/browser/chromium/devtools-connection.ts";
 
 export interface RawContext {

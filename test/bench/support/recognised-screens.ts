@@ -1,4 +1,7 @@
-/** How often a screen is recognised from changed snapshots of it, from a few of its texts, and from its address. */
+/**
+ * Measures how often a screen is recognised from changed snapshots of it, from a few of its texts, and from
+ * its address.
+ */
 import type { Cairn } from "../../e2e/cairn-process.ts";
 import type { RunningApp } from "../../sites/apps/app-server.ts";
 import type { MapInstance } from "./explored-map.ts";
@@ -8,7 +11,10 @@ import { labelOf } from "./own-screens.ts";
 export interface Recognised {
   readonly screens: number;
   readonly asked: number;
-  /** Right answers from the whole summary, from title, headings and names of actions, and from the address. */
+  /**
+   * Numbers of right answers: from the complete summary, from title, headings and names of actions, and from
+   * the address.
+   */
   readonly whole: number;
   readonly names: number;
   readonly address: number;
@@ -71,7 +77,7 @@ export async function recogniseMutated(
   return { screens, asked, whole, names, address, wrong: [...wrong] };
 }
 
-/** Title, headings of the changed summary, and names of what can be acted on. */
+/** The title, the headings of the changed summary, and the names of actions. */
 function namesOf(
   summary: string,
   page: {

@@ -11,15 +11,15 @@ import { type CairnCrawl, crawlWithCairn } from "./cairn-crawl.ts";
 import { runPeerProcess } from "./peer-process.ts";
 import type { Measured } from "./process-meter.ts";
 
-/** Pairs of an `auto` and an `http` crawl in each run. */
+/** Number of pairs of an `auto` and an `http` crawl in each run. */
 const AUTO_PAIRS = 4;
-/** Few pages: the slowest peer takes about a second for each. */
+/** Number of rendered pages. It is low, because the slowest compared tool takes about a second for each. */
 const RENDERED_PAGES = 60;
 
 export interface RenderedOptions {
   readonly start: string;
   readonly runs: number;
-  /** Pages of the comparison of `auto` with `http`. */
+  /** Number of pages in the comparison of `auto` with `http`. */
   readonly staticPages: number;
   readonly printRun: (who: string, measured: Measured) => Measured;
 }
@@ -43,7 +43,8 @@ export async function renderedCrawl({ start, runs, staticPages, printRun }: Rend
     );
     bare.push(printRun("four bare pages", await runPeer("bare-pages.mjs", start, path)));
     crawlee.push(printRun("PlaywrightCrawler", await runPeer("playwright-crawler.mjs", start, path)));
-    // In both orders and several times: the same crawl differs by a third between runs.
+    // The crawls run in both orders and several times, because the duration of the same crawl differs by a
+    // third between runs.
     for (let pair = 0; pair < AUTO_PAIRS; pair++) {
       for (const render of pair % 2 === 0 ? (["http", "auto"] as const) : (["auto", "http"] as const)) {
         const crawl = await crawlWithCairn(start, staticPages, { render });

@@ -1,7 +1,7 @@
 /**
- * Cost of the runtime over NATS compared with bare NATS in the same run: queries, commands, and the loss of a
- * node. The caller is one node and the actors are on another, both in this process and each on its own
- * thread, like the two ends of the bare JetStream exchange.
+ * Measures the cost of the runtime over NATS compared with bare NATS in the same run: queries, commands, and
+ * the loss of a node. The caller is one node and the actors are on another. Both are in this process, each on
+ * its own thread, like the two ends of the bare JetStream exchange.
  */
 import { AckPolicy, createInbox, headers, type NatsConnection } from "nats";
 import { joinCluster } from "../../../actors/runtime/drivers/nats/cluster.nats.ts";
@@ -27,8 +27,8 @@ const IN_FLIGHT = 256;
 const ACTORS = 1_000;
 const LEASE_TTL = 3_000;
 /**
- * Requests of each kind before the measurement: the compiler needs as many until the code of a command is
- * optimised.
+ * Number of requests of each kind before the measurement. The compiler needs as many until the code of a
+ * command is optimised.
  */
 const WARM = 2_000;
 
@@ -47,7 +47,7 @@ const join = (server: NatsServer, name: string) =>
     },
   });
 
-/** @param store the store on disk; queries and the bare cost of commands use one in memory */
+/** @param store the store on disk; queries, and the bare cost of commands, use a store in memory */
 export async function runtimeOverNats(store: OwnedStore, rounds: number): Promise<readonly Row[]> {
   return [
     ...(await exchanges({ memory: true }, store, rounds)),
@@ -146,7 +146,9 @@ async function exchanges(
   ];
 }
 
-/** The same exchange without the runtime: a stream of the same shape, one consumer, messages of the same size. */
+/**
+ * The same exchange without the runtime: a stream of the same shape, one consumer, messages of the same size.
+ */
 class BareExchange {
   readonly #near: NatsConnection;
   readonly #far: Worker;
@@ -220,7 +222,7 @@ class BareExchange {
   }
 }
 
-/** Time until the second of two Cairn processes owns every shard after the first was killed. */
+/** Measures the time until the second of two Cairn processes owns every shard after the first was killed. */
 async function measureRecovery(): Promise<readonly Row[]> {
   const server = await NatsServer.start();
   const folders = [await dataFolder(), await dataFolder()] as const;

@@ -1,11 +1,15 @@
-/** The worker of the runtime bench: one kind that commits and one that never does, on the node's store. */
+/**
+ * The worker of the runtime bench, with one kind that commits and one that never does, on the node's store.
+ */
 import { heapStats } from "bun:jsc";
 import { assign, emit, setup } from "xstate";
 import { type AnyActorDefinition, defineActor, runWorker } from "../../../actors/runtime/index.ts";
 import type { Emitted } from "../../../machines/emitted.ts";
 import { MemoryActorStore, openServedStore } from "../../../store/index.ts";
 
-/** Milliseconds; short, so that actors leave memory soon. */
+/**
+ * Idle time in milliseconds after which an actor is unloaded. It is short, so that actors leave memory soon.
+ */
 const ACCOUNT_IDLE = 5_000;
 
 interface AccountContext {
@@ -54,7 +58,7 @@ const echo = defineActor<unknown, Record<string, never>>({
   effects: {},
   queries: {
     echo: async (params) => params,
-    /** Heap bytes of this thread after garbage collection. */
+    /** Number of heap bytes of this thread after garbage collection. */
     heap: async () => {
       Bun.gc(true);
       Bun.gc(true);
@@ -63,12 +67,13 @@ const echo = defineActor<unknown, Record<string, never>>({
   },
 });
 
-// The registry erases context and services; these kinds use neither.
+// The cast is needed, because the registry erases context and services. These kinds use neither.
 const definitions = [account, echo] as unknown as readonly AnyActorDefinition[];
 
 runWorker(async ({ bus, start }) => {
-  // An in-memory store, where the cost of the store is not measured; the node then has one worker.
-  const { memory } = start.settings as { readonly memory?: boolean }; // Set by the bench that starts the pool.
+  // The store is in memory where its cost is not measured. The node then has one worker.
+  // The cast is safe: the bench that starts the pool passes these settings.
+  const { memory } = start.settings as { readonly memory?: boolean };
   if (memory) {
     const actorStore = new MemoryActorStore();
     return { definitions, services: undefined, actorStore, stop: async () => {} };

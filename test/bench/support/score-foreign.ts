@@ -1,4 +1,7 @@
-/** Screens of applications from packages, explored by a real Cairn, against the truth of `foreign-screens.ts`. */
+/**
+ * Compares the screens of applications from packages, explored by a real Cairn, with the truth in
+ * `foreign-screens.ts`.
+ */
 import { Cairn, dataFolder } from "../../e2e/cairn-process.ts";
 import { exploredMap } from "./explored-map.ts";
 import { foreignApps, foreignLabel } from "./foreign-screens.ts";
@@ -10,7 +13,7 @@ export interface ForeignScore extends ScreenScore {
   readonly screens: number;
 }
 
-/** The applications have to be running; those that do not answer are left out, with a note. */
+/** Scores the applications that are running. Those that do not answer are left out, with a note. */
 export async function scoreForeignApps(names?: readonly string[]): Promise<readonly ForeignScore[]> {
   const data = await dataFolder();
   const cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
@@ -45,6 +48,6 @@ async function answers(address: string): Promise<boolean> {
     await fetch(address, { signal: AbortSignal.timeout(10_000) });
     return true;
   } catch {
-    return false; // It is not running.
+    return false; // Without an answer, the application is not running.
   }
 }

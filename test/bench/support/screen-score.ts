@@ -1,10 +1,10 @@
-/** How well the screens of a map agree with a truth of screens: precision, recall and F1. */
+/** Computes how well the screens of a map agree with the true screens: precision, recall and F1. */
 
-/** A page or state of the map: the map's screen that it belongs to, and the true one. */
+/** A page or state of the map, with the map's screen to which it belongs, and the true one. */
 export interface LabelledInstance {
   readonly instance: string;
   readonly screen: string;
-  /** `undefined`: it shows none of the true screens. */
+  /** The true screen; `undefined` when the instance shows none of the true screens. */
   readonly truth: string | undefined;
 }
 
@@ -12,15 +12,15 @@ export interface ScreenScore {
   readonly precision: number;
   readonly recall: number;
   readonly f1: number;
-  /** Screens of the map that are no true screen. */
+  /** Screens of the map that match no true screen. */
   readonly wrong: readonly string[];
   /** True screens that the map does not have. */
   readonly missing: readonly string[];
 }
 
 /**
- * A screen of the map is right when at least this share of its instances show one true screen, and it has this share
- * of all instances of that true screen.
+ * A screen of the map is right if at least this share of its instances show one true screen, and if it has at
+ * least this share of all instances of that true screen.
  */
 const WHOLE = 0.9;
 

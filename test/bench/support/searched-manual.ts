@@ -1,4 +1,4 @@
-/** A manual in a map of a store on disk, with the CPU that storing and indexing its pages took. */
+/** A manual in a map of a store on disk, with the CPU time for storing and indexing its pages. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const MAP = "manual";
 export interface MeasuredManual {
   readonly map: string;
   readonly pages: number;
-  /** CPU seconds of one page. */
+  /** CPU seconds for storing one page. */
   readonly storing: number;
   readonly indexing: number;
   readonly texts: readonly PageTextRecord[];
@@ -30,7 +30,7 @@ function cpuSeconds(): number {
   return (user + system) / 1_000_000;
 }
 
-/** Reads every page that the start page leads to, stores all, and indexes all. */
+/** Reads every page that can be reached from the start page, stores all, and indexes all. */
 export async function measuredManual(start: string): Promise<MeasuredManual> {
   const folder = await mkdtemp(join(tmpdir(), "cairn-knowledge-"));
   const store = await openStore({ url: `rocksdb://${join(folder, "db")}` });
@@ -50,7 +50,7 @@ export async function measuredManual(start: string): Promise<MeasuredManual> {
     }),
   );
   while (waiting.length > 0) {
-    // A batch leaves out what is too long for one commit.
+    // Texts that are too long for one commit are left for the next batch.
     const { texts, taken } = await indexBatch(store, MAP, waiting.slice(0, knowledgeLimits.indexBatch));
     await store.write([{ op: "put", table: "page_text", rows: texts }]);
     all.push(...texts);
@@ -105,7 +105,7 @@ async function readAll(start: string): Promise<readonly PageRecord[]> {
   return pages;
 }
 
-/** Copies of the pages under other addresses, until the map has this many. */
+/** Adds copies of the pages under other addresses, until the map has this number of pages. */
 export async function copiesInMap({ store, pages, texts }: MeasuredManual, wanted: number): Promise<void> {
   for (let copy = 1; copy * pages < wanted; copy++) {
     const more = texts.slice(0, wanted - copy * pages).map((text) => {

@@ -1,4 +1,7 @@
-/** Callers of one tool over each surface, by plain requests: the bench measures Cairn and not a client library. */
+/**
+ * Callers of one tool over each interface by plain requests, so that the bench measures Cairn and not a
+ * client library.
+ */
 
 export type Caller = () => Promise<void>;
 
@@ -18,11 +21,11 @@ export interface ToolCall {
   readonly args: Readonly<Record<string, string>>;
   /** The REST route of the same tool. */
   readonly route: string;
-  /** Text in every correct answer. */
+  /** A text that every correct answer contains. */
   readonly expectedText: string;
 }
 
-/** The smallest request to the same server. */
+/** Calls the smallest route of the same server. */
 export function health({ url }: ToolCall): Caller {
   return async () => void (await whole(await fetch(`${url}/health`), "ok"));
 }
@@ -38,7 +41,7 @@ export function plainCall({ url, tool, args, expectedText: expected }: ToolCall)
   };
 }
 
-/** MCP of 2026-07-28: stateless requests. */
+/** Calls the tool over MCP of the 2026-07-28 revision, whose requests are stateless. */
 export function mcpStateless({ url, tool, args, expectedText: expected }: ToolCall): Caller {
   const version = "2026-07-28";
   const prefix = "io.modelcontextprotocol";
@@ -60,7 +63,7 @@ export function mcpStateless({ url, tool, args, expectedText: expected }: ToolCa
   };
 }
 
-/** MCP of 2025-11-25, in a session. */
+/** Calls the tool over MCP of the 2025-11-25 revision, in a session. */
 export async function mcpSession({ url, tool, args, expectedText: expected }: ToolCall): Promise<Caller> {
   const version = "2025-11-25";
   const send = (headers: Readonly<Record<string, string>>, message: object) =>
@@ -87,7 +90,7 @@ export async function mcpSession({ url, tool, args, expectedText: expected }: To
   };
 }
 
-/** An open socket that follows a room. */
+/** Opens a socket that subscribes to the events of a session. */
 export async function follow(url: string, room: string): Promise<WebSocket> {
   const socket = new WebSocket(`${url.replace("http", "ws")}/mcp/events/${room}`);
   await new Promise<void>((resolve, reject) => {
@@ -97,7 +100,7 @@ export async function follow(url: string, room: string): Promise<WebSocket> {
   return socket;
 }
 
-/** Sockets do not call tools: the measured request is `ping`, which returns the newest cursor. */
+/** Measures the request `ping`, which returns the newest cursor, because these sockets do not call tools. */
 export async function socketPing({ url }: ToolCall): Promise<Caller> {
   const socket = await follow(url, "pinged");
   return () =>

@@ -1,7 +1,7 @@
 /**
- * The Cairn of the surfaces bench, with its gateway, in a process that also calls tools directly. `bun
- * surfaces-process.ts <data folder>` prints `{ url }`, then answers each line of JSON: `ask` (a tool without
- * a surface), `publish` (events into a room) or `memory`.
+ * The Cairn of the interfaces bench, with its gateway, in a process that also calls tools directly. `bun
+ * surfaces-process.ts <data folder>` prints `{ url }` and then answers each line of JSON: `ask` (a tool call
+ * without an interface), `publish` (events of a session) or `memory`.
  */
 
 import { createInterface } from "node:readline";
@@ -19,17 +19,18 @@ import { StartingSystem } from "../../../gateway/starting-system.ts";
 import { tools } from "../../../gateway/tools/index.ts";
 import { sessionEvent, sessionTopic } from "../../../machines/session/session-events.ts";
 
-/** Milliseconds; the events of one tick are published together, like those of a busy page. */
+/** Interval in milliseconds at which events are published together, like those of a busy page. */
 const TICK = 10;
 
 const [folder = ""] = parseArgs({ allowPositionals: true }).positionals;
 const { config } = loadConfig({ CAIRN_DATA: folder, PORT: "0", CAIRN_LOG_LEVEL: "error" });
 const log = createLog(config, process.stderr);
 const node: Cairn = await startCairn(startOptions(config, log));
-/** Events on this bus reach the sockets like those of actors. */
+/** Events on this message bus reach the sockets like those of actors. */
 const bus = new MemoryBus();
 const watch: Cairn["watch"] = (topic, listen) =>
-  bus.subscribe(topic, (event) => listen(event as Parameters<typeof listen>[0])); // Events have a type.
+  // The cast is safe: events have a type.
+  bus.subscribe(topic, (event) => listen(event as Parameters<typeof listen>[0]));
 const cairn = new Proxy(node, {
   get(target, name) {
     if (name === "watch") return watch;
@@ -63,7 +64,7 @@ async function ask(name: string, args: unknown, count: number): Promise<readonly
   const taken: number[] = [];
   for (let n = 0; n < count; n++) {
     const from = performance.now();
-    // Serialises the result, as a surface does.
+    // The result is serialised, as an interface does.
     JSON.stringify(await tool.run(cairn, tool.check(args)));
     taken.push(performance.now() - from);
   }

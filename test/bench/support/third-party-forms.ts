@@ -1,4 +1,7 @@
-/** Forms of pages of npm packages as tasks, held against the fields that an independent parser finds in the DOM. */
+/**
+ * Compares forms in pages of npm packages, converted to tasks, with the fields that an independent parser
+ * finds.
+ */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
@@ -13,7 +16,7 @@ import { pageRow } from "../../store/sample-rows.ts";
 const run = promisify(execFile);
 const CACHE = join(import.meta.dirname, "../../../node_modules/.cache/cairn/forms");
 
-/** Packages with pages that hold forms. */
+/** Packages, each with its pages that contain forms. */
 const PAGES: Readonly<Record<string, readonly string[]>> = {
   "admin-lte@3.2.0": [
     "pages/forms/general.html",
@@ -37,7 +40,7 @@ export interface FormScore {
   readonly wrong: readonly string[];
 }
 
-/** A field in the words of both sides. */
+/** A field in a form that both sides of the comparison produce. */
 interface Field {
   readonly key: string;
   readonly type: string;
@@ -83,7 +86,7 @@ async function unpacked(name: string): Promise<string> {
   return join(folder, "package");
 }
 
-/** The fields of each form with fields, as tasks have them. */
+/** The fields of each form that has fields, as Cairn's tasks have them. */
 function fieldsFound(html: string, path: string): readonly (readonly Field[])[] {
   const url = `http://forms.test/${path}`;
   const page = readPage({ url, html });
@@ -103,7 +106,7 @@ function plain({ name, type, constraints }: TaskField): Field {
 
 const NO_FIELDS = /^(?:hidden|submit|button|reset|image)$/i;
 
-/** By cheerio, which shares no code with the reader. */
+/** The fields of each form as cheerio finds them, which shares no code with the page reader. */
 function fieldsIn(html: string): readonly (readonly Field[])[] {
   const $ = load(html);
   return $("form")

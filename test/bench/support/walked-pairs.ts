@@ -1,6 +1,6 @@
 /**
- * Walks from each screen of a fixture application to each other one by clicks in a real browser, and holds the ends
- * against the server's own state.
+ * Walks between each two screens of a fixture application by clicks in a real browser, and compares where
+ * each walk ends with the server's own state.
  */
 import type { Cairn } from "../../e2e/cairn-process.ts";
 import type { RunningApp } from "../../sites/apps/app-server.ts";
@@ -9,20 +9,18 @@ import { labelOf } from "./own-screens.ts";
 
 export interface WalkedPairs {
   readonly pairs: number;
-  /** Walks that ended on the true screen of their target, by the server's state. */
+  /** Number of walks that ended on the true screen of their target, by the server's state. */
   readonly arrived: number;
-  /** Clicks of arrived walks for each click of the shortest way on the true graph. */
+  /** Clicks of the walks that arrived, divided by the clicks of the shortest routes in the true graph. */
   readonly stretch: number;
-  /** Walks that opened an address instead of clicking. */
+  /** Number of walks that opened an address instead of clicking. */
   readonly byAddress: number;
   readonly wrong: readonly string[];
 }
 
 const SESSION = "walker";
 
-/**
- * @param most pairs at most, in the order of one tour; all by default
- */
+/** @param most maximum number of pairs, in the order of one tour; the default is all */
 export async function walkPairs(
   cairn: Cairn,
   app: RunningApp,
@@ -75,7 +73,7 @@ export async function walkPairs(
   return { pairs, arrived, stretch: shortest === 0 ? 1 : clicks / shortest, byAddress, wrong };
 }
 
-/** Each ordered pair once, as a closed walk through the complete graph. */
+/** A closed route through the complete graph that contains each ordered pair once. */
 function tour(ids: readonly string[]): readonly string[] {
   const left = new Map(ids.map((id) => [id, ids.filter((other) => other !== id)]));
   const stack = [ids[0] ?? ""];

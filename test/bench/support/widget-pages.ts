@@ -1,7 +1,8 @@
 /**
- * Pages of third-party dashboards and widget libraries for the bench of lists. The packages are installed from npm
- * once, outside of the repository (`CAIRN_BENCH_WIDGETS`, else a folder of the system's temporary one). Where a
- * package has demo pages, these are used; else a page with the library's usual first example.
+ * Pages of third-party dashboards and widget libraries for the bench of lists. The packages are installed
+ * from npm once, outside of the repository (`CAIRN_BENCH_WIDGETS`, otherwise a folder in the system's
+ * temporary one). If a package has demo pages, these are used, and otherwise a page with the library's usual
+ * first example.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
@@ -27,7 +28,7 @@ const packages = {
   "vis-timeline": "8.5.4",
 } as const;
 
-/** Demo pages by folder in `node_modules`. */
+/** Folders of demo pages in `node_modules`. */
 const DEMOS: Readonly<Record<string, string>> = {
   "gentelella/dist/production":
     "index index2 index3 index4 calendar chartjs e_commerce echarts file_manager form form_advanced form_wizards general_elements inbox kanban map orders other_charts settings tables_dynamic user_management widgets",

@@ -1,12 +1,12 @@
 /**
- * The target of actions outside the cluster: an HTTP server that counts each action by its id and takes a
- * fixed time for it.
+ * The target of the test actions, outside the cluster: an HTTP server that counts each action by its id and
+ * takes a fixed time for it.
  */
 export class ActionServer {
   readonly counts = new Map<string, number>();
-  /** Duration of an action in milliseconds; it is counted after half of it. */
+  /** Duration of an action in milliseconds. The action is counted after half of this time. */
   duration = 20;
-  /** Number of actions that have begun and are not answered yet. */
+  /** Number of actions that have started and are not answered yet. */
   running = 0;
   readonly #server: ReturnType<typeof Bun.serve>;
 

@@ -1,17 +1,17 @@
 /**
  * The actor kinds of the cluster tests. Each records what happened to it, so that `check-invariants.ts` can
- * read it from the store: a counter its commands, a clock its timers, an action its calls to the action
- * server.
+ * read it from the store. A counter records its commands, a clock its timers, and an action its calls to the
+ * action server.
  */
 import { assign, enqueueActions, setup } from "xstate";
 import { type AnyActorDefinition, defineActor, type EffectScope } from "../../../actors/runtime/index.ts";
 import { effect } from "../../../machines/effect.ts";
 
-/** Services that effects use. */
+/** Services that the effects of these kinds use. */
 export interface ChaosServices {
   /**
-   * URL of the action server: a `POST` with the action's id as its body is counted, a `GET` is an errand and
-   * is not.
+   * URL of the action server. A `POST` with the action's id as its body is counted. A `GET` is not counted,
+   * and only takes time.
    */
   readonly actionUrl: string;
 }
@@ -34,13 +34,17 @@ const counterMachine = setup({
       actions: enqueueActions(({ context, event, enqueue }) => {
         const applied = [...context.applied, event.command_id as string];
         enqueue.assign({ applied });
-        enqueue.emit({ type: "reply", body: { n: applied.length } } as never); // Emitted events are not part of this machine's types.
+        // The cast is needed, because emitted events are not part of this machine's types.
+        enqueue.emit({ type: "reply", body: { n: applied.length } } as never);
       }),
     },
   },
 });
 
-/** Adds at once, after a delay or after an errand, and stores only the sum: for a load of any length. */
+/**
+ * A machine that adds numbers immediately, after a delay or after a request. It stores only the sum, so that
+ * a load may have any length.
+ */
 const tallyMachine = setup({
   types: { context: {} as { readonly count: number }, events: {} as Event },
   actors: { errand: effect<Record<string, never>, null>() },
@@ -79,8 +83,8 @@ async function errand(_: unknown, { services }: EffectScope<ChaosServices>): Pro
 
 export interface ClockContext {
   /**
-   * By the id of the command that set the timer: its due time and the time it rang, in milliseconds since the
-   * epoch.
+   * By the id of the command that set the timer: its due time and the time at which it fired, in milliseconds
+   * since the epoch.
    */
   readonly due: Readonly<Record<string, number>>;
   readonly rang: readonly { readonly id: string; readonly at: number }[];
@@ -113,7 +117,7 @@ type ActionResult = "done" | "failed" | "interrupted";
 export interface ActionContext {
   readonly waiting: readonly string[];
   readonly current: string | null;
-  /** The intent is durable: from now on the action may have run. */
+  /** Whether the intention to run the action is durable. From then on the action may have run. */
   readonly intended: boolean;
   readonly outcomes: Readonly<Record<string, ActionResult>>;
 }
@@ -126,9 +130,9 @@ const ended =
   });
 
 /**
- * Runs actions one after another, each at most once: the intent is committed before the action and its
- * outcome after it. An intent without an outcome after a takeover is `interrupted`, and the action is not
- * repeated.
+ * A machine that runs actions one after another, each at most once. The intention is committed before the
+ * action and its outcome after it. If an intention has no outcome after a takeover, the action is
+ * `interrupted` and not repeated.
  */
 const actionMachine = setup({
   types: { context: {} as ActionContext, events: {} as Event },
@@ -181,8 +185,8 @@ async function run(
   { services, notify, signal }: EffectScope<ChaosServices>,
 ): Promise<null> {
   await notify({ type: "intend" });
-  // The intent was committed before a takeover: the actor has left the state, and it is unknown whether the
-  // action ran.
+  // The intention was committed before a takeover. The actor has left the state, and it is not known whether
+  // the action ran.
   if (signal.aborted) return null;
   const answer = await fetch(services.actionUrl, { method: "POST", body: id });
   await answer.text();
@@ -220,5 +224,8 @@ const action = defineActor<ChaosServices, ActionContext>({
 
 const kinds: readonly ActorDefinition[] = [counter, tally, clock, action];
 type ActorDefinition = typeof counter | typeof tally | typeof clock | typeof action;
-/** The registry erases the type of the services: the host of these kinds must provide `ChaosServices`. */
+/**
+ * The cast is needed, because the registry erases the type of the services. The host of these kinds must
+ * provide `ChaosServices`.
+ */
 export const definitions = kinds as unknown as readonly AnyActorDefinition[];

@@ -1,6 +1,6 @@
 /**
- * Checks the invariants of an idle cluster after a round of faults. The evidence is the answers to clients,
- * the store, the journals of all writes, and the counts of the action server.
+ * Checks the invariants of an idle cluster after a round of faults. The evidence consists of the answers to
+ * clients, the store, the journals of all writes, and the counts of the action server.
  */
 import type { ActorStore } from "../../../store/index.ts";
 import type { ActionContext, ClockContext, CounterContext } from "./chaos-kinds.ts";
@@ -16,7 +16,7 @@ export interface Evidence {
 }
 
 export interface Verdict {
-  /** Violated invariants in words; empty when all hold. */
+  /** Violated invariants as text; empty when all hold. */
   readonly faults: readonly string[];
   readonly figures: {
     readonly applied: number;
@@ -29,11 +29,11 @@ export interface Verdict {
   };
 }
 
-/** Largest number of faults that are reported. */
+/** Maximum number of reported violations. */
 const MAX_FAULTS = 20;
 /**
- * Tolerated difference in milliseconds between the journals of two processes: each writes its line after the
- * event.
+ * Tolerated difference in milliseconds between the journals of two processes, because each writes its line
+ * after the event.
  */
 const CLOCK_TOLERANCE = 2;
 
@@ -47,7 +47,7 @@ export async function checkInvariants({ clients, store, journal, actions }: Evid
     for (const command of commands) sent.set(command.id, Object.assign(command, { client: name }));
   }
 
-  // Commands of counters are applied exactly once and in order.
+  // Checks that commands to counters are applied exactly once and in order.
   let applied = 0;
   const seen = new Set<string>();
   for await (const { name, context, parked } of actors<CounterContext>(store, "counter")) {
@@ -80,7 +80,7 @@ export async function checkInvariants({ clients, store, journal, actions }: Evid
     claim(seen.has(id), () => `${id} was acknowledged and is lost`);
   }
 
-  // Each timer rings once and not early.
+  // Checks that each timer fires once and not early.
   let timers = 0;
   for await (const { name, context } of actors<ClockContext>(store, "clock")) {
     const times = new Map<string, number>();
@@ -94,7 +94,7 @@ export async function checkInvariants({ clients, store, journal, actions }: Evid
     }
   }
 
-  // No action runs twice, none is lost, and none is reported as done without having run.
+  // Checks that no action runs twice, none is lost, and none is reported as done without having run.
   let interrupted = 0;
   const outcomes = new Map<string, string>();
   for await (const { name, context } of actors<ActionContext>(store, "action")) {
@@ -137,9 +137,9 @@ interface CommitAttempt {
 }
 
 /**
- * Checks that no shard has two owners: each fence belongs to one owner, and no commit that began after the
+ * Checks that no shard has two owners: each fence belongs to one owner, and no commit that started after the
  * next owner raised its fence was accepted. A process may be paused between the check of its lease and its
- * commit; the store refuses that commit.
+ * commit, and the store then refuses that commit.
  */
 function checkOwnership(journal: readonly JournalEntry[]): {
   readonly faults: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * A client of the cluster. It sends commands over one socket to one node, and to the next node when that one
- * is lost; a command is repeated with the same id until it is answered.
+ * A client of the cluster. It sends commands over one socket to one node, and to the next node when that
+ * connection is lost. A command is repeated with the same id until it is answered.
  */
 
 import type { AnswerFrame, AskFrame } from "./node-process.ts";
@@ -11,7 +11,7 @@ export interface ClientCommand {
   readonly id: string;
   readonly to: string;
   readonly body: AskFrame["body"];
-  /** Position among this client's commands to the same actor, from 1. */
+  /** Position among this client's commands to the same actor, starting at 1. */
   readonly position: number;
   /**
    * Number of attempts. Only a command that was sent once keeps its position in the order of its client's
@@ -19,15 +19,18 @@ export interface ClientCommand {
    */
   attempts: number;
   answer: unknown;
-  /** For failure reports: the last node, the time of the first attempt and of the answer. */
+  /**
+   * The last node, for reports of failures. The next fields are the times of the first attempt and of the
+   * answer.
+   */
   lastNode?: string;
   firstSentAt?: number;
   answeredAt?: number;
 }
 
-/** Deadline of an answer in milliseconds; the node reports a timeout itself. */
+/** Time limit for an answer in milliseconds. The node reports a time-out itself. */
 const ANSWER_TIMEOUT = 5_000;
-/** Statuses after which the client repeats a command: too many requests, unavailable, timeout. */
+/** Statuses after which the client repeats a command: too many requests, unavailable, time-out. */
 const TEMPORARY_STATUSES = new Set([429, 503, 504]);
 
 type Outcome = AnswerFrame | "lost";
@@ -37,7 +40,7 @@ export class ClusterClient {
   readonly commands: ClientCommand[] = [];
   /** Number of typed errors by code. */
   readonly errors = new Map<string, number>();
-  /** Violated expectations in words. */
+  /** Violated expectations as text. */
   readonly faults: string[] = [];
   readonly #cluster: TestCluster;
   #place: number;
@@ -53,15 +56,15 @@ export class ClusterClient {
   }
 
   /**
-   * Records the command, and repeats it until it is answered or `until` (milliseconds since the epoch) has
-   * passed.
+   * Records the command, and repeats it until it is answered or the time `until` (milliseconds since the
+   * epoch) has passed.
    */
   async recordAndSend(command: ClientCommand, until: number): Promise<void> {
     this.commands.push(command);
     await this.sendUntilAnswered(command, until);
   }
 
-  /** Like `recordAndSend`, without recording the command. */
+  /** Repeats a command until it is answered, without recording it. */
   async sendUntilAnswered(command: ClientCommand, until: number): Promise<void> {
     command.firstSentAt = Date.now();
     while (Date.now() < until) {
@@ -105,7 +108,7 @@ export class ClusterClient {
     const node = this.#node;
     if (node) command.lastNode = node.name;
     return await new Promise<Outcome>((resolve) => {
-      // A paused node does not report that it is late.
+      // The client needs its own timer, because a paused node reports no time-out.
       const late = setTimeout(() => {
         if (node?.up && node.lastFaultAt < began) {
           this.faults.push(`${id} for ${to} was not answered by ${node.name}, which had no fault`);
@@ -141,7 +144,8 @@ export class ClusterClient {
     return await new Promise((resolve, reject) => {
       socket.onopen = () => resolve(socket);
       socket.onmessage = ({ data }) => {
-        const answer = JSON.parse(String(data)) as AnswerFrame; // Sent by `node-process.ts`.
+        // The cast is safe: `node-process.ts` sends this shape.
+        const answer = JSON.parse(String(data)) as AnswerFrame;
         this.#waiting.get(answer.n)?.(answer);
         this.#waiting.delete(answer.n);
       };
@@ -149,7 +153,7 @@ export class ClusterClient {
         reject(new Error("the node is gone"));
         this.#lost(socket);
       };
-      // A paused node accepts connections and sends nothing.
+      // The connection needs a time limit, because a paused node accepts connections and sends nothing.
       setTimeout(() => {
         if (socket.readyState === WebSocket.CONNECTING) {
           socket.close();

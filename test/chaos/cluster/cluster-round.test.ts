@@ -1,6 +1,6 @@
 /**
- * Three nodes, a broker and a store on one machine under faults: a small round, actions of a paused node, and
- * timers of a killed node. `npm run chaos -- cluster` runs twenty large rounds.
+ * Tests three nodes, a broker and a store on one machine under faults: a small round, actions of a paused
+ * node, and timers of a killed node. `npm run chaos -- cluster` runs twenty large rounds.
  */
 import { afterEach, expect, test } from "bun:test";
 import { seed } from "../../tier.ts";
@@ -23,7 +23,7 @@ async function started(): Promise<{ readonly cluster: TestCluster; readonly clie
   return { cluster, client: new ClusterClient(cluster, "client", 0) };
 }
 
-/** Sends all commands at once; resolves when all are accepted. */
+/** Sends all commands at once. Resolves when all are accepted. */
 async function sendAll(
   client: ClusterClient,
   body: (i: number) => ClientCommand["body"],
@@ -62,12 +62,12 @@ test(
 );
 
 test(
-  "an action whose node is paused past its lease runs at most once and is reported as interrupted",
+  "an action whose node is paused longer than its lease runs at most once and is reported as interrupted",
   async () => {
     const { cluster, client } = await started();
     cluster.actionServer.duration = 500;
     const sending = sendAll(client, () => ({ type: "run" }), "action");
-    // The first actions may all run on another node than the paused one.
+    // Waits for several actions, because the first ones may all run on another node than the paused one.
     while (cluster.actionServer.running < 15) await Bun.sleep(5);
     const node = await busiest(cluster.nodes);
     node.pause();
@@ -84,7 +84,7 @@ test(
 );
 
 test(
-  "timers of a killed node ring on another node, once each and none early",
+  "timers of a killed node fire on another node, each once and none early",
   async () => {
     const { cluster, client } = await started();
     await sendAll(client, (i) => ({ type: "set", delay: LEASE_TTL * (1 + (i % 3)) }), "clock");

@@ -1,4 +1,4 @@
-/** One round: a new cluster, a load, a schedule of faults, and the check of all invariants. */
+/** Runs one round: a new cluster, a load, a schedule of faults, and the check of all invariants. */
 import { parseAddress, shardOf } from "../../../actors/runtime/index.ts";
 import { addressLimits } from "../../../machines/runtime/limits.ts";
 import { openServedStore } from "../../../store/index.ts";
@@ -22,18 +22,18 @@ export interface ClusterRoundOptions {
 export interface ClusterRound {
   readonly seed: number;
   readonly schedule: readonly ScheduledFault[];
-  /** Milliseconds from the last fault until every shard answered a command again. */
+  /** Time in milliseconds from the last fault until every shard answered a command again. */
   readonly recovery: number;
   readonly seconds: number;
   readonly verdict: Verdict;
   /** Number of typed errors by code. */
   readonly errors: ReadonlyMap<string, number>;
   readonly resent: number;
-  /** Folder of the logs and journals; only after a failure. */
+  /** Folder of the logs and journals. It exists only after a failure. */
   readonly evidence: string | undefined;
 }
 
-/** The timeout of a round grows by this many milliseconds with each command, from a minimum. */
+/** Milliseconds by which the time limit of a round grows with each command, from a minimum. */
 const TIMEOUT_PER_COMMAND = 20;
 const MIN_TIMEOUT = 120_000;
 
@@ -116,7 +116,7 @@ export async function checkWhenIdle(
   });
 }
 
-/** The share of the load that is done. */
+/** Measures which share of the load is done. */
 class Progress {
   readonly #all: number;
   #done = 0;
@@ -143,7 +143,9 @@ class Progress {
   }
 }
 
-/** Milliseconds until every shard has answered a command, from the time at which any node is up. */
+/**
+ * Time in milliseconds until every shard has answered a command, starting when at least one node is running.
+ */
 async function recovery(cluster: TestCluster, until: number): Promise<number> {
   while (!cluster.nodes.some(({ up }) => up)) await Bun.sleep(10);
   const began = performance.now();

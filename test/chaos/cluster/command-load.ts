@@ -1,28 +1,31 @@
 /**
- * The commands of all clients in one round, drawn by a seed: commands to counters, a few of them busy, timers
- * and actions.
+ * Generates the commands of all clients in one round from a seed: commands to counters, a few of them busy,
+ * timers and actions.
  */
 import type { ClientCommand, ClusterClient } from "./cluster-client.ts";
 
 export interface LoadSize {
   readonly counters: number;
-  /** Of all clients together. */
+  /** Number of commands of all clients together. */
   readonly commands: number;
   readonly timers: number;
   readonly actions: number;
 }
 
-/** Share of commands for the busy counters. */
+/** Share of the commands that go to busy counters. */
 const BUSY_SHARE = 0.1;
 const BUSY_COUNTERS = 20;
-/** Largest number of running commands of one client. */
+/** Maximum number of running commands of one client. */
 const MAX_RUNNING = 48;
-/** Largest number of running commands of one client to one counter, for clients that do not wait for each answer. */
+/**
+ * Maximum number of running commands of one client to one counter, for clients that do not wait for each
+ * answer.
+ */
 const MAX_RUNNING_PER_COUNTER = 4;
 
 /**
- * Sends all commands; resolves when all are answered or the deadline has passed, and calls `answered` for
- * each answer. Every second client waits for each answer of a counter before it sends the next command.
+ * Sends all commands, and calls `answered` for each answer. Resolves when all are answered or the time limit
+ * has passed. Every second client waits for each answer of a counter before it sends the next command.
  */
 export async function playLoad(
   clients: readonly ClusterClient[],

@@ -1,9 +1,9 @@
-/** The memory of processes over time: its growth, as a line of text and as an SVG chart. */
+/** Shows the memory of processes over time: its growth, as a line of text and as an SVG chart. */
 
 export interface Point {
-  /** Milliseconds since the start. */
+  /** Time in milliseconds since the start. */
   readonly at: number;
-  /** Bytes. */
+  /** Resident memory in bytes. */
   readonly rss: number;
 }
 
@@ -16,7 +16,7 @@ const mean = (points: readonly Point[]) =>
   points.reduce((sum, { rss }) => sum + rss, 0) / Math.max(points.length, 1);
 
 /**
- * Growth of memory after the warm-up, as a share: the mean of the last quarter relative to the mean of the
+ * Growth of memory after the warm-up, as a share: the mean of the last quarter compared with the mean of the
  * first. Means of quarters even out garbage collection.
  */
 export function memoryGrowth(points: readonly Point[], warmUp: number): number {
@@ -29,7 +29,9 @@ export function memoryGrowth(points: readonly Point[], warmUp: number): number {
 const BLOCKS = "▁▂▃▄▅▆▇█";
 const WIDTH = 60;
 
-/** One line of blocks; the height of each is the memory at that time, relative to the largest value. */
+/**
+ * A line of block characters. The height of each is the memory at that time, relative to the largest value.
+ */
 export function sparkline(points: readonly Point[]): string {
   const most = Math.max(...points.map(({ rss }) => rss), 1);
   const step = Math.max(points.length / WIDTH, 1);

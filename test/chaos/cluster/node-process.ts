@@ -1,6 +1,6 @@
 /**
  * One node of the test cluster as a process (`bun node-process.ts <settings as JSON>`): the real runtime with
- * one worker over real NATS. Clients send frames over a WebSocket, and the node takes them in their order.
+ * one worker over real NATS. Clients send frames over a WebSocket, and the node processes them in order.
  */
 import type { ServerWebSocket } from "bun";
 import { Membership } from "../../../actors/node/membership.ts";
@@ -20,17 +20,17 @@ import { storeAt } from "./store-client.ts";
 
 export interface NodeSettings {
   readonly name: string;
-  /** Unique for each start. */
+  /** Name of the owner, which is unique for each start. */
   readonly owner: string;
   readonly nats: string;
   readonly store: string;
   readonly actionUrl: string;
   readonly leaseTtl: number;
-  /** Folder of the write journals. */
+  /** Folder of the journals of writes. */
   readonly folder: string;
 }
 
-/** A client's frame and its answer. */
+/** A client's frame, and below the node's answer. */
 export interface AskFrame {
   readonly n: number;
   readonly to: string;
@@ -43,7 +43,8 @@ export type AnswerFrame =
   | { readonly n: number; readonly ok: true; readonly body: unknown }
   | { readonly n: number; readonly ok: false; readonly code: string; readonly status: number };
 
-const settings = JSON.parse(process.argv[2] ?? "{}") as NodeSettings; // Written by `test-cluster.ts`.
+// The cast is safe: `test-cluster.ts` writes these settings.
+const settings = JSON.parse(process.argv[2] ?? "{}") as NodeSettings;
 const { owner, leaseTtl } = settings;
 const log: Log = (level, message, fields) =>
   console.error(`${new Date().toISOString()} ${owner} ${level} ${message} ${JSON.stringify(fields)}`);

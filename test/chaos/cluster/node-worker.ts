@@ -1,16 +1,20 @@
-/** The worker of a node in the test cluster: the kinds of `chaos-kinds.ts` on a store with a write journal. */
+/**
+ * The worker of a node in the test cluster: the kinds of `chaos-kinds.ts` on a store with a journal of
+ * writes.
+ */
 import { runWorker } from "../../../actors/runtime/index.ts";
 import { openServedStore } from "../../../store/index.ts";
 import { type ChaosServices, definitions } from "./chaos-kinds.ts";
 import { withJournal } from "./write-journal.ts";
 
 export interface ChaosWorkerSettings extends ChaosServices {
-  /** Folder of the write journals. */
+  /** Folder of the journals of writes. */
   readonly folder: string;
 }
 
 runWorker(async ({ start, bus }) => {
-  const { folder, actionUrl } = start.settings as ChaosWorkerSettings; // Passed by `node-process.ts`.
+  // The cast is safe: `node-process.ts` passes these settings.
+  const { folder, actionUrl } = start.settings as ChaosWorkerSettings;
   const store = await openServedStore({ call: (bytes) => bus.store(bytes) });
   const services: ChaosServices = { actionUrl };
   return {

@@ -1,6 +1,6 @@
 /**
- * `npm run chaos -- cluster [--rounds 20] [--seed 7]`: runs and prints rounds on a cluster; fails when one
- * fails. `--commands`, `--counters` and `--lease` change their size and speed.
+ * `npm run chaos -- cluster [--rounds 20] [--seed 7]`: runs rounds on a cluster and prints them. It fails
+ * when a round fails. `--commands`, `--counters` and `--lease` change size and speed.
  */
 import { parseArgs } from "node:util";
 import { type ClusterRound, playClusterRound } from "./cluster-round.ts";

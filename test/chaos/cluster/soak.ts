@@ -1,7 +1,7 @@
 /**
- * `npm run soak [-- --minutes 30]`: three nodes under a steady load of commands, queries, timers and errands
- * to 2,000 actors, and the memory that each process uses. After the warm-up memory must not grow by more than
- * 5 %. The chart is written as SVG and printed as a line of blocks.
+ * `npm run soak [-- --minutes 30]`: three nodes under a steady load of commands, queries, timers and requests
+ * to 2,000 actors, with the memory that each process uses. After the warm-up, memory must not grow by more
+ * than 5 %. The chart is written as SVG and printed as a line of blocks.
  */
 import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,13 +14,15 @@ import { TestCluster } from "./test-cluster.ts";
 
 const MINUTE = 60_000;
 const ACTORS = 2_000;
-/** Running commands of one client. */
+/** Number of running commands of one client. */
 const WINDOW = 4;
-/** Milliseconds between two commands of a client: a steady load, below the machine's limit. */
+/**
+ * Pause between two commands of a client in milliseconds. The load is steady and below the machine's limit.
+ */
 const PAUSE = 30;
 /**
- * Share of the time in which memory may grow. There is no pause in it: an actor stores its last 128 commands,
- * and at the steady pace the last of 2,000 actors has received as many only after a quarter of an hour.
+ * Share of the time in which memory may grow. It is long, because an actor stores its last 128 commands. At
+ * the steady rate, the last of the 2,000 actors has received 128 commands only after a quarter of an hour.
  */
 const WARM_UP = 1 / 5;
 const MAX_GROWTH = 0.05;

@@ -1,4 +1,6 @@
-/** Starts and controls the test cluster: nats-server, the store, the nodes, and the faults that they can have. */
+/**
+ * Starts and controls the test cluster: nats-server, the store, the nodes, and the faults that they can have.
+ */
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -18,11 +20,11 @@ interface ServerProcess {
   readonly url: string;
 }
 
-/** Starts a script of this folder; resolves with the address that the script prints when it is ready. */
+/** Starts a script of this folder. Resolves with the address that the script prints when it is ready. */
 async function start(script: string, argument: string, log: string): Promise<ServerProcess> {
   const errors = openSync(log, "a");
   const child = Bun.spawn([process.execPath, join(import.meta.dir, script), argument], {
-    // Sets the memory limits of a served Cairn: without them, engines take the memory of the whole machine.
+    // Sets the memory limits of a served Cairn. Without them, engines use the memory of the complete machine.
     env: engineEnvironment(process.env) ?? process.env,
     stdin: "ignore",
     stdout: "pipe",
@@ -43,9 +45,9 @@ export class ClusterNode {
   #started: ServerProcess | undefined;
   #starting: Promise<void> | undefined;
   #paused = false;
-  /** Unrequested exits in words. */
+  /** Descriptions of processes that ended without a request. */
   readonly unexpectedExits: string[] = [];
-  /** Time of its last fault or start, in milliseconds since the epoch. */
+  /** Time of the node's last fault or start, in milliseconds since the epoch. */
   lastFaultAt = 0;
 
   constructor(settings: Omit<NodeSettings, "owner">, log: string) {
@@ -54,7 +56,7 @@ export class ClusterNode {
     this.#log = log;
   }
 
-  /** Address for clients; `undefined` while the node is down. */
+  /** Address of the node for clients; `undefined` while the node is down. */
   get url(): string | undefined {
     return this.#started?.url;
   }
@@ -127,7 +129,7 @@ export class ClusterNode {
     this.#started?.process.kill("SIGCONT");
   }
 
-  /** Its shards and its resident memory; `undefined` when it does not answer in time. */
+  /** The node's shards and resident memory; `undefined` when it does not answer in time. */
   async status(): Promise<{ readonly shards: readonly number[]; readonly rss: number } | undefined> {
     if (!this.#started || this.#paused) return undefined;
     try {
@@ -189,7 +191,7 @@ export class TestCluster {
     return node;
   }
 
-  /** Stops nats-server and starts it again after a while with the same files. */
+  /** Stops nats-server and starts it again after some time with the same files. */
   async restartNats(signal: "SIGTERM" | "SIGKILL", downFor: number): Promise<void> {
     if (this.#natsAway) return;
     this.#natsAway = true;

@@ -1,5 +1,5 @@
 /**
- * Records each node's writes to the store in a file at once, so that the record survives a `kill -9`.
+ * Records each node's writes to the store in a file immediately, so that the record survives a `kill -9`.
  * `check-invariants.ts` reads the journals of all nodes together. Times are milliseconds of the machine's
  * clock, which all processes share.
  */
@@ -15,16 +15,16 @@ export interface JournalWrite {
 }
 
 export type JournalLine =
-  /** The node received a fence. */
+  /** Recorded when the node receives a fence. */
   | { readonly what: "fence"; readonly at: number; readonly shard: number; readonly fence: number }
-  /** The node sends a transaction. */
+  /** Recorded when the node sends a transaction. */
   | {
       readonly what: "try";
       readonly at: number;
       readonly n: number;
       readonly writes: readonly JournalWrite[];
     }
-  /** The result of the transaction for each write. Without this line the result is unknown. */
+  /** The result of the transaction for each write. If this line is missing, the result is not known. */
   | { readonly what: "outcome"; readonly at: number; readonly n: number; readonly ok: readonly boolean[] };
 
 export type JournalEntry = JournalLine & { readonly owner: string };
@@ -67,7 +67,7 @@ export function readJournal(folder: string): readonly JournalEntry[] {
   for (const name of readdirSync(folder)) {
     if (!name.endsWith(".jsonl")) continue;
     const owner = name.slice(0, -".jsonl".length);
-    // An unfinished line is the last of a killed node.
+    // An incomplete line is the last one of a killed node.
     for (const line of readFileSync(join(folder, name), "utf8").split("\n").slice(0, -1)) {
       lines.push({ owner, ...(JSON.parse(line) as JournalLine) });
     }

@@ -26,7 +26,7 @@ class Cluster {
   }
 }
 
-/** Keeps a host as busy as permitted: several loops that each send requests of `takes` milliseconds. */
+/** Keeps a host as busy as permitted, by several loops that each send requests of `takes` milliseconds. */
 function load(
   clock: HeldClock,
   politeness: Politeness,
@@ -51,13 +51,13 @@ function load(
         turn.leave(answer());
       }
     })().catch(() => {
-      // The loop was aborted.
+      // The error is expected, because the loop was aborted.
     });
   }
   return seen;
 }
 
-describe("a single worker", () => {
+describe("a single worker that reads from a host", () => {
   test("queues requests beyond the limit and starts them in order", async () => {
     const clock = new HeldClock();
     const politeness = new Politeness({ perHost: 2, clock });
@@ -71,7 +71,7 @@ describe("a single worker", () => {
     await clock.settle();
     expect(order).toEqual([0, 1]);
     first?.leave("good");
-    // A second call does not release another request's turn.
+    // A second call does not release the turn of another request.
     first?.leave("good");
     await clock.settle();
     expect(order).toEqual([0, 1, 2]);
@@ -80,14 +80,14 @@ describe("a single worker", () => {
     expect(order).toEqual([0, 1, 2, 3]);
   });
 
-  test("serves each host independently", async () => {
+  test("treats each host independently", async () => {
     const politeness = new Politeness({ perHost: 1, clock: new HeldClock() });
     await politeness.enter("a.com", 0, never);
     await politeness.enter("b.com", 0, never);
     await politeness.enter("a.com:8080", 0, never);
   });
 
-  test("starts requests a crawl-delay apart, one at a time, including redirects", async () => {
+  test("starts requests one crawl-delay apart, one at a time, including redirects", async () => {
     const clock = new HeldClock();
     const politeness = new Politeness({ clock });
     const starts: number[] = [];
@@ -107,7 +107,7 @@ describe("a single worker", () => {
     expect(starts).toEqual([0, 2_000, 4_000, 6_000]);
   });
 
-  test("removes an aborted caller from the queue, a pause and a delay", async () => {
+  test("removes an aborted caller from the queue, a pause or a delay", async () => {
     const clock = new HeldClock();
     const politeness = new Politeness({ perHost: 1, clock });
     const aborted = async (waiting: Promise<Turn>, controller: AbortController): Promise<string> => {
@@ -139,8 +139,8 @@ describe("a single worker", () => {
   });
 });
 
-describe("several workers", () => {
-  test("share one crawl-delay of a host, and take turns", async () => {
+describe("several workers that read from one host", () => {
+  test("share its crawl-delay and take turns", async () => {
     const cluster = new Cluster();
     const { clock } = cluster;
     const one = load(clock, cluster.worker("one"), { lines: 4, takes: 300, delay: 1_000 });
@@ -155,7 +155,7 @@ describe("several workers", () => {
     expect(Math.abs(one.starts.length - two.starts.length)).toBeLessThanOrEqual(2);
   });
 
-  test("share a host's limit and never exceed it", async () => {
+  test("share its limit and never exceed it", async () => {
     const cluster = new Cluster();
     const { clock } = cluster;
     const most = { now: 0 };
@@ -172,7 +172,7 @@ describe("several workers", () => {
     expect(one.now).toBe(8);
   });
 
-  test("all pause at a host that asked one of them to, until its Retry-After is over", async () => {
+  test("all pause when the host asked one of them to, until its Retry-After is over", async () => {
     const cluster = new Cluster();
     const { clock } = cluster;
     let answer: TurnResult = "good";
@@ -182,7 +182,7 @@ describe("several workers", () => {
     answer = { retryAfter: 30_000 };
     await clock.advance(100);
     answer = "good";
-    // Workers with a lease learn about the pause at their next renewal.
+    // Workers with a lease learn about the pause when they renew it.
     await clock.advance(hostLimits.renewEvery);
     const before = [one.starts.length, two.starts.length];
     await clock.advance(29_000);
@@ -201,7 +201,7 @@ describe("several workers", () => {
     expect(cluster.asked).toBeLessThan(20);
   });
 
-  test("keep their leases while a host's manager does not answer, and start nothing new there", async () => {
+  test("keep their leases while the manager of the host does not answer, and start nothing new there", async () => {
     const cluster = new Cluster();
     const { clock } = cluster;
     const one = load(clock, cluster.worker("one"), { lines: 16, takes: 100 });
@@ -217,7 +217,7 @@ describe("several workers", () => {
     expect(two.starts.length).toBeGreaterThan(10);
   });
 
-  test("report a pause to the host's next manager", async () => {
+  test("report a pause of the host to the manager that replaces its earlier manager", async () => {
     const cluster = new Cluster();
     const { clock } = cluster;
     const one = load(clock, cluster.worker("one"), { lines: 2, takes: 100 }, () => ({ retryAfter: 30_000 }));

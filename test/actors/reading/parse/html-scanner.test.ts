@@ -1,10 +1,13 @@
-/** Compares Cairn's scanner with htmlparser2's parser: equal events for any markup with headings of one rank. */
+/**
+ * Compares Cairn's scanner with htmlparser2's parser: both must emit equal events for any HTML with headings
+ * of one rank.
+ */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Parser } from "htmlparser2";
 import { parseMarkup } from "../../../../actors/reading/parse/html-scanner.ts";
 
-/** Records events as text; adjacent pieces of text are joined, because their boundaries do not matter. */
+/** Records events as text. Adjacent pieces of text are joined, because their boundaries do not matter. */
 class Events {
   readonly list: string[] = [];
   #text = "";
@@ -114,8 +117,8 @@ describe("the HTML scanner", () => {
   test("emits the events of htmlparser2's parser", () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), fc.boolean(), (pieces, xhtml) => {
-        // htmlparser2 emits letters of a tag that the document's end cuts off as text; Cairn follows
-        // browsers, as tested below.
+        // When the document ends inside a tag, htmlparser2 emits its letters as text. Cairn follows browsers,
+        // as tested below, so such documents are avoided here.
         const source = `${pieces.join("")}>`;
         // htmlparser2 misses an entity right after a possible end tag of a text area.
         fc.pre(!/<\/?[a-z]*&/i.test(source));
@@ -140,7 +143,7 @@ describe("the HTML scanner", () => {
     "<b</",
     "<!",
     "<!-- x>",
-  ])("ignores what the document's end cuts off: %s", (cut) => {
+  ])("ignores a tag that the end of the document cuts off: %s", (cut) => {
     expect(scannerEvents(`1${cut}`, false)).toBe('"1"\nend');
   });
 
@@ -170,7 +173,7 @@ describe("the HTML scanner", () => {
       expect(scannerEvents(source, xhtml)).toBe(htmlparser2Events(source, xhtml));
   });
 
-  test("distinguishes names with the same cache slot", () => {
+  test("distinguishes tag names with the same cache slot", () => {
     const names = Array.from({ length: 10_000 }, (_, index) => `n${index.toString(36)}`);
     const source = names.map((name) => `<${name} ${name}=1></${name}>`).join("");
     const opened: readonly string[] = scannerEvents(source, false).match(/^<n\w+ n\w+="1">$/gm) ?? [];

@@ -1,4 +1,4 @@
-/** The inline parser yields the thread between two documents. */
+/** Tests that the inline parser gives up the thread between two documents. */
 import { expect, test } from "bun:test";
 import { setImmediate } from "node:timers";
 import { InlineParser } from "../../../../actors/reading/parse/inline-parser.ts";
@@ -10,13 +10,13 @@ const page = (title: string) => ({
   robot: "cairn",
 });
 
-test("simultaneous documents are parsed in order", async () => {
+test("the inline parser parses simultaneous documents in order", async () => {
   const here = new InlineParser();
   const pages = await Promise.all(["one", "two", "three"].map((title) => here.read(page(title))));
   expect(pages.map(({ title }) => title)).toEqual(["one", "two", "three"]);
 });
 
-test("other work of the thread runs before all documents are parsed", async () => {
+test("other work of the thread runs before the inline parser has parsed all documents", async () => {
   const here = new InlineParser();
   const order: string[] = [];
   const read = async (title: string): Promise<void> => {
@@ -29,7 +29,7 @@ test("other work of the thread runs before all documents are parsed", async () =
   expect(order.indexOf("something else")).toBeLessThan(order.indexOf("four"));
 });
 
-test("a document that breaks the parser fails without effect on the others", async () => {
+test("a document that breaks the inline parser fails without effect on the others", async () => {
   const here = new InlineParser();
   const broken = here.read({ ...page("broken"), url: "no address" });
   const next = here.read(page("next"));

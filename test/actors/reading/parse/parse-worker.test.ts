@@ -1,25 +1,25 @@
-/** The parser thread: equal results for long documents, and a deadline for each. */
+/** Tests the parser thread: equal results for long documents, and a time limit for each. */
 import { afterEach, describe, expect, test } from "bun:test";
 import { readPage } from "../../../../actors/reading/index.ts";
 import { ParseWorker } from "../../../../actors/reading/parse/parse-worker.ts";
 
 const source = (html: string) => ({ url: "http://example.com/long", html, now: 0 });
 const page = `<title>Long</title><main><h1>Words</h1>${'<p>Some <a href="/x">words</a> and more.</p>'.repeat(20_000)}</main>`;
-/** Each stray end tag searches all open tags, so this document takes practically forever. */
+/** Each additional end tag searches all open tags, so parsing this document would never end in practice. */
 const hostile = "<b>".repeat(19_999) + "</i>".repeat(3_000_000);
 
 describe("the parser thread", () => {
   let apart: ParseWorker;
   afterEach(() => apart.close());
 
-  test("returns the page that the inline parser returns", async () => {
+  test("returns the same page as the inline parser", async () => {
     apart = new ParseWorker();
-    // JSON has no undefined fields.
+    // The page is converted to JSON and back, because JSON has no undefined fields.
     const here = JSON.parse(JSON.stringify(readPage(source(page))));
     expect(await apart.read(source(page))).toEqual(here);
   });
 
-  test("parses documents one at a time while this thread continues", async () => {
+  test("parses documents one at a time while the calling thread continues", async () => {
     apart = new ParseWorker();
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
@@ -29,7 +29,7 @@ describe("the parser thread", () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  test("fails a document after its deadline, and parses the next", async () => {
+  test("fails a document after its time limit, and parses the next", async () => {
     apart = new ParseWorker(2_000);
     const [late, next] = await Promise.all([
       apart.read(source(hostile)),

@@ -1,4 +1,4 @@
-/** Commands that are no longer wanted: cancelled by their caller, or past its timeout. */
+/** Tests commands that are no longer wanted, because their caller cancelled them or timed out. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { assign, setup } from "xstate";
 import { address, defineActor } from "../../../../actors/runtime/index.ts";
@@ -19,7 +19,7 @@ afterEach(() => stage.close());
 
 const applied = () => stage.system.query(a, "applied");
 
-/** Holds back the commits of the store until they are released. */
+/** Holds back the commits of the store until the test releases them. */
 function heldCommits(): { readonly letGo: () => void; readonly waiting: () => number } {
   const commit = stage.store.commit.bind(stage.store);
   const held: (() => void)[] = [];
@@ -36,7 +36,7 @@ function heldCommits(): { readonly letGo: () => void; readonly waiting: () => nu
 }
 
 describe("a cancelled command", () => {
-  test("that waits behind another is not run, also not when it is repeated", async () => {
+  test("is not run if it waits behind another, not even when it is repeated", async () => {
     await stage.host("one");
     const commits = heldCommits();
     const first = stage.system.ask(a, add, { id: "first" });
@@ -61,7 +61,7 @@ describe("a cancelled command", () => {
     });
   });
 
-  test("that has not arrived yet is not run when it arrives", async () => {
+  test("is not run when it arrives after its cancellation", async () => {
     await stage.host("one");
     expect(await stage.system.operate(a, { type: "cancel", command: "late" })).toBe("not_run");
     expect(await stage.outcome(stage.system.ask(a, add, { id: "late" }))).toMatchObject({
@@ -71,7 +71,7 @@ describe("a cancelled command", () => {
     expect(await applied()).toEqual(["other"]);
   });
 
-  test("that is being committed is answered with its outcome", async () => {
+  test("is answered with its outcome if it is being committed", async () => {
     await stage.host("one");
     const commits = heldCommits();
     const abort = new AbortController();
@@ -83,7 +83,7 @@ describe("a cancelled command", () => {
     expect(await asked).toEqual({ n: 1 });
   });
 
-  test("that has run is reported to its machine, which may stop its work", async () => {
+  test("is reported to its machine if it has run, and the machine may stop its work", async () => {
     const machine = setup({
       types: { context: {} as { heard: string[] }, events: {} as { type: string; command_id: string } },
     }).createMachine({
@@ -123,7 +123,7 @@ describe("a cancelled command", () => {
     expect(await stage.store.load(a)).toEqual(before);
   });
 
-  test("that was cancelled before sending is not sent", async () => {
+  test("is not sent if it was cancelled before sending", async () => {
     const signal = AbortSignal.abort();
     expect(await stage.outcome(stage.system.ask(a, add, { signal }))).toMatchObject({
       code: "actor.cancelled",
@@ -144,8 +144,8 @@ describe("a cancelled command", () => {
   });
 });
 
-describe("a command past its caller's timeout", () => {
-  test("that has not started is not run until it is repeated", async () => {
+describe("a command whose caller has timed out", () => {
+  test("is not run if it has not started, until it is repeated", async () => {
     const early = stage.outcome(stage.system.ask(a, add, { id: "late", timeout: 5_000 }), 20_000);
     expect(await early).toMatchObject({ code: "actor.timeout" });
     await stage.host("one");
@@ -155,7 +155,7 @@ describe("a command past its caller's timeout", () => {
     expect(await stage.system.ask(a, add, { id: "late" })).toEqual({ n: 1 });
   });
 
-  test("does not affect a waiting repetition with a later timeout", async () => {
+  test("does not affect a waiting repetition with a later time-out", async () => {
     const early = stage.outcome(stage.system.ask(a, add, { id: "same", timeout: 1_000 }), 5_000);
     expect(await early).toMatchObject({ code: "actor.timeout" });
     const again = stage.system.ask(a, add, { id: "same", timeout: 60_000 });
@@ -164,7 +164,7 @@ describe("a command past its caller's timeout", () => {
     expect(await applied()).toEqual(["same"]);
   });
 
-  test("whose actor could not be loaded is not run when the store is back", async () => {
+  test("is not run when the store is available again after its actor could not be loaded", async () => {
     const load = stage.store.load.bind(stage.store);
     let away = true;
     stage.store.load = async (key) => {

@@ -1,4 +1,4 @@
-/** Group commit: which commits share a transaction, and which are kept out. */
+/** Tests group commits: which commits share a transaction, and which are refused. */
 import { expect, test } from "bun:test";
 import { type ActorCommit, Committer } from "../../../../actors/runtime/core/committer.ts";
 import { Fenced, Refused } from "../../../../machines/errors.ts";
@@ -7,7 +7,7 @@ import type { ActorStore, CommitOutcome, CommitUnit } from "../../../../store/in
 import { MemoryActorStore } from "../../../../store/index.ts";
 import { settled } from "../model/simulated-clock.ts";
 
-/** A store whose transactions end when the test says so. */
+/** A store whose transactions end when the test ends them. */
 class SlowStore extends MemoryActorStore implements ActorStore {
   readonly transactions: { readonly units: readonly CommitUnit[]; readonly end: () => void }[] = [];
   outcome: CommitOutcome = { ok: true };
@@ -31,7 +31,7 @@ const commitOf = (shard: number, id: string, data = "{}"): ActorCommit => ({
   deadLetters: [],
 });
 
-test("a committer starts a single commit at once and groups those that arrive meanwhile", async () => {
+test("a committer starts a single commit immediately and groups those that arrive during it", async () => {
   const store = new SlowStore();
   const committer = new Committer(store, () => true);
   const all = Array.from({ length: commitLimits.inFlight + 10 }, (_, i) =>
@@ -44,7 +44,7 @@ test("a committer starts a single commit at once and groups those that arrive me
   expect(store.sizes.at(-1)).toBe(10);
 });
 
-test("a committer has a shard in one transaction at a time and keeps the order of its commits", async () => {
+test("a committer has a shard in only one transaction at a time and keeps the order of its commits", async () => {
   const store = new SlowStore();
   const committer = new Committer(store, () => true);
   void committer.commit(commitOf(7, "first"));
@@ -82,7 +82,7 @@ test("a committer does not attempt the commit of an owner whose lease has expire
   expect(store.transactions).toEqual([]);
 });
 
-test("a committer settles each commit by its own outcome and continues after a failed transaction", async () => {
+test("a committer reports to each commit its own outcome and continues after a failed transaction", async () => {
   const store = new SlowStore();
   const committer = new Committer(store, () => true);
   const first = committer.commit(commitOf(1, "a"));

@@ -1,4 +1,4 @@
-/** Effects that ask other actors: identity after a crash, cancellation, refused cycles. */
+/** Tests effects that ask other actors: the same question after a crash, cancellation, and refused cycles. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { setup } from "xstate";
 import { address, defineActor, type EffectScope } from "../../../../actors/runtime/index.ts";
@@ -33,13 +33,13 @@ beforeEach(() => {
 });
 afterEach(() => stage.close());
 
-/** A kind whose effect runs `work`. */
+/** Creates a kind whose effect runs `work`. */
 function asker(kind: string, work: Work) {
   return erased(
     defineActor({
       kind,
       version: 1,
-      machine: machine as never, // The registry erases the types of machines.
+      machine: machine as never, // The cast is needed, because the registry erases the types of machines.
       effects: {
         work: async (_input: null, scope: Scope) => {
           try {
@@ -55,7 +55,7 @@ function asker(kind: string, work: Work) {
   );
 }
 
-/** Asks a kind that the types of the test do not know. */
+/** Asks an actor of a kind that the test's types do not include. */
 function ask(scope: Scope, kind: string, id: string, type: string, options?: object): Promise<unknown> {
   const untyped = scope.ask as (...question: readonly unknown[]) => Promise<unknown>;
   return untyped(kind, id, { type }, options);
@@ -67,22 +67,22 @@ const applied = async (id: string) =>
 const go = (kind: string, id = "one") =>
   stage.outcome(stage.system.ask(address(kind, id), { type: "GO" }), 100);
 
-describe("an effect", () => {
-  test("receives the reply of the actor it asks", async () => {
+describe("an effect that asks another actor", () => {
+  test("receives the reply of that actor", async () => {
     const kind = asker("asker", (scope) => ask(scope, "counter", "a", "add"));
     await stage.host("first", { definitions: [erased(counter), kind] });
     await go("asker");
     expect(ended).toEqual([{ n: 1 }]);
   });
 
-  test("throws the refusal of the actor it asks", async () => {
+  test("receives the refusal of that actor as an error", async () => {
     const kind = asker("asker", (scope) => ask(scope, "counter", "a", "refuse"));
     await stage.host("first", { definitions: [erased(counter), kind] });
     await go("asker");
     expect(ended).toMatchObject([{ code: "counter.no" }]);
   });
 
-  test("queries another actor", async () => {
+  test("can also query it", async () => {
     const kind = asker("asker", async (scope) => {
       await ask(scope, "counter", "a", "add");
       const untyped = scope.query as (...question: readonly unknown[]) => Promise<unknown>;
@@ -93,7 +93,7 @@ describe("an effect", () => {
     expect(ended).toEqual([[expect.stringContaining("asker/one#")]]);
   });
 
-  test("asks twice for the same command when it asks two times", async () => {
+  test("sends two commands if it asks two times", async () => {
     const kind = asker("asker", async (scope) => {
       await ask(scope, "counter", "a", "add");
       return await ask(scope, "counter", "a", "add");
@@ -103,7 +103,7 @@ describe("an effect", () => {
     expect(ended).toEqual([{ n: 2 }]);
   });
 
-  test("uses a given id, so that every caller with this id gets the same answer", async () => {
+  test("may use a given id, so that every caller with this id gets the same answer", async () => {
     const kind = asker("asker", (scope) => ask(scope, "counter", "a", "add", { id: "given" }));
     await stage.host("first", { definitions: [erased(counter), kind] });
     await go("asker");
@@ -112,7 +112,7 @@ describe("an effect", () => {
     expect(await applied("a")).toHaveLength(1);
   });
 
-  test("is applied once at the asked actor when its owner is lost between ask and answer", async () => {
+  test("is answered after one application of its command, even if its owner is lost in between", async () => {
     const rounds = 100;
     let hold = true;
     const kind = asker("asker", async (scope) => {
@@ -136,11 +136,11 @@ describe("an effect", () => {
     for (let round = 0; round < rounds; round++) expect(await applied(`${round}`)).toHaveLength(1);
   });
 
-  test("whose state is left ends its question and cancels the command", async () => {
+  test("ends its question and cancels the command when its state is left", async () => {
     const cancelled: string[] = [];
     const kind = asker("asker", (scope) => ask(scope, "slow", "b", "GO", { timeout: 60_000 }));
     await stage.host("first", { definitions: [kind] });
-    // The broker has the command, and its actor is not there to take it.
+    // The broker has the command, but no process runs its actor.
     const enqueue = stage.bus.enqueue.bind(stage.bus);
     stage.bus.enqueue = async (message) => {
       if (message.to.kind !== "slow") await enqueue(message);
@@ -158,7 +158,7 @@ describe("an effect", () => {
   });
 });
 
-describe("a cycle of questions", () => {
+describe("a cycle of questions between actors", () => {
   test("is refused, with the path in the error", async () => {
     const first = asker("first", (scope) => ask(scope, "second", "b", "GO"));
     const second = asker("second", (scope) => ask(scope, "third", "c", "GO"));
@@ -171,7 +171,7 @@ describe("a cycle of questions", () => {
     );
   });
 
-  test("of an actor with itself is refused", async () => {
+  test("is also refused if an actor asks itself", async () => {
     const kind = asker("first", (scope) => ask(scope, "first", scope.address.id, "STOP"));
     await stage.host("host", { definitions: [kind] });
     await go("first");

@@ -1,4 +1,7 @@
-/** The meaning of each action of a pure transition, and the actions that are refused because they are not durable. */
+/**
+ * Tests the meaning of each action of a pure transition, and the actions that are refused because they are
+ * not durable.
+ */
 import { describe, expect, test } from "bun:test";
 import { emptyRecord } from "../../../../actors/runtime/core/actor-record.ts";
 import { interpret } from "../../../../actors/runtime/core/interpret.ts";
@@ -14,15 +17,15 @@ const invoked = (id: string, src: unknown = "work", input?: unknown) => ({
   params: { id, src, input },
 });
 
-describe("emit", () => {
-  test("of a reply or a refusal sets the answer; the last one wins", () => {
+describe("the action emit of a state machine", () => {
+  test("sets the answer by a reply or a refusal, of which the last one counts", () => {
     const refusal = { type: "refuse", code: "a.b", message: "no" };
     expect(
       interpret([emitted({ type: "reply", body: 1 }), emitted(refusal)], emptyRecord, NOW).answer,
     ).toEqual(refusal as never);
   });
 
-  test("of writes and publications keeps their order", () => {
+  test("keeps the order of writes and publications", () => {
     const write = { type: "write", writes: [{ op: "remove", table: "page", ids: [] }] };
     const publish = { type: "publish", topic: "a.b", event: { type: "x" } };
     const { writes, publishes } = interpret(
@@ -34,26 +37,26 @@ describe("emit", () => {
     expect(publishes).toEqual([publish as never]);
   });
 
-  test("of a send adds an outbox row with the next number", () => {
+  test("adds an outbox row with the next number for a send", () => {
     const send = { type: "send", to: "counter/a", command: { type: "add" } };
     const { outbox, seq } = interpret([emitted(send), emitted(send)], { ...emptyRecord, seq: 7 }, NOW);
     expect(outbox.map((row) => row.seq)).toEqual([8, 9]);
     expect(seq).toBe(9);
   });
 
-  test("of a send to an invalid address throws, because it could never be delivered", () => {
+  test("throws for a send to an invalid address, because it could never be delivered", () => {
     expect(() =>
       interpret([emitted({ type: "send", to: "nowhere", command: { type: "x" } })], emptyRecord, NOW),
     ).toThrow("kind/id");
   });
 
-  test("of anything else throws", () => {
+  test("throws for anything else", () => {
     expect(() => interpret([emitted({ type: "shout" })], emptyRecord, NOW)).toThrow("means nothing");
   });
 });
 
-describe("raise", () => {
-  test("with a delay adds a timer row, also with a delay of zero", () => {
+describe("the action raise of a state machine", () => {
+  test("adds a timer row if it has a delay, even a delay of zero", () => {
     const { timers } = interpret([raised("a", 50), raised("b", 0)], emptyRecord, NOW);
     expect(timers.map(({ id, run, at }) => [id, run, at])).toEqual([
       ["a", 1, 1_050],
@@ -61,28 +64,28 @@ describe("raise", () => {
     ]);
   });
 
-  test("without a delay adds nothing, because the transition has processed it", () => {
+  test("adds nothing without a delay, because the transition has processed it", () => {
     expect(interpret([raised("a")], emptyRecord, NOW).timers).toEqual([]);
   });
 
-  test("with the id of a running timer replaces it under a new run", () => {
+  test("replaces a running timer with the same id under a new run", () => {
     const { timers } = interpret([raised("a", 50), raised("a", 90)], emptyRecord, NOW);
     expect(timers).toMatchObject([{ id: "a", run: 2, at: 1_090 }]);
   });
 
-  test("without an id gets a unique one", () => {
+  test("gets a unique id if it has none", () => {
     const { timers } = interpret([raised(undefined, 1), raised(undefined, 2)], emptyRecord, NOW);
     expect(new Set(timers.map(({ id }) => id)).size).toBe(2);
   });
 });
 
-test("cancel deletes only the timer with that id", () => {
+test("the action cancel of a state machine deletes only the timer with its id", () => {
   const cancel = { type: "xstate.cancel", params: { sendId: "a" } };
   const { timers } = interpret([raised("a", 1), raised("b", 1), cancel], emptyRecord, NOW);
   expect(timers.map(({ id }) => id)).toEqual(["b"]);
 });
 
-describe("invoke", () => {
+describe("the action invoke of a state machine", () => {
   test("adds an effect row, and a new run when its state is entered again", () => {
     const first = interpret([invoked("w", "work", { n: 1 })], emptyRecord, NOW);
     expect(first.effects).toEqual([{ id: "w", run: 1, src: "work", input: { n: 1 } }]);
@@ -90,28 +93,28 @@ describe("invoke", () => {
     expect(again.effects).toEqual([{ id: "w", run: 2, src: "work", input: { n: 2 } }]);
   });
 
-  test("without an input stores null, as JSON does", () => {
+  test("stores null without an input, as JSON does", () => {
     expect(interpret([invoked("w")], emptyRecord, NOW).effects).toMatchObject([{ input: null }]);
   });
 
-  test("that is stopped deletes the row", () => {
+  test("deletes the effect row when it is stopped", () => {
     const stop = { type: "xstate.stopChild", params: { id: "w" } };
     expect(interpret([invoked("w"), invoked("v"), stop], emptyRecord, NOW).effects).toMatchObject([
       { id: "v" },
     ]);
   });
 
-  test("of an unnamed actor throws, because it could not be found after a crash", () => {
+  test("throws for an unnamed actor, because it could not be found after a crash", () => {
     expect(() => interpret([invoked("w", () => {})], emptyRecord, NOW)).toThrow("has no name");
   });
 });
 
-test("an action with its own side effect throws", () => {
+test("an action of a state machine that has a side effect itself throws", () => {
   expect(() => interpret([{ type: "xstate.sendTo" }], emptyRecord, NOW)).toThrow("cannot be made durable");
   expect(() => interpret([{ type: "notify the world" }], emptyRecord, NOW)).toThrow("cannot be made durable");
 });
 
-test("earlier rows stay and are not changed in place", () => {
+test("rows of earlier steps are kept and not changed in place", () => {
   const before = { ...emptyRecord, effects: [{ id: "v", run: 1, src: "work", input: null }], run: 1 };
   const frozen = structuredClone(before);
   const after = interpret([invoked("w"), raised("t", 5)], before, NOW);

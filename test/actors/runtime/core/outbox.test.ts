@@ -1,4 +1,7 @@
-/** The outbox of an actor: each send until it is durable at its target, to each target in order. */
+/**
+ * Tests the outbox of an actor: each message is sent until it is durable at its target, to each target in
+ * order.
+ */
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { OutboxRow } from "../../../../actors/runtime/core/actor-record.ts";
 import { Outbox } from "../../../../actors/runtime/core/outbox.ts";
@@ -12,7 +15,7 @@ import { SimulatedClock } from "../model/simulated-clock.ts";
 const DONE = { ok: true, body: null } as const;
 const row = (seq: number, to = "counter/a"): OutboxRow => ({ seq, to, command: { type: "add" } });
 
-/** A bus that records what is sent and can be full. */
+/** A message bus that records what is sent and can be full. */
 class Recorder extends MemoryBus {
   readonly sent: Message[] = [];
   full = false;
@@ -22,7 +25,7 @@ class Recorder extends MemoryBus {
   }
 }
 
-describe("sends", () => {
+describe("messages in an actor's outbox", () => {
   let clock: SimulatedClock;
   let bus: Recorder;
   let settled: [seq: number, refusal: CairnError | undefined][];
@@ -44,7 +47,7 @@ describe("sends", () => {
     });
   });
 
-  test("carry their actor and number, an id made of both, and the topic for the answer", () => {
+  test("contain their actor and number, an id made of both, and the topic for the answer", () => {
     sends.reconcile([row(7)]);
     expect(bus.sent).toEqual([
       {
@@ -57,7 +60,7 @@ describe("sends", () => {
     ]);
   });
 
-  test("go to one target one after another, and to several at once", () => {
+  test("are sent to one target one after another, and to several targets at once", () => {
     sends.reconcile([row(1), row(2), row(3, "counter/b")]);
     expect(seqs()).toEqual([1, 3]);
     sends.answered(1, DONE);
@@ -65,7 +68,7 @@ describe("sends", () => {
     expect(settled).toEqual([[1, undefined]]);
   });
 
-  test("are not repeated while the row of a settled one waits for its commit", () => {
+  test("are not repeated while the row of an answered one waits for its commit", () => {
     sends.reconcile([row(1)]);
     sends.answered(1, DONE);
     sends.reconcile([row(1)]);
@@ -93,7 +96,7 @@ describe("sends", () => {
     expect(seqs()).toEqual([1, 1]);
   });
 
-  test("end when the target refuses or dead-letters them, not when it is only away", () => {
+  test("end when the target refuses or dead-letters them, and not if it is only unavailable", () => {
     const last: CairnError[] = [new Refused("a.b", "no"), new Defect("actor.step_failed", "buried")];
     const notYet: CairnError[] = [
       new Unavailable("actor.parked", "parked"),
@@ -132,7 +135,7 @@ describe("sends", () => {
     expect(withheld).toEqual([[1, "actor.newer_version"]]);
   });
 
-  test("do not report a target that is only away for a moment", () => {
+  test("do not report a target that is unavailable only for a moment", () => {
     sends.reconcile([row(1)]);
     for (const error of [
       new Unavailable("store.unavailable", "away"),

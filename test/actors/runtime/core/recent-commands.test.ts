@@ -1,4 +1,4 @@
-/** The recent commands of an actor, compared with a plain list. */
+/** Tests the recent commands of an actor against a simple list. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { RecentCommands, type StoredCommand } from "../../../../actors/runtime/core/recent-commands.ts";

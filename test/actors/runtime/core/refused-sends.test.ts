@@ -1,4 +1,4 @@
-/** Sends that their targets do not take, and what the sender's machine receives. */
+/** Tests messages that their targets refuse, and the report that the sender's machine receives. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { assign, emit, setup } from "xstate";
 import { type AnyActorDefinition, address } from "../../../../actors/runtime/index.ts";
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => stage.close());
 
-describe("a send that its target does not take", () => {
+describe("a message that its target does not accept", () => {
   const reportedRelay: AnyActorDefinition = {
     ...erased(relay),
     machine: setup({
@@ -40,7 +40,7 @@ describe("a send that its target does not take", () => {
   const sender = address("relay", "r");
   const send = (to: string) => stage.system.ask(sender, { type: "go", to });
 
-  test("because it became a dead letter is reported to the sender's machine and ends", async () => {
+  test("is reported to the sender's machine and not repeated if it became a dead letter", async () => {
     await stage.host("one", { definitions });
     await send("counter/a");
     await stage.clock.advance(1_000);
@@ -50,7 +50,7 @@ describe("a send that its target does not take", () => {
     expect(JSON.parse((await stage.store.load(sender))?.data ?? "").outbox).toEqual([]);
   });
 
-  test("because its target is parked is reported once and applied when the target is back in service", async () => {
+  test("is reported once if its target is parked, and applied when the target is back in service", async () => {
     await stage.host("one", { definitions });
     for (let i = 0; i <= activationLimits.maxCrashes; i++)
       await stage.outcome(stage.system.ask(a, { type: "poison" }));
@@ -67,7 +67,7 @@ describe("a send that its target does not take", () => {
     ]);
   });
 
-  test("changes nothing when the sender's machine ignores the report", async () => {
+  test("changes nothing if the sender's machine ignores the report", async () => {
     await stage.host("one", { definitions: [erased(counter), erased(relay)] });
     await stage.system.ask(sender, { type: "relay", to: ["ghost/a"] });
     await stage.clock.advance(1_000);
@@ -78,7 +78,7 @@ describe("a send that its target does not take", () => {
   });
 });
 
-test("a caller cannot send events of the runtime", async () => {
+test("a caller cannot send events that only the runtime creates", async () => {
   await stage.host("one");
   expect(await stage.outcome(stage.system.ask(a, { type: "cairn.send_refused" }))).toMatchObject({
     code: "actor.reserved_event",

@@ -1,6 +1,6 @@
 /**
- * The scope of an effect: whether it was started before, how long its shard is certain, and its work before a
- * handover.
+ * Tests the scope of an effect: whether it was started before, how long its shard is certain, and its work
+ * before a hand-over.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { assign, setup } from "xstate";
@@ -38,16 +38,16 @@ beforeEach(() => {
 });
 afterEach(() => stage.close());
 
-/** Log of the handover work. */
+/** Log of the effects' work before a hand-over. */
 let handovers: string[];
 
-/** A kind whose effects never end. `withHandover`: its effects register work for a handover. */
+/** Creates a kind whose effects never end. `withHandover`: the effects register work for a hand-over. */
 const kind = (owner: string, withHandover = false) =>
   erased(
     defineActor({
       kind: "worker",
       version: 1,
-      machine: machine as never, // The registry erases the types of machines.
+      machine: machine as never, // The cast is needed, because the registry erases the types of machines.
       effects: {
         act: (_input: null, { resumed, leaseCertainFor, beforeLeaving, notify }) => {
           begun.push({ owner, resumed, leaseCertainFor: leaseCertainFor() });
@@ -64,7 +64,7 @@ const kind = (owner: string, withHandover = false) =>
     }),
   );
 
-test("an effect is new at its first owner and resumed at the next", async () => {
+test("an effect is new at its first owner and resumed at the next owner", async () => {
   const first = await stage.host("first", { definitions: [kind("first")] });
   const target = address("worker", "one");
   await stage.outcome(stage.system.ask(target, { type: "GO" }));
@@ -85,7 +85,7 @@ test("an effect is new at its first owner and resumed at the next", async () => 
   expect(begun.at(-1)).toMatchObject({ owner: "second", resumed: false });
 });
 
-test("an effect finishes its handover work before its owner leaves, and the next owner starts what follows", async () => {
+test("an effect finishes its hand-over work before its owner leaves, and the next owner starts what follows", async () => {
   const first = await stage.host("first", { definitions: [kind("first", true)] });
   await stage.outcome(stage.system.ask(address("worker", "rests"), { type: "GO" }));
   await stage.outcome(first.drain(1_000), 1_000);
@@ -96,7 +96,7 @@ test("an effect finishes its handover work before its owner leaves, and the next
   expect(begun.map(({ owner }) => owner)).toEqual(["first"]);
   await stage.outcome(stage.system.ask(address("worker", "goes on"), { type: "HURRY" }));
   await stage.outcome(second.drain(1_000), 1_000);
-  // The machine left the state at once, but the leaving owner started no new effect.
+  // The machine left the state immediately, but the leaving owner started no new effect.
   expect(begun.map(({ owner }) => owner)).toEqual(["first", "second"]);
   await stage.host("third", { definitions: [kind("third")] });
   await stage.clock.advance(0);

@@ -1,4 +1,4 @@
-/** The step: what one item does to one actor, before anything is durable. */
+/** Tests the step: what one item does to one actor, before anything is durable. */
 import { describe, expect, test } from "bun:test";
 import { assign, emit, setup } from "xstate";
 import { type ActorRecord, fromRow, toRow, wakeAt } from "../../../../actors/runtime/core/actor-record.ts";
@@ -19,7 +19,7 @@ import { alarm, counter, job } from "../support/test-kinds.ts";
 
 const NOW = 1_000_000;
 const target = address("counter", "a");
-// The registry erases services and context; no effect of these kinds runs here.
+// The cast is needed, because the registry erases services and context. No effect of these kinds runs here.
 const kinds = { counter, job, alarm } as unknown as Readonly<
   Record<"counter" | "job" | "alarm", AnyActorDefinition>
 >;
@@ -43,7 +43,7 @@ const context = (state: ActorState) =>
   state.snapshot.context as Readonly<
     Record<"results" | "applied" | "failures" | "progress" | "self", unknown>
   >;
-/** `run` counts from the creation of the actor. */
+/** `run` is counted from the creation of the actor. */
 const finished = (run: number, result: EffectResult): Item => ({
   kind: "effect",
   id: "work",
@@ -53,7 +53,7 @@ const finished = (run: number, result: EffectResult): Item => ({
 const done = (n: number): EffectResult => ({ ok: true, output: { n } });
 const start = command({ type: "do", steps: 0, fails: false, leaves: false });
 
-describe("a command", () => {
+describe("a command to an actor", () => {
   test("is answered with the machine's reply and leaves the input state unchanged", () => {
     const before = after("counter", []).state;
     const copy = structuredClone(persist(kinds.counter, before));
@@ -63,7 +63,7 @@ describe("a command", () => {
     expect(persist(kinds.counter, before)).toEqual(copy);
   });
 
-  test("with a known id changes nothing and gets the same answer", () => {
+  test("changes nothing if its id is known, and gets the same answer", () => {
     const add = command({ type: "add" });
     const { state } = after("counter", [add, command({ type: "add" })]);
     const again = step(kinds.counter, state, add, NOW);
@@ -79,14 +79,14 @@ describe("a command", () => {
     expect(step(kinds.counter, state, add, NOW).changed).toBe(false);
   });
 
-  test("that no state accepts is refused with 409 and the state's name, and that is remembered", () => {
+  test("is refused with 409 and the state's name if no state accepts it, and the refusal is remembered", () => {
     const result = after("job", [command({ type: "stop" })]);
     expect(result.outcome).toMatchObject({ ok: false, error: { code: "actor.not_accepted", status: 409 } });
     expect(result.outcome).toMatchObject({ error: { details: { state: "idle" } } });
     expect(result.state.record.remembered.size).toBe(1);
   });
 
-  test("whose transition only emits is applied, although the snapshot is the same", () => {
+  test("is applied if its transition only emits, although the snapshot is the same", () => {
     const echo = setup({}).createMachine({
       on: { send: { actions: emit({ type: "send", to: "counter/a", command: { type: "add" } } as never) } },
     });
@@ -97,19 +97,19 @@ describe("a command", () => {
     expect(result.state.record.outbox).toHaveLength(1);
   });
 
-  test("that the machine refuses returns the machine's code", () => {
+  test("returns the machine's code if the machine refuses it", () => {
     const { outcome } = after("counter", [command({ type: "refuse" })]);
     expect(outcome).toMatchObject({ ok: false, error: { code: "counter.no", message: "No.", status: 409 } });
   });
 
-  test("named like an event of XState is refused, because it could end a running effect", () => {
+  test("is refused if it has the name of an event of XState, because it could end a running effect", () => {
     const forged = command({ type: "xstate.done.actor.work", output: { n: 1 } });
     const result = after("job", [start, forged]);
     expect(result.outcome).toMatchObject({ ok: false, error: { code: "actor.reserved_event" } });
     expect(context(result.state).results).toEqual([]);
   });
 
-  test("whose step throws leaves the previous state usable", () => {
+  test("leaves the previous state usable if its step throws", () => {
     const { state } = after("counter", [command({ type: "add" })]);
     const definition = kinds.counter;
     expect(() => step(definition, state, command({ type: "poison" }), NOW)).toThrow("poison");
@@ -120,7 +120,7 @@ describe("a command", () => {
   });
 });
 
-describe("a send of another actor", () => {
+describe("a message from another actor", () => {
   const note = (seq: number) =>
     command({ type: "note", from: "relay/a", k: seq }, { from: { actor: "relay/a", seq } });
 
@@ -145,7 +145,7 @@ describe("a send of another actor", () => {
   });
 });
 
-describe("an effect", () => {
+describe("the effect of an actor", () => {
   test("is a row with its input, and wakes its actor", () => {
     const { record } = after("job", [start]).state;
     expect(record.effects).toEqual([
@@ -154,19 +154,19 @@ describe("an effect", () => {
     expect(wakeAt(record, NOW)).toBe(NOW);
   });
 
-  test("that has finished loses its row, even when its state stays", () => {
+  test("loses its row when it has finished, even if its state stays", () => {
     const { state } = after("job", [start, finished(1, done(1))]);
     expect(state.snapshot.value).toBe("busy");
     expect(state.record.effects).toEqual([]);
     expect(context(state).results).toEqual([1]);
   });
 
-  test("that failed passes the error's body to its machine", () => {
+  test("passes the error's body to its machine if it failed", () => {
     const error = { code: "work.failed", message: "It was to fail.", details: { n: 1 } };
     expect(context(after("job", [start, finished(1, { ok: false, error })]).state).failures).toEqual([1]);
   });
 
-  test("of an ended run changes nothing, although its state was entered again", () => {
+  test("changes nothing after its run has ended, although its state was entered again", () => {
     const again = command({ type: "again", steps: 0, fails: false, leaves: false });
     const { state } = after("job", [start, again]);
     expect(state.record.effects.map(({ run }) => run)).toEqual([NOW + 2]);
@@ -192,7 +192,7 @@ describe("an effect", () => {
   });
 });
 
-describe("a timer", () => {
+describe("the timer of an actor", () => {
   const arm = command({ type: "arm", delay: 500 });
   const id = "xstate.after.delay.alarm.on";
 
@@ -202,13 +202,13 @@ describe("a timer", () => {
     expect(wakeAt(record, NOW)).toBe(NOW + 500);
   });
 
-  test("that fires moves the machine and deletes its row", () => {
+  test("moves the machine when it fires, and deletes its row", () => {
     const { state } = after("alarm", [arm, { kind: "timer", id, run: NOW + 1 }], NOW);
     expect(state.snapshot.value).toBe("off");
     expect(state.record.timers).toEqual([]);
   });
 
-  test("of an earlier entry of the same state does nothing", () => {
+  test("does nothing if it belongs to an earlier entry of the same state", () => {
     const { state } = after("alarm", [arm, arm, command({ type: "arm", delay: 900 })]);
     expect(state.record.timers).toMatchObject([{ run: NOW + 2, at: NOW + 900 }]);
     expect(step(kinds.alarm, state, { kind: "timer", id, run: NOW + 1 }, NOW).applied).toBe(false);
@@ -222,7 +222,7 @@ describe("a timer", () => {
   });
 });
 
-describe("a parked actor", () => {
+describe("a parked actor, which is out of service,", () => {
   const parked = (state: ActorState): ActorState => ({
     ...state,
     record: { ...state.record, parked: { code: "x.y", message: "why", at: NOW } },
@@ -250,15 +250,15 @@ describe("a parked actor", () => {
     expect(wakeAt(state.record, NOW)).toBeNull();
   });
 
-  test("is woken for its committed sends", () => {
+  test("is woken for its committed messages", () => {
     const { state } = after("job", [start, finished(1, done(1))]);
     expect(state.record.outbox).toHaveLength(1);
     expect(wakeAt(parked(state).record, NOW)).toBe(NOW);
   });
 });
 
-describe("a send", () => {
-  test("leaves the outbox once, when it is settled", () => {
+describe("a message that an actor sends", () => {
+  test("leaves the outbox once, when it is answered", () => {
     const { state } = after("job", [start, finished(1, done(1))]);
     const [row] = state.record.outbox;
     const settled: Item = { kind: "sent", seq: row?.seq ?? 0 };
@@ -267,7 +267,7 @@ describe("a send", () => {
     expect(step(kinds.job, result.state, settled, NOW).changed).toBe(false);
   });
 
-  test("is numbered from the creation time of its actor, so that a recreated actor is not mistaken for the old one", () => {
+  test("is numbered from the creation time of its actor, so that a recreated actor is not confused with the old one", () => {
     const first = after("job", [start, finished(1, done(1))], NOW).state.record.seq;
     const second = after("job", [], NOW + 1_000).state.record.seq;
     expect(second).toBeGreaterThan(first);
@@ -291,13 +291,13 @@ describe("a stored actor", () => {
     ]);
   });
 
-  test("with an unknown effect is refused instead of waiting for ever", () => {
+  test("is refused if it has an unknown effect, instead of waiting forever", () => {
     const record = stored(after("job", [start]).state, "job");
     const without = { ...kinds.job, effects: {} };
     expect(() => revive(without, record, 1)).toThrow("unknown effect work");
   });
 
-  test("of an older version is migrated, or refused without a migration", () => {
+  test("is migrated if it has an older version, or refused without a migration", () => {
     const record = stored(after("counter", [command({ type: "add" })]).state, "counter");
     const newer = { ...kinds.counter, version: 2 };
     expect(() => revive(newer, record, 1)).toThrow("cannot be migrated to version 2");
@@ -309,14 +309,14 @@ describe("a stored actor", () => {
     expect(context(migrated).self).toBe("migrated");
   });
 
-  test("that is not JSON or not a record is refused", () => {
+  test("is refused if it is not JSON or not an object", () => {
     const row = toRow(target, 1, 1, stored(after("counter", []).state, "counter"), "any", NOW);
     expect(() => fromRow({ ...row, data: "{" })).toThrow("is not JSON");
     expect(() => fromRow({ ...row, data: "[]" })).toThrow("is not a record");
   });
 });
 
-test("a step throws when its machine stops with an error", () => {
+test("a step throws an error if its machine stops with an error", () => {
   const machine = setup({}).createMachine({
     on: {
       break: {

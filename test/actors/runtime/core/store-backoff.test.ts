@@ -1,4 +1,7 @@
-/** A store that is away for a while: commands and effects wait, queries fail with a typed error, nothing is lost. */
+/**
+ * Tests a store that is unavailable for some time: commands and effects wait, queries fail with a typed
+ * error, nothing is lost.
+ */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type AnyStateMachine, assign, emit, setup } from "xstate";
 import {
@@ -34,9 +37,9 @@ let system: ActorSystem;
 let hosts: ShardHost[];
 let logged: string[];
 let away: boolean;
-/** The store commits, but its answers are lost. */
+/** Whether the answers of the store are lost although it commits. */
 let answersLost: boolean;
-/** The store is away for effects only. */
+/** Whether the store is unavailable only for effects. */
 let effectsAway: boolean;
 let reads: number;
 
@@ -57,7 +60,7 @@ afterEach(() => {
   for (const host of hosts) host.close();
 });
 
-/** Creates the same row each time. Another writer may remove it meanwhile. */
+/** A kind that creates the same row each time. Another writer may remove it in the meantime. */
 const bookKind = defineActor({
   kind: "shelf",
   version: 1,
@@ -87,11 +90,11 @@ function check(gone: boolean): void {
   if (gone) throw new Unavailable("store.unavailable", "away");
 }
 
-/** The store, with its present faults. */
+/** The store with its current faults. */
 function store(): ActorStore {
   return new Proxy(inner, {
     get: (target, name) => {
-      // Methods are called on the store itself, because it has private fields.
+      // The methods are called on the store itself, because it has private fields.
       const method = Reflect.get(target, name) as (...args: unknown[]) => unknown;
       return async (...args: unknown[]) => {
         check(away);
@@ -105,7 +108,8 @@ function store(): ActorStore {
 
 async function host(
   owner: string,
-  // The registry erases the type of the services; these are the ones that the kinds need.
+  // The cast is needed, because the registry erases the type of the services. These are the ones that the
+  // kinds need.
   definitions = [counter, job] as unknown as readonly AnyActorDefinition[],
 ): Promise<ShardHost> {
   const services: SimulatedServices = {
@@ -142,7 +146,7 @@ function asked(to = a, command = add): { answer: unknown } {
   return asked;
 }
 
-test("a host that starts without a store takes its shards when the store is back", async () => {
+test("a shard host that starts without a store acquires its shards when the store is available", async () => {
   away = true;
   const one = await host("one");
   expect(one.shards).toEqual([]);
@@ -152,7 +156,7 @@ test("a host that starts without a store takes its shards when the store is back
   expect(await system.ask(a, add)).toEqual({ n: 1 });
 });
 
-test("a command whose actor cannot be loaded waits for the store, and a query fails", async () => {
+test("a command whose actor cannot be loaded waits for the store, while a query fails", async () => {
   const first = await host("first");
   await system.ask(a, add);
   first.close();
@@ -242,7 +246,7 @@ test("an effect runs again only when its notifications are durable, and its earl
           seen.push(JSON.stringify(await parts()));
           return null;
         }
-        // The read fails while a notification is being committed; another notification follows the failure.
+        // The read fails while a notification is being committed. Another notification follows the failure.
         away = true;
         void notify({ type: "part", name: "first" });
         signal.addEventListener("abort", () => {
@@ -265,7 +269,7 @@ test("an effect runs again only when its notifications are durable, and its earl
   expect(await parts()).toEqual(["first"]);
 });
 
-test("a draining host that waits for the store keeps its leases", async () => {
+test("a shard host that ends and waits for the store keeps its leases", async () => {
   const one = await host("one");
   away = true;
   const command = asked();

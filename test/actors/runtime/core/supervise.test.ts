@@ -1,11 +1,11 @@
-/** Supervision: how often something may crash, and the pause before each restart. */
+/** Tests supervision: how often something may crash, and the pause before each restart. */
 import { expect, test } from "bun:test";
 import { CrashWindow, supervise } from "../../../../actors/runtime/core/supervise.ts";
 import { SimulatedClock, settled } from "../model/simulated-clock.ts";
 
 const POLICY = { maxCrashes: 3, crashWindow: 60_000, backoff: 100, maxBackoff: 250 };
 
-test("a crash window forgets crashes outside the window", () => {
+test("the crash counter forgets crashes outside its time window", () => {
   const crashes = new CrashWindow(2, 1_000);
   expect([0, 100, 1_050, 1_099].map((at) => crashes.add(at))).toEqual([false, false, false, true]);
   expect(crashes.recent).toBe(3);

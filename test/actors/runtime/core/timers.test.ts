@@ -1,10 +1,13 @@
-/** Timers of one actor: armed from committed rows, by run, fired in the order of their due times. */
+/**
+ * Tests the timers of one actor: they are set from committed rows, by run, and fire in the order of their due
+ * times.
+ */
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { TimerRow } from "../../../../actors/runtime/core/actor-record.ts";
 import { Timers } from "../../../../actors/runtime/core/timers.ts";
 import { SimulatedClock } from "../model/simulated-clock.ts";
 
-describe("timers", () => {
+describe("the timers of an actor", () => {
   let clock: SimulatedClock;
   let rang: number[];
   let timers: Timers;
@@ -21,7 +24,7 @@ describe("timers", () => {
     timers = new Timers(clock, ({ run }) => rang.push(run));
   });
 
-  test("fire once, however often their rows are reconciled, even while the row of a fired one remains", async () => {
+  test("fire once, however often their rows are compared, even while the row of a fired one remains", async () => {
     const rows = [row(1, 100)];
     timers.reconcile(rows);
     timers.reconcile(rows);
@@ -31,7 +34,7 @@ describe("timers", () => {
     expect(rang).toEqual([1]);
   });
 
-  test("without a row do not fire, and one that was set again fires for its new row only", async () => {
+  test("do not fire without a row, and one that was set again fires only for its new row", async () => {
     timers.reconcile([row(1, 100), row(2, 100)]);
     timers.reconcile([row(3, 200)]);
     await clock.advance(150);
@@ -46,7 +49,7 @@ describe("timers", () => {
     expect(rang).toEqual([2, 3, 1, 4]);
   });
 
-  test("that became due while the machine was suspended fire at the next reconciliation", async () => {
+  test("that became due while the machine was suspended fire when their rows are next compared", async () => {
     const rows = [row(1, 60_000), row(2, 3_600_000)];
     timers.reconcile(rows);
     clock.sleep(120_000);

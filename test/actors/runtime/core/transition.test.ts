@@ -1,4 +1,4 @@
-/** The runtime's pure transition, compared with XState's own. */
+/** Compares the runtime's pure transition with XState's own. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import {
@@ -28,7 +28,7 @@ const machine: AnyStateMachine = setup({
       },
     },
     working: {
-      // A system accepts a `systemId` only once.
+      // XState accepts a `systemId` only once in a system.
       invoke: { src: "work", id: "work", systemId: "worker" },
       entry: raise({ type: "late" }, { delay: 10, id: "late" }),
       on: { late: "idle", again: { target: "working", reenter: true }, stop: "idle" },
@@ -45,7 +45,7 @@ const machine: AnyStateMachine = setup({
 
 type Took = readonly [AnyMachineSnapshot, readonly { readonly type: string; readonly params?: unknown }[]];
 
-/** The result as plain data, and the snapshot to continue with. */
+/** The result as plain data, and the snapshot from which to continue. */
 function outcome(take: () => Took) {
   try {
     const [snapshot, actions] = take();

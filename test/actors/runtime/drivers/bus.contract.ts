@@ -1,6 +1,6 @@
 /**
- * The contract of every bus, run by the test of each driver. No test expects an immediate answer, because a
- * broker needs time.
+ * The contract of every message bus, which the test of each driver runs. No test expects an immediate answer,
+ * because a broker needs time.
  */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { address, type Bus, type Delivery, shardOf } from "../../../../actors/runtime/index.ts";
@@ -16,7 +16,7 @@ export interface BusSubject {
   readonly acknowledged?: () => Promise<void>;
 }
 
-/** `open` creates a bus with mailboxes of `capacity` commands. */
+/** @param open creates a bus with mailboxes of `capacity` commands */
 export function holdsTheBusContract(name: string, open: (capacity: number) => Promise<BusSubject>): void {
   const target = address("counter", "a b/c.*>");
   const shard = shardOf(target);
@@ -47,7 +47,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
       return { taken, stop, ids: () => taken.map((delivery) => delivery.message.id), deposed: () => deposed };
     }
 
-    describe("commands", () => {
+    describe("commands on a message bus", () => {
       test("wait for a consumer and are delivered in the order in which they were sent", async () => {
         for (const id of ["1", "2", "3"]) await subject.here.enqueue(message(id));
         const consumer = await consume(subject.there, 1);
@@ -68,7 +68,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         expect(second.ids()).toEqual(["1", "3"]);
       });
 
-      test("of several actors are delivered again in their common order, whichever of them were acknowledged", async () => {
+      test("to several actors are delivered again in their common order, whichever of them were acknowledged", async () => {
         const [other] = Array.from({ length: 10_000 }, (_, i) => address("counter", `other-${i}`)).filter(
           (actor) => shardOf(actor) === shard,
         );
@@ -103,7 +103,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         expect(consumer.ids()).toEqual(["1", "1", "1"]);
       });
 
-      test("of other shards are not delivered", async () => {
+      test("for other shards are not delivered", async () => {
         const consumer = await consume(subject.here, 1);
         const other = address("counter", "elsewhere");
         expect(shardOf(other)).not.toBe(shard);
@@ -137,13 +137,13 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
       });
     });
 
-    describe("a consumer", () => {
-      test("with an older fence than the current one is refused", async () => {
+    describe("a consumer of a message bus", () => {
+      test("is refused if its fence is older than the current one", async () => {
         await consume(subject.here, 5);
         expect(await errorOf(consume(subject.there, 4))).toMatchObject({ status: 503 });
       });
 
-      test("that was replaced is notified, receives nothing more and can acknowledge nothing", async () => {
+      test("is notified when it was replaced, receives nothing more and can acknowledge nothing", async () => {
         const old = await consume(subject.here, 1);
         await subject.there.enqueue(message("1"));
         await until(() => old.taken.length === 1);
@@ -158,7 +158,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         expect(old.ids()).toEqual(["1"]);
       });
 
-      test("that was stopped receives nothing more but can acknowledge earlier deliveries", async () => {
+      test("receives nothing more after it was stopped, but can acknowledge earlier deliveries", async () => {
         const draining = await consume(subject.here, 1);
         for (const id of ["1", "2"]) await subject.there.enqueue(message(id));
         await until(() => draining.taken.length === 2);
@@ -175,7 +175,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
       });
     });
 
-    describe("a request", () => {
+    describe("a request on a message bus", () => {
       test("returns the answer or the refusal of the responder", async () => {
         subject.here.respond("cairn.query.1", async (payload) => ({ ok: true, body: { got: payload } }));
         subject.here.respond("cairn.query.2", async () => {
@@ -192,7 +192,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         });
       });
 
-      test("without a responder is refused at once, and one without an answer times out", async () => {
+      test("is refused immediately without a responder, and times out without an answer", async () => {
         const unanswered = await subject.there
           .request("cairn.query.3", null, 5_000)
           .catch((error: unknown) => error);
@@ -203,7 +203,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         expect(late).toMatchObject({ status: 504 });
       });
 
-      test("may be large, as may its answer", async () => {
+      test("may be large, and so may its answer", async () => {
         const body = { text: "ä".repeat(1_500_000) };
         subject.here.respond("cairn.query.6", async (payload) => ({ ok: true, body: { ...body, payload } }));
         await settle(subject);
@@ -226,7 +226,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         });
       });
 
-      test("to a responder that stops at that moment is answered or refused at once", async () => {
+      test("is answered or refused immediately if the responder stops at that moment", async () => {
         for (let round = 0; round < 40; round++) {
           const stop = subject.there.respond("cairn.query.7", async (n) => ({ ok: true, body: n }));
           await settle(subject);
@@ -265,7 +265,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
       ]);
     });
 
-    test("an answer to an inbox reaches its caller, however large it is", async () => {
+    test("an answer to an inbox on the message bus reaches its caller, however large it is", async () => {
       const heard: unknown[] = [];
       subject.here.subscribe("_inbox.asker", (event) => heard.push(event));
       await settle(subject);
@@ -277,7 +277,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
       expect(heard).toContainEqual({ id: "2" });
     });
 
-    test("the patterns of all subscribers are reported at once and after each change", async () => {
+    test("the message bus reports the patterns of all subscribers immediately and after each change", async () => {
       const leave = subject.there.subscribe("job.*.progress", () => {});
       await settle(subject);
       let reported: readonly string[] = [];
@@ -308,7 +308,7 @@ export async function until(done: () => boolean): Promise<void> {
   while (!done()) await new Promise((resolve) => setTimeout(resolve, 1));
 }
 
-/** The error of a rejected promise. `expect().rejects` would block the ports that it waits for. */
+/** The error of a rejected promise. `expect().rejects` would block the ports for which it waits. */
 export async function errorOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     return `no error: ${await promise}`;
@@ -317,7 +317,10 @@ export async function errorOf(promise: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** Resolves when everything that the clients sent before has reached the bus, because requests keep that order. */
+/**
+ * Resolves when everything that the clients sent before has reached the bus, because requests keep that
+ * order.
+ */
 async function settle({ here, there, acknowledged }: BusSubject): Promise<void> {
   for (const bus of [here, there, here]) await bus.request("cairn.nobody", null, 5_000).catch(() => {});
   await acknowledged?.();

@@ -1,4 +1,4 @@
-/** The bus over message ports: the contract, and the end of a worker. */
+/** Tests the message bus over message ports: its contract, and the end of a worker. */
 import { describe, expect, test } from "bun:test";
 import { type Port, PortBus, servePort } from "../../../../actors/runtime/drivers/bus.port.ts";
 import { address, MemoryBus, MemoryLeases, shardOf, systemClock } from "../../../../actors/runtime/index.ts";
@@ -44,7 +44,7 @@ holdsTheBusContract("the memory bus from a worker and from its own thread", asyn
   return { here: here.client, there: bus, close: async () => here.close() };
 });
 
-describe("a worker that has ended", () => {
+describe("a worker that has ended, on the message bus,", () => {
   test("leaves its commands to the next consumer, and its requests fail", async () => {
     const bus = new MemoryBus();
     const { client, forget, close } = connect(bus);
@@ -106,14 +106,14 @@ test("a worker sends the events of one turn together and in order, and none with
   const asked = client.request("cairn.nobody", null, 1_000);
   await errorOf(asked);
   expect(heard).toEqual([1, 2, 3]);
-  // One message with two frames: the events, then the request that follows them.
+  // One message contains two frames: the events, and the request that follows them.
   const [only, ...others] = sent as readonly (readonly ["many", readonly (readonly unknown[])[]])[];
   expect(others).toEqual([]);
   expect(only?.[1].map(([operation]) => operation)).toEqual(["publish", "call"]);
   channel.port1.close();
 });
 
-test("a port also carries leases and the store's bytes over the same port", async () => {
+test("a message port also carries leases and the store's bytes", async () => {
   const { client, close } = connect(new MemoryBus());
   expect(await client.take([1, 2], "me")).toEqual([1, 2]);
   expect(await client.renew([1, 2, 3], "me")).toEqual([1, 2]);
@@ -123,7 +123,7 @@ test("a port also carries leases and the store's bytes over the same port", asyn
   close();
 });
 
-test("a port passes on an error of the store", async () => {
+test("a message port passes on an error of the store", async () => {
   const channel = new MessageChannel();
   channel.port1.start();
   channel.port2.start();

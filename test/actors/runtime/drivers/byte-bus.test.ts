@@ -1,4 +1,4 @@
-/** The byte bus, in one process and over a real broker between two connections. */
+/** Tests the byte bus, in one process and over a real broker between two connections. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ByteBus, MemoryByteBus } from "../../../../actors/runtime/drivers/byte-bus.ts";
@@ -47,14 +47,14 @@ async function inOneProcess(): Promise<Ends> {
 }
 
 for (const [name, open] of Object.entries({ "in one process": inOneProcess, "over NATS": overNats })) {
-  describe(`bytes ${name}`, () => {
+  describe(`bytes on the byte bus ${name}`, () => {
     let ends: Ends;
     beforeEach(async () => {
       ends = await open();
     });
     afterEach(() => ends.close());
 
-    /** Listens, and waits until the other end knows the subscription. */
+    /** Subscribes, and waits until the other end knows the subscription. */
     async function listening(subject = SUBJECT): Promise<{ heard: Uint8Array[]; stop: () => void }> {
       const heard: Uint8Array[] = [];
       const stop = ends.there.listen(subject, {
@@ -83,7 +83,7 @@ for (const [name, open] of Object.entries({ "in one process": inOneProcess, "ove
       expect(heard[7]).toEqual(new Uint8Array([7, 255, 128]));
     });
 
-    test("go to no listener that has stopped, and the sender is notified if it wants an answer", async () => {
+    test("reach no listener that has stopped, and the sender is notified if it wants an answer", async () => {
       const { heard, stop } = await listening();
       stop();
       let unreceived = 0;
@@ -119,7 +119,7 @@ for (const [name, open] of Object.entries({ "in one process": inOneProcess, "ove
   });
 }
 
-test("running requests fail at once when the broker is lost, and new ones succeed when it is back", async () => {
+test("running requests fail immediately when the broker is lost, and new ones succeed when it is back", async () => {
   const { here, there, close } = await overNats();
   let silent = false;
   const stop = serveBytes(there, "cairn.asked", {

@@ -1,4 +1,4 @@
-/** Requests in bytes: of any size, bounded, and never sent twice. */
+/** Tests requests in bytes: they may have any size, are limited in number, and are never sent twice. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
@@ -80,7 +80,7 @@ function bytes(length: number): Uint8Array {
 
 const failure = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
 
-test("a frame is parsed as it was written", () => {
+test("a frame of bytes is parsed as it was written", () => {
   const about = {
     kind: "answer",
     version: 65_535,
@@ -94,7 +94,7 @@ test("a frame is parsed as it was written", () => {
   expect(readFrame(new Uint8Array(100).fill(255))).toBeUndefined();
 });
 
-test("requests and answers of any size arrive unchanged", async () => {
+test("byte requests and answers of any size arrive unchanged", async () => {
   serve();
   const { pieceBytes } = bytesLimits;
   for (const length of [0, 1, pieceBytes - 1, pieceBytes, pieceBytes + 1, 5 * pieceBytes + 3]) {
@@ -102,7 +102,7 @@ test("requests and answers of any size arrive unchanged", async () => {
   }
 });
 
-test("concurrent calls get their own answers, and a limited number runs at once", async () => {
+test("concurrent byte requests get their own answers, and a limited number runs at once", async () => {
   let now = 0;
   let most = 0;
   serve({
@@ -120,7 +120,7 @@ test("concurrent calls get their own answers, and a limited number runs at once"
   expect(most).toBe(bytesLimits.concurrentCalls);
 });
 
-test("a call fails at once without a server, without a connection, and when the connection is lost", async () => {
+test("a byte request fails immediately without a server, without a connection, and when the connection is lost", async () => {
   expect(await failure(client.call(bytes(1)))).toMatchObject({ code: "bytes.away", status: 503 });
   serve({ answer: () => new Promise(() => {}) });
   const waiting = Array.from({ length: bytesLimits.concurrentCalls + 5 }, () =>
@@ -133,7 +133,7 @@ test("a call fails at once without a server, without a connection, and when the 
   expect(await failure(client.call(bytes(1)))).toMatchObject({ message: "no way out" });
 });
 
-test("a call is never sent twice, and the next call finds a new server", async () => {
+test("a byte request is never sent twice, and the next one finds a new server", async () => {
   const stop = serve();
   await client.call(bytes(1));
   stop();
@@ -143,7 +143,7 @@ test("a call is never sent twice, and the next call finds a new server", async (
   expect(served).toBe(2);
 });
 
-test("a call with a lost piece of its answer fails, and a request with a lost piece is not executed", async () => {
+test("a byte request with a lost piece of its answer fails, and one with a lost piece is not executed", async () => {
   const three = bytes(2.5 * bytesLimits.pieceBytes);
   serve();
   bus.loses = (subject, frame) => subject !== SUBJECT && readFrame(frame)?.piece === 1;
@@ -158,7 +158,7 @@ test("a call with a lost piece of its answer fails, and a request with a lost pi
   expect(await never).toMatchObject({ code: "bytes.away" });
 });
 
-test("a server refuses calls while it is unsure, and ignores those of another server", async () => {
+test("a server of byte requests refuses them while its lease is uncertain, and ignores those to another server", async () => {
   let may: "yes" | "unsure" | "no" = "unsure";
   serve({ mayServe: () => may });
   expect(await failure(client.call(bytes(1)))).toMatchObject({ code: "bytes.refused", status: 503 });
@@ -170,7 +170,7 @@ test("a server refuses calls while it is unsure, and ignores those of another se
   expect(served).toBe(0);
 });
 
-test("a server refuses callers of another version, and callers that have used another server", async () => {
+test("a server of byte requests refuses callers of another version, and callers that have used another server", async () => {
   const stop = serve({ version: 2 });
   expect(await failure(client.call(bytes(1)))).toMatchObject({
     message: expect.stringContaining("version 2"),
@@ -188,7 +188,7 @@ test("a server refuses callers of another version, and callers that have used an
   fresh.close();
 });
 
-test("a server holds a limited number of bytes and refuses more until some are answered", async () => {
+test("a server of byte requests holds a limited number of bytes and refuses more until some are answered", async () => {
   let go = () => {};
   const gate = new Promise<void>((resolve) => {
     go = resolve;
@@ -207,7 +207,7 @@ test("a server holds a limited number of bytes and refuses more until some are a
   expect(await client.call(big)).toEqual(new Uint8Array(1));
 });
 
-test("a client holds a limited number of calls and refuses more", async () => {
+test("a client holds a limited number of byte requests and refuses more", async () => {
   serve({ answer: () => new Promise(() => {}) });
   const { concurrentCalls, waitingCalls } = bytesLimits;
   const calls = Array.from({ length: concurrentCalls + waitingCalls + 1 }, () =>

@@ -1,4 +1,7 @@
-/** The contract of every lease table, run by the test of each driver. `pass` advances the time of its clock. */
+/**
+ * The contract of every lease table, which the test of each driver runs. `pass` advances the time of its
+ * clock.
+ */
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { LeaseTable } from "../../../../actors/runtime/index.ts";
 
@@ -15,14 +18,14 @@ export function holdsTheLeaseContract(name: string, open: () => Promise<LeaseSub
       subject = await open();
     });
 
-    test("a lease belongs to the first owner that takes it, until it expires", async () => {
+    test("a lease belongs to the first owner that acquires it, until it expires", async () => {
       const { leases } = subject;
       expect(await leases.take([1, 2], "a")).toEqual([1, 2]);
       expect(await leases.take([1, 2, 3], "b")).toEqual([3]);
       expect(await leases.renew([1, 3], "b")).toEqual([3]);
     });
 
-    test("an owner that takes its own lease again extends it", async () => {
+    test("an owner that acquires its own lease again extends it", async () => {
       const { leases, ttl, pass } = subject;
       await leases.take([1], "a");
       await pass(ttl * 0.7);
@@ -40,7 +43,7 @@ export function holdsTheLeaseContract(name: string, open: () => Promise<LeaseSub
       expect(await leases.take([1, 2], "b")).toEqual([2]);
     });
 
-    test("an expired lease cannot be renewed, even when it is free", async () => {
+    test("an expired lease cannot be renewed, even if it is free", async () => {
       const { leases, ttl, pass } = subject;
       await leases.take([1], "a");
       await pass(ttl * 1.5);
@@ -48,7 +51,7 @@ export function holdsTheLeaseContract(name: string, open: () => Promise<LeaseSub
       expect(await leases.take([1], "a")).toEqual([1]);
     });
 
-    test("a released lease is free at once, and only its owner can release it", async () => {
+    test("a released lease is free immediately, and only its owner can release it", async () => {
       const { leases } = subject;
       await leases.take([1], "a");
       await leases.release([1], "b");
@@ -57,7 +60,7 @@ export function holdsTheLeaseContract(name: string, open: () => Promise<LeaseSub
       expect(await leases.take([1], "b")).toEqual([1]);
     });
 
-    test("a lease that was never taken cannot be renewed, and its release has no effect", async () => {
+    test("a lease that was never acquired cannot be renewed, and releasing it has no effect", async () => {
       const { leases } = subject;
       expect(await leases.renew([7], "a")).toEqual([]);
       await leases.release([7], "a");

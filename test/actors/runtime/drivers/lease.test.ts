@@ -14,7 +14,7 @@ holdsTheLeaseContract("leases in memory", async () => {
   };
 });
 
-test("the leases of a dead owner, and no others, are free at once", async () => {
+test("only the leases of the dead owner are free immediately", async () => {
   const leases = new MemoryLeases(new SimulatedClock(), TTL);
   await leases.take([1, 2], "dead");
   await leases.take([3], "alive");

@@ -1,4 +1,7 @@
-/** An effect that asks another actor while its process is killed: the question is applied once, with one answer. */
+/**
+ * Tests an effect that asks another actor while its process is killed: the question is applied once, with one
+ * answer.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -17,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs the process until it prints a line for the given time, then kills it; returns its output. */
+/** Runs the process until it prints a line, waits for the given time, and kills it. Returns its output. */
 function run(
   url: string,
   rounds: number,
@@ -37,10 +40,11 @@ function run(
 }
 
 test(
-  `${KILLS} kills between question and answer lose and repeat none`,
+  `${KILLS} kills of a process between a question to an actor and the answer lose and repeat no question`,
   async () => {
     const url = `rocksdb://${join(folder, "db")}`;
-    // A round is begun when all before it are done, so each kill meets another question, or the same again.
+    // A round starts when all rounds before it are done. So each kill happens during another question, or
+    // during the same one again.
     for (let kill = 0; kill < KILLS; kill++)
       await run(url, kill + 1, { line: kill % 3 === 2 ? "answered" : "asking", after: kill % 4 });
     const output = await run(url, KILLS);

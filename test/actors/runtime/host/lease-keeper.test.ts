@@ -1,4 +1,4 @@
-/** The leases of an owner while taking shards waits for a slow store. */
+/** Tests the leases of an owner while acquiring shards waits for a slow store. */
 import { beforeEach, expect, test } from "bun:test";
 import { LeaseKeeper } from "../../../../actors/runtime/host/lease-keeper.ts";
 import { MemoryLeases } from "../../../../actors/runtime/index.ts";
@@ -12,11 +12,11 @@ let leases: MemoryLeases;
 let held: Set<number>;
 let dropped: string[];
 let tending: boolean;
-/** Lets the pending taking of shards finish. */
+/** Finishes the pending acquisition of shards. */
 let finishTaking: () => void;
 let leaseKeeper: LeaseKeeper;
 
-/** The owner holds the first shard and is taking the second. */
+/** The owner holds the first shard and is acquiring the second. */
 beforeEach(async () => {
   clock = new SimulatedClock();
   leases = new MemoryLeases(clock, TTL);
@@ -48,11 +48,11 @@ beforeEach(async () => {
   await settled();
 });
 
-/** Advances time while the owner tends its leases at its usual interval. */
+/** Advances time while the owner renews its leases at its usual interval. */
 async function pass(milliseconds: number): Promise<void> {
   for (let left = milliseconds; left > 0; left -= TTL / 3) {
     await clock.advance(TTL / 3);
-    // Like the housekeeping, which never tends twice at once.
+    // Renewal never runs twice at once, as in the real host.
     if (!tending) {
       tending = true;
       void leaseKeeper.tend().finally(() => {
@@ -63,7 +63,7 @@ async function pass(milliseconds: number): Promise<void> {
   }
 }
 
-test("a lease keeper renews the leases of held shards and of shards being taken, however long the store needs", async () => {
+test("a lease keeper renews the leases of held shards and of shards being acquired, however long the store needs", async () => {
   await pass(5 * TTL);
   expect(dropped).toEqual([]);
   expect([...held]).toEqual([FIRST]);
@@ -74,7 +74,7 @@ test("a lease keeper renews the leases of held shards and of shards being taken,
   expect([...held]).toEqual([FIRST, SECOND]);
 });
 
-test("a lease keeper does not host a shard whose lease was lost while it was being taken", async () => {
+test("a lease keeper does not host a shard whose lease was lost while it was being acquired", async () => {
   await leases.release([SECOND], "one");
   await leases.take([SECOND], "another");
   await pass(TTL / 3);
@@ -83,7 +83,7 @@ test("a lease keeper does not host a shard whose lease was lost while it was bei
   expect([...held]).toEqual([FIRST]);
 });
 
-test("a lease keeper gives up a shard that is no longer wanted when it has been taken", async () => {
+test("a lease keeper gives up a shard that is no longer wanted when it has been acquired", async () => {
   leaseKeeper.desire([FIRST]);
   finishTaking();
   await settled();
@@ -91,7 +91,7 @@ test("a lease keeper gives up a shard that is no longer wanted when it has been 
   expect(await leases.take([SECOND], "another")).toEqual([SECOND]);
 });
 
-test("a lease keeper hosts none of the shards being taken when the leases are no longer certain", async () => {
+test("a lease keeper hosts none of the shards being acquired when the leases are no longer certain", async () => {
   await clock.advance(TTL);
   finishTaking();
   await settled();

@@ -1,4 +1,7 @@
-/** Snapshots of other releases: older ones are migrated, newer ones are left to a node that knows them. */
+/**
+ * Tests snapshots of other releases: older ones are migrated, and newer ones are left to a node that knows
+ * them.
+ */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { toRow } from "../../../../actors/runtime/core/actor-record.ts";
 import { initialState, persist } from "../../../../actors/runtime/core/step.ts";
@@ -9,7 +12,7 @@ import { counter } from "../support/test-kinds.ts";
 
 const a = address("counter", "a");
 const add = { type: "add" };
-/** The counter of a later release. */
+/** A version of the test's counter from a later release. */
 const newer = { ...erased(counter), version: 2 };
 
 let stage: Stage;
@@ -38,11 +41,11 @@ test("an older host leaves a command for a newer machine in the queue, for the n
   expect(await load(a)).toMatchObject({ version: 2 });
 });
 
-describe("a snapshot of an older version", () => {
+describe("the stored snapshot of an older machine version", () => {
   async function stored(version: number, snapshot: unknown): Promise<void> {
     await stage.put({ ...a, shard: shardOf(a), version, data: JSON.stringify({ snapshot }) });
   }
-  /** As version 1 stored it, with the ids under another name. */
+  /** The snapshot as version 1 stored it, with the ids under another name. */
   const old = {
     status: "active",
     value: {},
@@ -55,7 +58,7 @@ describe("a snapshot of an older version", () => {
     migrate,
   });
   const rename = migrating((snapshot, fromVersion) => {
-    // The snapshot above.
+    // The cast is safe: the value is the snapshot above.
     const { context, ...rest } = snapshot as typeof old;
     return { ...rest, context: { self: context.self, applied: [...context.done, `from ${fromVersion}`] } };
   });
@@ -71,7 +74,7 @@ describe("a snapshot of an older version", () => {
     expect(JSON.parse(row?.data ?? "").snapshot.context.applied).toEqual(["x", "y", "from 1", "next"]);
   });
 
-  test("that cannot be migrated is refused and stays unchanged", async () => {
+  test("is refused and stays unchanged if it cannot be migrated", async () => {
     const broken = [
       newer,
       migrating(() => {

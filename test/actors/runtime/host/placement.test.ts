@@ -52,7 +52,7 @@ describe("shards are placed", () => {
     expect(Object.keys(shares(left, right)).sort()).toEqual(["a", "b"]);
   });
 
-  test("without regard to nodes that host nothing", () => {
+  test("without nodes that host nothing", () => {
     const gateway = member("g", { workers: 0, kinds: { exploration: 9 } });
     expect(shares(member("a"), gateway)).toEqual({ a: ALL });
   });

@@ -1,4 +1,4 @@
-/** A shard host: what it answers, what it keeps in memory, and when it gives up a shard. */
+/** Tests a shard host: its answers, what it keeps in memory, and when it gives up a shard. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { assign, setup } from "xstate";
 import {
@@ -61,7 +61,8 @@ describe("a shard host", () => {
       leases,
       store,
       clock,
-      // The registry erases the type of the services; these are the ones that the kinds need.
+      // The cast is needed, because the registry erases the type of the services. These are the ones that the
+      // kinds need.
       definitions: [counter, relay, job, alarm] as unknown as readonly AnyActorDefinition[],
       services,
       leaseTtl: TTL,
@@ -101,7 +102,7 @@ describe("a shard host", () => {
     expect(String(unknown)).toContain("counter answers applied");
   });
 
-  test("keeps commands with the same id to two actors apart", async () => {
+  test("keeps commands with the same id to two actors separate", async () => {
     await host("one");
     await system.ask(a, add);
     const [first, second] = [
@@ -111,7 +112,7 @@ describe("a shard host", () => {
     expect([await first, await second]).toEqual([{ n: 2 }, { n: 1 }]);
   });
 
-  test("passivates an idle actor and loads it again unchanged", async () => {
+  test("unloads an idle actor and loads it again unchanged", async () => {
     const one = await host("one");
     await system.ask(a, add, { id: "first" });
     expect(one.resident).toBe(1);
@@ -120,7 +121,7 @@ describe("a shard host", () => {
     expect(await system.ask(a, add)).toEqual({ n: 2 });
   });
 
-  test("passivates an actor although it is queried", async () => {
+  test("unloads an actor even if it is queried", async () => {
     const one = await host("one");
     await system.ask(a, add);
     for (let i = 0; i < 60; i++) {
@@ -131,7 +132,7 @@ describe("a shard host", () => {
     throw new Error("looking at it kept the actor in memory");
   });
 
-  test("passivates the longest idle actors when there are too many", async () => {
+  test("unloads the longest idle actors when there are too many", async () => {
     const one = await host("one");
     for (let i = 0; i < activationLimits.resident + 2; i++)
       await system.query(address("counter", `${i}`), "applied");
@@ -139,7 +140,7 @@ describe("a shard host", () => {
     expect(one.resident).toBeGreaterThan(activationLimits.resident * 0.85);
   });
 
-  test("fires the timer of a passivated actor on time", async () => {
+  test("fires the timer of an unloaded actor on time", async () => {
     const one = await host("one");
     const target = address("alarm", "a");
     await system.ask(target, { type: "arm", delay: 300_000 });
@@ -204,7 +205,7 @@ describe("a shard host", () => {
       expect(await store.deadLetters({ limit: 10 })).toHaveLength(1);
     });
 
-    test("parks the actor when that happens too often in a short time; queries still work", async () => {
+    test("parks the actor when that happens too often in a short time, while queries still work", async () => {
       await host("one");
       await system.ask(a, add, { id: "first" });
       for (let i = 0; i <= activationLimits.maxCrashes; i++) await outcome(system.ask(a, { type: "poison" }));
@@ -213,7 +214,7 @@ describe("a shard host", () => {
       expect(await store.load(a)).toMatchObject({ state: "parked", wake_at: null });
     });
 
-    test("does not park the actor when it is rare", async () => {
+    test("does not park the actor if it happens rarely", async () => {
       await host("one");
       for (let i = 0; i < 20; i++) {
         await outcome(system.ask(a, { type: "poison" }));
@@ -279,8 +280,8 @@ describe("a shard host", () => {
     expect(await store.load(a)).toEqual(row);
   });
 
-  describe("with a second host", () => {
-    test("keeps its shards until it ends, then the other host takes them", async () => {
+  describe("and a second host", () => {
+    test("keeps its shards until it ends, and then the other host acquires them", async () => {
       const one = await host("one");
       const two = await host("two");
       expect([one.shards.length, two.shards.length]).toEqual([SHARDS.length, 0]);
@@ -289,7 +290,7 @@ describe("a shard host", () => {
       expect(two.shards).toHaveLength(SHARDS.length);
     });
 
-    test("drains: finishes running commands, then the other host can take the shards at once", async () => {
+    test("finishes running commands when it drains, and then the other host can acquire the shards immediately", async () => {
       const one = await host("one");
       const answer = system.ask(a, add);
       await outcome(one.drain(5_000), 100);
@@ -315,7 +316,7 @@ describe("a shard host", () => {
       expect(one.shards).toHaveLength(0);
     });
 
-    test("takes a shard again whose queue was taken by an owner without the lease", async () => {
+    test("acquires a shard again whose queue was taken by an owner without the lease", async () => {
       const one = await host("one");
       const shard = shardOf(a);
       const fences = await store.raiseFences([shard]);
@@ -327,7 +328,7 @@ describe("a shard host", () => {
       expect(await system.ask(a, add)).toEqual({ n: 1 });
     });
 
-    test("commits nothing after another owner has raised the fence, and takes the shard again", async () => {
+    test("commits nothing after another owner has raised the fence, and acquires the shard again", async () => {
       await host("one");
       await system.ask(a, add);
       await store.raiseFences([shardOf(a)]);

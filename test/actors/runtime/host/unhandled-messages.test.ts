@@ -1,4 +1,6 @@
-/** Messages that no actor can take: stored as dead letters, reported, and never in the way of others. */
+/**
+ * Tests messages that no actor can accept: they are stored as dead letters, reported, and never block others.
+ */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { address, type Consumer, MemoryBus, shardOf } from "../../../../actors/runtime/index.ts";
 import type { Message } from "../../../../actors/runtime/message.ts";
@@ -20,7 +22,7 @@ class OddBus extends MemoryBus {
     const ack = () => {
       state.done = true;
     };
-    // Deliberately not a message.
+    // The cast hides that the value is deliberately not a message.
     this.#consumers.get(shard)?.take({ message: given as Message, ack });
     return state;
   }
@@ -36,8 +38,8 @@ beforeEach(() => {
 });
 afterEach(() => stage.close());
 
-describe("a message that no actor can take", () => {
-  test("for an unknown kind is refused, becomes a dead letter and does not block the queue", async () => {
+describe("a message that no actor can accept", () => {
+  test("is refused if its kind is unknown, becomes a dead letter and does not block the queue", async () => {
     await stage.host("one");
     const ghost = address("ghost", "a");
     expect(await stage.outcome(stage.system.ask(ghost, add, { id: "lost" }))).toMatchObject({
@@ -50,7 +52,7 @@ describe("a message that no actor can take", () => {
     expect(await stage.system.ask(a, add)).toEqual({ n: 1 });
   });
 
-  test("that is not a message becomes a dead letter, and the next one is taken", async () => {
+  test("becomes a dead letter if it is not a message, and the next one is processed", async () => {
     await stage.host("one");
     const shard = shardOf(a);
     const strange = [
@@ -69,7 +71,7 @@ describe("a message that no actor can take", () => {
     expect(await stage.system.ask(a, add)).toEqual({ n: 1 });
   });
 
-  test("waits for the store, and for the shard's next owner when the shard is lost meanwhile", async () => {
+  test("waits for the store, and for the shard's next owner if the shard is lost in the meantime", async () => {
     let away = true;
     const commit = stage.store.commit.bind(stage.store);
     stage.store.commit = async (units) => {

@@ -1,4 +1,4 @@
-/** Real workers under a pool: start, crash, restart and drain. */
+/** Tests real workers under a pool: start, crash, restart and drain. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
   ActorSystem,
@@ -19,8 +19,8 @@ import type { PoolWorkerSettings } from "../support/pool-worker.ts";
 
 const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 /**
- * Milliseconds. A runtime may emit no event when a thread ends by itself; the pool then detects it by the
- * expired leases.
+ * Lifetime of a lease in milliseconds. A runtime may emit no event when a thread ends by itself, and the pool
+ * then detects it by the expired leases.
  */
 const LEASE_TTL = 5_000;
 const add = { type: "add" };
@@ -75,7 +75,7 @@ describe("a pool of two workers", () => {
     }
   }
 
-  test("shares the shards between its workers and answers for all of them", async () => {
+  test("distributes the shards to its workers and answers for all of them", async () => {
     const up = newPool();
     await up.start();
     expect(up.status()).toEqual([
@@ -89,7 +89,7 @@ describe("a pool of two workers", () => {
   });
 
   for (const way of ["throws", "exits"]) {
-    test(`restarts a worker that ${way}; its commands wait and are applied once`, async () => {
+    test(`restarts a worker that ${way}, whose commands wait and are applied once`, async () => {
       const up = newPool();
       await up.start();
       await Promise.all(actors.map((target) => system.ask(target, add, { id: "first" })));
@@ -127,7 +127,7 @@ describe("a pool of two workers", () => {
     expect(new Set(taken.map(({ id }) => Number(id)))).toEqual(new Set(SHARDS));
   });
 
-  test("drains: finishes running commands, leaves the others in the queue and releases every lease", async () => {
+  test("finishes running commands when it drains, leaves the others in the queue and releases every lease", async () => {
     await newPool().start();
     const answers = actors.map((target) => system.ask(target, add));
     await pool?.stop();

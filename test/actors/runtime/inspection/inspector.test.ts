@@ -1,4 +1,4 @@
-/** Inspection: what subscribers of `inspect.*` receive, and what is never published. */
+/** Tests inspection: what subscribers of `inspect.*` receive, and what is never published. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { assign, emit, setup } from "xstate";
 import {
@@ -101,7 +101,7 @@ const settledEffects = async () => {
   for (let i = 0; i < 20; i++) await settled();
 };
 
-describe("a subscriber of an actor", () => {
+describe("a subscriber to the inspection of an actor", () => {
   beforeEach(() => host.start(all));
 
   test("does not receive the fields that its kind removes from events", async () => {
@@ -173,7 +173,7 @@ describe("a subscriber of an actor", () => {
     ]);
   });
 
-  test("receives no secrets: neither fields named like secrets nor what the kind removes", async () => {
+  test("receives no secrets: neither fields named like secrets nor fields that the kind removes", async () => {
     subscribe("inspect.>");
     await system.ask(front, { type: "OPEN", api_key: "key-of-the-door", at_url: "http://u:p@host/" });
     await settledEffects();
@@ -202,7 +202,7 @@ describe("a subscriber of an actor", () => {
     expect(other).toMatchObject({ source: "door/front.left" });
   });
 
-  test("learns that a repeated command was not applied, and why a command was refused", async () => {
+  test("is informed that a repeated command was not applied, and why a command was refused", async () => {
     subscribe(inspectTopic("event"));
     await system.ask(front, { type: "OPEN" }, { id: "same" });
     await system.ask(front, { type: "OPEN" }, { id: "same" });
@@ -233,7 +233,7 @@ describe("a subscriber of an actor", () => {
     expect(received.at(-1)).toMatchObject({ type: "@cairn.mailbox", waiting: 0 });
   });
 
-  test("does not affect the actor when its context cannot be shown; the error is logged", async () => {
+  test("does not affect the actor if its context cannot be shown, and the error is logged", async () => {
     subscribe("inspect.>");
     await system.ask(front, { type: "OPEN" });
     await settledEffects();
@@ -281,7 +281,7 @@ test("the runtime publishes no inspection event without a subscriber", async () 
   expect(published.some((topic) => topic.startsWith("inspect."))).toBe(true);
 });
 
-test("a host publishes the shards that it takes and drops", async () => {
+test("a host publishes the shards that it acquires and releases", async () => {
   subscribe(inspectTopic("lease"));
   await host.start([7]);
   host.close();

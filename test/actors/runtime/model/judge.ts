@@ -1,7 +1,6 @@
 /**
- * The model of the runtime: checks what must be true at each moment and at the end.
- * It knows what clients sent and received, and every committed state. It knows nothing of the runtime in
- * between.
+ * The model of the runtime checks what must be true at each moment and at the end. It knows what clients sent
+ * and received, and every committed state. It knows nothing of the runtime in between.
  */
 import type { ActorStore } from "../../../../store/index.ts";
 import type { AlarmContext, JobContext, RelayContext } from "../support/test-kinds.ts";
@@ -65,7 +64,7 @@ export class Judge {
     }
   }
 
-  /** Checks a message that was removed from the queue: it is never delivered again. */
+  /** Checks a message that was removed from the queue. It must never be delivered again. */
   acknowledged(actor: string, id: string, replied: boolean): void {
     const durable = appliedOf(this.#last.get(actor)).includes(id);
     this.#claim(durable || replied, `${id} was taken out of the queue of ${actor}, without an outcome`);
@@ -80,7 +79,7 @@ export class Judge {
     this.#claim(this.#effects.has(`${actor}#${n}`), `${actor} began effect ${n} before it was durable`);
   }
 
-  /** Checks a `notify` that resolved: its event must be durable. */
+  /** Checks a `notify` that resolved. Its event must be durable. */
   notified(actor: string, n: number, k: number): void {
     const progress = this.#last.get(actor)?.record.snapshot.context.progress as
       | JobContext["progress"]
@@ -140,7 +139,7 @@ export class Judge {
     this.#claim(record.outbox.length === 0, `${name} still has sends`);
     const { context } = record.snapshot;
     this.#judgeOrder(name, appliedOf(this.#last.get(name)));
-    // The type of the context is determined by the kind.
+    // The cast is safe: the kind determines the type of the context.
     if (name.startsWith("job/")) this.#judgeJob(name, context as unknown as JobContext);
     if (name.startsWith("alarm/")) this.#judgeAlarm(name, context as unknown as AlarmContext);
   }
@@ -154,8 +153,8 @@ export class Judge {
       const sender = command ? command.client : (note?.[1] ?? "");
       const number = command ? command.number : Number(note?.[2]);
       if (command && !command.ordered) continue;
-      // A job's results may arrive in any order, because its runs are cancelled; all other sends keep their
-      // order.
+      // A job's results may arrive in any order, because its runs are cancelled. All other messages keep
+      // their order.
       this.#claim(
         number > (heard.get(sender) ?? 0),
         `${name} applied ${id} of ${sender} out of order or twice`,

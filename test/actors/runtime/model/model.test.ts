@@ -18,11 +18,14 @@ const {
   CAIRN_MODEL_SEED: SEED = "20261",
   CAIRN_MODEL_PATH: PATH,
 } = process.env;
-/** More events than any case needs. A case that still has work by then never ends. */
+/** A limit above the number of events that any case needs. A case that still has work by then never ends. */
 const MAX_EVENTS = 50_000;
-/** Time after the last fault by which every shard has an owner and every send was repeated. */
+/**
+ * Time after the last fault, in milliseconds, by which every shard has an owner and every message was
+ * repeated.
+ */
 const SETTLED = 60_000;
-/** Longer than an idle actor stays in memory. */
+/** A time in milliseconds that is longer than an idle actor stays in memory. */
 const IDLE = 60_000;
 
 /**
@@ -107,7 +110,7 @@ async function play({ clients, burst, patience, hosts, mailbox, faults, order }:
   if (simulation.resident > 0) throw fail(`${simulation.resident} idle actors are still in memory`);
 }
 
-/** A correct client: sends the same command with the same id until it is answered. */
+/** A correct client, which sends the same command with the same id until it is answered. */
 async function send(
   simulation: Simulation,
   judge: Judge,
@@ -119,7 +122,7 @@ async function send(
   judge.asked(asked);
   const abort = new AbortController();
   if (cancelAfter !== null) simulation.clock.after(cancelAfter, () => abort.abort());
-  // Only the first attempt can be cancelled: the command may have run before its cancellation.
+  // Only the first attempt can be cancelled, because the command may have run before its cancellation.
   let first: { readonly signal?: AbortSignal } = { signal: abort.signal };
   while (true) {
     const { disturbances } = simulation;
@@ -169,7 +172,7 @@ function injectFault(simulation: Simulation, fault: Fault): void {
   }
 }
 
-/** Marsaglia's xorshift: mixes the order of events well enough, and equally on every machine. */
+/** Marsaglia's xorshift generator. It mixes the order of events well enough, and equally on every machine. */
 function randomNumbers(seed: number): () => number {
   let state = seed | 1;
   return () => {

@@ -1,4 +1,7 @@
-/** A case of the model test: the commands of the clients, the faults with their moments, and the order of events. */
+/**
+ * A case of the model test: the commands of the clients, the faults with their times, and the order of
+ * events.
+ */
 import fc from "fast-check";
 import { parseAddress, shardOf } from "../../../../actors/runtime/index.ts";
 
@@ -17,7 +20,10 @@ interface Command {
   readonly body: { readonly type: string };
 }
 
-/** Commands of one kind: any of these types with any of these fields. Each machine reads the fields it needs. */
+/**
+ * Generates commands of one kind, of any type with any of these fields. Each machine reads the fields it
+ * needs.
+ */
 function commands(
   actors: readonly string[],
   types: readonly string[],
@@ -88,21 +94,25 @@ const cancellable = fc
   .map(([asked, cancelAfter]) => ({ ...asked, cancelAfter }));
 
 export interface Scenario {
-  /** Each client sends its commands one after another until they are answered, and cancels some after a delay. */
+  /**
+   * Each client sends its commands one after another until they are answered, and cancels some after a delay.
+   */
   readonly clients: readonly {
     readonly pause: number;
     readonly commands: readonly (Command & { readonly cancelAfter: number | null })[];
   }[];
-  /** Number of commands sent to one counter at once, and the number of the poisonous one (0: none). */
+  /**
+   * Number of commands sent to one counter at once, and the position of the one that makes it fail (0: none).
+   */
   readonly burst: { readonly size: number; readonly poison: number };
-  /** Milliseconds that a client waits before it sends the same command again. */
+  /** How long a client waits before it sends the same command again, in milliseconds. */
   readonly patience: number;
-  /** The workers. Each wants all shards. */
+  /** The names of the workers. Each wants all shards. */
   readonly hosts: readonly string[];
   readonly mailbox: number;
-  /** `after`: number of events since the previous fault. */
+  /** Faults in order. `after` is the number of events since the previous fault. */
   readonly faults: readonly { readonly after: number; readonly fault: Fault }[];
-  /** Seed of the order of events; 0: first come, first served. */
+  /** Seed of the order of events. With 0, events run in the order in which they arrive. */
   readonly order: number;
 }
 

@@ -7,7 +7,7 @@ interface Alarm {
   readonly ring: () => void;
 }
 
-/** A moment in 2033. Any value except zero will do. */
+/** Start time of the clock, a moment in 2033. Any value except zero would do. */
 const EPOCH = 2_000_000_000_000;
 
 export class SimulatedClock implements Clock {
@@ -31,12 +31,14 @@ export class SimulatedClock implements Clock {
     return () => this.#alarms.delete(alarm);
   }
 
-  /** Simulates a suspended machine: the time of day advances, the monotonic clock does not. */
+  /** Simulates a suspended machine: the time of day advances, but the monotonic clock does not. */
   sleep(milliseconds: number): void {
     this.#slept += milliseconds;
   }
 
-  /** Advances to the next alarm within the given milliseconds and runs it; returns false when there is none. */
+  /**
+   * Advances to the next alarm within the given milliseconds and runs it. Returns false when there is none.
+   */
   next(within = Number.POSITIVE_INFINITY): boolean {
     let first: Alarm | undefined;
     for (const alarm of this.#alarms) {

@@ -1,6 +1,6 @@
 /**
- * The simulated store: the memory store, with each call and each answer as an event of the schedule.
- * Calls may arrive after their caller has died or given up, and answers may be lost. Every committed row is
+ * The simulated store: the store in memory, with each call and each answer as an event of the schedule. Calls
+ * may arrive after their caller has died or given up, and answers may be lost. Every committed row is
  * reported, so that the judge can compare what clients saw with what was durable.
  */
 import { Refused, Unavailable } from "../../../../machines/errors.ts";
@@ -23,20 +23,20 @@ export interface Committed {
 }
 
 /**
- * How an absent store behaves: calls fail before they are executed, after it, or are executed after their
- * callers have given up.
+ * How an unavailable store behaves: calls fail before they are executed, or after it, or are executed after
+ * their callers have given up.
  */
 export type Away = "no" | "before" | "after" | "late";
 
 /** The decisions of the schedule about each call. */
 export interface StoreFaults {
-  /** Resolves when the call arrives at the store; never for a lost call. */
+  /** Resolves when the call arrives at the store. It never resolves for a lost call. */
   arrive(): Promise<void>;
-  /** Whether and how the store is away at this moment. */
+  /** Whether and how the store is unavailable at this moment. */
   away(): Away;
   /** Resolves when a call arrives whose caller has given up. */
   arriveLate(): Promise<void>;
-  /** Resolves when the answer arrives at the caller; never for a dead caller. */
+  /** Resolves when the answer arrives at the caller. It never resolves for a dead caller. */
   answer(): Promise<void>;
   committed(rows: readonly Committed[]): void;
 }
@@ -46,7 +46,7 @@ export function storeOf(inner: ActorStore, faults: StoreFaults): ActorStore {
   async function call<T>(work: () => Promise<T>): Promise<T> {
     await faults.arrive();
     const away = faults.away();
-    // The caller has given up, so the result is ignored.
+    // The result is ignored, because the caller has given up.
     if (away === "late") void faults.arriveLate().then(() => work().catch(() => undefined));
     const outcome =
       away === "before" || away === "late"

@@ -1,8 +1,7 @@
 /**
  * The simulated system of the model test: real shard hosts as "workers", a bus on the "main thread", one
- * store.
- * Every duration is an event on a lane: a frame over a worker's port, a store call, an action of an effect.
- * One event runs at a time, in the order of the test case; faults happen between events.
+ * store. Everything that takes time is an event: a frame over a worker's port, a store call, an action of an
+ * effect. One event runs at a time, in the order of the test case, and faults happen between events.
  */
 
 import { pause } from "../../../../actors/runtime/clock.ts";
@@ -24,20 +23,21 @@ import { type SimulatedClock, settled } from "./simulated-clock.ts";
 import { type Away, storeOf } from "./simulated-store.ts";
 
 export const LEASE_TTL = 10_000;
-/** Delay before a dead worker is started again, as a supervisor does. */
+/** Delay before a dead worker is started again, as a supervisor does. In milliseconds. */
 const RESPAWN = 100;
-/** Longest time that passes while events are pending. */
+/** Longest time that passes while events are pending, in milliseconds. */
 const SLOW = 20;
-/** Delay of a call whose caller has given up; the caller has already retried by then. */
+/** Delay of a call whose caller has given up, in milliseconds. The caller has already retried by then. */
 const STORE_LATE = 200;
-/** Prefix of the lanes of store calls. They outlive the process of the workers. */
+/** Prefix of the names of queues for store calls. They outlive the process of the workers. */
 const STORE_LANE = "store-";
 
 const kinds: readonly ActorDefinition<SimulatedServices, never>[] = [counter, relay, job, alarm];
-// The registry erases the type of the services; `services` below provides what these kinds need.
+// The cast is needed, because the registry erases the type of the services. `services` below provides those
+// that the test's kinds need.
 const definitions = kinds as readonly AnyActorDefinition[];
 
-/** One start of one worker. */
+/** The time between the start and the end of one worker. */
 interface WorkerLife {
   readonly name: string;
   readonly owner: string;
@@ -57,7 +57,7 @@ interface Lane {
 export interface SimulationOptions {
   readonly clock: SimulatedClock;
   readonly judge: Judge;
-  /** Selects the next lane; 0 when the case has no preference. */
+  /** Selects the queue of the next event; 0 when the case has no preference. */
   readonly choose: () => number;
   readonly shards: readonly number[];
   readonly mailbox: number;
@@ -92,12 +92,12 @@ export class Simulation {
     this.#boot();
   }
 
-  /** The system that clients use; a restart of the process replaces it. */
+  /** The system that clients use. A restart of the process replaces it. */
   get system(): ActorSystem {
     return this.#system;
   }
 
-  /** When the last fault began or ended. */
+  /** Time at which the last fault started or ended. */
   get calmSince(): number {
     return this.#calmSince;
   }
@@ -126,7 +126,7 @@ export class Simulation {
       this.clock.next();
       return;
     }
-    // Rarely, a little time passes while events are pending; very rarely, time passes up to the next alarm.
+    // Rarely, some time passes while events are pending. Very rarely, time passes up to the next alarm.
     if (choice % 32 === 31) {
       if (choice % 512 !== 511) this.clock.next(SLOW);
       else {
@@ -197,8 +197,8 @@ export class Simulation {
   }
 
   /**
-   * Kills a worker between two events; the bus and the others continue. `posthumous`: frames it has already
-   * posted still arrive.
+   * Kills a worker between two events, while the bus and the other workers continue. `posthumous`: frames
+   * that it has already sent still arrive.
    */
   kill(name: string, { posthumous }: { readonly posthumous: boolean }): void {
     const life = this.#hosts.get(name);
@@ -209,8 +209,8 @@ export class Simulation {
   }
 
   /**
-   * Kills the whole process with its bus; the store continues. `posthumous`: store calls already sent still
-   * arrive.
+   * Kills the complete process with its bus, while the store continues. `posthumous`: store calls already
+   * sent still arrive.
    */
   restart({ posthumous }: { readonly posthumous: boolean }): void {
     const names = this.hosts;
@@ -223,7 +223,7 @@ export class Simulation {
     for (const name of names) this.clock.after(RESPAWN, () => this.start(name));
   }
 
-  /** Suspends a worker, which does not notice it. Its lease may expire meanwhile. */
+  /** Suspends a worker, which does not notice it. Its lease may expire in the meantime. */
   freeze(name: string, milliseconds: number): void {
     const life = this.#hosts.get(name);
     if (!life || life.frozen) return;
@@ -236,7 +236,7 @@ export class Simulation {
     });
   }
 
-  /** Delays the worker's calls to the store, possibly beyond its lease or its life. */
+  /** Delays the worker's calls to the store, possibly beyond the end of its lease or of the worker. */
   stall(name: string, milliseconds: number): void {
     const life = this.#hosts.get(name);
     if (!life) return;
@@ -270,8 +270,8 @@ export class Simulation {
   }
 
   /**
-   * Takes the store away: calls fail before they are executed, after it, or are executed after their callers
-   * have given up.
+   * Makes the store unavailable: calls fail before they are executed, or after it, or are executed after
+   * their callers have given up.
    */
   breakStore(away: Away, milliseconds: number): void {
     this.#note(`store away (${away}) for ${milliseconds}`);
@@ -393,7 +393,7 @@ export class Simulation {
     };
   }
 
-  /** Resolves when its event runs, unless the host dies before. */
+  /** Resolves when the event runs. If the host dies before, it never resolves. */
   #moment(lane: string, life: WorkerLife | undefined): Promise<void> {
     return new Promise((resolve) => {
       this.#event(lane, life, () => {

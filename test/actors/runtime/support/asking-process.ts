@@ -1,7 +1,7 @@
 /**
- * A process whose actors ask each other, for `killed-asks.test.ts`: `bun asking-process.ts <url> <rounds>` lets the
- * asker of each round, from the first that was not begun, ask its counter once, and prints what happens. It ends by
- * itself when all rounds are done, with the commands of all counters as JSON.
+ * A process whose actors ask each other, for `killed-asks.test.ts`. In each round that was not started yet,
+ * `bun asking-process.ts <url> <rounds>` makes an actor ask its counter once, and prints what happens. It
+ * ends when all rounds are done, and prints the commands of all counters as JSON.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { assign, setup } from "xstate";
@@ -21,7 +21,7 @@ import { openStore } from "../../../../store/index.ts";
 import { erased } from "./stage.ts";
 import { counter } from "./test-kinds.ts";
 
-/** Milliseconds in which the process may be killed between the answer and the end of the effect. */
+/** Time in milliseconds between the answer and the end of the effect, in which the process may be killed. */
 const AFTER_ANSWER = 10;
 
 interface AskerContext {
@@ -56,10 +56,10 @@ const asker = erased(
   defineActor({
     kind: "asker",
     version: 1,
-    machine: machine as never, // The registry erases the types of machines.
+    machine: machine as never, // The cast is needed, because the registry erases the types of machines.
     effects: {
       work: async (_input: null, scope: EffectScope<unknown>) => {
-        // The kinds of this test have no protocols.
+        // The cast is needed, because the kinds of this test have no protocols.
         const ask = scope.ask as (...question: readonly unknown[]) => Promise<unknown>;
         process.stdout.write("asking\n");
         const answer = await ask("counter", scope.address.id, { type: "add" });

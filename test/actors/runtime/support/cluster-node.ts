@@ -75,12 +75,12 @@ export class ClusterNode {
     return node;
   }
 
-  /** The shards that its workers host at the moment. */
+  /** The shards that the node's workers host at the moment. */
   async shards(): Promise<readonly number[]> {
     return (await this.pool.reports()).flatMap(({ host }) => [...(host?.shards ?? [])]);
   }
 
-  /** Stops the node in good order. */
+  /** Stops the node as a normal shutdown does. */
   async stop(): Promise<void> {
     await this.membership.leave();
     await this.pool.stop();
@@ -88,7 +88,7 @@ export class ClusterNode {
     await this.cluster.close();
   }
 
-  /** Cuts the node off from the broker for ever; its workers continue to run. */
+  /** Disconnects the node from the broker permanently. Its workers continue to run. */
   async cutOff(): Promise<void> {
     await this.cluster.connection.connection.close();
   }

@@ -1,4 +1,6 @@
-/** The worker module of the pool's tests: the simulated kinds on a served store, with several ways to fail. */
+/**
+ * The worker module of the pool's tests: the simulated kinds on a served store, with several ways to fail.
+ */
 import {
   type AnyActorDefinition,
   defineActor,
@@ -11,25 +13,28 @@ import { openServedStore } from "../../../../store/index.ts";
 import { type CounterContext, counter, counterMachine, type SimulatedServices } from "./test-kinds.ts";
 
 export interface PoolWorkerSettings {
-  /** Starts of any worker (the first is 1) that never become ready, and starts that are refused. */
+  /**
+   * Numbers of worker starts (the first is 1) that never become ready. The next field lists starts that are
+   * refused.
+   */
   readonly hangs?: readonly number[];
   readonly refuses?: readonly number[];
   /** Version of the counter's machine; 1 by default. */
   readonly release?: number;
 }
 
-/** The counter of a later release, whose state records that it was migrated. */
+/** A version of the counter from a later release, whose state records that it was migrated. */
 const later = {
   ...counter,
   version: 2,
   migrate: (snapshot: Json, fromVersion: number): Json => {
-    // The shape that version 1 stored.
+    // The cast is safe: version 1 stored this shape.
     const { context, ...rest } = snapshot as { readonly context: Readonly<Record<string, Json>> };
     return { ...rest, context: { ...context, migratedFrom: fromVersion } };
   },
 };
 
-/** A counter with queries that end its thread or name it. */
+/** A counter with queries that end its thread or return its name. */
 const mortal = defineActor<SimulatedServices, CounterContext>({
   kind: "mortal",
   version: 1,
@@ -51,17 +56,18 @@ const mortal = defineActor<SimulatedServices, CounterContext>({
 
 let threadName = "";
 
-/** From the owner's name, `<name>.<start>.<unique>`. */
+/** The number of the worker's start, read from the owner's name, `<name>.<start>.<unique>`. */
 const attemptOf = ({ start }: WorkerContext) => Number(start.owner.split(".").at(-2));
 
 runWorker(async (context) => {
-  const settings = context.start.settings as PoolWorkerSettings; // Given by the test that starts the pool.
+  // The cast is safe: the test that starts the pool passes these settings.
+  const settings = context.start.settings as PoolWorkerSettings;
   threadName = context.start.owner;
   if (settings.hangs?.includes(attemptOf(context))) await new Promise(() => {});
   if (settings.refuses?.includes(attemptOf(context))) throw new Unavailable("test.refused", "Not today.");
   const store = await openServedStore({ call: (bytes) => context.bus.store(bytes) });
   return {
-    // The registry erases the type of the services; neither kind has an effect.
+    // The cast is needed, because the registry erases the type of the services. Neither kind has an effect.
     definitions: [
       settings.release === 2 ? later : counter,
       mortal,

@@ -1,6 +1,6 @@
 /**
- * The real runtime on one thread with a simulated clock: hosts, bus, leases, store, and a caller.
- * For tests of one actor or message; faults between events are tested in `model/`.
+ * The real runtime on one thread with a simulated clock: hosts, bus, leases, store, and a caller. It is for
+ * tests of one actor or message. Faults between events are tested in `model/`.
  */
 import {
   ActorSystem,

@@ -1,7 +1,7 @@
 /**
- * The kinds of the simulation: small machines that record everything that happens to them.
- * Each keeps the ids of the commands it applied, in order. So the judge can read from the committed state
- * what was applied, how often, and in which order.
+ * The kinds of actors in the simulation: small machines that record everything that happens to them. Each
+ * keeps the ids of the commands it applied, in order. So the committed state shows what was applied, how
+ * often, and in which order.
  */
 import { assign, cancel, emit, enqueueActions, setup } from "xstate";
 import { defineActor, type EffectScope } from "../../../../actors/runtime/index.ts";
@@ -9,23 +9,23 @@ import { effect } from "../../../../machines/effect.ts";
 import type { Emitted } from "../../../../machines/emitted.ts";
 import { Refused } from "../../../../machines/errors.ts";
 
-/** What effects call. The simulation may inject a fault at each of these calls. */
+/** The services that effects call. The simulation may inject a fault at each of these calls. */
 export interface SimulatedServices {
   began(actor: string, n: number): void;
-  /** An action of an effect, which takes one event of the schedule. */
+  /** An action of an effect. It takes one event of the schedule. */
   takeAction(label: string): Promise<void>;
-  /** Reads the store, which may be away. */
+  /** Reads the store, which may be unavailable. */
   readStore(): Promise<void>;
   /** Called after `notify` has resolved. */
   notified(actor: string, n: number, k: number): void;
 }
 
-/** Id of a row whose write the simulated store refuses. */
+/** Id of a row that the simulated store refuses to write. */
 export const REFUSED_ROW = "refused";
 
 interface Common {
   readonly self: string;
-  /** Ids of the applied commands; `note:<from>:<k>` for sends of other actors. */
+  /** Ids of the applied commands. Those of messages from other actors are `note:<from>:<k>`. */
   readonly applied: readonly string[];
 }
 // biome-ignore lint/suspicious/noExplicitAny: the test kinds take whatever event the simulation sends
@@ -39,7 +39,7 @@ const idle = { limits: { idle: 5_000 } } as const;
 
 export interface CounterContext extends Common {}
 
-/** Adds, refuses, throws, writes a refused row, and takes notes of other actors. */
+/** A machine that adds, refuses, throws, writes a refused row, and accepts messages of other actors. */
 export const counterMachine = setup({
   types: { context: {} as CounterContext, events: {} as Event, input: {} as { id: string } },
 }).createMachine({
@@ -88,11 +88,11 @@ export const counter = defineActor<SimulatedServices, CounterContext>({
 });
 
 export interface RelayContext extends Common {
-  /** Number of notes sent to each counter. */
+  /** Number of messages sent to each counter. */
   readonly sent: Readonly<Record<string, number>>;
 }
 
-/** Sends notes to counters, several in one step. */
+/** A machine that sends messages to counters, several in one step. */
 export const relayMachine = setup({
   types: { context: {} as RelayContext, events: {} as Event, input: {} as { id: string } },
 }).createMachine({
@@ -106,7 +106,8 @@ export const relayMachine = setup({
           const k = (sent[to] ?? 0) + 1;
           sent[to] = k;
           const command = { type: "note", from: context.self, k };
-          enqueue.emit({ type: "send", to, command } as never); // The machine declares no emitted events.
+          // The cast is needed, because the machine declares no emitted events.
+          enqueue.emit({ type: "send", to, command } as never);
         }
         enqueue.assign({ sent, applied: applied(context, event) });
       }),
@@ -124,14 +125,14 @@ export const relay = defineActor<SimulatedServices, RelayContext>({
 });
 
 export interface JobContext extends Common {
-  /** Number of runs of the effect. The input of each run carries its number. */
+  /** Number of runs of the effect. The input of each run contains its number. */
   readonly n: number;
   readonly plan: { readonly steps: number; readonly fails: boolean; readonly leaves: boolean };
   readonly results: readonly number[];
   readonly failures: readonly number[];
   readonly cancelled: readonly number[];
   readonly progress: Readonly<Record<string, number>>;
-  /** Results and notifications of a run other than the current one. */
+  /** Results and notifications of a run that is not the current one. */
   readonly stale: readonly string[];
 }
 
@@ -139,7 +140,10 @@ const isOver = ({ n, results, failures }: JobContext) => results.includes(n) || 
 const notStale = (context: JobContext, n: number, what: string) =>
   n === context.n ? context.stale : [...context.stale, `${what} of ${n} in ${context.n}`];
 
-/** Works in an effect whose end may or may not leave the state, and which can be restarted and stopped. */
+/**
+ * A machine that works in an effect. The effect's end may leave the state or not, and it can be restarted and
+ * stopped.
+ */
 export const jobMachine = setup({
   types: { context: {} as JobContext, events: {} as Event, input: {} as { id: string } },
   actors: { work: effect<{ n: number; steps: number; fails: boolean }, { n: number }>() },
@@ -251,7 +255,10 @@ export interface AlarmContext extends Common {
   readonly forgotten: readonly number[];
 }
 
-/** An `after` that can be armed, armed again and disarmed, and delayed events that can be cancelled. */
+/**
+ * A machine with an `after` that can be set, set again and removed, and with delayed events that can be
+ * cancelled.
+ */
 export const alarmMachine = setup({
   types: { context: {} as AlarmContext, events: {} as Event, input: {} as { id: string } },
   delays: { delay: ({ context }) => context.delay },

@@ -1,4 +1,4 @@
-/** The bus of the simulation: the real memory bus, which reports to the judge. */
+/** The message bus of the simulation: the real bus in memory, which reports to the judge. */
 import { type Bus, type Consumer, formatAddress, MemoryBus } from "../../../../actors/runtime/index.ts";
 import type { Message, Outcome, Reply } from "../../../../actors/runtime/message.ts";
 import type { Judge } from "../model/judge.ts";
@@ -11,7 +11,7 @@ export class WatchedBus implements Bus {
   readonly #inner: MemoryBus;
   readonly #judge: Judge;
   readonly #capacity: number;
-  /** Commands of each actor that are enqueued and not acknowledged. */
+  /** Commands of each actor that were sent and not acknowledged. */
   readonly #mailboxes = new Map<string, Set<string>>();
   readonly #replied = new Set<string>();
 
@@ -57,8 +57,9 @@ export class WatchedBus implements Bus {
 
   publish(topic: string, event: unknown): void {
     if (topic.startsWith("_inbox.")) {
-      const { from, id, outcome } = event as Reply; // Only replies go to an inbox.
-      // `store.unavailable` is not an answer to a command, which must wait until the store is back.
+      // Only replies go to an inbox. `store.unavailable` is not counted as an answer to a command, which must
+      // wait until the store is available.
+      const { from, id, outcome } = event as Reply;
       if (outcome.ok || outcome.error.code !== "store.unavailable") this.#replied.add(`${from} ${id}`);
     }
     this.#inner.publish(topic, event);

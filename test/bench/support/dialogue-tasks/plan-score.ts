@@ -7,11 +7,11 @@ export interface ScoredPlan {
   readonly isRight: boolean;
   readonly asks: boolean;
   readonly questions: number;
-  /** As the plan has it, and before the factor for risk. */
+  /** The confidence in the plan, and before the factor for risk is applied. */
   readonly confidence: { readonly overall: number; readonly plain: number };
-  /** Steps with a labelled risk that the plan would do without an approval. */
+  /** Number of steps with a labelled risk that the plan would do without an approval. */
   readonly unapproved: number;
-  /** What was planned, for people. */
+  /** The planned steps as text. */
   readonly planned: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export interface PlanAnswer {
   readonly questions: readonly Question[];
 }
 
-/** @param selectors of the elements of the page by their index */
+/** @param selectors selectors of the page's elements by their index */
 export function scorePlan(
   label: LabelledTask,
   { plan, questions }: PlanAnswer,
@@ -31,7 +31,7 @@ export function scorePlan(
 ): ScoredPlan {
   const steps = plan.steps.filter(({ deferred, action }) => !deferred && action !== "send_keys");
   const wantedSteps = label.steps.filter(({ action }) => action !== "send_keys");
-  // Enter in a field does what the search button beside it does.
+  // Enter in a field has the same effect as the search button next to it.
   const presses = plan.steps.some(({ action }) => action === "send_keys");
   const isPress =
     presses && wantedSteps.at(-1)?.action === "click" && wantedSteps.length === steps.length + 1;
@@ -73,7 +73,7 @@ function isSame(one: string | null, other: string): boolean {
 const BINS = 5;
 const RESAMPLES = 1_000;
 
-/** Expected calibration error over bins of equal mass. */
+/** The expected calibration error over bins with equal numbers of plans. */
 export function calibrationError(
   pairs: readonly { readonly confidence: number; readonly isRight: boolean }[],
 ): number {
@@ -91,7 +91,7 @@ export function calibrationError(
   return error;
 }
 
-/** The 95 % interval of a figure, by resampling with a fixed seed. */
+/** The 95 % confidence interval of a figure, by bootstrap resampling with a fixed seed. */
 export function bootstrapInterval<T>(
   items: readonly T[],
   figure: (sample: readonly T[]) => number,
@@ -104,7 +104,7 @@ export function bootstrapInterval<T>(
   return [at(0.025), at(0.975)];
 }
 
-/** F1 of asking, against the tasks where a person expects a question. */
+/** The F1 score of asking questions, against the tasks for which a person expects a question. */
 export function clarificationF1(scored: readonly ScoredPlan[]): number {
   const needs = ({ label: { kind } }: ScoredPlan): boolean => kind === "ambiguous" || kind === "vague";
   const asked = scored.filter(({ asks }) => asks);

@@ -1,6 +1,6 @@
 /**
- * Writes what a person who labels tasks needs: for each page its elements as text, and a picture.
- * `bun test/bench/support/dialogue-tasks/show-pages.ts <folder>`
+ * Writes what a person needs to label tasks: for each page, its elements as text and a picture. Usage: `bun
+ * test/bench/support/dialogue-tasks/show-pages.ts <folder>`
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ try {
   await site.stop();
 }
 
-/** The selector is the key of an element in a label. */
+/** The line of an element for a person. Labels refer to an element by its selector. */
 function lineOf(element: HighlightedElement): string {
   const named = [
     ["text", element.textContent],

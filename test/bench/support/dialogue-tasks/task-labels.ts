@@ -1,4 +1,4 @@
-/** The format of labelled tasks; README.md beside this file explains it. */
+/** The format of labelled tasks, which README.md in this folder explains. */
 import { z } from "zod";
 import { type TaskPage, taskPages } from "./task-pages.ts";
 
@@ -14,7 +14,7 @@ const expectedStepSchema = z
 export const labelledTaskSchema = z
   .object({
     id: z.string().min(1),
-    // The keys of the table.
+    // The cast is safe: these are the keys of the table.
     page: z.enum(Object.keys(taskPages) as [TaskPage, ...TaskPage[]]),
     kind: z.enum(["clear", "ambiguous", "vague", "risky"]),
     task: z.string().min(1),

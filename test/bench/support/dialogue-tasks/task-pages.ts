@@ -1,9 +1,9 @@
-/** The third-party pages that the bench of dialogues plans on, from packages of the npm registry. */
+/** The third-party pages on which the bench of dialogues makes plans. They come from npm packages. */
 import { join } from "node:path";
 import { type ServedSite, serveFolder } from "../../../sites/folder-site.ts";
 import { installPeers } from "../install-peers.ts";
 
-/** Paths in `node_modules`, by the name that a label uses. */
+/** Paths in `node_modules`, by the name that labels use. */
 export const taskPages = {
   "gentelella-form": "gentelella/dist/production/form.html",
   "gentelella-users": "gentelella/dist/production/user_management.html",

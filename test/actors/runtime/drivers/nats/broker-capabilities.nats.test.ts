@@ -1,4 +1,7 @@
-/** A broker without a required capability: detected at the start, or reported when it appears later. */
+/**
+ * Tests a message broker without a required capability, which is detected at the start or reported when it
+ * appears later.
+ */
 import { describe, expect, test } from "bun:test";
 import { createServer } from "node:net";
 import { NatsBus } from "../../../../../actors/runtime/drivers/nats/bus.nats.ts";
@@ -9,7 +12,7 @@ import { errorOf, until } from "../bus.contract.ts";
 
 const target = address("counter", "a");
 
-test("a broker without room refuses commands with the reason, and accepts them once there is room", async () => {
+test("a broker without free space refuses commands with the reason, and accepts them once there is space", async () => {
   const full = await NatsServer.start({ room: 1_000_000 });
   const broker = await BrokerConnection.open({ url: full.url, name: "test", log: () => {} });
   const bus = await NatsBus.open(broker, { capacity: 100, replicas: 1, patience: 300 });
@@ -40,7 +43,7 @@ test("a broker without room refuses commands with the reason, and accepts them o
   await full.close();
 });
 
-describe("a start is refused and names the missing capability", () => {
+describe("the start of a node is refused and the error names what the broker lacks:", () => {
   const opening = (url: string) => errorOf(BrokerConnection.open({ url, name: "test", log: () => {} }));
 
   test("JetStream", async () => {
@@ -91,7 +94,7 @@ describe("a start is refused and names the missing capability", () => {
         const sid = /SUB _INBOX\.\S+ (\d+)/.exec(String(data))?.[1] ?? "1";
         if (asked) socket.write(`MSG ${asked} ${sid} 2\r\n{}\r\n`);
       });
-      // The client resets the connection; an unhandled error would end the process.
+      // The client resets the connection, and an unhandled error would end the process.
       socket.on("error", () => socket.destroy());
     });
     await new Promise<void>((resolve) => old.listen(0, "127.0.0.1", resolve));

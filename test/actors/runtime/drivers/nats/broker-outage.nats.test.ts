@@ -1,4 +1,4 @@
-/** A connected broker that loses the state of a shard, or that carries messages of other programs. */
+/** Tests a connected broker that loses the state of a shard, or that carries messages of other programs. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { NatsBus } from "../../../../../actors/runtime/drivers/nats/bus.nats.ts";
@@ -10,7 +10,7 @@ import { busLimits } from "../../../../../actors/runtime/limits.ts";
 import { NatsServer } from "../../../../support/nats-server.ts";
 import { until } from "../bus.contract.ts";
 
-// A lost consumer is only detected after several missed heartbeats.
+// The time limit is long, because a lost consumer is only detected after several missed heartbeats.
 const PATIENCE = 60_000;
 
 const target = address("counter", "1");
@@ -29,7 +29,7 @@ afterAll(() => server.close());
 beforeEach(async () => {
   [broker, sender] = (await Promise.all(
     ["owner", "sender"].map((name) => BrokerConnection.open({ url: server.url, name, log: () => {} })),
-  )) as [BrokerConnection, BrokerConnection]; // One connection for each name.
+  )) as [BrokerConnection, BrokerConnection]; // The cast is safe: there is one connection for each name.
   for (const stream of STREAMS) await broker.manager.streams.delete(stream).catch(() => {});
   bus = await NatsBus.open(broker, { capacity: 100, replicas: 1 });
   senders = await NatsBus.open(sender, { capacity: 100, replicas: 1 });
@@ -45,7 +45,7 @@ afterEach(async () => {
   for (const one of [broker, sender]) await one.close();
 });
 
-/** Takes the shard and sends the first command; returns the ids delivered so far and later. */
+/** Acquires the shard and sends the first command. Returns the ids that are delivered so far and later. */
 async function taken(): Promise<readonly string[]> {
   const given: string[] = [];
   await bus.consume(shardOf(target), 1, {
@@ -61,7 +61,7 @@ async function taken(): Promise<readonly string[]> {
 }
 
 test(
-  "commands are delivered once and in order after the shard's consumer was deleted",
+  "commands are delivered once and in order after the shard's consumer was deleted at the broker",
   async () => {
     const given = await taken();
     await sender.manager.consumers.delete(streamOf(shardOf(target)), `shard-${shardOf(target)}-1`);
@@ -74,7 +74,7 @@ test(
 );
 
 test(
-  "commands are delivered once and in order after the streams were deleted",
+  "commands are delivered once and in order after the broker's streams were deleted",
   async () => {
     const given = await taken();
     for (const stream of STREAMS) await sender.manager.streams.delete(stream);
@@ -87,7 +87,7 @@ test(
 );
 
 test(
-  "a shard that receives only heartbeats keeps its consumer",
+  "a shard that receives only heartbeats from the broker keeps its consumer",
   async () => {
     const stream = streamOf(shardOf(target));
     const given = await taken();
@@ -154,7 +154,7 @@ test("a node ignores bytes of other programs on its subjects and keeps its conne
 test.each([
   [60_000, "60 s behind"],
   [-60_000, "60 s ahead of"],
-])("a node reports that its clock is %i ms off", async (off, said) => {
+])("a node reports that its clock differs from the broker's by %i ms", async (off, said) => {
   const real = Date.now;
   Date.now = () => real() + off;
   const warned: string[] = [];

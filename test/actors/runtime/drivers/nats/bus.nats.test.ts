@@ -1,4 +1,4 @@
-/** The bus over a real nats-server: the contract, and the failures of a broker. */
+/** Tests the message bus over a real nats-server: its contract, and the failures of a broker. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Port, PortBus, servePort } from "../../../../../actors/runtime/drivers/bus.port.ts";
@@ -151,7 +151,7 @@ async function consume(bus: Bus, fence: number) {
   return { taken, ids: () => taken.map(({ id }) => id), deposed: () => deposed };
 }
 
-describe("a broker that was away", () => {
+describe("a broker that was unavailable", () => {
   let here: Client;
   let there: Client;
   beforeEach(async () => {
@@ -178,7 +178,7 @@ describe("a broker that was away", () => {
       await until(() => consumer.taken.length === 5);
       expect(consumer.ids()).toEqual(["1", "2", "3", "4", "5"]);
       expect(consumer.deposed()).toBe(0);
-      // The acknowledgement that was lost without a broker was repeated when the command was delivered again.
+      // The acknowledgement that was lost without a broker is repeated when the command is delivered again.
       await acknowledged(here)();
       const next = await consume(there.bus, 2);
       await until(() => next.taken.length === 4);
@@ -187,7 +187,7 @@ describe("a broker that was away", () => {
     });
   }
 
-  test("receives commands in flight before those that were sent later", async () => {
+  test("receives commands in progress before those that were sent later", async () => {
     const consumer = await consume(here.bus, 1);
     server.pause();
     const sent = ["1", "2"].map((id) => there.bus.enqueue(command(id)));
@@ -200,7 +200,7 @@ describe("a broker that was away", () => {
     expect(consumer.ids()).toEqual(["1", "2", "3", "4"]);
   });
 
-  test("gets its lost streams again and carries commands as before", async () => {
+  test("gets the streams that it lost again and carries commands as before", async () => {
     const consumer = await consume(here.bus, 1);
     await there.bus.enqueue(command("1"));
     await until(() => consumer.taken.length === 1);
@@ -219,7 +219,7 @@ describe("a broker that was away", () => {
     expect(next.ids()).toEqual(["3"]);
   });
 
-  test("gets removed streams again", async () => {
+  test("gets the streams that were removed again", async () => {
     for (const stream of STREAMS) await here.broker.manager.streams.delete(stream);
     await there.bus.enqueue(command("1"));
     const consumer = await consume(here.bus, 1);
@@ -243,7 +243,7 @@ describe("a broker that was away", () => {
   });
 
   test.each(["the asker's node", "a third node"])(
-    "fails a request to a silent responder once %s answers",
+    "fails a request to a silent responder as soon as %s answers",
     async (who) => {
       there.bus.respond("cairn.query.2", () => new Promise(() => {}));
       const third = await connect(100);
@@ -257,7 +257,7 @@ describe("a broker that was away", () => {
     },
   );
 
-  test("delivers answers to a node that was cut off, once it is back", async () => {
+  test("delivers answers to a node that was disconnected, when it is back", async () => {
     const heard: unknown[] = [];
     there.bus.subscribe("_inbox.asker", (event) => heard.push(event));
     await there.broker.flush();
@@ -273,7 +273,7 @@ describe("a broker that was away", () => {
     const consumer = await consume(here.bus, 1);
     const asked = system.ask(target, { type: "add" }, { id: "1" });
     await until(() => consumer.taken.length === 1);
-    // The owner's answer is lost, and its acknowledgement arrives.
+    // The owner's answer is lost, while its acknowledgement arrives.
     consumer.taken[0]?.ack();
     await here.broker.flush();
     await server.stop();
@@ -284,7 +284,7 @@ describe("a broker that was away", () => {
     system.close();
   });
 
-  test("is waited for until the deadline, then the sender gets an error", async () => {
+  test("is waited for until the time limit, after which the sender gets an error", async () => {
     const hasty = await connect(100, 200);
     await server.stop();
     expect(await errorOf(hasty.bus.enqueue(command("1")))).toMatchObject({
@@ -308,7 +308,7 @@ describe("a broker that was away", () => {
   });
 });
 
-describe("a command that is too large for the broker", () => {
+describe("a command that is too large for the message broker", () => {
   test("is refused with a typed error", async () => {
     await emptied();
     const here = await connect(100);

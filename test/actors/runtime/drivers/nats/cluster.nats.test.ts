@@ -1,4 +1,4 @@
-/** Nodes that share a NATS server form one system, while nodes join, leave and fail. */
+/** Tests that nodes which share a NATS server form one system, while nodes join, leave and fail. */
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { connect } from "nats";
 import { joinCluster } from "../../../../../actors/runtime/drivers/nats/cluster.nats.ts";
@@ -11,7 +11,7 @@ import { NatsServer } from "../../../../support/nats-server.ts";
 import { ClusterNode } from "../../support/cluster-node.ts";
 import { until } from "../bus.contract.ts";
 
-// Seven workers in total, on machines with other load.
+// The time limit is long, because seven workers run on machines with other load.
 setDefaultTimeout(60_000);
 
 const { shards: SHARDS } = addressLimits;
@@ -62,7 +62,7 @@ async function insist(
     try {
       return { body: await node.system.ask(target, add, { id, timeout: 3_000 }) };
     } catch (error) {
-      // Errors after which a repetition may succeed.
+      // These are errors after which a repetition may succeed.
       if (!(error instanceof CairnError) || ![429, 503, 504].includes(error.status)) throw error;
     }
   }
@@ -74,7 +74,7 @@ async function applied(node: ClusterNode, target: (typeof actors)[number]): Prom
 }
 
 describe("nodes that share a NATS server", () => {
-  test("share the shards, and each answers for all actors", async () => {
+  test("distribute the shards, and each answers for all actors", async () => {
     const [a, b] = [await start("a"), await start("b")];
     await shared(a, b);
     for (const [i, node] of [a, b, a].entries()) {
@@ -117,7 +117,7 @@ describe("nodes that share a NATS server", () => {
     expect(await Promise.all(actors.map((target) => applied(a, target)))).toEqual(counts);
   });
 
-  test("take over from a node that is cut off and that stops by itself", async () => {
+  test("take over from a node that is disconnected and that stops by itself", async () => {
     const [a, b] = [await start("a"), await start("b")];
     await shared(a, b);
     await Promise.all(actors.map((target, i) => insist(a, target, `${i}`)));
@@ -142,7 +142,7 @@ describe("nodes that share a NATS server", () => {
     await shared(a, b);
   });
 
-  test("host the shards of their roles", async () => {
+  test("host only the shards of their roles", async () => {
     const [compute, browser] = [await start("compute", ["compute"]), await start("browser", ["browser"])];
     const [some, rest] = await shared(compute, browser);
     const [, browsers] = addressLimits.groups;
@@ -152,14 +152,14 @@ describe("nodes that share a NATS server", () => {
     await until(() => compute.membership.ready()?.detail.includes("browser") === true);
   });
 
-  test("are upgraded one by one without losing a command, and older nodes never load newer states", async () => {
+  test("can be upgraded one by one without losing a command, and older nodes never load newer states", async () => {
     const everyRole = [...roles];
     const [a, b] = [await start("a"), await start("b")];
     await shared(a, b);
     const client = new ActorSystem(a.cluster.bus, systemClock, "client");
     let stopped = false;
     const counts = new Map<string, number>();
-    // Commands continue all the time, each until it is answered.
+    // Commands are sent all the time, and each is repeated until it is answered.
     const load = Promise.all(
       actors.slice(0, 8).map(async (target) => {
         for (let k = 1; !stopped; k++) {
@@ -182,7 +182,7 @@ describe("nodes that share a NATS server", () => {
     const rows = await Promise.all(actors.slice(0, 8).map((target) => store.actors.load(target)));
     expect(rows.map((row) => row?.version)).toEqual(rows.map(() => 2));
     expect(rows.every((row) => JSON.parse(row?.data ?? "").snapshot.context.migratedFrom === 1)).toBe(true);
-    // Back to the old release: states of the new one are refused as too new and left unchanged.
+    // Returns to the old release. States of the new one are refused as too new and left unchanged.
     await c.stop();
     await d.stop();
     await shared(a);

@@ -1,4 +1,4 @@
-/** Publishing commands to a real nats-server: its refusals, and deduplication by id. */
+/** Tests publishing commands to a real nats-server: its refusals, and deduplication by id. */
 import { expect, test } from "bun:test";
 import type { Delivery } from "../../../../../actors/runtime/drivers/bus.ts";
 import { NatsBus } from "../../../../../actors/runtime/drivers/nats/bus.nats.ts";
@@ -10,7 +10,7 @@ import { errorOf, until } from "../bus.contract.ts";
 const target = address("counter", "a");
 const command = (id: string) => ({ id, to: target, body: { type: "add" } });
 
-test("commands that the user may not publish are refused at once", async () => {
+test("commands that the NATS user may not publish are refused immediately", async () => {
   const config = `authorization { users = [{ user: u, password: p, permissions: { publish: { deny: "cairn.cmd.>" } } }] }`;
   const closed = await NatsServer.start({ config });
   const url = closed.url.replace("//", "//u:p@");
@@ -24,7 +24,7 @@ test("commands that the user may not publish are refused at once", async () => {
   await closed.close();
 });
 
-test("commands whose ids do not fit into a header are deduplicated", async () => {
+test("commands with ids that do not fit into a NATS header are deduplicated", async () => {
   const server = await NatsServer.start();
   const broker = await BrokerConnection.open({ url: server.url, name: "test", log: () => {} });
   const bus = await NatsBus.open(broker, { capacity: 100, replicas: 1 });

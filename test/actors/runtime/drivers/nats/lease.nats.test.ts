@@ -1,4 +1,6 @@
-/** Leases in a bucket of a real nats-server: the contract in real time, and the failures of a broker. */
+/**
+ * Tests leases in a bucket of a real nats-server: the contract in real time, and the failures of a broker.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
@@ -8,7 +10,7 @@ import { errorOf, until } from "../bus.contract.ts";
 import { holdsTheLeaseContract } from "../lease.contract.ts";
 
 const TTL = 1_000;
-/** Lease time that outlasts a restart of the broker. */
+/** A lifetime of leases that outlasts a restart of the broker. */
 const LONG = 9_000;
 let server: NatsServer;
 const opened: { readonly broker: BrokerConnection; readonly leases: NatsLeases }[] = [];
@@ -43,7 +45,7 @@ holdsTheLeaseContract("leases at a broker", async () => {
   return { leases: await open(), ttl: TTL, pass: (milliseconds) => sleep(milliseconds) };
 });
 
-describe("leases of two nodes", () => {
+describe("leases of two nodes that use one NATS server", () => {
   test("have one owner each, and a returned lease is announced and free", async () => {
     await emptied();
     const [here, there] = [await open(), await open()];
@@ -57,7 +59,7 @@ describe("leases of two nodes", () => {
     expect(await here.renew([1, 2, 3], "a")).toEqual([1, 2]);
   });
 
-  test("are announced to a refused owner when they have expired", async () => {
+  test("are announced, when they have expired, to an owner that was refused", async () => {
     await emptied();
     const [here, there] = [await open(), await open()];
     await here.take([1], "a");
@@ -68,7 +70,7 @@ describe("leases of two nodes", () => {
     expect(await here.renew([1], "a")).toEqual([]);
   });
 
-  test("of a dead owner are all returned, and an owner that let a lease expire is silent", async () => {
+  test("are all returned for a dead owner, and an owner that let a lease expire counts as silent", async () => {
     await emptied();
     const [here, there] = [await open(), await open()];
     await here.take([1, 2], "dead");
@@ -81,7 +83,7 @@ describe("leases of two nodes", () => {
     expect(here.isSilent("dead")).toBe(false);
   });
 
-  test("have the same lease time", async () => {
+  test("must have the same lifetime", async () => {
     await emptied();
     await (await open()).take([1], "a");
     expect(await errorOf(open(2 * TTL))).toMatchObject({ code: "config.lease_ttl_differs" });
@@ -93,7 +95,7 @@ describe("leases of two nodes", () => {
   });
 });
 
-describe("leases of a broker that was away", () => {
+describe("leases of a NATS server that was unavailable", () => {
   test("are still held after its restart, also against other owners", async () => {
     await emptied();
     const leases = await open(LONG);
@@ -105,7 +107,7 @@ describe("leases of a broker that was away", () => {
     expect(await leases.take([1], "b")).toEqual([]);
   });
 
-  test("are all free when the broker has lost its state", async () => {
+  test("are all free when the server has lost its state", async () => {
     await emptied();
     const leases = await open(LONG);
     await leases.take([1], "a");
@@ -121,7 +123,7 @@ describe("leases of a broker that was away", () => {
   });
 });
 
-test("while the broker is away, an owner that keeps asking is not silent and one that stops asking is", async () => {
+test("while the NATS server is unavailable, an owner that keeps asking for leases is not silent, and one that stops asking is", async () => {
   await emptied();
   const leases = await open();
   await leases.take([1], "stuck");

@@ -1,4 +1,4 @@
-/** A broker that lost the streams of the commands and gets them back one after another. */
+/** Tests a broker that lost the streams of commands and gets them back one after another. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { NatsBus } from "../../../../../actors/runtime/drivers/nats/bus.nats.ts";
@@ -32,7 +32,7 @@ test("a stream that is created again before the others delivers its commands, al
   for (const id of ["1", "2", "3"]) await bus.enqueue(command(id));
   await until(() => taken.length === 3);
   for (const stream of STREAMS) await manager.streams.delete(stream);
-  // Blocks the creation of one stream while it exists.
+  // This stream blocks the creation of another one while it exists.
   const later = (shardOf(target) + 1) % STREAMS.length;
   await manager.streams.add({ name: "OTHER", subjects: [`cairn.cmd.${later}.>`] });
   await server.stop();
@@ -48,11 +48,11 @@ test("a stream that is created again before the others delivers its commands, al
   await broker.close();
 });
 
-test("a starting node waits while another stream blocks its own, and reports the conflict at last", async () => {
+test("a starting node waits while another stream blocks its own, and finally reports the conflict", async () => {
   const broker = await BrokerConnection.open({ url: server.url, name: "test", log: () => {} });
   const { manager } = broker;
   for (const stream of STREAMS) await manager.streams.delete(stream);
-  // Like a stream that another node is creating at this moment.
+  // It simulates a stream that another node is creating at this moment.
   await manager.streams.add({ name: "OTHER", subjects: ["cairn.cmd.>"] });
   const opening = NatsBus.open(broker, { capacity: 100, replicas: 1 });
   await sleep(300);

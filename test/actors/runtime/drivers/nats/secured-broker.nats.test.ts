@@ -1,4 +1,4 @@
-/** Brokers behind TLS, client certificates and `.creds` files, and a broker of three servers. */
+/** Tests brokers behind TLS, client certificates and `.creds` files, and a broker of three servers. */
 import { afterEach, expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -45,7 +45,7 @@ async function joined(
   return cluster;
 }
 
-/** Enqueues and consumes a command, and takes a lease. */
+/** Sends and consumes a command, and acquires a lease. */
 async function works({ bus, leases }: Awaited<ReturnType<typeof joined>>): Promise<void> {
   const to = address("account", "one");
   const shard = shardOf(to);
@@ -63,14 +63,14 @@ async function works({ bus, leases }: Awaited<ReturnType<typeof joined>>): Promi
   expect(taken).toEqual(["1"]);
 }
 
-test("a node accepts a server certificate of the configured authority and refuses one of an unknown authority", async () => {
+test("a node accepts a broker's certificate of the configured authority and refuses one of an unknown authority", async () => {
   const { port } = await server(`tls { ${TLS} }`);
   await works(await joined(`tls://localhost:${port}`, { tls: { ca } }));
   const unknown = await errorOf(joined(`tls://localhost:${port}`));
   expect(unknown).toMatchObject({ code: "bus.unreachable" });
 });
 
-test("a node presents its client certificate to a server that requires one", async () => {
+test("a node presents its client certificate to a broker that requires one", async () => {
   const { port } = await server(`tls { ${TLS}, ca_file: "${ca}", verify: true }`);
   const tls = { ca, cert: certificate("client.pem"), key: certificate("client.key") };
   await works(await joined(`tls://127.0.0.1:${port}`, { tls }));
@@ -94,7 +94,7 @@ test("a node connects with a .creds file, and not with one of another account, a
   });
 });
 
-test("a cluster continues when one of three servers with replicated streams dies", async () => {
+test("a cluster of nodes continues when one of three broker servers with replicated streams dies", async () => {
   const ports = [await freePort(), await freePort(), await freePort()];
   const routes = ports.map((port) => `nats://127.0.0.1:${port}`).join(", ");
   const servers = await Promise.all(
@@ -110,7 +110,7 @@ test("a cluster continues when one of three servers with replicated streams dies
   await servers[0]?.stop("SIGKILL");
   const to = address("account", "two");
   const shard = shardOf(to);
-  // Until another server leads, no lease can be taken.
+  // No lease can be acquired until another server leads.
   while ((await cluster.leases.take([shard], "worker").catch(() => [])).length === 0) await sleep(50);
   const taken: string[] = [];
   const consumer: Consumer = {
@@ -124,7 +124,7 @@ test("a cluster continues when one of three servers with replicated streams dies
     consumes = await cluster.bus.consume(shard, 2, consumer).then(
       () => true,
       (error: CairnError) => {
-        // A shard host tries again, too.
+        // A shard host would retry this error too.
         if (error.code !== "bus.unavailable") throw error;
         return false;
       },
