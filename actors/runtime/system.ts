@@ -40,7 +40,7 @@ export interface AskOptions {
 const ABSENT_RESPONDER: ReadonlySet<string> = new Set(["bus.no_responder", "actor.not_here"]);
 const BUS_UNAVAILABLE = "bus.unavailable";
 
-/** A caller that waits for an outcome. */
+/** A caller that waits for the outcome of a command. */
 interface Waiting {
   /** The address of the asked actor, `kind/id`. */
   readonly from: string;

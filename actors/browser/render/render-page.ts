@@ -106,7 +106,7 @@ export class Page {
     this.targetId = targetId;
     this.#drawing = drawing;
     this.#proxy = proxy;
-    // The id of a page's main frame is the id of its target.
+    // Chromium gives the main frame of a page the id of the page's target.
     this.#mainFrame = targetId;
     this.#requests = new PageRequests(session, targetId);
     this.#crash = new Promise((_, reject) => {
@@ -186,7 +186,7 @@ export class Page {
     });
     const answer = this.#session.send("Runtime.evaluate", { expression: "0" }).then(
       () => true,
-      // The page crashed while it was idle.
+      // The page crashed while it was idle, so it does not answer.
       () => false,
     );
     try {
@@ -215,7 +215,7 @@ export class Page {
   #listen(): void {
     const session = this.#session;
     session.on("Page.frameNavigated", ({ frame }) => {
-      // Chromium's error page does not belong to the site.
+      // Chromium's own error page does not belong to the site, so it is not the document of the visit.
       if (frame.id !== this.#mainFrame || frame.unreachableUrl !== undefined) return;
       this.#loader = frame.loaderId;
       this.#requests.committed(frame.loaderId);

@@ -262,7 +262,7 @@ class Search {
     }
     const first = this.#discovered.get(key);
     if (first) {
-      // Setting an existing key of a Map keeps its position, so the order of discovery is kept.
+      // A key that exists already keeps its position in the Map, so the order of discovery does not change.
       if (first.depth > depth) this.#discovered.set(key, { key, url, depth });
       return [];
     }

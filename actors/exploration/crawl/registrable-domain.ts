@@ -7,6 +7,7 @@ import type { DomainOf } from "../../../machines/exploration/scope.ts";
 
 export async function loadDomains(): Promise<DomainOf> {
   const { getDomain } = await import("tldts");
-  // Suffixes of hosting companies count as public, because two customers of one company are two sites.
+  // Suffixes of hosting companies count as public suffixes, because two customers of one company have two
+  // sites.
   return (host) => getDomain(host, { allowPrivateDomains: true });
 }

@@ -34,7 +34,7 @@ function textOf(page: SearchedPage): PageTextRecord {
   try {
     path = decodeURIComponent(path);
   } catch {
-    // An invalid percent-escape in the address is left as it is.
+    // An address with an invalid percent-escape is indexed as it is.
   }
   return {
     id: page.id,

@@ -171,7 +171,8 @@ export function titleSlot(
   for (const [slot, { urls, texts, count, length, heading, first, before }] of slots) {
     if (count < TITLED * blocks.length || length / count < MIN_TITLE) continue;
     if (urls.size < TITLED * count || texts.size < Math.min(TITLED * count, OTHER_TITLES)) continue;
-    // A link after a long text belongs to the text, so it is not a title.
+    // A slot whose links follow a long text is skipped, because such links belong to the text and are not
+    // titles.
     if (!heading && before / count > 2 * (length / count) + 60) continue;
     const total = blocks.reduce(
       (sum, pieces) =>
@@ -186,7 +187,8 @@ export function titleSlot(
     const score = (length / count) * (heading ? 3 : 1) * (count / blocks.length);
     candidates.push({ slot, score, first: first / count });
   }
-  // The first column of a row names it. The last column may link to its newest thread.
+  // The slot that comes first in the blocks is preferred. The first column of a row names the row, and the
+  // last column may only link to its newest thread.
   candidates.sort((a, b) => a.first - b.first);
   let best = candidates[0];
   for (const candidate of candidates)

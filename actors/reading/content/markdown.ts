@@ -53,7 +53,7 @@ function codeLanguage(pre: HtmlElement): string {
     const found = /(?:^|\s)(?:language|lang|highlight-source|highlight|brush:)-?\s*([A-Za-z][\w+#.-]*)/.exec(
       element?.attributes.class ?? "",
     );
-    // Sphinx writes "default" or "none" for code that has no language.
+    // The names "default" and "none" are ignored. Sphinx writes them for code that has no language.
     if (found?.[1] && !/^(default|none|text|notranslate)$/.test(found[1])) return found[1];
   }
   return "";

@@ -222,8 +222,8 @@ export function readMetadata(source: MetadataSource): PageMetadata {
     authors: authorsOf(source, nodes, subjects),
     site_name: cut(metas.first(...SITE) || siteOf(nodes, subjects), NAME_LENGTH) || null,
     published_at: published ?? null,
-    // A page cannot be modified before it is published. One of the dates is wrong, most likely the
-    // modification date, so it is dropped.
+    // A modification date before the publication date is dropped, because it is most likely the wrong one of
+    // the two.
     modified_at:
       modified === undefined || (published !== undefined && modified.slice(0, 10) < published.slice(0, 10))
         ? null

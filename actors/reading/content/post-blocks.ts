@@ -228,7 +228,8 @@ function bodiesOf(
         if (others.has(child) || child.silent || isDeclaredHidden(child)) continue;
         const size = runningText(child, others, known[index] ?? labels);
         total += size;
-        // Classes of columns in a grid differ only in a number, and table cells only in their position.
+        // A part is identified by its tag and its first class, because further classes of grid columns differ
+        // only in a number. A table cell without a class is identified by its position.
         const own = child.attributes.class?.trim().split(/\s+/)[0] ?? "";
         const mark = own === "" ? `${child.tag}${CELLS.test(child.tag) ? at : ""}` : `${child.tag}.${own}`;
         const count = (seen.get(mark) ?? 0) + 1;

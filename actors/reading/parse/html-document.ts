@@ -330,7 +330,8 @@ class TreeBuilder implements MarkupHandler {
         this.mains.push(element);
         return;
       case "title":
-        // A `title` element inside of `svg` is not the title of the page.
+        // Only a `title` element in the head or body counts. One inside of `svg` is not the title of the
+        // page.
         if (element.parent === this.head || element.parent === this.body) this.title ??= element;
         break;
       case "base":

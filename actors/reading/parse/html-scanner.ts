@@ -258,7 +258,8 @@ class MarkupParser {
   #attribute(from: number, attributes: Attributes): number {
     const source = this.#source;
     const { length } = source;
-    // An attribute name may start with `=`.
+    // The search for the end of the name begins after its first character, because an attribute name may
+    // start with `=`.
     const nameEnd = this.#nameEnd(from + 1, true);
     let at = nameEnd;
     let code = source.charCodeAt(at);

@@ -61,7 +61,7 @@ export function collapse(text: string): string {
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   const end = text.charCodeAt(length - 2);
-  // A surrogate pair must not be cut in the middle.
+  // A cut in the middle of a surrogate pair is moved before the pair.
   return `${text.slice(0, end >= 0xd800 && end <= 0xdbff ? length - 2 : length - 1)}…`;
 }
 

@@ -148,6 +148,7 @@ export function fits(cells: readonly Element[], year: number, month: number): bo
   if (columns.length !== 7 || !element) return undefined;
   const before = columns.filter((column) => column < leftOf(element) - TOLERANCE).length;
   const begins = new Date(year, month - 1, 1).getDay() - (isRtl(cells) ? 6 - before : before);
-  // In a calendar, weeks begin on a Saturday, a Sunday or a Monday.
+  // The days fit the month when the first weekday of the grid is a Saturday, a Sunday or a Monday, because
+  // weeks in calendars begin on these days.
   return [6, 0, 1].includes((begins + 7) % 7);
 }

@@ -262,7 +262,8 @@ export const calendars: Calendars = {
     const rank = (grid: Element): number =>
       (lastRead && isWithin(grid, lastRead.panel) ? 0 : 8) +
       (controlled.some((id) => grid.closest(`#${CSS.escape(id)}`)) ? 0 : 4) +
-      // A calendar that appeared after the click belongs to the field, even when others are nearer.
+      // A calendar that appeared after the click is preferred, even when others are nearer, because it
+      // belongs to the field.
       (before.has(grid) ? 2 : 0) +
       (isClipped(grid) ? 1 : 0);
     const distance = (grid: Element): number => {

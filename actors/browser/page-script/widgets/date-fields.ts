@@ -163,7 +163,8 @@ export const dateFields: DateFields = {
     };
     const written = parts.map(asked);
     if (written.every((part) => part !== "")) return written.join(between);
-    // When the field contains two dates, replacing its value would lose one of them.
+    // A value with two dates is not used as an example of the format, because replacing it would lose one of
+    // the dates.
     const held = value.replace(/\D/g, "").length <= 8 ? value : "";
     return texts.formatLike(held, date) ?? texts.formatLike(placeholder, date);
   },

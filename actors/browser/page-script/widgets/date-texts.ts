@@ -28,7 +28,7 @@ const namesIn = (lang: string): readonly (readonly string[])[] => {
   return Array.from({ length: 12 }, (_, month) =>
     languages.flatMap((language) => {
       const date = new Date(2_026, month, 15);
-      // The language that the page declares may be unknown to the browser.
+      // The error is ignored, because a page may declare a language that the browser does not know.
       try {
         return (["long", "short"] as const).flatMap((style) => [
           new Intl.DateTimeFormat(language, { month: style }).format(date).toLowerCase().replace(/\.$/, ""),
@@ -90,7 +90,8 @@ const mentions = (text: string, date: string, shortly = false): boolean => {
 const inNumbers = (example: string, [year = "", month = "", day = ""]: readonly string[]) => {
   const [, first = "", between = "", second = "", third = ""] =
     /(?<!\d)(\d{1,4})([-/.] ?)(\d{1,2})\2(\d{1,4})(?!\d)/.exec(example) ?? [];
-  // The order of day and month is known only when the year comes first or one of the numbers is above 12.
+  // The format is used only when the order of day and month is certain: the year comes first, or one of the
+  // numbers is above 12.
   if (first.length === 4) return [year, month, day].join(between);
   if (third.length !== 4) return undefined;
   if (Number(first) > 12 || between.trim() === ".") return [day, month, year].join(between);
@@ -108,7 +109,7 @@ const inWords = (example: string, date: string): string | undefined => {
   const { lang } = document.documentElement;
   for (const language of [...new Set([lang, navigator.language, "en-US", "en-GB"])].filter(Boolean)) {
     for (const dateStyle of ["medium", "long", "full"] as const) {
-      // The language that the page declares may be unknown to the browser.
+      // The error is ignored, because a page may declare a language that the browser does not know.
       try {
         const format = new Intl.DateTimeFormat(language, { dateStyle });
         const written = format.format(shown);

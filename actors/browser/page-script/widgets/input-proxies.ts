@@ -78,7 +78,9 @@ const isHidden = (element: Element): boolean => {
   return clip !== "auto" || clipPath !== "none";
 };
 
-/** Components also use labels for elements that are not form fields. */
+/**
+ * Returns the element that a label names. Components also use labels for elements that are not form fields.
+ */
 const labelledBy = (label: HTMLLabelElement): Element | null => {
   const { control, htmlFor } = label;
   const root = label.getRootNode();
@@ -112,7 +114,8 @@ export function hiddenSelectOf(control: Element): HTMLSelectElement | undefined 
   for (let level = 0; up && level <= MAX_SELECT_LEVELS; level++, up = registry.parentOf(up)) {
     if (up === document.body || up === document.documentElement) break;
     const inside = [...up.querySelectorAll("select")];
-    // When there are several selects, it is unclear which one belongs to the control.
+    // The search ends when an element contains several selects, because it is unclear which one belongs to
+    // the control.
     if (inside.length > 1) break;
     const own = hiddenSelect(inside[0]);
     if (own) return own;

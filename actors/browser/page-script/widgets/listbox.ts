@@ -252,7 +252,7 @@ const displayedBy = (control: Element): string => {
     for (const child of root?.children ?? []) read(child);
   };
   read(control);
-  // Chips and the current choice may be next to a search field.
+  // The texts next to a search field are included, because they may be chips or the current choice.
   const parent = registry.parentOf(control);
   if (parent && parent !== document.body && (parent.textContent ?? "").length < 2_000) read(parent);
   const widget = widgetOf(control);

@@ -77,7 +77,8 @@ export function searchOf(control: Element, list: Element | undefined): Search | 
   if (naming) return naming;
   const at = registry.focused();
   if (!isSearch(at)) return undefined;
-  // Any other focused field belongs to the rest of the page.
+  // The focused field is used only when it is new or part of the control's component. Any other focused field
+  // belongs to the rest of the page.
   return isNew(at) || isWithin(control, widgetOf(at)) ? at : undefined;
 }
 

@@ -244,7 +244,7 @@ async function blockOtherFrames(tab: Tab, frame: Frame): Promise<void> {
   await Promise.all(
     others.map((other) =>
       tab.answer(tab.frames.call(other, "actionability", "blockAll")).catch((error) => {
-        // A frame without a document has nothing to click.
+        // The error is ignored, because a frame without a document has nothing to click.
         if (!(error instanceof DocumentGone)) throw error;
       }),
     ),

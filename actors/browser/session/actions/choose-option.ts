@@ -407,7 +407,8 @@ export class OptionChooser {
     if (chosen) return true;
     const mentions = (text: string): boolean =>
       text.includes(normalizeOption(label)) || (value !== "" && text.includes(normalizeOption(value)));
-    // An editor that existed only for the choice is removed with its list.
+    // When the control disappeared with its list, it was an editor that existed only for the choice. The text
+    // in its place then shows whether the option was chosen.
     const replaced = await inDocument(tab, index, tab.frames.call(frame, "listbox", "replacedBy", id, query));
     if (replaced !== undefined) return replaced;
     if (chosen !== undefined) return false;

@@ -107,7 +107,7 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
     await tab.session.send("Input.setInterceptDrags", { enabled: false }).catch(() => {});
     await releaseEvents(tab);
   }
-  // Lists move a dropped element to its place by a short animation.
+  // The effect is read after a pause, because lists move a dropped element to its place by a short animation.
   await pause(sessionLimits.dropSettles);
   const effect = await input.effect(before, undefined, undefined);
   if (effect.effect !== "unknown") return { dropped: true, element: elementResultOf(source), ...effect };

@@ -222,8 +222,8 @@ export class PageInput {
   ): Promise<"click" | "press"> {
     const { index } = target;
     if (!after || after.received.includes(button === "left" ? "click" : "contextmenu")) return "click";
-    // The element has reacted to the press: its state or a field in it has changed. What it opened may cover
-    // it now.
+    // The press had an effect when the element's state or a field in it has changed. A missing click event is
+    // then no failure, because what the element opened may cover it.
     if (
       stateBefore &&
       after.alive &&
@@ -323,7 +323,7 @@ export class PageInput {
   async pressChord({ key, modifiers }: ReturnType<typeof chordsOf>[number]): Promise<void> {
     const { session } = this.tab;
     const { text, ...named } = key;
-    // With Control, Alt or Meta, a key produces no text.
+    // The event of a key with Control, Alt or Meta has no text, because such a key produces none.
     const writes = text !== undefined && (modifiers & 7) === 0 ? { text } : {};
     const type = "text" in writes ? "keyDown" : "rawKeyDown";
     const down = session.send("Input.dispatchKeyEvent", { type, modifiers, ...named, ...writes });
