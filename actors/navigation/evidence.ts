@@ -25,8 +25,11 @@ export function evidenceOf(page: FetchedPage): PageEvidence {
     headings,
     content,
     links,
-    posts: blocks?.posts ?? [],
+    posts: distinct(blocks?.posts ?? []),
     rows: blocks?.rows ?? [],
+    posts_text: blocks?.posts_text ?? 0,
+    rows_text: blocks?.rows_text ?? 0,
+    plain: blocks?.plain ?? null,
     text: blocks?.text ?? page.textLength,
     link_share: blocks?.link_share ?? 0,
     walled: blocks?.walled ?? false,
@@ -39,6 +42,18 @@ export function evidenceOf(page: FetchedPage): PageEvidence {
     breadcrumbs: metadata.breadcrumbs.map(({ name }) => name),
     next: nextPage(page),
   };
+}
+
+/** Number of characters from which two equal posts are one that the page shows twice. */
+const COPIED_TEXT = 40;
+
+function distinct(posts: PageEvidence["posts"]): PageEvidence["posts"] {
+  const seen = new Set<string>();
+  return posts.filter(({ author, date, text }) => {
+    const key = `${author}\n${date}\n${text}`;
+    if (text.length < COPIED_TEXT || !seen.has(key)) return seen.add(key);
+    return false;
+  });
 }
 
 function frameOf(landmark: string | undefined): string {
@@ -74,8 +89,21 @@ function nextPage({ finalUrl, relations, links }: FetchedPage): string | null {
   const declared = relations.relatives.find(({ rel }) => rel === "next");
   const url = declared && normaliseUrl(declared.url, finalUrl);
   if (url !== undefined && urlKey(url) !== urlKey(finalUrl)) return url;
-  const named = links.find(({ text, url: target }) => saysNext(text) && sameList(target, finalUrl));
+  const named = links.find(
+    ({ text, url: target }) =>
+      saysNext(text) &&
+      (sameList(target, finalUrl) || (NEXT_PAGE.test(text) && sameFolder(target, finalUrl))),
+  );
   return named?.url ?? links.find(({ url: target }) => isNextNumber(target, finalUrl))?.url ?? null;
+}
+
+/** Matches a link that names a page: then only the folder must be the same, as in `threads.html` and `thrd2.html`. */
+const NEXT_PAGE =
+  /^\W*(?:next page|nächste seite|page suivante|siguiente página|próxima página|pagina successiva|volgende pagina|nästa sida|następna strona|следующая страница)\W*$/i;
+
+function sameFolder(target: string, url: string): boolean {
+  const folder = (of: string) => of.replace(/[?#].*$/, "").replace(/[^/]*$/, "");
+  return folder(target) === folder(url) && urlKey(target) !== urlKey(url);
 }
 
 function saysNext(text: string): boolean {

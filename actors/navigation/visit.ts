@@ -6,6 +6,7 @@ import { urlKey } from "../../machines/exploration/normalise-url.ts";
 import { decide, type Judged, type RankedLink, rankLinks } from "../../machines/navigation/decide.ts";
 import { firstDay } from "../../machines/navigation/digest.ts";
 import { navigationLimits as limits } from "../../machines/navigation/limits.ts";
+import { subjectOf } from "../../machines/navigation/message-subject.ts";
 import type { PendingPage, VisitInput, VisitOutput } from "../../machines/navigation/navigation-context.ts";
 import type { Article, Decision } from "../../machines/navigation/navigation-schemas.ts";
 import type { PageEvidence } from "../../machines/navigation/page-evidence.ts";
@@ -109,7 +110,7 @@ class Visit {
       return this.#output({ decision: null, ...NOTHING });
     }
     this.#read.add(finalKey);
-    const evidence = await this.#evidence(outcome);
+    const evidence = await this.#plain(await this.#evidence(outcome));
     const { decision, rejected } = await this.#decide(evidence);
     if (
       decision.confidence < limits.confidence ||
@@ -239,17 +240,18 @@ class Visit {
   /** Returns the pages that the links lead to, one level deeper. At the maximum depth it returns none. */
   #below(
     page: PageEvidence,
-    links: readonly Pick<RankedLink, "url" | "anchor_text">[],
+    links: readonly Pick<RankedLink, "url" | "anchor_text" | "members">[],
   ): readonly PendingPage[] {
     const { depth, seed, path, about } = this.#input.page;
     if (depth + 1 > this.#input.request.max_depth) return [];
-    return links.map(({ url, anchor_text }) => ({
+    return links.map(({ url, anchor_text, members }) => ({
       url,
       depth: depth + 1,
       seed,
       path: [...path, page.url],
       about: [about, page.title, anchor_text].filter((text) => text !== "").join("\n"),
       further: 0,
+      ...(members ? { members } : {}),
     }));
   }
 
@@ -257,12 +259,21 @@ class Visit {
     const { intent, request, page: here } = this.#input;
     const most = request.max_links_per_page;
     const asked = await this.#policy?.links(page, intent, this.#since, most);
-    const ranked = asked?.links ?? rankLinks(page, intent, this.#since);
+    const all = asked?.links ?? rankLinks(page, intent, this.#since);
+    const ranked = here.fitting ? all.filter(({ fits }) => fits !== false) : all;
+    const hasFitting = here.fitting || ranked.some(({ fits }) => fits);
     const below = this.#below(page, ranked.slice(0, most));
     // A further page of the same list has the same depth as the list.
     const next =
-      page.next !== null && here.further < limits.furtherListings && below.length > 0
-        ? [{ ...here, url: page.next, further: here.further + 1 }]
+      page.next !== null && here.further < limits.furtherListings && (below.length > 0 || here.fitting)
+        ? [
+            {
+              ...here,
+              url: page.next,
+              further: here.further + 1,
+              ...(hasFitting ? { fitting: true as const } : {}),
+            },
+          ]
         : [];
     return { links: [...below, ...next], rejected: asked?.rejected ?? [] };
   }
@@ -275,10 +286,10 @@ class Visit {
     const { intent, request, page: here } = this.#input;
     const thread =
       decision.page_type === "forum_thread" || (first.posts.length > 1 && decision.page_type !== "article");
-    const posts = thread ? await this.#allPosts(first) : [];
+    const posts = thread ? await this.#postsOf(first) : [];
     const dates = posts.flatMap(({ date }) => date ?? []).sort();
     let found: Pick<Article, "title" | "content" | "publish_date" | "author" | "posts"> = {
-      title: first.title,
+      title: first.message ? first.title.replace(/^(?:re|aw|sv|antw)\s*:\s*/i, "") : first.title,
       content: posts.length > 0 ? postsText(posts) : first.content,
       publish_date: dates.at(-1) ?? first.published,
       author: posts[0]?.author ?? first.authors[0] ?? null,
@@ -319,6 +330,50 @@ class Visit {
         },
       },
     };
+  }
+
+  /** The posts of a thread, also of its further pages and of messages with pages of their own. */
+  async #postsOf(first: PageEvidence): Promise<PageEvidence["posts"]> {
+    if (first.message) return await this.#messages(first);
+    const posts = await this.#allPosts(first);
+    const { published: date, authors, content } = first;
+    // A thread of one post has nothing that is repeated.
+    const [author] = authors;
+    if (posts.length > 0 || date === null || author === undefined) return posts;
+    const text = content.replace(/^#.*$/gm, "").trim();
+    return text === "" ? [] : [{ author, date, text }];
+  }
+
+  /** Reads this page as it is for readers without scripts, when posts are missing that scripts would load. */
+  async #plain(page: PageEvidence): Promise<PageEvidence> {
+    if (page.plain === null || this.#read.has(urlKey(page.plain))) return page;
+    this.#read.add(urlKey(page.plain));
+    const outcome = await this.#readPage(page.plain);
+    if (outcome.kind !== "page") return page;
+    const plain = await this.#evidence(outcome);
+    return plain.posts.length > page.posts.length ? { ...plain, url: page.url } : page;
+  }
+
+  /** The messages of a thread, each with a page of its own: those that the list named, and those with the same subject. */
+  async #messages(first: PageEvidence): Promise<PageEvidence["posts"]> {
+    const posts = [...first.posts];
+    const subject = subjectOf(first.headings[0] ?? first.title);
+    const sameSubject = ({ links }: PageEvidence) =>
+      links.filter(({ text }) => subjectOf(text) === subject).map(({ url }) => url);
+    const waiting = [...(this.#input.page.members ?? []), ...sameSubject(first)];
+    for (let url = waiting.shift(); url !== undefined; url = waiting.shift()) {
+      if (posts.length > limits.furtherMessages || Date.now() > this.#input.deadline) break;
+      const key = urlKey(url);
+      if (this.#read.has(key) || this.#input.visited.includes(key)) continue;
+      this.#read.add(key);
+      const outcome = await this.#readPage(url);
+      if (outcome.kind !== "page") continue;
+      const evidence = evidenceOf(outcome.page);
+      if (!evidence.message) continue;
+      posts.push(...evidence.posts);
+      waiting.push(...sameSubject(evidence));
+    }
+    return posts.sort((a, b) => (a.date ?? "").localeCompare(b.date ?? ""));
   }
 
   /** Collects the posts of a forum thread, including those on the thread's further pages. */

@@ -2,8 +2,9 @@
  * Decides from the structure of a page what a navigation run does with it, without a model. The protocol
  * specification demands to decide at each page and not in advance.
  */
+import { isReply, subjectOf } from "./message-subject.ts";
 import type { Decision, Intent, PageType } from "./navigation-schemas.ts";
-import type { EvidenceLink, PageEvidence } from "./page-evidence.ts";
+import type { EvidenceLink, EvidenceRow, PageEvidence } from "./page-evidence.ts";
 import { coverage, termsOf } from "./relevance.ts";
 
 /** Minimum length of an article's running text, in characters. */
@@ -30,6 +31,18 @@ const NEWS_WORDS =
   /(?<![\p{L}])(?:news|press|headlines|blog|stories|articles|announcements|nachrichten|aktuelles|actualités?|noticias|notícias|notizie|nieuws)(?![\p{L}])/iu;
 const FORUM_PATH =
   /\/(?:forums?|foros?|community|discussions?|boards?|topics?|threads?|t|viewforum|viewtopic|showthread|forumdisplay|lists?|messages|questions?)(?:[/._?-]|$)/i;
+/** Matches the address of one thread, of a board, and of the profile of a member. */
+const THREAD_PATH =
+  /\/(?:topics?|threads?|t|discussions?|d|questions?)\/[^/?]|\/(?:viewtopic|showthread|viewthread)\b/i;
+const BOARD_PATH =
+  /\/(?:forums?|foros?|boards?|(?:sub)?categor(?:y|ies)|c|f)\/[^/?]|\/(?:viewforum|forumdisplay|viewboard)\b/i;
+const PROFILE_PATH = /\/(?:u|users?|members?|memberlist|profiles?)(?:[/.?]|$)/i;
+/** Matches the end of a sentence in prose: 25 characters or more, without a line break. */
+const SENTENCE = /[^.!?\n|]{25,}[.!?](?=\s|$)/g;
+/** Number of sentences of a short article without a date. */
+const SHORT_ARTICLE_SENTENCES = 2;
+/** Confidence (0 to 1) in a page with little prose; below that of every other type. */
+const LITTLE_PROSE = 0.6;
 /** Matches links for sign-in, search or writing. They do not lead to a section. */
 const SERVICE_PATH =
   /(?:^|[/?&=._-])(?:log-?in|log-?out|sign-?in|sign-?up|register|registration|accounts?|auth|password|search|new|create|edit|reply|subscribe|rss|feed|atom|help|faq|rules|terms|privacy)(?:$|[/?&=._-])/i;
@@ -44,8 +57,8 @@ export type Judged = Pick<Decision, "action" | "page_type" | "confidence" | "rea
 export function pageTypeOf(page: PageEvidence): { readonly type: PageType; readonly confidence: number } {
   const { posts, rows, text, link_share, declared, answerable } = page;
   const isThread = declared.some((name) => DECLARED_THREAD.test(name));
-  const inPosts = posts.reduce((sum, post) => sum + post.text.length, 0);
-  const inRows = rows.reduce((sum, row) => sum + row.text.length, 0);
+  const inPosts = textOfPosts(page);
+  const inRows = textOfRows(page);
   const outweighed = posts.length >= THREAD_POSTS && inPosts > POSTS_OUTWEIGH * inRows;
   const listed = outweighed ? undefined : listedIn(page);
   if (isThread && posts.length >= 1) return { type: "forum_thread", confidence: 0.95 };
@@ -68,11 +81,40 @@ export function pageTypeOf(page: PageEvidence): { readonly type: PageType; reado
   ) {
     return { type: "article", confidence: 0.95 };
   }
+  const path = pathAndQuery(page.url);
+  // A profile lists what its member wrote; a page behind "log in" or "edit" is no article.
+  if (PROFILE_PATH.test(path)) return { type: "other", confidence: 0.6 };
   if (listed !== undefined) return { type: listed, confidence: rows.length >= 2 * LISTING_ROWS ? 0.85 : 0.7 };
+  const isService = SERVICE_PATH.test(path);
+  const signed = page.published !== null && page.authors.length > 0;
+  if (THREAD_PATH.test(path) && !isService && signed && text < ARTICLE_TEXT) {
+    return { type: "forum_thread", confidence: 0.65 };
+  }
   if (isArticle(page)) return { type: "article", confidence: page.published === null ? 0.7 : 0.85 };
+  if (BOARD_PATH.test(path) && !THREAD_PATH.test(path) && !isService && isInForum(page)) {
+    return { type: "forum_listing", confidence: 0.6 };
+  }
   if (declared.some((name) => DECLARED_COMPANY.test(name)))
     return { type: "company_profile", confidence: 0.7 };
+  const sentences = page.content.match(SENTENCE)?.length ?? 0;
+  if (!isService && link_share < LINKED && text >= SHORT_ARTICLE_TEXT)
+    if (sentences >= SHORT_ARTICLE_SENTENCES) return { type: "article", confidence: LITTLE_PROSE };
   return { type: "other", confidence: 0.6 };
+}
+
+/** A reader may count the whole blocks, of which posts and rows are a part. */
+function textOfPosts({ posts, posts_text }: PageEvidence): number {
+  return Math.max(
+    posts_text,
+    posts.reduce((sum, post) => sum + post.text.length, 0),
+  );
+}
+
+function textOfRows({ rows, rows_text }: PageEvidence): number {
+  return Math.max(
+    rows_text,
+    rows.reduce((sum, row) => sum + row.text.length, 0),
+  );
 }
 
 /** Whether the address, the breadcrumbs or the title show that the page belongs to a forum. */
@@ -80,10 +122,11 @@ function isInForum({ url, breadcrumbs, title }: PageEvidence): boolean {
   return FORUM_PATH.test(url) || [...breadcrumbs, title].some((name) => FORUM_WORDS.test(name));
 }
 
-function isArticle({ text, link_share, published, posts }: PageEvidence): boolean {
+function isArticle(page: PageEvidence): boolean {
+  const { text, link_share, published, posts } = page;
   if (link_share >= LINKED) return false;
   // Comments below an article do not make the page a thread.
-  const inPosts = posts.reduce((sum, post) => sum + post.text.length, 0);
+  const inPosts = textOfPosts(page);
   if (posts.length >= THREAD_POSTS && inPosts > text / 2) return false;
   return text >= ARTICLE_TEXT || (published !== null && text >= SHORT_ARTICLE_TEXT);
 }
@@ -93,7 +136,7 @@ function listedIn(page: PageEvidence): "forum_listing" | "news_listing" | undefi
   const { rows, text, url, title } = page;
   if (rows.length < LISTING_ROWS) return undefined;
   const titles = rows.reduce((sum, row) => sum + row.title.length, 0);
-  const inRows = rows.reduce((sum, row) => sum + row.text.length, 0);
+  const inRows = textOfRows(page);
   const dated = rows.filter((row) => row.date !== null).length;
   // Rows that are a small part of a long text are "related articles" and not a listing.
   if (text > 4 * titles && text > 1.5 * inRows && dated < rows.length / 2) return undefined;
@@ -136,8 +179,13 @@ export function decide(page: PageEvidence, intent: Intent): Judged {
   if (type === "news_listing") {
     return judged("EXTRACT_LINKS", confidence, `It lists ${page.rows.length} pages.`);
   }
-  if (type === "article")
-    return judged("EXTRACT_CONTENT", confidence, `It has ${page.text} characters of running text.`);
+  if (type === "article") {
+    // A page with little prose may be the way to what is wanted, unless its title says that it is that.
+    const way = confidence > LITTLE_PROSE ? undefined : betterLink(page, intent, elsewhere);
+    return way
+      ? judged("NAVIGATE_TO", 0.7, `"${way.text}" fits the request better.`, way.url)
+      : judged("EXTRACT_CONTENT", confidence, `It has ${page.text} characters of running text.`);
+  }
   if (elsewhere) return judged("NAVIGATE_TO", 0.75, wayBy(elsewhere, page, section), elsewhere.url);
   const best = bestLink(page, intent);
   if (best)
@@ -180,6 +228,20 @@ function sectionLink(
   return best;
 }
 
+/** The section that was asked for, or a link whose words fit the topic better than the title of the page does. */
+function betterLink(
+  page: PageEvidence,
+  intent: Intent,
+  elsewhere: EvidenceLink | undefined,
+): EvidenceLink | undefined {
+  const terms = termsOf(intent.topic);
+  const own = coverage(terms, [page.title, ...page.headings.slice(0, 1)].join(" ")).share;
+  if (terms.length > 0 && own === 1) return undefined;
+  const best = bestLink(page, intent)?.link;
+  const share = best ? coverage(terms, `${best.text} ${pathOf(best.url)}`).share : 0;
+  return share > own ? best : elsewhere;
+}
+
 /** The link whose words match the topic best. */
 function bestLink(page: PageEvidence, intent: Intent) {
   const terms = termsOf(intent.topic);
@@ -187,6 +249,7 @@ function bestLink(page: PageEvidence, intent: Intent) {
   let best: { readonly link: EvidenceLink; readonly sure: number } | undefined;
   for (const link of page.links) {
     if (isFragment(link.url, page.url) || link.text === "") continue;
+    if (SERVICE_PATH.test(pathAndQuery(link.url))) continue;
     const { share } = coverage(terms, `${link.text} ${pathOf(link.url)}`);
     const sure = 0.5 + 0.35 * share - (link.landmark === "" ? 0 : 0.05);
     if (share >= 0.5 && (!best || sure > best.sure)) best = { link, sure };
@@ -220,6 +283,10 @@ export interface RankedLink {
   readonly anchor_text: string;
   readonly relevance_score: number;
   readonly detected_date: string | null;
+  /** Further messages of the same thread, where each has a page of its own. */
+  readonly members?: readonly string[];
+  /** It has a word of the topic. */
+  readonly fits?: boolean;
 }
 
 /**
@@ -233,26 +300,53 @@ export function rankLinks(page: PageEvidence, intent: Intent, since: string | nu
   const rows =
     page.rows.length > 0 ? page.rows : page.links.filter(({ landmark }) => landmark === "").map(asRow);
   const boards = pageTypeOf(page).type === "forum_listing";
-  const ranked = rows
+  const ranked = threadsOf(rows)
     .filter((row) => since === null || row.date === null || row.date >= since)
-    .map((row) => ({
-      url: row.url,
-      anchor_text: row.title,
-      relevance_score: coverage(terms, `${row.title} ${row.text} ${pathOf(row.url)}`).score,
-      detected_date: row.date,
+    .map(({ url, title, text, date, members }) => ({
+      url,
+      anchor_text: title,
+      relevance_score: coverage(terms, `${title} ${text} ${pathOf(url)}`).score,
+      detected_date: date,
+      ...(members.length > 0 ? { members } : {}),
       // The row of a board only names its last thread, and the row of a thread only names its last author.
       // These words say nothing about the topic.
-      fits:
-        coverage(
-          terms,
-          boards ? `${row.title} ${pathOf(row.url)}` : `${row.title} ${row.text} ${pathOf(row.url)}`,
-        ).share > 0,
+      fits: coverage(terms, boards ? `${title} ${pathOf(url)}` : `${title} ${text} ${pathOf(url)}`).share > 0,
     }));
   const fitting = ranked.filter(({ fits }) => fits);
-  const chosen = fitting.length > 0 ? fitting : ranked;
-  return chosen.map(({ fits: _, ...link }) => link).sort((a, b) => b.relevance_score - a.relevance_score);
+  const further = fitting.some(({ url }) => isBoard(url))
+    ? []
+    : ranked.filter(({ fits, url }) => !fits && isBoard(url));
+  const best = [...(fitting.length > 0 ? fitting : ranked)].sort(
+    (a, b) => b.relevance_score - a.relevance_score,
+  );
+  const chosen = fitting.length > 0 && boards ? [...best, ...further] : best;
+  return chosen;
 }
 
-function asRow({ url, text }: EvidenceLink) {
+function isBoard(url: string): boolean {
+  const path = pathAndQuery(url);
+  return BOARD_PATH.test(path) && !THREAD_PATH.test(path);
+}
+
+/** Rows of a list of messages, one for each thread: the first message, with the newest date and the addresses of the others. */
+function threadsOf(
+  rows: readonly EvidenceRow[],
+): readonly (EvidenceRow & { readonly members: readonly string[] })[] {
+  if (!rows.some(({ title }) => isReply(title))) return rows.map((row) => ({ ...row, members: [] }));
+  const threads = new Map<string, EvidenceRow[]>();
+  for (const row of rows) {
+    const subject = subjectOf(row.title);
+    threads.set(subject, [...(threads.get(subject) ?? []), row]);
+  }
+  return [...threads.values()].flatMap((messages) => {
+    const first = messages.find(({ title }) => !isReply(title)) ?? messages[0];
+    if (!first) return [];
+    const dates = messages.flatMap(({ date }) => date ?? []).sort();
+    const members = messages.flatMap(({ url }) => (url === first.url ? [] : url));
+    return [{ ...first, date: dates.at(-1) ?? null, members }];
+  });
+}
+
+function asRow({ url, text }: EvidenceLink): EvidenceRow {
   return { url, title: text, date: null, text };
 }

@@ -44,7 +44,9 @@ const FILLERS = new Set(
     "page pages section site website web link links forum forums thread threads discussion discussions post posts article articles news " +
     "headline headlines blog blogs people person saying say said talking talk discussing discuss think thinks write writing written community board boards message messages " +
     "day days week weeks month months year years today yesterday since ago top first best more than least " +
-    "can could would should will has have had regarding concerning story stories update updates information info content comments comment opinion opinions happened happening"
+    "can could would should will has have had regarding concerning story stories update updates information info content comments comment opinion opinions happened happening " +
+    "reported reports report known know learn explain describe described mention mentioned " +
+    "documentation docs manual guide tutorial"
   ).split(" "),
 );
 

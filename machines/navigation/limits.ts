@@ -28,8 +28,10 @@ export const navigationLimits = {
   promptLinks: 200,
   /** Maximum number of further pages that are read with the first page of a thread. */
   furtherPages: 10,
+  /** Maximum number of messages of one thread that are read with the first one, where each has a page of its own. */
+  furtherMessages: 50,
   /** Maximum number of further pages of one listing that are followed. */
-  furtherListings: 5,
+  furtherListings: 10,
   /** Maximum length of a stored article in characters. */
   articleLength: 100_000,
   /** Deadline of one model call. */

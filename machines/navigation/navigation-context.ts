@@ -26,6 +26,10 @@ export interface PendingPage {
   readonly about: string;
   /** Number of further pages of the listing that were followed before this one. */
   readonly further: number;
+  /** Further messages of the thread, where each has a page of its own. */
+  readonly members?: readonly string[];
+  /** An earlier page of the listing had links with words of the topic: only such links are followed. */
+  readonly fitting?: true;
 }
 
 export interface ModelUsage {

@@ -28,6 +28,11 @@ export interface PageEvidence {
   readonly known?: readonly EvidenceLink[];
   readonly posts: readonly Post[];
   readonly rows: readonly EvidenceRow[];
+  /** Number of characters of running text in the blocks of the posts, and of all text in those of the rows. */
+  readonly posts_text: number;
+  readonly rows_text: number;
+  /** The address of this page for readers without scripts; null without one. */
+  readonly plain: string | null;
   /** Length of running text in the main content in characters, and the share of link text in all its text. */
   readonly text: number;
   readonly link_share: number;

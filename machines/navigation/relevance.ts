@@ -6,7 +6,7 @@ import { wordsOf } from "../knowledge/name-index.ts";
 import type { Intent } from "./navigation-schemas.ts";
 
 /** Minimum share of the topic's words in a relevant text. */
-const ENOUGH = 0.5;
+const ENOUGH = 0.6;
 /** Saturation of repeated words (the constant k1 of BM25). */
 const SATURATION = 1.2;
 /**

@@ -79,10 +79,11 @@ async function benchSite(
   ];
   // One prompt serves all pages, because the topic has no effect on the type of a page.
   const prompt = world.questions[0]?.prompt ?? "";
+  const wanted = new Set(world.questions[0]?.expected);
   for (let from = 0; from < samples.length; from += 20) {
     const seeds = samples.slice(from, from + 20).map((path) => origin + path);
     const { decisions } = await navigate(cairn, prompt, seeds, { preview: true, max_seconds: 300 });
-    for (const decision of decisions) scoreDecision(scores, decision, known, forum, new Set());
+    for (const decision of decisions) scoreDecision(scores, decision, known, forum, wanted);
   }
   const seconds: number[] = [];
   for (const question of world.questions) {
@@ -105,14 +106,15 @@ async function navigate(
   return body;
 }
 
-function seedPath({ map }: ServedSite, seed: string): string {
+function seedPath({ map, world }: ServedSite, seed: string): string {
   const [kind, id = ""] = seed.split(":");
+  const thread = world.kind === "forum" ? world.threads.find((one) => one.id === id) : undefined;
   const path = {
     index: map.index,
     board: map.boards?.[id] ?? map.index,
     section: map.sections?.[id] ?? map.index,
     page: map.pages?.[id],
-    thread: map.threads?.[id] ?? map.messages?.[id],
+    thread: map.threads?.[id] ?? map.messages?.[thread?.posts[0]?.id ?? ""],
   }[kind ?? ""];
   return path ?? map.index;
 }

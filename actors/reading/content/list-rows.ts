@@ -183,7 +183,9 @@ export function titleSlot(
         ),
       0,
     );
-    if (!heading && length < (ROW_LINK_SHARE / 2) * total) continue;
+    // The name of a board begins its row, in front of a description and its last thread.
+    const least = before === 0 ? ROW_LINK_SHARE / 4 : ROW_LINK_SHARE / 2;
+    if (!heading && length < least * total) continue;
     const score = (length / count) * (heading ? 3 : 1) * (count / blocks.length);
     candidates.push({ slot, score, first: first / count });
   }

@@ -2,7 +2,7 @@
  * Reads the repeated blocks of a page: posts (author, date, text), and rows of a list (a title that links to
  * a page, perhaps with a date). Only callers that need them request them.
  */
-import { urlKey } from "../../../machines/exploration/normalise-url.ts";
+import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { dayOrderOf, findDate } from "../../../machines/reading/found-date.ts";
 import type { Post } from "../../../machines/reading/post.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
@@ -10,7 +10,7 @@ import { collapse, isDeclaredHidden, textOf } from "../parse/text.ts";
 import { type Block, familiesIn } from "./block-families.ts";
 import { type Byline, readByline } from "./byline.ts";
 import { bestRows, hasAbove, type ListRow, type RowBlocks } from "./list-rows.ts";
-import { weigh } from "./main-content.ts";
+import { type TextWeight, weigh } from "./main-content.ts";
 import { readMessage } from "./message-page.ts";
 import { bestPosts, type PostBlocks } from "./post-blocks.ts";
 
@@ -19,6 +19,11 @@ export type { ListRow, Post };
 export interface PageBlocks {
   readonly posts: readonly Post[];
   readonly rows: readonly ListRow[];
+  /** Number of characters of running text in the blocks of the posts, and of all text in those of the rows. */
+  readonly posts_text: number;
+  readonly rows_text: number;
+  /** The address of this page for readers without scripts, to which a `noscript` element links. */
+  readonly plain: string | null;
   /** Number of characters of the main content, and the share of them in links. */
   readonly text: number;
   readonly link_share: number;
@@ -91,6 +96,9 @@ export function readBlocks(
   return {
     posts: message ? [message] : posts,
     rows: listed.rows,
+    posts_text: posts.length === 0 ? 0 : textIn(found.blocks, ({ all, inLinks }) => all - inLinks),
+    rows_text: textAround(listed.blocks),
+    plain: plainAddress(document, base, url),
     text: all - inLinks,
     link_share: all === 0 ? 0 : inLinks / all,
     walled: WALL.test(textOf(body, TEXT_LENGTH)) && all - inLinks < WALLED_TEXT,
@@ -98,6 +106,52 @@ export function readBlocks(
     message: message !== undefined,
     answerable: fields.some((field) => !isDeclaredHidden(field)),
   };
+}
+
+/** Sums up the text of blocks; a block inside of another one counts once. */
+function textIn(blocks: readonly Block[], of: (weight: TextWeight) => number): number {
+  const parts = new Set(blocks.flatMap((block) => block.parts));
+  const outer = [...parts].filter(({ parent }) => parent === null || !hasAbove(parent, parts));
+  return outer.reduce((sum, part) => sum + of(weigh(part)), 0);
+}
+
+/** Sums up the text of rows, each with what surrounds it alone: a preview may stand beside the title. */
+function textAround(blocks: readonly Block[]): number {
+  const held = heldBy(blocks);
+  const widest = blocks.map(({ parts }): Block => {
+    let [at] = parts;
+    while (at?.parent && held.get(at.parent) === 1) at = at.parent;
+    return at === parts[0] || at === undefined ? { parts } : { parts: [at] };
+  });
+  return textIn(widest, ({ all }) => all);
+}
+
+/** How many blocks each element contains. */
+function heldBy(blocks: readonly Block[]): ReadonlyMap<HtmlElement, number> {
+  const held = new Map<HtmlElement, number>();
+  for (const { parts } of blocks) {
+    for (let at: HtmlElement | null = parts[0] ?? null; at; at = at.parent)
+      held.set(at, (held.get(at) ?? 0) + 1);
+  }
+  return held;
+}
+
+/** Returns the link of a `noscript` element that has the path of this page and other parameters. */
+function plainAddress({ noscripts }: HtmlDocument, base: string, url: string): string | null {
+  const here = URL.parse(url);
+  const links = noscripts.flatMap(anchorsIn);
+  for (const { attributes } of links) {
+    const target = URL.parse(normaliseUrl(attributes.href ?? "", base) ?? "");
+    if (target && target.origin === here?.origin && target.pathname === here.pathname)
+      if (target.search !== here.search) return target.href;
+  }
+  return null;
+}
+
+function anchorsIn(element: HtmlElement): readonly HtmlElement[] {
+  return element.children.flatMap((child) =>
+    typeof child === "string" ? [] : child.tag === "a" ? [child] : anchorsIn(child),
+  );
 }
 
 /**
@@ -108,12 +162,7 @@ function areTeasers(found: PostBlocks, listed: RowBlocks): boolean {
   if (listed.rows.length === 0 || found.posts.length === 0) return false;
   const posts = new Set(found.blocks.flatMap(({ parts }) => parts));
   const rows = ancestorsOf(listed.blocks.flatMap(({ parts }) => parts));
-  // Number of posts in each element.
-  const held = new Map<HtmlElement, number>();
-  for (const { parts } of found.blocks) {
-    for (let at: HtmlElement | null = parts[0] ?? null; at; at = at.parent)
-      held.set(at, (held.get(at) ?? 0) + 1);
-  }
+  const held = heldBy(found.blocks);
   const attached = found.blocks.filter(({ parts }) => {
     for (let at: HtmlElement | null = parts[0] ?? null; at && held.get(at) === 1; at = at.parent) {
       if (rows.has(at)) return true;

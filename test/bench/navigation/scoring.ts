@@ -66,6 +66,11 @@ export function knownPages({ map, world }: Pick<ServedSite, "map" | "world">): M
   if (world.kind === "forum") {
     for (const { id, posts } of world.threads) {
       for (const post of posts) put(map.messages?.[post.id], "message", id);
+      // Where the thread has an address below its first message, it has one below each of them.
+      const whole = map.threads?.[id];
+      const first = map.messages?.[posts[0]?.id ?? ""];
+      if (whole !== undefined && first !== undefined && whole.startsWith(first))
+        for (const post of posts) put(`${map.messages?.[post.id]}${whole.slice(first.length)}`, "thread", id);
     }
   }
   for (const path of map.others) put(path, "other");
@@ -112,7 +117,12 @@ export function scoreDecision(
   scores.types.set(label, (scores.types.get(label) ?? 0) + 1);
   const place = `${kind} ${decision.url}: ${decision.page_type} ${decision.action} (${decision.reasoning})`;
   scores.pageTypes.add(TYPES[kind](forum).includes(decision.page_type), () => place);
-  scores.decisions.add(rightActions(kind, item, expected).includes(decision.action), () => place);
+  const target = decision.target_url === null ? undefined : firstOf(decision.target_url, known)?.item;
+  const isWay = decision.action === "NAVIGATE_TO" && target != null && expected?.has(target) === true;
+  const isWanted = item !== null && expected?.has(item) === true;
+  // From a page that is not wanted, a link to one that is wanted is right.
+  const isRight = rightActions(kind, item, expected).includes(decision.action) || (isWay && !isWanted);
+  scores.decisions.add(isRight, () => place);
 }
 
 function rightActions(
@@ -229,7 +239,8 @@ function postsShown(
   articles: readonly NavigationResult["articles"][number][],
   map: SiteMap,
 ): readonly Post[] {
-  if (!map.messages) return thread.posts;
+  // An article with several posts claims to be the thread.
+  if (!map.messages || articles.some(({ posts }) => posts.length > 1)) return thread.posts;
   const urls = new Set(articles.map(({ url }) => keyOf(url)));
   const whole = map.threads?.[thread.id];
   if (whole !== undefined && urls.has(keyOf(whole))) return thread.posts;

@@ -1,0 +1,17 @@
+/** Subjects of messages: a reply has the subject of its thread behind a prefix. */
+
+/** Matches the prefixes that mail programs put in front of the subject of a reply, in several languages. */
+const REPLY_PREFIX = /^(?:\s*(?:re|aw|sv|vs|antw|odp|rif|fwd?|wg|tr|rv)(?:\[\d+\])?\s*[:：]\s*)+/i;
+/** Matches the name of a list in front of a subject, such as `[users] `. */
+const LIST_NAME = /^\s*\[[^\]]{2,30}\]\s*/;
+
+/** Whether a title is that of a reply. */
+export function isReply(title: string): boolean {
+  return REPLY_PREFIX.test(title.replace(LIST_NAME, ""));
+}
+
+/** The subject that all messages of a thread share, in lower case. */
+export function subjectOf(title: string): string {
+  const plain = title.replace(LIST_NAME, "").replace(REPLY_PREFIX, "").replace(LIST_NAME, "");
+  return plain.replace(/\s+/g, " ").trim().toLowerCase();
+}

@@ -1,0 +1,81 @@
+/** The choice of links of a listing without a model: boards behind threads, and messages as threads. */
+import { expect, test } from "bun:test";
+import { rankLinks } from "../../../machines/navigation/decide.ts";
+import { readIntent } from "../../../machines/navigation/intent.ts";
+import { isReply, subjectOf } from "../../../machines/navigation/message-subject.ts";
+import type { EvidenceRow, PageEvidence } from "../../../machines/navigation/page-evidence.ts";
+
+const at = (path: string) => `https://a.example${path}`;
+const row = (path: string, title: string, date: string | null = null): EvidenceRow => ({
+  url: at(path),
+  title,
+  date,
+  text: title,
+});
+const listing = (...rows: readonly EvidenceRow[]): PageEvidence => ({
+  url: at("/forum/"),
+  title: "Forum",
+  headings: [],
+  content: "",
+  links: [],
+  posts: [],
+  rows,
+  posts_text: 0,
+  rows_text: 0,
+  plain: null,
+  text: 100,
+  link_share: 0.4,
+  walled: false,
+  answerable: false,
+  message: false,
+  published: null,
+  authors: [],
+  declared: [],
+  breadcrumbs: [],
+  next: null,
+});
+const intent = readIntent("What do people say about Marel in the forum", 0);
+const urls = (page: PageEvidence, since: string | null = null) =>
+  rankLinks(page, intent, since).map(({ url }) => url);
+
+test("follows the boards of a front page behind the newest threads that fit", () => {
+  const page = listing(
+    row("/topic/7/", "Marel results"),
+    row("/topic/8/", "Cats and dogs"),
+    row("/category/1/", "Makers and shops"),
+    row("/category/2/", "Small talk"),
+  );
+  expect(urls(page)).toEqual([at("/topic/7/"), at("/category/1/"), at("/category/2/")]);
+});
+
+test("follows only the board that is named like the topic", () => {
+  const page = listing(
+    row("/category/1/", "Marel"),
+    row("/category/2/", "Small talk"),
+    row("/topic/7/", "Cats"),
+  );
+  expect(urls(page)).toEqual([at("/category/1/")]);
+});
+
+test("takes the messages of one subject for one thread with its newest date", () => {
+  const page = listing(
+    row("/msg3.html", "Re: Marel results", "2026-11-20"),
+    row("/msg2.html", "AW: [list] Marel results", "2026-11-10"),
+    row("/msg1.html", "Marel results", "2026-10-01"),
+    row("/msg4.html", "Marel in old times", "2020-01-01"),
+  );
+  expect(rankLinks(page, intent, "2026-11-01")).toMatchObject([
+    { url: at("/msg1.html"), detected_date: "2026-11-20", members: [at("/msg3.html"), at("/msg2.html")] },
+  ]);
+});
+
+test("knows replies by their prefix, also behind the name of a list", () => {
+  expect(["Re: A", "[users] AW: A", "Fwd: Re: A", "A", "Re-opened: A"].map(isReply)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect(["Re: A b", "[users] AW: A  b", "Re: [users] A b"].map(subjectOf)).toEqual(["a b", "a b", "a b"]);
+});
