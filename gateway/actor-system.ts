@@ -127,7 +127,7 @@ export interface Sessions {
     environment?: Environment,
     video?: LiveKitRequest,
   ): Promise<ActionOutcome>;
-  /** A webhook of the LiveKit server, with its body as it came. */
+  /** Passes on a webhook of the LiveKit server, with its unchanged body. */
   webhook(body: string, authorization: string | undefined): Promise<void>;
   /** Returns cookies, localStorage and, on request, IndexedDB databases in Playwright's format. */
   storageState(room: string, databases: boolean): Promise<StorageState>;

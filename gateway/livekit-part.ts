@@ -1,4 +1,7 @@
-/** LiveKit as an optional part: whether its publisher's packages are installed, and its server answers. */
+/**
+ * LiveKit as an optional part of a gateway: whether the packages of its publisher are installed, and whether
+ * its server answers.
+ */
 import type { Config } from "./config.ts";
 import { gatewayLimits } from "./limits.ts";
 import type { OptionalPart } from "./optional-parts.ts";
@@ -14,7 +17,7 @@ export class LiveKitPart implements OptionalPart {
 
   async check(): Promise<{ readonly ok: boolean; readonly detail: string }> {
     const { livekitUrl: url, livekitApiKey: key, livekitApiSecret: secret } = this.#config;
-    // Loaded when asked for: the command line starts without the actors.
+    // The module is loaded only when it is needed, because the command line starts without the actors.
     const { checkPublisher } = await import("../actors/index.ts");
     const packages = checkPublisher();
     if (!packages.ok) return packages;

@@ -1,4 +1,7 @@
-/** `npm run check`: types and style, then the tests in `house/` (import table, language, invariants). */
+/**
+ * `npm run check`: checks types and style, and then runs the tests in `house/` (import rules, language,
+ * invariants).
+ */
 import { join } from "node:path";
 import { reportChecks, runChecks } from "./checks.ts";
 

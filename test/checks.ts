@@ -1,6 +1,6 @@
 /**
- * The checks that run beside the tests: types and style. Tests in `house/` check the import table and the
- * language.
+ * The checks that run together with the tests: types and style. The tests in `house/` check the import rules
+ * and the language.
  */
 import { join } from "node:path";
 
@@ -14,13 +14,13 @@ export interface CheckResult {
 const HERE = join(import.meta.dir, "..");
 const bin = (name: string): string => join(HERE, "node_modules", ".bin", name);
 
-/** Each check is a command in the project's folder. */
+/** The command of each check. It runs in the project's folder. */
 const CHECKS: Readonly<Record<string, readonly string[]>> = {
   types: [bin("tsc"), "--noEmit", "-p", ".", "--incremental", "--tsBuildInfoFile", ".cache/types.json"],
   style: [bin("biome"), "check", "--error-on-warnings", "."],
 };
 
-/** Runs the named checks, or all, side by side; one that fails does not stop the others. */
+/** Runs the named checks, or all, at the same time. A failing check does not stop the others. */
 export async function runChecks(
   root: string = HERE,
   names: readonly string[] = Object.keys(CHECKS),
@@ -41,7 +41,7 @@ export async function runChecks(
   );
 }
 
-/** Prints the results, with the output of failed checks; returns the number of failures. */
+/** Prints the results, with the output of failed checks. Returns the number of failures. */
 export function reportChecks(results: readonly CheckResult[]): number {
   for (const { name, passed, seconds, output } of results) {
     if (!passed) console.log(output.trimEnd());

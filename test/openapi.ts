@@ -1,6 +1,7 @@
 /**
- * `npm run openapi` writes what is generated from the tools: `gateway/openapi.yaml`, which is `GET /openapi.json` of a
- * Cairn without a key, and the guide's page of tools. `test/gateway/openapi.test.ts` compares both with the tools.
+ * `npm run openapi` writes the files that are generated from the tools: `gateway/openapi.yaml`, which is `GET
+ * /openapi.json` of a Cairn without a key, and the guide's page of tools. `test/gateway/openapi.test.ts`
+ * compares both with the tools.
  */
 import { join } from "node:path";
 import { toolReference } from "../gateway/docs/tool-reference.ts";
@@ -18,7 +19,7 @@ export async function openApiDocument(): Promise<Readonly<Record<string, unknown
   return body;
 }
 
-/** The same as YAML, with the OpenAPI version first. */
+/** The OpenAPI document as YAML, with the OpenAPI version first. */
 export async function openApiYaml(): Promise<string> {
   const { openapi, ...rest } = await openApiDocument();
   return `${HEAD}${Bun.YAML.stringify({ openapi, ...rest }, null, 2)}\n`;

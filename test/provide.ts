@@ -1,6 +1,6 @@
 /**
- * Finds or downloads a Chromium, a nats-server, a livekit-server and the Python manual once, before tests that run in parallel
- * need them. A failed download is printed; the tests that need it fail, and the others still run.
+ * Finds or downloads a Chromium, a nats-server, a livekit-server and the Python manual once, before tests
+ * that run in parallel need them. A failed download is printed. Only the tests that need it fail.
  */
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,8 +1,7 @@
 /**
- * `npm test [-- <filter>… <bun test flags>…]`: types and style, and `bun test` over the files of the tier,
- * slowest first. A filter is a part of a path (`npm test -- machines store`); flags such as `-t name` or
- * `--bail` are passed on. `--full` adds the long forms, `--update-timings` writes `timings.json`, and the
- * last line is `N passed, N failed`.
+ * `npm test [-- <filter>… <bun test flags>…]`: checks types and style, and runs `bun test` on the test files,
+ * slowest first. A filter is a part of a path (`npm test -- machines store`), and flags such as `-t name` or
+ * `--bail` are passed on. `--full` adds the long forms, and `--update-timings` writes `timings.json`.
  */
 import { readdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
@@ -14,11 +13,13 @@ import { failedFiles, failuresOf, type Tally, tallyOf } from "./tally.ts";
 import { type FirstRun, filesToRepeat, verdictOf } from "./verdict.ts";
 
 const ROOT = join(import.meta.dir, "..");
-/** Timeout in milliseconds of a test without its own: a busy machine is slow. */
+/** Default time limit of a test in milliseconds. It is long, because a busy machine is slow. */
 const TEST_TIMEOUT = "30000";
-/** Test processes for each core: tests wait for pages and leases for two thirds of their time. */
+/** Number of test processes for each core. Tests wait for pages and leases for two thirds of their time. */
 const PROCESSES_PER_CORE = 2;
-/** Limited by memory: a process may use a Cairn, a store and a Chromium. */
+/**
+ * The number of processes is limited by memory, because a process may use a Cairn, a store and a Chromium.
+ */
 const MAX_PROCESSES = 8;
 const PROCESSES = String(Math.min(PROCESSES_PER_CORE * availableParallelism(), MAX_PROCESSES));
 
@@ -43,7 +44,7 @@ async function testFiles(): Promise<readonly string[]> {
     .sort();
 }
 
-/** The files of this run. A filter also finds the long forms. */
+/** The files of this run. If there is a filter, the long forms are included. */
 function chosenFiles(all: readonly string[]): readonly string[] {
   if (positionals.length > 0) return all.filter((path) => positionals.some((part) => path.includes(part)));
   return values.full ? all : all.filter((path) => !path.endsWith(".full.test.ts"));
@@ -56,7 +57,7 @@ if (files.length === 0) {
   process.exit(1);
 }
 const isWhole = positionals.length === 0;
-/** The number of failed checks; they run beside the first tests. */
+/** The number of failed checks. They run at the same time as the first tests. */
 const checks = isWhole ? runChecks().then(reportChecks) : Promise.resolve(0);
 if (isWhole) await provideForTests((line) => console.error(line));
 
@@ -97,7 +98,7 @@ async function run(files: readonly string[], parallel: string): Promise<Run> {
   return { report, failures: failuresOf(report), failedFiles: failedFiles(report), ...tally };
 }
 
-/** Removes deleted files from the timings: bun never does. */
+/** Removes deleted files from the timings, because bun never does. */
 async function pruneTimings(): Promise<void> {
   const timings = Bun.file(join(ROOT, "test/timings.json"));
   const { version, files } = await timings.json();
@@ -109,7 +110,7 @@ async function pruneTimings(): Promise<void> {
 const first = await run(files, values.parallel);
 if (values["update-timings"]) await pruneTimings();
 const failedChecks = await checks;
-// Printed again after all output.
+// Failures are printed again after all output.
 for (const failure of first.failures) console.log(`\n${failure}`);
 const repeated = values.bail ? [] : filesToRepeat(first);
 let repeat: Tally | undefined;

@@ -6,7 +6,7 @@ export interface Tally {
 
 /**
  * The numbers in the summary at the end. A run that ended with an error but without a failed test (a crash,
- * an error outside any test) counts as one failure.
+ * an error outside of tests) counts as one failure.
  */
 export function tallyOf(report: string, exitCode: number): Tally {
   const plain = withoutColours(report);
@@ -20,7 +20,7 @@ export function tallyOf(report: string, exitCode: number): Tally {
   return { passed, failed: wrong ? Math.max(failed, 1) : failed };
 }
 
-/** The files whose tests failed. An error outside any test belongs to no file. */
+/** The files whose tests failed. An error outside of tests belongs to no file. */
 export function failedFiles(report: string): readonly string[] {
   const files = new Set<string>();
   let file: string | undefined;
@@ -35,10 +35,13 @@ export function failedFiles(report: string): readonly string[] {
 /** The list of failed tests that bun repeats at the end. */
 const LIST_AT_THE_END = /^\d+ tests? (failed|skipped):$/;
 
-/** Characters of a failure's report that are printed: the error and its origin, without long logs. */
+/**
+ * Maximum characters of a failure's report that are printed. They suffice for the error and its origin,
+ * without long logs.
+ */
 const MAX_REPORT = 6_000;
 
-/** The output of each failed test, from the end of the test before it to its own line, in order. */
+/** The output of each failed test, from the end of the previous test to its own line, in order. */
 export function failuresOf(report: string): readonly string[] {
   const failures: string[] = [];
   let output: string[] = [];

@@ -1,19 +1,19 @@
 /**
- * The verdict of a test run. A failed file may run a second time alone; if it passes then, it is unsteady,
- * which is a defect. `npm test` lists it, `npm run test:full` fails.
+ * The verdict of a test run. A failed file may run a second time alone. If it then passes, it is unsteady,
+ * which is a defect: `npm test` lists it, and `npm run test:full` fails.
  */
 import type { Tally } from "./tally.ts";
 
-/** Largest number of failed files that run again: more failures are no coincidence. */
+/** Maximum number of failed files that run again, because more failures are no coincidence. */
 export const MAX_REPEATED_FILES = 2;
 
 export interface FirstRun extends Tally {
   readonly failedFiles: readonly string[];
-  /** The reports of failed tests. Fewer than `failed` when something failed outside any test. */
+  /** The reports of failed tests. There are fewer than `failed` if something failed outside of tests. */
   readonly failures: readonly string[];
 }
 
-/** The files to run again; none when the failures cannot be coincidence. */
+/** The files to run again; empty when the failures cannot be coincidence. */
 export function filesToRepeat(first: FirstRun): readonly string[] {
   const attributed = first.failures.length === first.failed;
   return attributed && first.failedFiles.length <= MAX_REPEATED_FILES ? first.failedFiles : [];

@@ -159,7 +159,7 @@ async function checkModels({ config, secrets }: LoadedConfig): Promise<readonly 
   return configured ? [check("models", true, ok ? detail : `degraded: ${detail}`)] : [];
 }
 
-/** Video is optional, so what it lacks is no failure. */
+/** Video is optional, so a missing part of it is no failure. */
 async function checkVideo(config: Config): Promise<Check> {
   const { ok, detail } = await new LiveKitPart(config).check();
   return check("video", true, ok ? detail : `off: ${detail}`);

@@ -1,4 +1,7 @@
-/** `POST /webhooks/livekit`: the LiveKit server reports who joins and leaves a room. Its signature is the key. */
+/**
+ * `POST /webhooks/livekit`: the LiveKit server reports who joins and leaves a room. The signature of the
+ * request replaces an API key.
+ */
 import { Elysia } from "elysia";
 import { z } from "zod";
 import type { Surface } from "../context.ts";
@@ -19,7 +22,7 @@ export function livekitWebhook({ system }: Surface) {
       return Response.json({ received: true } satisfies z.infer<typeof receivedSchema>);
     },
     {
-      // The signature is over the body as it came.
+      // The signature is computed over the unchanged body.
       parse: "none",
       ...operation({
         operationId: "livekitWebhook",

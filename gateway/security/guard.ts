@@ -41,8 +41,8 @@ export interface Credentials {
 }
 
 /**
- * Paths without a key. They reveal nothing: liveness, the sign-in form and its style sheet. Webhooks of LiveKit
- * are signed.
+ * Paths that need no key. They reveal nothing: liveness, the sign-in form and its style sheet. Webhooks of
+ * LiveKit are signed instead.
  */
 export const OPEN_PATHS: ReadonlySet<string> = new Set([
   "/health",

@@ -137,8 +137,7 @@ const WRAPPERS: readonly {
   { range: range("::ffff:0:0:0/96"), shift: 0n, public: true }, // IPv4-translated addresses, RFC 2765
   { range: range("64:ff9b::/96"), shift: 0n, public: true }, // NAT64 addresses, RFC 6052
   { range: range("2002::/16"), shift: 80n, public: true }, // 6to4 addresses, RFC 3056
-  // NAT64 addresses of a private network, RFC 8215
-  { range: range("64:ff9b:1::/48"), shift: 0n, public: false },
+  { range: range("64:ff9b:1::/48"), shift: 0n, public: false }, // NAT64 of a private network, RFC 8215
   { range: range("::/96"), shift: 0n, public: false }, // IPv4-compatible addresses, deprecated by RFC 4291
 ];
 

@@ -1,35 +1,46 @@
 /**
- * How much each feature of a site's pages says about their screens. What all kinds of pages have (header, menu, footer)
- * says nothing, and what a single page has is most likely its content.
+ * Computes how much each feature of a site's pages shows about their screens. Features of all kinds of pages
+ * (header, menu, footer) show nothing, and a feature of a single page is probably its content.
  */
 import { coveredUpTo, type StructureSketch } from "./structure-sketch.ts";
 
-/** A page with the kind of address that it has. */
+/** A page, with the kind of its address. */
 export interface WeighedPage {
   readonly family: string;
   readonly sketch: StructureSketch | undefined;
 }
 
-/** Share of the kinds of addresses that have a feature of the site's frame. */
+/**
+ * A feature belongs to the site's frame (such as its menu) if at least this share of the kinds of addresses
+ * has it.
+ */
 const FRAME_SHARE = 0.8;
-/** Weight of a feature of the frame: pages that have nothing else are still alike. */
+/**
+ * Weight of a feature of the site's frame. It is above zero, so that pages without other features are still
+ * similar.
+ */
 const FRAME_WEIGHT = 0.25;
-/** Weight of a feature of one page. */
+/** Weight of a feature that only one page has. */
 const SINGLE_WEIGHT = 0.5;
-/** Kinds of addresses below which the frame and a template look the same. */
+/**
+ * With fewer kinds of addresses, features of the site's frame cannot be distinguished from those of a
+ * template.
+ */
 const FEW_FAMILIES = 3;
 
-/** Weight of a feature that some pages of a screen have and others do not. */
+/** Weight of a feature that some pages of a screen have and others lack. */
 const OPTIONAL_WEIGHT = 0.3;
-/** Share of a screen's pages from which on a feature belongs to all of them, but for exceptions. */
+/**
+ * A feature belongs to all pages of a screen, except for single ones, if at least this share of them has it.
+ */
 const COMMON_SHARE = 0.9;
-/** Pages of a screen from which its variation is learnt. */
+/** Minimum number of pages of a screen from which its variation is learned. */
 const MANY_PAGES = 4;
 
 /**
- * The weight of each feature, by its hash.
+ * Returns the weight of each feature, by its hash.
  *
- * @param optional what `optionalFeatures` returned
+ * @param optional the result of `optionalFeatures`
  */
 export function siteWeights(
   pages: readonly WeighedPage[],
@@ -55,9 +66,9 @@ export function siteWeights(
 }
 
 /**
- * Features that vary inside a screen, and so depend on the content of its pages.
+ * Features that vary inside a screen, because they depend on the content of its pages.
  *
- * @param screens pages that were found to be of one screen
+ * @param screens for each screen, the sketches of its pages
  */
 export function optionalFeatures(screens: readonly (readonly StructureSketch[])[]): ReadonlySet<number> {
   const found = new Set<number>();
@@ -70,7 +81,10 @@ export function optionalFeatures(screens: readonly (readonly StructureSketch[])[
   return found;
 }
 
-/** Share of these pages that have each feature, among those whose sketch would hold it. */
+/**
+ * The share of these pages that have each feature. Only pages whose sketch is long enough to contain the
+ * feature are counted.
+ */
 function sharesIn(sketches: readonly StructureSketch[]): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
   for (const sketch of sketches)
@@ -81,7 +95,7 @@ function sharesIn(sketches: readonly StructureSketch[]): ReadonlyMap<number, num
   );
 }
 
-/** How many of the sorted numbers are below this one. */
+/** How many of the sorted numbers are smaller than this one. */
 function countBelow(sorted: readonly number[], least: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

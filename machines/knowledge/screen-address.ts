@@ -13,14 +13,17 @@ const LIST_PARAMETERS = new Set(
   ).split(" "),
 );
 /**
- * Parameters whose values name what is done or shown: DokuWiki's `do`, MediaWiki's `action`, phpBB's `mode`, OpenCart's
- * `route`, PrestaShop's `controller`.
+ * Parameters whose values name a function: `do` in DokuWiki, `action` in MediaWiki, `mode` in phpBB, `route`
+ * in OpenCart, `controller` in PrestaShop.
  */
 const FUNCTION_PARAMETERS = new Set(
   "do action act cmd op mode task view tab route controller module".split(" "),
 );
 
-/** List parameters that name what is shown where their value is a word: WordPress' `admin.php?page=settings`. */
+/**
+ * Parameters of lists which name a function if their value is a word, as in WordPress:
+ * `admin.php?page=settings`.
+ */
 const COUNTING_PARAMETERS = new Set("page p pg".split(" "));
 const COUNTED = /^(?:\d*|first|last|next|prev|previous|all)$/i;
 
@@ -77,10 +80,13 @@ function segmentsOf(path: string): readonly string[] {
   return path.split("/").filter((segment) => segment !== "");
 }
 
-/** The first or a further page of a folder's list: `index.html`, Pelican's `index2.html`, Jekyll's `page2`. */
+/**
+ * Matches the first or a further page of a folder's list: `index.html`, `index2.html` in Pelican, `page2` in
+ * Jekyll.
+ */
 const LIST_SEGMENT = /^(?:index-?\d*\.html?|page-?\d+)$/i;
 
-/** `/blog/page/2` and `/blog/index2.html` are `/blog`, further down. */
+/** Removes the page number of a list: `/blog/page/2` and `/blog/index2.html` become `/blog`. */
 function withoutPaging(segments: readonly string[]): readonly string[] {
   if (LIST_SEGMENT.test(segments.at(-1) ?? "")) return segments.slice(0, -1);
   const number = segments.at(-1) ?? "";

@@ -55,7 +55,7 @@ export function groupScreens(instances: readonly ScreenInstance[]): readonly Scr
   read.sort((a, b) => (a.url < b.url ? -1 : a.url > b.url ? 1 : a.screen_id < b.screen_id ? -1 : 1));
   const pages = read.map(({ address, sketch }) => ({ family: familyOf(address), sketch }));
   const first = groupedWith(read, siteWeights(pages));
-  // What varies inside the screens that were found is content, which the second grouping weighs less.
+  // Groups a second time. Features that vary inside the screens found before are content, and weigh less now.
   const samples = first.flatMap(({ members, steady }) =>
     steady ? [members.flatMap(({ sketch }) => (sketch ? [sketch] : []))] : [],
   );
@@ -79,7 +79,10 @@ function plain({ address: _, sketch: __, weights: ___, ...instance }: Member): S
   return instance;
 }
 
-/** Pages of one kind of address: as long, in one folder, with the same parameters. */
+/**
+ * The kind of an address. Addresses of one kind have the same length, the same folder and the same
+ * parameters.
+ */
 function familyOf({ host, path, query }: ScreenAddress): string {
   const folder = path.length > 1 ? (path[0]?.masked ?? "") : "";
   return [host, path.length, folder, ...query.map(({ name }) => name)].join("\n");
@@ -99,12 +102,14 @@ function byMaskedAddress(members: readonly Member[]): Group[] {
   return [...buckets.values()].flatMap(marked);
 }
 
-/** Share of a position's values that are alike, from which on it holds items. */
+/** A position of an address contains items if at least this share of its values lead to similar pages. */
 const STEADY = 0.8;
-/** Below this share, the values of a position name functions as well as items. */
+/**
+ * If a smaller share of a position's values lead to similar pages, the position names functions and items.
+ */
 const VARIED = 0.6;
 
-/** The groups of one kind of address; the one that has nearly all of its pages is steady. */
+/** The groups of one kind of address. A group that has nearly all pages of its kind is marked as steady. */
 function marked(groups: Group[]): Group[] {
   const all = groups.reduce((sum, { members }) => sum + members.length, 0);
   for (const group of groups) if (group.members.length >= STEADY * all) group.steady = true;
@@ -115,10 +120,10 @@ function slotText({ name, masked }: AddressPosition): string {
   return `${name}=${masked}`;
 }
 
-/** Names with a namespace, as wikis write them: `Category:People`, `buildings:old_mill`. */
+/** Matches names with a namespace, as wikis write them: `Category:People`, `buildings:old_mill`. */
 const NAMESPACED = /^(\p{L}[\p{L}\p{N}_.-]*(?::|%3A))(.+)$/iu;
 
-/** The slot of a position; of a name with a namespace two. */
+/** The slots for a position of an address. A name with a namespace has two. */
 function slotsIn({ name, masked }: AddressPosition): readonly Slot[] {
   const [, namespace, rest] = NAMESPACED.exec(masked) ?? [];
   if (namespace === undefined) return [{ name, value: masked }];

@@ -1,6 +1,7 @@
 /**
- * How alike the structure of pages has to be for one screen. The more their addresses speak for one screen, the less:
- * numbers and names of items differ from page to page, names of sections and functions from screen to screen.
+ * Decides how similar the structure of pages has to be for one screen. The more their addresses suggest one
+ * screen, the less similar the pages have to be: numbers and names of items differ between pages of a screen,
+ * and names of sections differ between screens.
  */
 import { isFunctionParameter, type ScreenAddress } from "./screen-address.ts";
 import type { StructureSketch } from "./structure-sketch.ts";
@@ -24,9 +25,11 @@ export interface ScreenInstance {
 
 export interface Group {
   readonly members: Member[];
-  /** Nearly all addresses of its kind are in it, so what varies inside it is content. */
+  /** Whether the group has nearly all addresses of its kind, so that what varies inside it is content. */
   steady?: boolean;
-  /** Its position has values of many kinds. */
+  /**
+   * Whether the position at which the group's addresses differ has values that lead to many kinds of pages.
+   */
   varied?: boolean;
   path: readonly Slot[];
   query: readonly Slot[];
@@ -35,7 +38,7 @@ export interface Group {
 export interface Member extends ScreenInstance {
   readonly address: ScreenAddress;
   readonly sketch: StructureSketch | undefined;
-  /** How much each feature of the sketch says on this site. */
+  /** How much each feature of the sketch shows about screens of this site. */
   readonly weights: readonly number[];
 }
 
@@ -43,13 +46,14 @@ export interface Slot {
   readonly name: string;
   /** The masked value of the position; `undefined` where members differ. */
   readonly value: string | undefined;
-  /** Namespaces of one kind have the same pages. */
+  /** Whether this is the namespace of a name, and all namespaces have the same kinds of pages. */
   readonly namespace?: true;
 }
 
 /**
- * Least similarity of structure, weighed by feature-weights.ts, by what the addresses say. On eight sites pages of one
- * template had 0.75 to 1, pages of two templates 0.05 to 0.75; forms of one administration reach 0.9.
+ * Minimum similarity of structure, weighed by feature-weights.ts, by how the addresses differ. On eight
+ * sites, pages of one template had a similarity of 0.75 to 1, and pages of two templates 0.05 to 0.75. Forms
+ * of one administration reach 0.9.
  */
 export const ALIKE = {
   /** The addresses differ only in numbers, dates and ids. */
@@ -69,9 +73,9 @@ export const ALIKE = {
 } as const;
 /** A position of an address with at least this many values contains names of items. */
 export const MANY_VALUES = 6;
-/** A parameter with at least this many values is sure to name an item. */
+/** A parameter with at least this many values certainly names an item. */
 const SURE_VALUES = 12;
-/** Numbers with names of their own from which on a name is no verb. */
+/** If at least this many numbers have a name of their own after them, a name after a number is not a verb. */
 const ENOUGH_PAIRS = 3;
 /** Mean number of words from which a path segment is the name of an item: `create-a-page`, unlike `settings`. */
 const ITEM_WORDS = 2.5;
@@ -128,7 +132,10 @@ export function thresholdAt(bucket: readonly Group[], position: number): Need {
   return need("sections");
 }
 
-/** Whether each number has one name and each name one number, as items have: `/category/{n}/news`. */
+/**
+ * Whether each number has one name and each name has one number, which is typical of items:
+ * `/category/{n}/news`.
+ */
 function isNamed(bucket: readonly Group[], position: number): boolean {
   const numbers = bucket.map(
     ({ members }) =>
@@ -196,10 +203,10 @@ function isVerb({ path }: Group): boolean {
 /** Of addresses with the same path. */
 function queryNeed(a: readonly Slot[], b: readonly Slot[]): Need {
   if (functionsOf(a) !== functionsOf(b)) return need("sections");
-  // The same is done to both.
+  // The same operation is done with both items, so they may be one screen.
   if (functionsOf(a) !== "") return need("query");
   if (sameNames(a, b)) return need("items");
-  // Other namespaces have the same pages; another item may be another page altogether.
+  // Another namespace has the same kinds of pages, but another item may be a completely different page.
   const items = new Map(b.flatMap((slot) => (slot.namespace ? [] : [[slot.name, slot] as const])));
   const differ = a.some(
     (slot) => !slot.namespace && items.has(slot.name) && !agree(slot, items.get(slot.name)),
@@ -207,7 +214,7 @@ function queryNeed(a: readonly Slot[], b: readonly Slot[]): Need {
   return need(differ ? "sections" : "query");
 }
 
-/** What the parameters say that is done. */
+/** The operation that the parameters name. */
 function functionsOf(query: readonly Slot[]): string {
   return query
     .flatMap(({ name, value }) => (isFunctionParameter(name) ? [`${name}=${value}`] : []))

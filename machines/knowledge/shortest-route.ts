@@ -43,7 +43,7 @@ export class RouteGraph {
   #parents = new Int32Array(64);
   /** For each screen index: the cost of the cheapest route in the last search. */
   #costs = new Int32Array(64);
-  /** Linked lists of the search's buckets: a screen index, and the next entry in the same bucket. */
+  /** The search keeps its buckets as linked lists. An entry is a screen index and the position of the next entry in the same bucket. */
   #entries = new Int32Array(256);
   #followers = new Int32Array(256);
   readonly #heads = new Int32Array(BUCKETS);

@@ -39,9 +39,9 @@ export function parseSketch(text: string): StructureSketch {
 }
 
 /**
- * The estimated share of common features among all features of both pages, 0 to 1.
+ * The estimated share of common features among all features of both pages, from 0 to 1.
  *
- * @param weightsOfA how much each feature of the sketch says, in its order; all the same by default
+ * @param weightsOfA weight of each feature of the first sketch, in its order; all are equal by default
  */
 export function similarity(
   a: StructureSketch,
@@ -64,7 +64,10 @@ export function similarity(
   return all === 0 ? 1 : common / all;
 }
 
-/** The largest hash up to which a feature that the sketch does not hold is one that the page does not have. */
+/**
+ * The largest hash that the sketch could contain. A smaller hash that is missing belongs to a feature that
+ * the page lacks.
+ */
 export function coveredUpTo(sketch: StructureSketch): number {
   return sketch.length < SIZE ? Number.POSITIVE_INFINITY : (sketch.at(-1) ?? 0);
 }

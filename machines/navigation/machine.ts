@@ -55,7 +55,7 @@ function pendingAfter(
   });
 }
 
-/** Stores the pages of a visit for the map, and announces them. */
+/** Stores the pages of a visit for the map, and announces them to it. */
 function mapWrites(
   { run_id, request, fetched }: NavigationContext,
   { pages, redirects }: VisitOutput,
@@ -78,14 +78,17 @@ function mapWrites(
   ];
 }
 
-/** Tells the map of a run that pages wait, or that no more will come. */
+/** Notifies the map of a run that pages wait to be ingested, or that no more will come. */
 function announcement({ run_id, request }: NavigationContext, crawling: boolean): readonly Emitted[] {
   if (request?.knowledge_id === undefined) return [];
   const command = { type: "INGEST", job_id: mapJobOf(run_id), crawling };
   return [{ type: "send", to: `knowledge/${request.knowledge_id}`, command }];
 }
 
-/** Whether two requests have the same parameters. A recipe that is sealed again differs, its digest does not. */
+/**
+ * Whether two requests have the same parameters. Digests of login recipes are compared, because encrypting a
+ * recipe again gives another text.
+ */
 function isSame(one: NavigationRequest | null, other: NavigationRequest): boolean {
   const plain = (request: NavigationRequest | null) => JSON.stringify({ ...request, login: undefined });
   return plain(one) === plain(other);

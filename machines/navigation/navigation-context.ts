@@ -121,9 +121,9 @@ export interface VisitOutput {
   readonly rejected: readonly string[];
   readonly failure: { readonly code: string; readonly message: string } | null;
   readonly usage: ModelUsage;
-  /** The pages that were read, for the map; none without one. */
+  /** The pages that were read, to be stored for the map; absent if the run has no map. */
   readonly pages: readonly PageRecord[];
-  /** Keys of addresses that lead to another page, with the key of that page. */
+  /** Keys of addresses that redirect, each with the key of its target page. */
   readonly redirects: readonly (readonly [string, string])[];
 }
 
@@ -150,7 +150,7 @@ export type NavigationEvent = Occasion &
     | { readonly type: "xstate.error.actor.digest"; readonly error: ErrorBody }
   );
 
-/** The id of a run among the jobs that add pages to maps. */
+/** The id of a navigation run among the jobs that add pages to maps. */
 export function mapJobOf(runId: string): string {
   return `navigation.${runId}`;
 }

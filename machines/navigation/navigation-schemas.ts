@@ -84,7 +84,10 @@ export const startNavigationSchema = z
   );
 export type StartNavigation = z.infer<typeof startNavigationSchema>;
 
-/** A request as it is stored: its recipe is sealed, and the room has one name. */
+/**
+ * A request as it is stored: the login recipe is encrypted, and only one of the two names of a session is
+ * kept.
+ */
 export const navigationRequestSchema = z
   .object({
     ...requestShape,

@@ -24,7 +24,7 @@ export interface PageEvidence {
   /** The main content as Markdown. */
   readonly content: string;
   readonly links: readonly EvidenceLink[];
-  /** Pages of a map that may be the section that is asked for. They are no links of this page. */
+  /** Pages of a map that may be the requested section. They are not links of this page. */
   readonly known?: readonly EvidenceLink[];
   readonly posts: readonly Post[];
   readonly rows: readonly EvidenceRow[];

@@ -111,7 +111,7 @@ const VIEWS: Readonly<Record<string, string>> = {
 };
 const LETTERS = new Map(Object.entries(VIEWS).map(([letters, name]) => [name, letters]));
 
-/** Encodes all values with Playwright's letters. */
+/** Encodes all values as Playwright does, with a letter for their kind. */
 function letters(root: unknown): unknown {
   /** Visited values by number. A value has an id when it can be referenced again. */
   const seen: { readonly written: Written; readonly id: number | undefined }[] = [];
@@ -190,7 +190,7 @@ function simple({ $: kind, is, of = "", type = "", name, at }: Written): unknown
   }
 }
 
-/** Decodes values in Playwright's letters. */
+/** Decodes values that Playwright has encoded with a letter for their kind. */
 function decoded(root: unknown): unknown {
   const numbers = new Map<unknown, number>();
   let met = 0;

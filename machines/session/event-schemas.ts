@@ -89,7 +89,10 @@ export const controlReleasedSchema = eventSchema("control_released", {
   by: z.string(),
   reason: z.enum(["released", "silent"]).describe("silent: the holder gave no sign of life"),
 });
-/** The video in the LiveKit room. A failure is also a `browser_error` with the same code. */
+/**
+ * Events about the video in the LiveKit room. A failure is also reported as a `browser_error` with the same
+ * code.
+ */
 export const videoStateSchema = eventSchema("video_state", { ...room, ...videoStateShape });
 const participant = {
   ...room,
@@ -98,7 +101,7 @@ const participant = {
 };
 export const participantJoinedSchema = eventSchema("participant_joined", participant);
 export const participantLeftSchema = eventSchema("participant_left", participant);
-/** The LiveKit room has ended: all participants have left, or it was deleted. */
+/** The LiveKit room has ended, because all participants have left or because it was deleted. */
 export const roomFinishedSchema = eventSchema("room_finished", room);
 /**
  * Announces a result with more than `sessionLimits.heavy` characters. It is stored for

@@ -382,7 +382,7 @@ export const liveViewLimits = {
   renewControlEvery: 1_500,
   /** Maximum time that a request for a frame waits for a newer frame. */
   frameWithin: 5 * SECOND,
-  /** Meanwhile it checks this often whether another tab is shown. */
+  /** Interval at which a request for a frame checks whether another tab is shown. */
   checkTabEvery: 500,
   /** No frames are made after this time without a request for one. */
   unwatchedAfter: 8 * SECOND,

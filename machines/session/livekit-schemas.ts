@@ -1,9 +1,12 @@
-/** The LiveKit parameters of a start, the state of a session's video, and what webhooks report. */
+/**
+ * Schemas of LiveKit: the parameters of a session's start, the state of its video, and the content of
+ * webhooks.
+ */
 import { z } from "zod";
 import { videoFailures, videoStates } from "../streaming/publisher-messages.ts";
 import { sessionLimits } from "./limits.ts";
 
-/** Long enough for a token with metadata. */
+/** Maximum length of an access token in characters. It suffices for a token with metadata. */
 const TOKEN_LENGTH = 10_000;
 const NAME_LENGTH = 1_000;
 
@@ -45,7 +48,7 @@ export const livekitShape = {
     .describe("false: without video in a LiveKit room, although LIVEKIT_URL is set"),
 };
 
-/** The LiveKit part of a start, as the actor stores it. */
+/** The LiveKit part of a session's start, as the actor stores it. */
 export const livekitOptionsSchema = z
   .object({
     fps: z.number().int(),

@@ -62,7 +62,7 @@ const machineSetup = setup({
       if (event.type !== "OPENED") return;
       const { room_name, opened } = context;
       enqueue.assign({ opened: opened ?? storedOutcome(event.outcome), url: event.url });
-      // A restored session keeps its start time. With LiveKit, streaming starts with the published track.
+      // A restored session keeps its start time. With LiveKit, streaming starts when the track is published.
       if (opened === null && context.options?.livekit === undefined)
         enqueue.emit(
           emitSessionEvent("presentation_started", room_name, { session_id: room_name }, event.at),
@@ -110,7 +110,7 @@ const machineSetup = setup({
       enqueue.emit(emitSessionEvent(type, room_name, { session_id: room_name }, event.at));
     }),
     answerNoticed: emit({ type: "reply", body: { status: "noticed" } }),
-    /** Reports what the LiveKit server has reported. */
+    /** Publishes what a webhook of the LiveKit server has reported. */
     notice: enqueueActions(({ context: { room_name }, event, enqueue }) => {
       if (event.type !== "LIVEKIT") return;
       const { notice, identity = "", name, at } = event;

@@ -283,7 +283,7 @@ export const sessionProtocol = defineProtocol({
     files: { params: noParams, result: typed<readonly DownloadRecord[]>() },
     file: { params: z.object({ id: z.string(), from: z.number().int() }), result: typed<FilePiece>() },
     removeFile: { params: z.object({ id: z.string() }), result: typed<unknown>() },
-    /** Joins the LiveKit room again with a new connection, if the session has one. */
+    /** Connects the session to its LiveKit room again, if it has one. */
     rejoin: { params: noParams, result: typed<unknown>() },
     /**
      * The state of the session. With `wait`, the answer for a starting or restoring session comes after its

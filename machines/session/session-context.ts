@@ -57,7 +57,7 @@ export interface SessionContext {
    * older snapshots.
    */
   readonly leaving?: boolean;
-  /** The video is paused, also after a restore. Absent in older snapshots. */
+  /** Whether the video is paused. The setting survives a restore. Absent in older snapshots. */
   readonly video_paused?: boolean;
   /** The person who controls the browser. Meanwhile others cannot act. Absent in older snapshots. */
   readonly control?: Control | null;

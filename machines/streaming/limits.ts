@@ -1,52 +1,69 @@
-/** Limits of the video of a session in a LiveKit room. Milliseconds and bytes unless a name says otherwise. */
+/**
+ * Limits of the video of a session in a LiveKit room. In milliseconds and bytes unless a name says otherwise.
+ */
 import { SECOND } from "../units.ts";
 
 export const videoLimits = {
-  /** Quality of the JPEG that Chromium makes of a frame. Text is sharp at 80, and H.264 is the next loss. */
+  /**
+   * Quality of the JPEG of each frame that Chromium makes. At 80, text is sharp, and the H.264 encoder loses
+   * more.
+   */
   quality: 80,
-  /** A larger viewport is scaled down: OpenH264 encodes no larger picture. */
+  /**
+   * Maximum size of the picture. A larger viewport is scaled down, because OpenH264 encodes no larger
+   * picture.
+   */
   width: 3_840,
   height: 2_160,
-  /** Bits for a pixel of a frame: 2.5 Mbit/s for 1280x720 at 10 frames a second, sharp text while scrolling. */
+  /**
+   * Bit rate for each pixel of a frame. It gives 2.5 Mbit/s for 1280x720 at 10 frames per second, with sharp
+   * text while scrolling.
+   */
   bitsPerPixel: 0.27,
-  /** Bits a second that are enough for any size. */
+  /** Maximum bit rate in bits per second. It suffices for any size. */
   bitrate: 8_000_000,
   /**
-   * Repetition of the picture of a still page. An encoder makes a key frame for a new viewer only of a new
-   * frame; a repeated one costs about 10 ms of CPU.
+   * Interval at which the picture of a still page is repeated. An encoder makes a key frame for a new viewer
+   * only from a new frame, and a repeated frame costs about 10 ms of CPU time.
    */
   repeatEvery: SECOND,
-  /** A viewer that has just joined gets repeated pictures at this interval, for this time. */
+  /** A new viewer gets repeated pictures at this interval for some time. */
   repeatForNewEvery: 200,
   repeatForNewWithin: 3 * SECOND,
-  /** Interval at which the publisher examines what it has to repeat. */
+  /** Interval at which the publisher checks whether it has to repeat a picture. */
   tick: 100,
-  /** The owner's sign of life; the publisher ends without one, in case its owner hangs or was stopped. */
+  /**
+   * Interval at which the owner notifies its publisher that it runs. Without it the publisher ends, in case
+   * its owner hangs or was stopped.
+   */
   signEvery: 2 * SECOND,
   silentAfter: 15 * SECOND,
-  /** The connection to a LiveKit server, with its retries inside of the client. */
+  /** Time limit for connecting to a LiveKit server, including the client's own retries. */
   connectWithin: 15 * SECOND,
-  /** A client that has not reconnected by itself after this long gets a new connection. */
+  /** A client that has not reconnected by itself after this time gets a new connection. */
   reconnectWithin: 6 * SECOND,
-  /** Pause before another attempt: doubled each time, up to the second value. */
+  /** Pause before another attempt to connect. It doubles each time, up to the second value. */
   retryFirst: 500,
   retryMost: 4 * SECOND,
-  /** An attempt that was refused, such as for an expired token, is rarely better soon. */
+  /**
+   * Longer pause after an attempt that was refused, for example for an expired token, because it rarely
+   * succeeds soon after.
+   */
   retryRefused: 30 * SECOND,
-  /** Time to leave the room in good order before the publisher is killed. */
+  /** Time for leaving the room properly, before the publisher is killed. */
   leaveWithin: 2 * SECOND,
-  /** LiveKit's limit for a reliable data message is 15 KiB, with its header. */
+  /** Maximum size of a data message. LiveKit's limit for a reliable one is 15 KiB including its header. */
   dataLength: 15_000,
-  /** Validity of an access token. It is needed to connect only. */
+  /** Validity of an access token. The token is only needed to connect. */
   tokenFor: "10m",
-  /** Pause of the frame loop while there is nothing to show, such as between two tabs. */
+  /** Pause of the loop that sends frames while there is nothing to show, such as between two tabs. */
   idlePause: 250,
 } as const;
 
-/** Topic of the data messages that carry the events of the browser. */
+/** Topic of the data messages that contain the events of the browser. */
 export const EVENTS_TOPIC = "browser:events";
 
-/** Bits a second for a picture of this size. */
+/** The bit rate for a picture of this size, in bits per second. */
 export function bitrateOf({ width, height, fps }: VideoSize): number {
   return Math.min(videoLimits.bitrate, Math.round(width * height * fps * videoLimits.bitsPerPixel));
 }
@@ -54,11 +71,11 @@ export function bitrateOf({ width, height, fps }: VideoSize): number {
 export interface VideoSize {
   readonly width: number;
   readonly height: number;
-  /** Frames a second at most. */
+  /** Maximum number of frames per second. */
   readonly fps: number;
 }
 
-/** The largest picture of a viewport that can be encoded: even sides, the same proportions. */
+/** The largest size of a viewport's picture that can be encoded, with even sides and the same proportions. */
 export function videoSizeOf(
   viewport: { readonly width: number; readonly height: number },
   fps: number,

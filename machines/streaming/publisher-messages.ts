@@ -1,10 +1,10 @@
 /**
- * The messages between a publisher's process and its owner. Orders, frames and data go to the process as
- * packets; reports come back as lines of JSON.
+ * The messages between a process that publishes video and its owner. Orders, frames and data are sent to the
+ * process as packets. Its reports are sent back as lines of JSON.
  */
 import type { VideoSize } from "./limits.ts";
 
-/** The kinds of packets, as the first byte of each. */
+/** The kinds of packets. The first byte of a packet is its kind. */
 export const packets = { order: 1, frame: 2, data: 3 } as const;
 
 export type PublisherOrder =
@@ -12,16 +12,16 @@ export type PublisherOrder =
   | { readonly type: "pause" | "resume" | "leave" | "alive" };
 
 export type PublisherReport =
-  /** The track is published, also after a lost connection. */
+  /** The video track is published, for the first time or after a lost connection. */
   | { readonly type: "live" }
-  /** The client reconnects by itself. */
+  /** The connection is lost, and the client reconnects by itself. */
   | { readonly type: "reconnecting" }
   | { readonly type: "failed"; readonly code: VideoFailure; readonly message: string }
   /** The server ended the connection for a reason that another attempt would not change. */
   | { readonly type: "ended"; readonly code: VideoFailure; readonly message: string }
-  /** Other participants that are visible, and whether anyone has subscribed to the track. */
+  /** The other visible participants of the room, and whether any of them has subscribed to the track. */
   | { readonly type: "viewers"; readonly count: number; readonly subscribed: boolean }
-  /** The frame was handled; the next may come. */
+  /** The frame was processed, so the next one may be sent. */
   | { readonly type: "done" };
 
 export const videoFailures = [

@@ -1,6 +1,7 @@
 /**
- * Video of a session in a room of a real LiveKit server: frames a second and latency at a viewer, CPU and memory
- * of the publisher and of Chromium, for a page that changes with each frame and for a still one.
+ * Measures the video of a session in a room of a real LiveKit server: frames per second and latency at a
+ * viewer, CPU use and memory of the publisher and of Chromium. One page changes with each frame, and another
+ * one is still.
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
@@ -69,7 +70,7 @@ async function run(options: readonly string[]): Promise<Report> {
   }
 }
 
-/** The publisher's process of a Cairn with one session, and its Chromium. */
+/** The process ids of the video publisher of a Cairn with one session, and of its Chromium. */
 function processesOf(cairn: Cairn): { readonly publisher: number; readonly chromium: number } {
   const tree = processTree(cairn.pid);
   const command = (pid: number): string =>
@@ -89,7 +90,7 @@ async function measure(
   await cairn.call("start_browser_session", { room_name: room, initial_url: url("/clock"), ...size });
   const viewer = await VideoViewer.join(livekit, room);
   await viewer.frameThat(({ width }) => width === viewport_width);
-  // The encoder and the estimate of the bandwidth settle.
+  // Waits until the encoder and the estimate of the bandwidth are stable.
   await Bun.sleep(3_000);
   const { publisher, chromium } = processesOf(cairn);
   const seen = (await viewer.frames()).length;
@@ -142,7 +143,7 @@ async function measure(
   ];
 }
 
-/** Growth of the publisher's memory while the page changes, after the first tenth of the time. */
+/** Growth of the publisher's memory while the page changes, measured after the first tenth of the time. */
 async function memory({ cairn, livekit, url }: Setting, seconds: number): Promise<readonly Row[]> {
   const room = "bench-memory";
   const size = { viewport_width: 1_280, viewport_height: 720 };

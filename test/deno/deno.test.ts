@@ -13,12 +13,12 @@ const TIMEOUT = 300_000;
 async function run(paths: readonly string[]): Promise<{ readonly code: number; readonly output: string }> {
   const child = Bun.spawn([...denoTests(paths)], {
     cwd: ROOT,
-    // The long forms are for Bun: a hundred kills take two minutes on Deno.
+    // The long forms of tests run only on Bun, because a hundred kills take two minutes on Deno.
     env: { ...process.env, NO_COLOR: "1", CAIRN_MODEL_RUNS: "100", CAIRN_TEST_TIER: "" },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
-    // Earlier than the deadline of the test, so that the failure shows the output until then.
+    // The run is stopped before the time limit of the test, so that the failure shows the output until then.
     timeout: TIMEOUT - 20_000,
     killSignal: "SIGKILL",
   });

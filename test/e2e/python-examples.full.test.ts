@@ -1,7 +1,7 @@
 /**
- * The Python examples of the protocol specification run against a started Cairn, with `bullmq`, `redis` and `httpx` of
- * PyPI. The text of the specification is not in this repository: CAIRN_PROTOCOL_TEXT names the file of its part about
- * protocols and interfaces.
+ * Runs the Python examples of the protocol specification against a started Cairn, with `bullmq`, `redis` and
+ * `httpx` from PyPI. The text of the specification is not in this repository. CAIRN_PROTOCOL_TEXT names the
+ * file with its part about protocols and interfaces.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { execFile } from "node:child_process";
@@ -37,79 +37,86 @@ async function python(): Promise<string> {
   return path;
 }
 
-describe.skipIf(missing !== "")("a client written like the protocol specification's Python examples", () => {
-  let redis: RedisServer;
-  let site: ScriptedSite;
-  let data: Awaited<ReturnType<typeof dataFolder>>;
-  let cairn: Cairn;
-  /** What each example observed, by its name. */
-  const observed = new Map<string, Record<string, unknown>>();
+describe.skipIf(missing !== "")(
+  "a client that is written like the protocol specification's Python examples",
+  () => {
+    let redis: RedisServer;
+    let site: ScriptedSite;
+    let data: Awaited<ReturnType<typeof dataFolder>>;
+    let cairn: Cairn;
+    /** What each example observed, by the name of the example. */
+    const observed = new Map<string, Record<string, unknown>>();
 
-  beforeAll(async () => {
-    redis = await RedisServer.start(binary ?? "");
-    site = serveSite({
-      "/": html("Start", `<h1>Start</h1><a href="/two">Two</a>`),
-      "/two": html("Two", `<h1>Two</h1><a href="/">Back</a>`),
-      "*": async (request) => {
-        await Bun.sleep(100);
-        const n = Number(new URL(request.url).pathname.split("/").at(-1));
-        return html(
-          `Page ${n}`,
-          `<h1>Page ${n}</h1><a href="/slow/${2 * n + 1}">a</a> <a href="/slow/${2 * n + 2}">b</a>`,
-        );
-      },
+    beforeAll(async () => {
+      redis = await RedisServer.start(binary ?? "");
+      site = serveSite({
+        "/": html("Start", `<h1>Start</h1><a href="/two">Two</a>`),
+        "/two": html("Two", `<h1>Two</h1><a href="/">Back</a>`),
+        "*": async (request) => {
+          await Bun.sleep(100);
+          const n = Number(new URL(request.url).pathname.split("/").at(-1));
+          return html(
+            `Page ${n}`,
+            `<h1>Page ${n}</h1><a href="/slow/${2 * n + 1}">a</a> <a href="/slow/${2 * n + 2}">b</a>`,
+          );
+        },
+      });
+      data = await dataFolder();
+      cairn = await Cairn.start({ data: data.path, env: { REDIS_URL: redis.url } });
+      const args = [SCRIPT, text ?? "", cairn.url, String(redis.port), site.url("/").replace(/\/$/, "")];
+      const { stdout } = await run(await python(), args);
+      for (const line of stdout.trim().split("\n")) {
+        const { example, ...rest } = JSON.parse(line);
+        observed.set(example, rest);
+      }
+    }, TIMEOUT);
+
+    afterAll(async () => {
+      await cairn?.stop();
+      site?.stop();
+      await redis?.remove();
+      await data?.remove();
+    }, TIMEOUT);
+
+    test("starts a session, navigates, explores, and receives the navigation event over Redis", () => {
+      expect(observed.get("mcp client")).toMatchObject({
+        status: "started",
+        moved: true,
+        job: "python-tool",
+      });
     });
-    data = await dataFolder();
-    cairn = await Cairn.start({ data: data.path, env: { REDIS_URL: redis.url } });
-    const args = [SCRIPT, text ?? "", cairn.url, String(redis.port), site.url("/").replace(/\/$/, "")];
-    const { stdout } = await run(await python(), args);
-    for (const line of stdout.trim().split("\n")) {
-      const { example, ...rest } = JSON.parse(line);
-      observed.set(example, rest);
-    }
-  }, TIMEOUT);
 
-  afterAll(async () => {
-    await cairn?.stop();
-    site?.stop();
-    await redis?.remove();
-    await data?.remove();
-  }, TIMEOUT);
-
-  test("starts a session, navigates, explores, and receives the navigation by Redis", () => {
-    expect(observed.get("mcp client")).toMatchObject({ status: "started", moved: true, job: "python-tool" });
-  });
-
-  test("receives the events of a room on its Redis channel", () => {
-    expect(observed.get("event subscription")?.types).toContain("page_navigation");
-  });
-
-  test("starts, pauses, resumes and reads an exploration, and follows its progress", () => {
-    expect(observed.get("knowledge client")).toMatchObject({
-      started: "queued",
-      paused: "paused",
-      resumed: expect.stringMatching(/running|queued/),
-      partial: true,
-      status: "completed",
-      pages: 40,
-      told: 40,
-      fields: expect.arrayContaining(["job_id", "status", "completed", "queued", "failed", "timestamp"]),
+    test("receives the events of a session on its Redis channel", () => {
+      expect(observed.get("event subscription")?.types).toContain("page_navigation");
     });
-    expect(observed.get("progress subscription")?.printed).toMatch(/^Progress: \d+\/\d+$/);
-  });
 
-  test("sends commands through BullMQ and hears that they are done", () => {
-    const { printed, url } = observed.get("queues") ?? {};
-    expect(printed).toContain("Action completed: navigate");
-    expect(printed).toContain("Action completed: click");
-    expect(url).toBe(site.url("/"));
-  });
+    test("starts, pauses, resumes and reads an exploration, and receives its progress", () => {
+      expect(observed.get("knowledge client")).toMatchObject({
+        started: "queued",
+        paused: "paused",
+        resumed: expect.stringMatching(/running|queued/),
+        partial: true,
+        status: "completed",
+        pages: 40,
+        told: 40,
+        fields: expect.arrayContaining(["job_id", "status", "completed", "queued", "failed", "timestamp"]),
+      });
+      expect(observed.get("progress subscription")?.printed).toMatch(/^Progress: \d+\/\d+$/);
+    });
 
-  test("controls a browser over REST, and is refused a click on what it was not shown", () => {
-    const answers = observed.get("rest")?.answers as readonly string[];
-    expect(answers).toHaveLength(3);
-    expect(answers[0]).toContain("'status': 'started'");
-    expect(answers[1]).toContain("'code': 'no_analysis'");
-    expect(answers[2]).toContain(site.url("/"));
-  });
-});
+    test("sends commands through BullMQ and receives their completion", () => {
+      const { printed, url } = observed.get("queues") ?? {};
+      expect(printed).toContain("Action completed: navigate");
+      expect(printed).toContain("Action completed: click");
+      expect(url).toBe(site.url("/"));
+    });
+
+    test("controls a browser over REST, and is refused a click on an element that it was not shown", () => {
+      const answers = observed.get("rest")?.answers as readonly string[];
+      expect(answers).toHaveLength(3);
+      expect(answers[0]).toContain("'status': 'started'");
+      expect(answers[1]).toContain("'code': 'no_analysis'");
+      expect(answers[2]).toContain(site.url("/"));
+    });
+  },
+);

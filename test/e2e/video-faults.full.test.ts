@@ -1,4 +1,7 @@
-/** What becomes of a session's video when its server, its publisher or its Cairn ends, and where its secrets are. */
+/**
+ * Tests what happens to a session's video when its server, its publisher or its Cairn ends, and that no file
+ * reveals its secrets.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,7 +18,7 @@ const SIZE = { viewport_width: 640, viewport_height: 360 };
 const reason = noLiveKit();
 if (reason) console.warn(`Skipping the tests of faults of video: ${reason}.`);
 
-describe.skipIf(reason !== undefined)("the video of a session", () => {
+describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room", () => {
   let site: ScriptedSite;
   let livekit: LiveKitServer;
   let data: Awaited<ReturnType<typeof dataFolder>>;
@@ -58,12 +61,12 @@ describe.skipIf(reason !== undefined)("the video of a session", () => {
         .includes("publisher-process");
     return processTree(owner.pid).find((pid) => pid !== owner.pid && isPublisher(pid)) ?? 0;
   };
-  /** The number that the page of a room shows, to see whether it was loaded again. */
+  /** The number that the page of a session shows. It reveals whether the page was loaded again. */
   const title = async (room: string) =>
     (await cairn.call("get_browser_context", { room_name: room })).body.title;
 
   test(
-    "comes back after the server was restarted and after its publisher was killed; the session continues",
+    "returns after the server was restarted and after its publisher was killed, while the session continues",
     async () => {
       await start("faulty", "/clock");
       const viewer = await VideoViewer.join(livekit, "faulty");
@@ -85,7 +88,7 @@ describe.skipIf(reason !== undefined)("the video of a session", () => {
         const killed = Date.now();
         process.kill(publisherOf(cairn), "SIGKILL");
         await second.frameAfter(seen + 5);
-        // The viewer decodes frames of the new track only after the old one has left.
+        // The viewer decodes frames of the new track only after the old track has ended.
         const back = await second.frameThat(({ at }) => at > killed + 500);
         console.log(`the picture is back ${back.at - killed} ms after the publisher's kill`);
         expect(await title("faulty")).toBe("Clock");
@@ -106,7 +109,7 @@ describe.skipIf(reason !== undefined)("the video of a session", () => {
       await start("still", "/still");
       const first = await VideoViewer.join(livekit, "still");
       const shown = await first.frameThat(() => true);
-      // By now the page has been still for a while.
+      // The page has not changed for some time now.
       await Bun.sleep(3_000);
       const joined = Date.now();
       const late = await VideoViewer.join(livekit, "still", "late");
@@ -121,7 +124,7 @@ describe.skipIf(reason !== undefined)("the video of a session", () => {
   );
 
   test(
-    "comes back by recover_browser_session after its Cairn was killed, and no secret is readable anywhere",
+    "returns by recover_browser_session after its Cairn was killed, and no secret is readable anywhere",
     async () => {
       const given = new AccessToken(LiveKitServer.key, LiveKitServer.secret, { identity: "given" });
       given.addGrant({ roomJoin: true, room: "killed", canPublish: true });
@@ -165,7 +168,7 @@ async function isAlive(pid: number): Promise<boolean> {
   return state !== undefined && !/\) Z /.test(state);
 }
 
-/** The files of a folder that hold a text. */
+/** Returns the files of a folder that contain a text. */
 async function filesWith(folder: string, text: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const found: string[] = [];

@@ -1,4 +1,7 @@
-/** The video of a session in a room of a real LiveKit server, as a viewer with LiveKit's own client sees it. */
+/**
+ * Tests the video of a session in a room of a real LiveKit server, as a viewer with LiveKit's own client sees
+ * it.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { AccessToken } from "livekit-server-sdk";
@@ -13,7 +16,7 @@ const ROOM = "watched";
 const reason = noLiveKit();
 if (reason) console.warn(`Skipping the tests of video: ${reason}.`);
 
-describe.skipIf(reason !== undefined)("the video of a session", () => {
+describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room", () => {
   let site: ScriptedSite;
   let livekit: LiveKitServer;
   let data: Awaited<ReturnType<typeof dataFolder>>;
@@ -42,11 +45,11 @@ describe.skipIf(reason !== undefined)("the video of a session", () => {
   const context = async () => (await cairn.call("get_browser_context", { room_name: ROOM })).body;
 
   test(
-    "is a track of the size of its viewport that shows the page as it changes",
+    "is a track with the size of the viewport that shows the page as it changes",
     async () => {
       const first = await viewer.frameThat(({ value }) => value > 0);
       expect([first.width, first.height]).toEqual([640, 360]);
-      // The page draws the time in milliseconds.
+      // The page draws the current time in milliseconds.
       await viewer.frameThat(({ value }) => value > first.value + 300);
       expect((await context()).video).toEqual({ state: "live", viewers: 1 });
     },
@@ -58,7 +61,7 @@ describe.skipIf(reason !== undefined)("the video of a session", () => {
     async () => {
       await cairn.call("pause_browser_session", { room_name: ROOM });
       await viewer.event("presentation_paused");
-      // Frames that were under way arrive before this action's event.
+      // Frames that were already sent arrive before the event of this action.
       const act = { room_name: ROOM, action_type: "wait", params: { seconds: 1 } };
       await cairn.call("execute_action", act);
       const paused = (await viewer.frames()).length;
@@ -71,7 +74,7 @@ describe.skipIf(reason !== undefined)("the video of a session", () => {
     TIMEOUT,
   );
 
-  test("takes signed webhooks only", async () => {
+  test("accepts only signed webhooks", async () => {
     const body = JSON.stringify({
       event: "participant_joined",
       room: { name: ROOM },

@@ -36,7 +36,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   yaml: ["actors/reading/documents/"],
   openai: ["actors/models/"],
   "@google/genai": ["actors/models/"],
-  // In a process of its own: it is native code, and writes to stdout.
+  // The module is used in a separate process, because it is native code and writes to stdout.
   "@livekit/rtc-node": ["actors/streaming/publisher-process.ts"],
   "livekit-server-sdk": ["actors/streaming/access-token.ts"],
   sharp: ["actors/streaming/publisher-process.ts"],

@@ -1,6 +1,6 @@
 /**
- * A real LiveKit server for tests, on loopback: `CAIRN_LIVEKIT_SERVER`, one on the PATH, an earlier build in
- * `node_modules/.cache`, or one that Go builds there. Without any of them the tests of video are skipped.
+ * A real LiveKit server for tests, on loopback: from `CAIRN_LIVEKIT_SERVER`, the PATH, an earlier build in
+ * `node_modules/.cache`, or built there with Go. Without any of them, the tests of video are skipped.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
@@ -14,10 +14,10 @@ import { freePort } from "./nats-server.ts";
 
 const CACHE = join(import.meta.dirname, "..", "..", "node_modules", ".cache", "livekit-server");
 const NAME = "livekit-server";
-/** The newest release that Go's module proxy builds without replaced modules. */
+/** The newest release that can be built from Go's module proxy without replaced modules. */
 const GO_MODULE = "github.com/livekit/livekit-server/cmd/server@v1.11.0";
 
-/** The path of a server that is there already. */
+/** The path of a server that already exists. */
 function present(): string | undefined {
   const named = process.env.CAIRN_LIVEKIT_SERVER;
   if (named) return named;
@@ -25,7 +25,7 @@ function present(): string | undefined {
   return folders.map((folder) => join(folder, NAME)).find((path) => existsSync(path));
 }
 
-/** Builds the server if it is missing and Go is there. Rejects with the reason it cannot be built. */
+/** Builds the server if it is missing and Go is installed. Otherwise it rejects with the reason. */
 export async function provideLiveKit(): Promise<void> {
   if (present()) return;
   const folder = await mkdtemp(join(tmpdir(), "cairn-livekit-"));
@@ -35,7 +35,7 @@ export async function provideLiveKit(): Promise<void> {
     });
     await mkdir(CACHE, { recursive: true });
     await rename(join(folder, "server"), join(CACHE, NAME)).catch(async () => {
-      // Another file system.
+      // The rename fails if the target is on another file system, so the file is copied.
       await promisify(execFile)("cp", [join(folder, "server"), join(CACHE, NAME)]);
     });
   } catch (error) {
@@ -46,7 +46,7 @@ export async function provideLiveKit(): Promise<void> {
   }
 }
 
-/** Why tests of video cannot run here; `undefined` when they can. */
+/** Why tests of video cannot run on this machine; `undefined` when they can. */
 export function noLiveKit(): string | undefined {
   if (!present())
     return "no livekit-server: install Go 1.26 or newer, put one on the PATH, or name it with CAIRN_LIVEKIT_SERVER";
@@ -74,7 +74,7 @@ export class LiveKitServer {
     this.#config = config;
   }
 
-  /** @param webhooks an address that receives its webhooks */
+  /** @param webhooks an address that receives the server's webhooks */
   static async start(webhooks?: string): Promise<LiveKitServer> {
     const folder = await mkdtemp(join(tmpdir(), "cairn-test-livekit-"));
     const port = await freePort();
@@ -100,7 +100,7 @@ export class LiveKitServer {
     return `ws://127.0.0.1:${this.port}`;
   }
 
-  /** The settings of a Cairn that uses this server. */
+  /** The settings with which a Cairn uses this server. */
   get env(): Readonly<Record<string, string>> {
     return {
       LIVEKIT_URL: this.url,
@@ -109,10 +109,10 @@ export class LiveKitServer {
     };
   }
 
-  /** Starts the server again after `stop`, at the same port. */
+  /** Starts the server again after `stop`, on the same port. */
   async start(): Promise<void> {
     const file = join(this.#folder, "livekit.yaml");
-    // JSON is YAML.
+    // The configuration may be JSON, because every JSON document is also YAML.
     await writeFile(file, this.#config);
     const program = present();
     if (!program) throw new Error("There is no livekit-server.");

@@ -1,6 +1,6 @@
 /**
  * A viewer of a LiveKit room: a headless Chromium with LiveKit's own client, which reads a number from the
- * pixels of each decoded frame. The page under test draws it with `NUMBER_SCRIPT`.
+ * pixels of each decoded frame. The page under test draws that number with `NUMBER_SCRIPT`.
  */
 import { join } from "node:path";
 import { AccessToken } from "livekit-server-sdk";
@@ -9,10 +9,13 @@ import { findChromium } from "../../actors/browser/chromium/find-chromium.ts";
 import { EVENTS_TOPIC } from "../../machines/streaming/limits.ts";
 import { LiveKitServer } from "./livekit-server.ts";
 
-/** Cells of the drawn number: bits of milliseconds, which repeat after 17 minutes. */
+/** Number of cells of the drawn number: bits of milliseconds, which repeat after 17 minutes. */
 const BITS = 20;
 
-/** A row of black and white cells over the page's whole width, at its top: the time in milliseconds. */
+/**
+ * A row of black and white cells at the top of the page, over its complete width. It encodes the time in
+ * milliseconds.
+ */
 export const NUMBER_SCRIPT = `
   const canvas = document.createElement("canvas");
   canvas.style.cssText = "position:fixed;left:0;top:0;width:100vw;height:64px;z-index:9";
@@ -32,12 +35,12 @@ export const CLOCK_PAGE = `<!doctype html><title>Clock</title><h1 style="margin-
   step();
 </script>`;
 
-/** A page that stays as it is: the time of its load. */
+/** A page that does not change. It shows the time when it was loaded. */
 export const STILL_PAGE = `<!doctype html><title>Still</title><script>${NUMBER_SCRIPT}
   draw(Date.now() % ${2 ** BITS});
 </script>`;
 
-/** Milliseconds from drawing to decoding, of frames of the clock page. */
+/** The times in milliseconds from drawing to decoding the frames of the clock page. */
 export function latenciesOf(frames: readonly SeenFrame[]): readonly number[] {
   const most = 2 ** BITS;
   return frames.map(({ at, value }) => ((at % most) - value + most) % most);
@@ -138,7 +141,7 @@ export class VideoViewer {
     await this.#page.evaluate(`join(${JSON.stringify(server.url)}, ${JSON.stringify(await token.toJwt())})`);
   }
 
-  /** All frames so far. */
+  /** All frames decoded so far. */
   async frames(): Promise<readonly SeenFrame[]> {
     return await this.#page.evaluate<readonly SeenFrame[]>("window.frames_seen");
   }
@@ -175,7 +178,7 @@ export class VideoViewer {
     }
   }
 
-  /** Resolves when there are more frames than `count`. */
+  /** Resolves when more than `count` frames were decoded. */
   async frameAfter(count: number): Promise<void> {
     while ((await this.frames()).length <= count) await Bun.sleep(50);
   }

@@ -30,7 +30,7 @@ interface Timeline {
   /** Index of the chosen moment; `undefined` shows the newest moment, live. */
   readonly chosen: number | undefined;
   readonly waiting: number;
-  /** Events were missed: the moments stay until the history is read again. */
+  /** If events were missed, the moments are kept until the history is read again. */
   readonly isOutdated: boolean;
 }
 
@@ -177,7 +177,7 @@ export function createTimeline() {
           isOutdated: false,
         };
       },
-      /** What was recorded is not a whole history any more. */
+      /** The recorded moments are no longer a complete history. */
       missed: (timeline) => ({ ...timeline, isOutdated: true }),
       event: (timeline, { event }: { event: LiveEvent }) =>
         event.type === "@cairn.mailbox"

@@ -276,7 +276,7 @@ describe("gaps of a map", () => {
     ],
     ["an outage", { status: 400 }, /./],
   ] as const)(
-    "report an error in the case of %s, and keep the offline proposal",
+    "keep the proposal made without a model, and report an error, if the model returns %s",
     async (_name, answer, message) => {
       model.reset(answer as Parameters<typeof model.reset>[0]);
       const { errors, gaps_filled, inferred_actions } = await fill(

@@ -9,8 +9,8 @@ import {
 const settings = { url: "wss://own.test", key: "key", secret: "secret" };
 const request = (given: Partial<LiveKitRequest>): LiveKitRequest => ({ fps: 10, ...given });
 
-describe("the LiveKit access of a start", () => {
-  test("is that of the settings without parameters, and none without settings", () => {
+describe("the LiveKit access of a session that is started without parameters", () => {
+  test("comes from the settings, and does not exist without settings", () => {
     expect(requestedAccess(request({}), settings)).toEqual({
       url: "wss://own.test",
       credentials: { key: "key", secret: "secret" },
@@ -20,12 +20,12 @@ describe("the LiveKit access of a start", () => {
     expect(requestedAccess(request({}), { url: "wss://own.test" })).toBeUndefined();
   });
 
-  test("prefers a token to key and secret", () => {
+  test("uses a token before a key and secret", () => {
     const access = requestedAccess(request({ token: "t", key: "k", secret: "s" }), settings);
     expect(access).toEqual({ url: "wss://own.test", credentials: { token: "t" }, isForeign: false });
   });
 
-  test("uses the secret of the settings with their server only", () => {
+  test("uses the secret of the settings only for the server of the settings", () => {
     expect(requestedAccess(request({ url: "https://own.test/" }), settings)?.isForeign).toBe(false);
     expect(() => requestedAccess(request({ url: "wss://other.test" }), settings)).toThrow("no credentials");
   });
@@ -43,7 +43,7 @@ describe("the LiveKit access of a start", () => {
   });
 });
 
-describe("a server that a caller names", () => {
+describe("a LiveKit server that a caller names", () => {
   const allowed = (url: string, addresses: readonly string[], isForeign = true): Promise<void> =>
     assertServerAllowed(
       { url, credentials: { token: "t" }, isForeign },
@@ -53,7 +53,7 @@ describe("a server that a caller names", () => {
       }),
     );
 
-  test("is refused when its name resolves to a private address", async () => {
+  test("is refused if its name resolves to a private address", async () => {
     const refused = expect.objectContaining({ code: "egress.refused", status: 403 });
     expect(allowed("wss://inside.test", ["10.1.2.3"])).rejects.toEqual(refused);
     expect(allowed("ws://inside.test:7880", ["127.0.0.1"])).rejects.toEqual(refused);
@@ -64,7 +64,7 @@ describe("a server that a caller names", () => {
     await allowed("wss://outside.test", ["203.0.113.9", "8.8.8.8"]);
   });
 
-  test("is not checked when the operator named it", async () => {
+  test("is not checked if the operator has configured it", async () => {
     await allowed("ws://10.0.0.1:7880", [], false);
   });
 });

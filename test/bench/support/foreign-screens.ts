@@ -11,9 +11,9 @@ export interface ForeignApp {
   readonly port: number;
   readonly start: string;
   readonly request?: Readonly<Record<string, unknown>>;
-  /** No rule of the grouping was made or changed after looking at its screens. */
+  /** No rule of the grouping was made or changed after looking at the screens of this application. */
   readonly heldOut?: true;
-  /** Screens and their addresses; `$1` and `$2` in a screen are groups of the pattern. */
+  /** Screens and patterns for their addresses. `$1` and `$2` in a screen's name are groups of the pattern. */
   readonly screens: readonly (readonly [screen: string, pattern: RegExp])[];
   /**
    * Screens that a reader can reach by links and that must be found. The other screens count only if an
@@ -96,7 +96,7 @@ export const foreignApps: readonly ForeignApp[] = [
       ["media-manager", /^\/lib\/exe\/mediamanager\.php/],
       ["page", /^\/(?:doku\.php)?(?:\/[^?]*)?(?:\?.*)?$/],
     ],
-    // Corrected: without access lists there is no sign-in.
+    // Corrected after a run: without access lists there is no sign-in.
     expected: ["page", "edit", "revisions", "backlink", "recent", "media", "index"],
   },
   {
@@ -108,8 +108,8 @@ export const foreignApps: readonly ForeignApp[] = [
     screens: [
       ["$1", /[?&]action=(edit|history|info|raw|render)\b/],
       ["diff", /[?&]diff=/],
-      // Corrected after the third run: two classes of MediaWiki show many addresses by one template, `QueryPage` without
-      // a form and `SpecialRedirectWithAction`.
+      // Corrected after the third run: two classes of MediaWiki show many addresses by one template,
+      // `QueryPage` without a form and `SpecialRedirectWithAction`.
       [
         "special-report",
         /Special:(?:Ancient|Deadend|Lonely|Long|Short|(?:Uncategorized|Unused|Wanted)\w+|Most\w+|FewestRevisions|BrokenRedirects|DoubleRedirects|ListRedirects|ListDuplicatedFiles|WithoutInterwiki)/,
@@ -121,7 +121,7 @@ export const foreignApps: readonly ForeignApp[] = [
       ["special-$1", /(?:title=|\/)Special:([A-Za-z]+)/],
       ["category", /(?:title=|\/)Category:/],
       ["file", /(?:title=|\/)File:/],
-      // Corrected after the first run: the description of the API matched as a page.
+      // Corrected after the first run: the pattern for pages also matched the description of the API.
       ["api", /^\/api\.php/],
       ["page", /^\/(?:index\.php)?/],
     ],

@@ -71,8 +71,8 @@ const echo = defineActor<unknown, Record<string, never>>({
 const definitions = [account, echo] as unknown as readonly AnyActorDefinition[];
 
 runWorker(async ({ bus, start }) => {
-  // The store is in memory where its cost is not measured. The node then has one worker.
-  // The cast is safe: the bench that starts the pool passes these settings.
+  // The store is in memory where its cost is not measured. The cast is safe, because the bench that starts
+  // the pool passes these settings.
   const { memory } = start.settings as { readonly memory?: boolean };
   if (memory) {
     const actorStore = new MemoryActorStore();

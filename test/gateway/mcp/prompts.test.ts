@@ -35,7 +35,7 @@ test.each([
   });
 });
 
-test("the prompt for a voice agent names the room, its participant and the topic of events", async () => {
+test("the MCP prompt for a voice agent names the room, its participant and the topic of events", async () => {
   const { client } = await connectTo(testGateway());
   const { messages } = await client.getPrompt({
     name: "watch_and_talk",

@@ -182,7 +182,7 @@ describe("the events of an exploration", () => {
   });
 });
 
-test("have one topic for each job and type, and patterns that match all", () => {
+test("events of an exploration have one topic for each job and type, and patterns that match all", () => {
   const topic = explorationTopic("a.*>b c", "page_completed");
   expect(topic.split(".")).toHaveLength(3);
   expect(topicMatches(explorationTopic("a.*>b c"), topic)).toBe(true);
@@ -191,7 +191,7 @@ test("have one topic for each job and type, and patterns that match all", () => 
   expect(topicMatches(explorationTopic(undefined, "exploration_error"), topic)).toBe(false);
 });
 
-test("split a failure into code and message, with a default code", () => {
+test("a stored failure of an exploration is split into code and message, with a default code", () => {
   expect(causeOf("reading.http_404: gone")).toEqual({
     error: "reading.http_404: gone",
     code: "reading.http_404",

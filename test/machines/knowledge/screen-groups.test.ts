@@ -148,17 +148,17 @@ test("one page at two addresses is one screen because of its name, but a name th
   expect(paths(named("/", "Topics", "list"), named("/about/topics", "Topics", "text"))).toHaveLength(2);
 });
 
-/** A page of a site whose kinds of pages share a large frame, with features of its own kind. */
+/** A page of a site whose kinds of pages share a large frame. It has some features of its own kind. */
 function framed(path: string, kind: readonly string[], own: readonly string[] = []): ScreenInstance {
   const frame = Array.from({ length: 40 }, (_, at) => `frame ${at}`);
   return { ...page(path, ""), structure: sketchOf([...frame, ...kind, ...own]) };
 }
 const features = (name: string, count: number) => Array.from({ length: count }, (_, at) => `${name} ${at}`);
 
-describe("what a page's features say on its site", () => {
+describe("the weights of page features", () => {
   const others = [framed("/", features("home", 9)), framed("/a/b/c?x=y", features("help", 9))];
 
-  test("the frame that all kinds of pages have makes no pages alike", () => {
+  test("make no pages similar because of a frame that all kinds of pages have", () => {
     const [news, shop] = [features("news", 8), features("shop", 8)];
     const names = ["apple", "pear", "plum", "fig", "lemon", "cherry"];
     const pages = names.map((name, at) => framed(`/page/${name}`, at < 3 ? news : shop));
@@ -168,7 +168,7 @@ describe("what a page's features say on its site", () => {
     ]);
   });
 
-  test("what varies among the pages of one screen is content, and does not split others", () => {
+  test("are low for features that vary among the pages of one screen, which do not split other screens", () => {
     const article = features("article", 12);
     const parts = features("part", 12);
     const articles = Array.from({ length: 24 }, (_, n) =>
@@ -179,10 +179,10 @@ describe("what a page's features say on its site", () => {
   });
 });
 
-test("values that lead to pages of many kinds are functions, and only nearly equal pages are one screen", () => {
+test("values of an address position that lead to many kinds of pages are functions, and only nearly equal pages are one screen", () => {
   const values = ["users", "themes", "import", "backup", "mail", "log", "jobs", "cache"];
   const others = [framed("/", features("home", 9)), framed("/a/b/c?x=y", features("help", 9))];
-  // Two pages of a kind have 0.77 in common.
+  // Two pages of a kind have 0.77 of their features in common.
   const screensOf = (kinds: number) => {
     const pages = values.map((value, at) =>
       framed(`/tools/${value}`, features(`kind ${at % kinds}`, 14), features(value, 7)),
@@ -193,7 +193,7 @@ test("values that lead to pages of many kinds are functions, and only nearly equ
   expect(screensOf(4)).toBe(values.length);
 });
 
-test("namespaces of a wiki divide its pages where their structure differs, and not where it is the same", () => {
+test("namespaces of a wiki divide its pages into screens if their structure differs, and not if it is the same", () => {
   const names = ["Ada", "Bert", "Cora", "Dora"];
   const articles = names.map((name) => framed(`/wiki/${name}`, features("article", 12)));
   const spaces = ["town", "river"].flatMap((space) =>
@@ -208,7 +208,7 @@ test("namespaces of a wiki divide its pages where their structure differs, and n
   expect(found[0]?.split(" ")).toEqual(names.map((name) => `/wiki/Category:${name}`));
 });
 
-test("further pages of a list are the list, in every usual spelling", () => {
+test("further pages of a list belong to the screen of the list, in every usual notation", () => {
   const list = [
     "/blog",
     "/blog/index.html",
@@ -220,7 +220,7 @@ test("further pages of a list are the list, in every usual spelling", () => {
   expect(paths(...list.map((path) => page(path, "blog", 2)))).toHaveLength(1);
 });
 
-test("a word as the value of a parameter named page is a screen, a number is not", () => {
+test("a parameter named page makes another screen if its value is a word, and not if it is a number", () => {
   const pages = ["users", "settings", "2", "3"].map((value) =>
     page(`/admin?page=${value}`, /\d/.test(value) ? "list" : value),
   );
@@ -231,7 +231,7 @@ test("a word as the value of a parameter named page is a screen, a number is not
   ]);
 });
 
-test("a list without entries is the same screen as one with entries, when each number has its own name", () => {
+test("a list without entries is the same screen as one with entries, if each number in its address has one name", () => {
   const names = ["news", "sport", "town", "weather"];
   const boards = names.map((name, at) =>
     framed(`/board/${at}/${name}`, features("board", 6), features("row", at * 4)),
@@ -240,7 +240,7 @@ test("a list without entries is the same screen as one with entries, when each n
   expect(paths(...boards, ...others).filter((group) => group.includes("/board/"))).toHaveLength(1);
 });
 
-test("a thousand orders are one screen", () => {
+test("a thousand order pages are one screen", () => {
   const orders = Array.from({ length: 1_000 }, (_, n) => page(`/orders/${n + 1}`, "order", n % 9));
   const found = groupScreens([...orders, page("/orders", "list"), page("/", "home")]);
   expect(found.map(({ instances }) => instances.length).sort((a, b) => a - b)).toEqual([1, 1, 1_000]);

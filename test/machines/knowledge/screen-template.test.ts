@@ -85,7 +85,7 @@ describe("the URL patterns of a screen", () => {
   });
 });
 
-test("names of collections are converted to the singular", () => {
+test("a variable part of an address is named by the singular of its collection", () => {
   expect(["orders", "categories", "boxes", "news", "people", "status", "x"].map(singular)).toEqual([
     "order",
     "category",

@@ -127,7 +127,7 @@ describe("the state machine of a session", () => {
     ]);
   });
 
-  test("reports participants of its LiveKit room; one who joins wakes it, unless its video is paused", () => {
+  test("reports participants of its LiveKit room, and a joining one wakes it unless its video is paused", () => {
     const joined = { type: "LIVEKIT", notice: "participant_joined", identity: "ann", name: "Ann" };
     const left = { type: "LIVEKIT", notice: "participant_left", identity: "ann" };
     const player = live().send(joined).send(left).send({ type: "LIVEKIT", notice: "room_finished" });
@@ -148,7 +148,7 @@ describe("the state machine of a session", () => {
     expect([absent.published, absent.phase]).toEqual([[], "absent"]);
   });
 
-  test("leaves the report of the start to the publisher when it has a LiveKit room", () => {
+  test("lets the video publisher report the start of streaming if it has a LiveKit room", () => {
     const player = new Player().send({ type: "START", options: { ...options, livekit: { fps: 10 } } });
     expect(player.send({ type: "OPENED", outcome: done, url: "about:blank" }).published).toEqual([]);
   });

@@ -257,7 +257,7 @@ describe("the main content of a read page", () => {
     );
   });
 
-  test("starts with the text around such a heading, without the site's header", () => {
+  test("starts with the text around a heading outside of the content, without the site's header", () => {
     const clean = `<div id="header"><h1>clean(1)</h1><h2>Name</h2><div><p>clean - Remove files</p></div></div>`;
     expect(read(`${clean}<div><p>${long}</p><p>${long}</p></div>`).content).toStartWith(
       "# clean(1)\n\n## Name\n\nclean - Remove files\n\nRunning",

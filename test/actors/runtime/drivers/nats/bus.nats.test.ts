@@ -243,7 +243,7 @@ describe("a broker that was unavailable", () => {
   });
 
   test.each(["the asker's node", "a third node"])(
-    "fails a request to a silent responder as soon as %s answers",
+    "fails a pending request to a responder that never answers, as soon as %s answers",
     async (who) => {
       there.bus.respond("cairn.query.2", () => new Promise(() => {}));
       const third = await connect(100);
