@@ -32,7 +32,7 @@ export async function knownSections(
     query_type: "search",
     params: { query, top_k: KNOWN },
   });
-  // The results of this query type.
+  // A query of the type `search` returns these results, so the cast is safe.
   const hits = (answer.data?.results ?? []) as readonly { readonly url: string; readonly title: string }[];
   const host = new URL(url).host;
   return hits

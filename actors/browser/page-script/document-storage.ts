@@ -141,7 +141,7 @@ export function keepDocument(bounds: KeepBounds): KeptDocument {
       lost.push(`${kind} of ${location.origin}, which is too much to keep`);
       return [];
     } catch {
-      // A sandboxed document, or one without an origin, has no storage.
+      // The error is ignored, because a sandboxed document, or one without an origin, has no storage.
       return undefined;
     }
   };
@@ -289,6 +289,7 @@ export function fillStorage(
     fill(localStorage, own.local);
     fill(sessionStorage, own.session);
   } catch {
-    // The document is sandboxed or third-party storage is blocked. It had no storage to save either.
+    // The error is ignored: the document is sandboxed or third-party storage is blocked, so it had no storage
+    // to save either.
   }
 }

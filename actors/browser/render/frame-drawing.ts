@@ -27,7 +27,7 @@ export class FrameDrawing {
    * @param world the name of the isolated world in which Cairn inspects the documents
    */
   static async of(root: Session, session: Session, targetId: string, world: string): Promise<FrameDrawing> {
-    // When windows cannot be minimised, all frames are drawn.
+    // The error is ignored: when windows cannot be minimised, all frames are drawn.
     const found = await root.send("Browser.getWindowForTarget", { targetId }).catch(() => undefined);
     const drawing = new FrameDrawing(root, found?.windowId);
     const atStart = (...codes: ((signals: Signals) => void)[]) =>

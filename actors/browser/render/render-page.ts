@@ -208,7 +208,7 @@ export class Page {
   async close(): Promise<void> {
     this.#usable = false;
     this.#connection.drop(this.#session);
-    // The target may have been closed already, with its browser or its context.
+    // The error is ignored, because the target may have been closed already with its browser or its context.
     await this.#connection.root.send("Target.closeTarget", { targetId: this.targetId }).catch(() => {});
   }
 
@@ -280,7 +280,7 @@ export class Page {
         });
         return this.#document(visit, written, quiet);
       } catch (error) {
-        // The document was replaced during the call. Another one has been loaded or is loading.
+        // The error is ignored: the document was replaced during the call, and the new document is awaited.
         if (!(error instanceof ProtocolError)) throw error;
         if (this.#commits === commit) await pause(browserLimits.quiet);
         if (this.#commits === commit || performance.now() > until) throw error;
@@ -387,7 +387,8 @@ export class Page {
    */
   #proxyTrouble(url: string): FailedRender | undefined {
     const { latest, asked = url } = this.#requests;
-    // When the proxy could not connect to an https host, there is no response at all.
+    // Only a missing response or an error status can come from the proxy. When it could not connect to an
+    // https host, there is no response at all.
     if (latest?.url === asked && latest.status < 400) return undefined;
     const trouble = this.#proxy?.failureOf?.(asked);
     return trouble && failedRender(trouble.code, !(trouble instanceof Refused), trouble.message);

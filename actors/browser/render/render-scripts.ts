@@ -198,7 +198,7 @@ export function serializePage({
         try {
           return [...root.querySelectorAll(selector)];
         } catch {
-          // The selector is valid only in style sheets, such as that of a nested rule.
+          // The error is ignored: the selector is valid only in style sheets, such as that of a nested rule.
           return [];
         }
       }),
@@ -260,7 +260,8 @@ export function serializePage({
 
   const collect = (root: Document | ShadowRoot): void => {
     for (const frame of root.querySelectorAll<HTMLIFrameElement | HTMLFrameElement>("iframe, frame")) {
-      // `contentDocument` is null for a frame of another origin. An empty frame has no text.
+      // Frames without a readable document are skipped: `contentDocument` is null for a frame of another
+      // origin, and an empty frame has no text.
       const inner = frame.contentDocument;
       if (!inner?.body || frames.length >= mostFrames) continue;
       if (inner.URL === "about:blank" && !inner.body.firstChild) continue;

@@ -147,7 +147,7 @@ export class LiveView {
     const cast = this.#cast;
     this.#cast = undefined;
     this.#frame = undefined;
-    // The tab may have been closed, which ends its screencast.
+    // The error is ignored: the tab may have been closed, which ends its screencast.
     await cast?.tab.session.send("Page.stopScreencast").catch(() => {});
   }
 

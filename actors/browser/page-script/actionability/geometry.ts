@@ -133,13 +133,16 @@ const isDrawn = (element: Element | null): boolean => {
 const within = (node: Element | undefined, element: Element): boolean => {
   for (let up: Element | null = node ?? null; up; up = registry.parentOf(up)) {
     if (up === element) return true;
-    // Slotted content also counts as inside of the elements around its slot.
+    // Slotted content is inside of its host, and also inside of the elements around its slot.
     if (up.assignedSlot && within(up.assignedSlot, element)) return true;
   }
   return false;
 };
 
-/** When entries are nested, as in trees and menus, a click means the innermost entry. */
+/**
+ * Whether a hit element is another entry inside of the element. When entries are nested, as in trees and
+ * menus, a click means the innermost entry.
+ */
 const isOther = (hit: Element | undefined, element: Element): boolean => {
   const role = describer.nestedRole(element);
   if (role === undefined) return false;

@@ -49,7 +49,7 @@ const selectionOf = (element: Element | undefined): Selection | null => {
 const chosenIn = (element: Element | undefined): { readonly text: string; readonly html: string } => {
   if (isField(element)) {
     const { selectionStart, selectionEnd, value } = element;
-    // Number and email fields do not report their selection, so it is read from the document.
+    // The selection is read from the document, because number and email fields do not report their selection.
     if (selectionStart === null) return { text: getSelection()?.toString() ?? "", html: "" };
     return { text: value.slice(selectionStart, selectionEnd ?? selectionStart), html: "" };
   }
@@ -133,7 +133,8 @@ export const clipboardEvents: ClipboardEvents = {
     if (text === "") return { text, html, handled: false, writable };
     const own = dispatch(element, by, "", "");
     if (!own) return { text, html, handled: false, writable };
-    // The page has put its own data onto the clipboard.
+    // The page's listener may have put its own data onto the clipboard. This data then replaces the
+    // selection.
     const put = own.getData("text/plain");
     return { text: put === "" ? text : put, html: own.getData("text/html"), handled: true, writable };
   },

@@ -125,7 +125,7 @@ export const dragDrop: DragDrop = {
   dropPoint(id, { where, at, dragging: held }) {
     const element = identity.find(id);
     if (!element) return undefined;
-    // When elements are in a row, their order is from left to right.
+    // When the target is in a row, "before" is the left side of it and "after" is the right side.
     const whole = geometry.boxOf(element);
     const next = element.nextElementSibling ?? element.previousElementSibling;
     const isInSameRow = next !== null && Math.abs(geometry.boxOf(next).top - whole.top) < whole.height / 2;

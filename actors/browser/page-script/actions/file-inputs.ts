@@ -80,7 +80,8 @@ export const fileInputs: FileInputs = {
   },
 
   setFiles(id, files) {
-    // A file input that a button creates may be outside of the document.
+    // The input is found by its number alone, because a file input that a button creates may be outside of
+    // the document.
     const input = registry.element(Math.abs(id));
     if (!isInput(input)) return { problem: "gone" };
     if (identity.isDisabled(input)) return { problem: "disabled" };

@@ -226,8 +226,8 @@ export const formSubmission: FormSubmission = {
   isChecked(id) {
     const element = identity.find(id);
     const aria = element?.getAttribute("aria-checked") ?? element?.getAttribute("aria-pressed");
-    // A switch that is drawn over a checkbox reports its state by ARIA attributes. The state of the checkbox
-    // may be outdated.
+    // For a switch that is drawn over a checkbox, the state in ARIA attributes is used, because the state of
+    // the checkbox may be outdated.
     const drawn = element?.getAttribute("role") === "switch" && aria !== undefined && aria !== null;
     if (!drawn && element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type))
       return element.checked;

@@ -38,7 +38,7 @@ const collect = (
   for (const element of root.querySelectorAll("*")) {
     if (INVISIBLE_TAGS.has(element.localName)) continue;
     const { left, top, width, height } = element.getBoundingClientRect();
-    // Elements of one pixel or less are only for assistive technology.
+    // Elements of one pixel or less are not compared, because they are only for assistive technology.
     if (width > 1 && height > 1 && element.checkVisibility(VISIBLE)) {
       const parent = element.parentElement;
       const around = parent?.getBoundingClientRect();

@@ -62,7 +62,7 @@ export const media: Media = {
     let media: HTMLMediaElement | undefined;
     if (id === null) media = largest(playersIn(document));
     else {
-      // A button belongs to the player that contains it.
+      // For a button, the player is searched in the elements around it.
       for (let up = identity.find(id) ?? null; up && !media; up = registry.parentOf(up)) {
         media = up instanceof HTMLMediaElement ? up : largest(playersIn(up));
       }

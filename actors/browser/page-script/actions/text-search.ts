@@ -163,7 +163,8 @@ export const textSearch: TextSearch = {
     range.setEnd(hit.to.node, hit.to.offset + 1);
     const element = hit.from.node.parentElement ?? document.body;
     element.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
-    // After centring a long paragraph, the text in it may still be outside of the viewport.
+    // The text itself is scrolled into view too. After centring a long paragraph, the text in it may still be
+    // outside of the viewport.
     const before = range.getBoundingClientRect();
     if (before.top < 0 || before.bottom > innerHeight)
       scrollBy({ top: before.top - innerHeight / 2, behavior: "instant" });

@@ -70,7 +70,8 @@ export function remember(inputs: SnapshotInputs): void {
  */
 export function isValid(head: string): boolean {
   registry.collect();
-  // Reading this box makes the browser apply pending styles and layout.
+  // Reading this box makes the browser apply pending styles and layout, so that scroll positions and counts
+  // are current.
   document.documentElement?.getBoundingClientRect();
   if (!kept || registry.suspectCount() > 0 || elementCache.now() !== kept.time) return false;
   const { inputs, fields, frames, registryChanges } = kept;

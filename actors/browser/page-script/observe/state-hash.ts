@@ -41,7 +41,7 @@ const focusState = (): readonly unknown[] => {
 };
 
 const canvasHash = (canvas: HTMLCanvasElement): number => {
-  // A canvas with images of other origins cannot be read.
+  // The error is ignored, because a canvas with images of other origins cannot be read.
   try {
     return digest(canvas.toDataURL());
   } catch {

@@ -158,7 +158,7 @@ const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined 
   }
   if (!alike || outer.text !== inner.text || nameOf(outer) === "") return undefined;
   if (outerElement.matches(FIELDS) || innerElement.matches(FIELDS)) return undefined;
-  // A link is draggable by default, and dragging it only drops its address.
+  // A draggable element around a link is kept. Dragging the link itself only drops its address.
   if (outerElement.matches("[draggable=true]:not([role],[onclick])"))
     return innerElement.matches("a") ? undefined : outer;
   if (!outerElement.matches(STATEFUL)) return outer;
@@ -223,7 +223,8 @@ export function resolve(candidate: Candidate, inside: readonly Candidate[], by: 
 export function isRedundantLabel(element: Element): boolean {
   if (!(element instanceof HTMLLabelElement)) return false;
   const { control } = element;
-  // A field that is not rendered is reported by its label. Other controls are not.
+  // The label of an input or select is redundant even when the field is not rendered, because the field is
+  // still reported. The label of another control is redundant only while the control is rendered.
   if (control) return control.matches("input,select") || control.checkVisibility();
   return describer.isCaption(element);
 }

@@ -282,7 +282,7 @@ export const describer: Describer = {
     const textOf = (element: Element): string => {
       const known = texts.get(element);
       if (known !== undefined) return known;
-      // The text of a large container does not identify an element in it.
+      // The text of a large container is not used as context, because it does not identify an element in it.
       const much = (element.textContent ?? "").length > MAX_CONTEXT_LENGTH * 10;
       const plain = much ? "" : collapseSpaces(surroundingText.textOf(element));
       const kept = plain.length > MAX_CONTEXT_LENGTH ? "" : plain;

@@ -267,7 +267,8 @@ const partsOf = (cached: CachedElement): readonly (CachedElement | string)[] => 
   if (cached.parts && cached.root === root && tag !== "slot") return cached.parts;
   const parts: (CachedElement | string)[] = [];
   let [texts, holds] = [false, false];
-  // The entries in a subtree that was just inserted may be outdated.
+  // The cache entries of children are ignored when the subtree was just inserted, because they may be
+  // outdated.
   const ignoreExisting = cached.walk === walkNumber;
   const add = (node: Node): void => {
     if (node.nodeType === Node.ELEMENT_NODE) {
@@ -280,11 +281,11 @@ const partsOf = (cached: CachedElement): readonly (CachedElement | string)[] => 
       const some = data.length > MAX_TEXT_LENGTH ? data.slice(0, MAX_TEXT_LENGTH) : data;
       if (/\S/.test(data)) texts = true;
       else {
-        // White space next to a block is not rendered.
+        // White space is left out next to a block, where browsers do not render it.
         const before = parts.at(-1);
         if (before === undefined ? !cached.flows : typeof before !== "string" && !before.flows) return;
       }
-      // Line breaks are rendered only in preformatted text.
+      // Line breaks are kept only in preformatted text, where browsers render them.
       parts.push(MAY_BE_PREFORMATTED.test(tag) && element.closest("pre") ? some : some.replace(/\s+/g, " "));
     }
   };
@@ -314,7 +315,8 @@ export const elementCache: ElementCache = {
   partsOf,
   kindOf(cached) {
     const { element, tag } = cached;
-    // How buttons and summaries are used also depends on their form or parent, so the result is not cached.
+    // Whether a button or a summary can be used also depends on its form or parent, so the cached traits are
+    // not sufficient.
     if (tag === "button" || tag === "summary") return describer.interactionOf(element, tag);
     const { kind } = traitsOf(cached);
     return kind ?? (registry.hasClickListener(element) ? { action: "click", weak: true } : undefined);

@@ -116,7 +116,8 @@ export const xpath = (element: Element): string => {
     const name = /^[a-z][a-z0-9-]*$/.test(element.localName)
       ? element.localName
       : `*[name()='${element.localName}']`;
-    // In XPath, names without a prefix match only HTML elements, but not SVG or MathML.
+    // An XPath name without a prefix matches only HTML elements. For SVG and MathML elements, the local name
+    // is compared.
     const plain =
       element.namespaceURI === "http://www.w3.org/1999/xhtml"
         ? name

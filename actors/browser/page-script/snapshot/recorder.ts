@@ -274,7 +274,10 @@ const build = (
   return { record, visual };
 };
 
-/** The sort order is reported only once, by the part of a column header that has text. */
+/**
+ * Returns the sort order for the part of a column header that has text or the attribute `aria-sort`. The
+ * other parts do not report it again.
+ */
 const sortOf = ({ element, text, sort }: FoundElement): string =>
   text !== "" || element.hasAttribute("aria-sort") ? sort : "";
 

@@ -26,7 +26,7 @@ const paneOf = ({ left, top, right, bottom }: Rect, pane: Pane | undefined): Pan
 /** Must be called before each walk through the document. It resets the state of the previous walk. */
 export function begin(): void {
   const { documentElement: page, body } = document;
-  // The body scrolls the viewport when the document element does not.
+  // The body counts as a scroller of the viewport when the document element's overflow is visible.
   viewportScrollers = page && getComputedStyle(page).overflowY === "visible" ? [page, body] : [page];
 }
 

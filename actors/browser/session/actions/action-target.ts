@@ -85,7 +85,7 @@ export async function staleIndex(
       tab,
       candidates.map(({ highlight_index }) => highlight_index),
     );
-    // The caller gets the element as a candidate, so from now on its index refers to its current state.
+    // The error shows the element to the caller. So from now on its index refers to its current state.
     if (candidates.length === 0)
       return new ActionFailure(
         "element_stale",
@@ -100,7 +100,7 @@ export async function staleIndex(
     const advice = `${reason} The first candidate is the element in its current state: repeat the action if you still mean it, or choose another candidate.`;
     return new ActionFailure("element_stale", isSame ? advice : message, { index, ...more, candidates });
   } catch {
-    // The page is navigating, so there are no candidates yet.
+    // The page is navigating, so the error names no candidates for the element.
     return new ActionFailure("element_stale", `${reason} Call analyze_page.`, {
       index,
       ...more,

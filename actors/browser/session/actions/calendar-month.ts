@@ -85,7 +85,7 @@ export async function chooseDay(
         try {
           return await clickDay(input, target, day, openCalendar, date);
         } catch (error) {
-          // The day was redrawn before it was clicked.
+          // When the day was redrawn before it was clicked, nothing was done. The calendar is read again.
           const gone = error instanceof ActionFailure && /^(element_stale|interrupted)$/.test(error.code);
           if (!gone || ++tries >= MAX_TRIES) throw error;
           calendar = (await readMonth(input, target, openCalendar.isNew)) ?? calendar;
@@ -120,7 +120,8 @@ export async function chooseDay(
     const distanceBefore = Math.abs(distance);
     const distanceNow = Math.abs(monthsAway(calendar));
     if (distanceNow >= distanceBefore) astray++;
-    // The direction of buttons without a label is known only by their effect.
+    // When a turn leads away from the date, the two buttons are exchanged. The direction of buttons without a
+    // label is known only by their effect.
     if (before.guessed && distanceNow > distanceBefore) swapped = !swapped;
   }
 }
@@ -275,7 +276,8 @@ async function clickDay(
     const { value, names, half } = await dateShownIn(input, target, date);
     if (names && !half) return "shown";
     const waited = performance.now() - from;
-    // A calendar that may belong to another field does not prove that this field took the date.
+    // Without a calendar of its own, the field itself must show the date. A calendar that may belong to
+    // another field does not prove it.
     if (isOwn && ((!isNew && value === undefined) || waited >= limits.dateTakenWithin)) {
       const now = await readMonth(input, target, isNew);
       const sameDay = now && dayIn(now, date);

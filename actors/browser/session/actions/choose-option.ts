@@ -373,8 +373,8 @@ export class OptionChooser {
     const info = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", option.id));
     if (!info) throw new ActionFailure("interrupted", `The option "${option.label}" went away.`, { index });
     await this.#callList("rememberSurroundings");
-    // The text that the control displays includes the search text. If it displays the same text after the
-    // choice, this proves nothing.
+    // The displayed text is recorded before the choice, because it may include the search text. The same text
+    // after the choice proves nothing.
     const textBefore = await this.#callList("displayed");
     // The option is pressed by a tap and not by a click. Many lists choose the option when the mouse button
     // goes down and close before it is released, so a missing click event is no failure.

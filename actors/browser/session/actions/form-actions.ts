@@ -93,7 +93,7 @@ export class FormActions {
     }
     let outcome = await this.#outcome(frame, form);
     if (outcome?.submitted && !outcome.prevented && tab.navigations === before.navigations && !tab.dialog) {
-      // The browser sends a form a moment after the submit event.
+      // The action waits for a moment, because the browser sends a form some time after the submit event.
       await tab.waitUntil(
         () => tab.navigations !== before.navigations || tab.loading,
         sessionLimits.submitStarts,

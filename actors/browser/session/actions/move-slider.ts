@@ -22,7 +22,7 @@ export async function slideTo(input: PageInput, target: Target, text: string): P
     let last = earlier;
     let since = performance.now();
     while (performance.now() - since < REDRAW_TIME && value !== expected) {
-      // A single press has had its effect when the value has changed.
+      // After a single press, the value is final as soon as it has changed.
       if (expected === undefined && value !== earlier) break;
       if (value !== last) [last, since] = [value, performance.now()];
       await pause(sessionLimits.actionableEvery / 5);
@@ -31,7 +31,7 @@ export async function slideTo(input: PageInput, target: Target, text: string): P
     return value;
   };
   const before = await readValue();
-  // A click on the handle of a slider does not move it, but gives it the focus.
+  // The slider gets the focus by a click on its handle, which does not move it.
   await input.tap(target);
   let value = await readValue();
   if (value === before && value !== wanted) await pause(sessionLimits.actionableEvery);

@@ -85,7 +85,8 @@ export class PageInput {
         );
         const pending = effect.changes === 0 ? pendingRequests() : 0;
         if (event !== "press") return pending > 0 ? { ...effect, pending } : effect;
-        // The element reacted when the mouse button went down, so there was no click event.
+        // The element reacted when the mouse button went down. So the click counts as done, although there
+        // was no click event.
         return {
           ...effect,
           pressed: true,

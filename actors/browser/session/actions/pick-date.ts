@@ -131,18 +131,19 @@ async function findCalendar(input: PageInput, target: Target): Promise<OpenCalen
     const month = await readMonth(input, target, isNew);
     if (month) return { month, isOwn: true, isNew };
   }
-  // Other calendars may be on the page. The one that opens after a click belongs to the field.
+  // Only a calendar that opens after the click is accepted, because other calendars may be on the page.
   let month =
     (await openByClick(input, target)) ??
     (await openByButton(input, target)) ??
     (await openByDoubleClick(input, target));
-  // The calendar was open before, and the click closed it.
+  // The calendar was open before and the first click closed it, so the field is clicked again.
   if (!month && state === "beside" && (await mark()) === "none") month = await openByClick(input, target);
   if (month) return { month, isOwn: true, isNew: true };
   if (state !== "beside" || (await formatForField(input, target, "2000-01-01")) !== undefined)
     return undefined;
   const nearby = await readMonth(input, target, false);
-  // A calendar next to a field is confirmed as its own only by a change of the field's value.
+  // A calendar next to a field is used, but only a change of the field's value proves that it belongs to the
+  // field.
   return nearby && { month: nearby, isOwn: !/^(input|textarea)$/.test(info.tag), isNew: false };
 }
 
@@ -207,7 +208,8 @@ async function waitUntilClosed(
 
 /** Whether the field still shows the date after its calendar has closed. */
 async function isKept(input: PageInput, target: Target, date: string): Promise<boolean> {
-  // The click led to another page or opened a dialog, so the field cannot be read.
+  // When the click led to another page or opened a dialog, the field cannot be read. The date then counts as
+  // kept.
   if (input.tab.dialog || !(await input.targetState(target))?.alive) return true;
   return (await dateShownIn(input, target, date)).names;
 }

@@ -116,7 +116,8 @@ class Login {
         filled++;
         continue;
       }
-      // A user who is signed in already is redirected, and the field never appears.
+      // When the sign of success is shown, the user was signed in already and was redirected. The field never
+      // appears then.
       if (filled === 0 && (await this.#hasSucceeded()))
         return { logged_in: true, already: true, url: tab.url };
       if (!last)
@@ -229,7 +230,8 @@ class Login {
       const { tab } = this.#input;
       const found = tab.loading ? undefined : await this.#find(field);
       if (found || performance.now() >= until) return found;
-      // The sign of success has been shown for a while, so no further field is expected.
+      // The login ends when the sign of success has been shown for a while. No further field is expected
+      // then.
       if (tab.loading || !(await this.#hasSucceeded())) successSince = undefined;
       else successSince ??= performance.now();
       if (

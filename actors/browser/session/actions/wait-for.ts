@@ -77,7 +77,8 @@ export async function isOnPage(
         throw new ActionFailure("invalid_params", `"${selector}" is no CSS selector.`, { selector });
       if (found) return true;
     } catch (error) {
-      // The frame is navigating. Its next document may show what the caller waits for.
+      // The error is ignored: the frame is navigating, and its next document may show what the caller waits
+      // for.
       if (!(error instanceof DocumentGone)) throw error;
     }
   }

@@ -53,7 +53,8 @@ function rebuild(
   const elements = new Map(before.map((element) => [element.id, element]));
   for (const element of changed) {
     const earlier = elements.get(element.id);
-    // Something in the element changed, but nothing that a snapshot contains.
+    // An element whose reported values are equal is not replaced. Something in it changed that a snapshot
+    // does not contain.
     if (!isEqual(earlier, element)) elements.set(element.id, element);
   }
   for (const [id, x, y, width, height, isVisible, covered] of moved) {

@@ -135,7 +135,7 @@ export async function wordsOf(
           if (text) wordsByElement.set(member.element, text);
         }
       } catch (error) {
-        // The elements no longer exist, because their document was replaced.
+        // The error is ignored: the elements no longer exist, because their document was replaced.
         if (!(error instanceof DocumentGone)) throw error;
       }
     }),

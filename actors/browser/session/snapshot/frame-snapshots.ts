@@ -82,7 +82,8 @@ export class FrameSnapshots {
         }
       }),
     );
-    // A delta that uses cached values is valid only when nothing was rendered until then.
+    // The counts are read again after the snapshot. A delta that uses cached values is valid only when
+    // nothing was rendered until then.
     const countsAfter = unrendered.length === 0 ? counts : await this.#renderCounts(unrendered);
     await Promise.all(
       unrendered.map(async (frame) => {

@@ -33,7 +33,7 @@ export async function acceptElements(
       try {
         await frames.call(frame, "fingerprints", "accept", ids, texts);
       } catch (error) {
-        // The elements no longer exist, because their document was replaced.
+        // The error is ignored: the elements no longer exist, because their document was replaced.
         if (!(error instanceof DocumentGone)) throw error;
       }
     }),

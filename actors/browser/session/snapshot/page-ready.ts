@@ -110,7 +110,8 @@ async function survey(tab: Tab): Promise<{ readonly shown: Shown; readonly docum
     scripted: any(({ scripted }) => scripted),
     size: found.reduce((sum, one) => sum + one.size, 0),
   };
-  // Controls that scripts create from other elements are found only by a snapshot.
+  // When no native control is visible, a snapshot is taken. Only it finds controls that scripts create from
+  // other elements.
   if (shown.controls || !shown.text || shown.loading) return { shown, document };
   const { elements } = await tab.snapshots.peek();
   return { shown: { ...shown, controls: elements.length > 0 }, document };

@@ -175,7 +175,7 @@ export class Downloads {
       guid: record.id,
       browserContextId: this.#contextId,
     });
-    // The download may have completed meanwhile. The next `sweep` then removes the file.
+    // The error is ignored: the download may have completed meanwhile, and the next `sweep` removes the file.
     cancelling.catch(() => {});
     const error = { code: "download.limit", message };
     this.#save({ ...record, state: "refused", finished_at: new Date().toISOString(), error });

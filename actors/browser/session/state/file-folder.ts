@@ -27,7 +27,7 @@ export class FileFolder {
 
   async list(): Promise<readonly DownloadRecord[]> {
     try {
-      // The index file was written by `#change`.
+      // The method `#change` wrote the index file, so the cast is safe.
       return JSON.parse(await readFile(this.#index, "utf8")) as readonly DownloadRecord[];
     } catch (error) {
       if (isMissing(error)) return [];

@@ -18,8 +18,8 @@ export async function assertArrived(
   const { url, frames } = tab;
   const trouble = proxy?.failureOf?.(url);
   if (!trouble || tab.dialog) return;
-  // Over plain http, the egress proxy answers with the error as a text document. Otherwise the browser shows
-  // its own error page.
+  // Reads the text of a text document. Over plain http, the egress proxy answers with its error as a text
+  // document; otherwise the browser shows its own error page.
   const expression = "document.contentType === 'text/plain' ? document.body?.textContent : document.URL";
   const text = await retryOnNavigation(tab, () => frames.evaluate(frames.main, expression));
   if (text !== trouble.message && !String(text).startsWith("chrome-error:")) return;
