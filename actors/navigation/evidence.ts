@@ -44,7 +44,10 @@ export function evidenceOf(page: FetchedPage): PageEvidence {
   };
 }
 
-/** Number of characters from which two equal posts are one that the page shows twice. */
+/**
+ * Minimum number of characters of two posts with equal texts that count as one post. The page then shows this
+ * post twice.
+ */
 const COPIED_TEXT = 40;
 
 function distinct(posts: PageEvidence["posts"]): PageEvidence["posts"] {
@@ -97,7 +100,10 @@ function nextPage({ finalUrl, relations, links }: FetchedPage): string | null {
   return named?.url ?? links.find(({ url: target }) => isNextNumber(target, finalUrl))?.url ?? null;
 }
 
-/** Matches a link that names a page: then only the folder must be the same, as in `threads.html` and `thrd2.html`. */
+/**
+ * Matches the text of a link that certainly leads to the next page. For such a link only the folder of the
+ * address must be the same, as in `threads.html` and `thrd2.html`.
+ */
 const NEXT_PAGE =
   /^\W*(?:next page|nächste seite|page suivante|siguiente página|próxima página|pagina successiva|volgende pagina|nästa sida|następna strona|следующая страница)\W*$/i;
 

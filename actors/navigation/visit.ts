@@ -332,19 +332,25 @@ class Visit {
     };
   }
 
-  /** The posts of a thread, also of its further pages and of messages with pages of their own. */
+  /**
+   * Collects the posts of a thread: those of the page, of its further pages, and of messages that have pages
+   * of their own.
+   */
   async #postsOf(first: PageEvidence): Promise<PageEvidence["posts"]> {
     if (first.message) return await this.#messages(first);
     const posts = await this.#allPosts(first);
     const { published: date, authors, content } = first;
-    // A thread of one post has nothing that is repeated.
+    // A thread with a single post has no repeated blocks, so its main content is the post.
     const [author] = authors;
     if (posts.length > 0 || date === null || author === undefined) return posts;
     const text = content.replace(/^#.*$/gm, "").trim();
     return text === "" ? [] : [{ author, date, text }];
   }
 
-  /** Reads this page as it is for readers without scripts, when posts are missing that scripts would load. */
+  /**
+   * Reads the version of the page for visitors without scripts, when posts are missing that scripts would
+   * load.
+   */
   async #plain(page: PageEvidence): Promise<PageEvidence> {
     if (page.plain === null || this.#read.has(urlKey(page.plain))) return page;
     this.#read.add(urlKey(page.plain));
@@ -354,7 +360,10 @@ class Visit {
     return plain.posts.length > page.posts.length ? { ...plain, url: page.url } : page;
   }
 
-  /** The messages of a thread, each with a page of its own: those that the list named, and those with the same subject. */
+  /**
+   * Reads the messages of a thread when each message has a page of its own. These are the messages that the
+   * list named, and those with the same subject.
+   */
   async #messages(first: PageEvidence): Promise<PageEvidence["posts"]> {
     const posts = [...first.posts];
     const subject = subjectOf(first.headings[0] ?? first.title);

@@ -183,7 +183,8 @@ export function titleSlot(
         ),
       0,
     );
-    // The name of a board begins its row, in front of a description and its last thread.
+    // A title at the start of a row may be a smaller share of the row's text. The name of a board begins its
+    // row, followed by a description and the board's last thread.
     const least = before === 0 ? ROW_LINK_SHARE / 4 : ROW_LINK_SHARE / 2;
     if (!heading && length < least * total) continue;
     const score = (length / count) * (heading ? 3 : 1) * (count / blocks.length);

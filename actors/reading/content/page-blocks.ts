@@ -19,10 +19,10 @@ export type { ListRow, Post };
 export interface PageBlocks {
   readonly posts: readonly Post[];
   readonly rows: readonly ListRow[];
-  /** Number of characters of running text in the blocks of the posts, and of all text in those of the rows. */
+  /** Number of characters of running text in the blocks of posts, and of all text in the blocks of rows. */
   readonly posts_text: number;
   readonly rows_text: number;
-  /** The address of this page for readers without scripts, to which a `noscript` element links. */
+  /** The address of this page's version for visitors without scripts, to which a `noscript` element links. */
   readonly plain: string | null;
   /** Number of characters of the main content, and the share of them in links. */
   readonly text: number;
@@ -108,14 +108,17 @@ export function readBlocks(
   };
 }
 
-/** Sums up the text of blocks; a block inside of another one counts once. */
+/** Returns the number of characters in blocks. A block inside of another block is not counted twice. */
 function textIn(blocks: readonly Block[], of: (weight: TextWeight) => number): number {
   const parts = new Set(blocks.flatMap((block) => block.parts));
   const outer = [...parts].filter(({ parent }) => parent === null || !hasAbove(parent, parts));
   return outer.reduce((sum, part) => sum + of(weigh(part)), 0);
 }
 
-/** Sums up the text of rows, each with what surrounds it alone: a preview may stand beside the title. */
+/**
+ * Returns the number of characters in rows. Each row includes the elements that surround only this row,
+ * because a preview may be next to its title.
+ */
 function textAround(blocks: readonly Block[]): number {
   const held = heldBy(blocks);
   const widest = blocks.map(({ parts }): Block => {
@@ -126,7 +129,7 @@ function textAround(blocks: readonly Block[]): number {
   return textIn(widest, ({ all }) => all);
 }
 
-/** How many blocks each element contains. */
+/** Counts the blocks in each element. */
 function heldBy(blocks: readonly Block[]): ReadonlyMap<HtmlElement, number> {
   const held = new Map<HtmlElement, number>();
   for (const { parts } of blocks) {

@@ -20,7 +20,7 @@ export class RecentCommands {
   readonly #hashes: readonly number[];
   /** For each command, the length of its text. */
   readonly #lengths: readonly number[];
-  /** The commands as JSON, separated by commas. */
+  /** The recorded commands as JSON, separated by commas. */
   readonly text: string;
 
   private constructor(hashes: readonly number[], lengths: readonly number[], text: string) {

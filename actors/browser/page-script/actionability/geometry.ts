@@ -15,7 +15,7 @@ export interface View {
   readonly height: number;
 }
 
-/** A rectangular part of the viewport. */
+/** A rectangular part of the viewport, such as the visible part of a scrolled element. */
 export interface Pane {
   readonly left: number;
   readonly top: number;

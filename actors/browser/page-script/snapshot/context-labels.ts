@@ -56,7 +56,7 @@ const isRow = (element: Element): boolean => {
   if (element.matches(ROWS)) return true;
   const { localName, classList, nextElementSibling: next, previousElementSibling: previous } = element;
   const [name] = classList;
-  // Without a class, adjacent siblings of the same tag that contain elements count as rows.
+  // An element without a class is a row when it contains an element and an adjacent sibling has the same tag.
   if (name === undefined)
     return (
       element.firstElementChild !== null && [next, previous].some((entry) => entry?.localName === localName)
@@ -125,7 +125,8 @@ const contextOf = ({ element, cached, text: ownText }: LabelledElement, fingerpr
     },
   );
   while (row && text.length < MAX_CONTEXT_LENGTH && walk.nextNode()) {
-    const { data } = walk.currentNode as Text; // The filter of the tree walker accepts only text nodes.
+    // The filter of the tree walker accepts only text nodes, so the cast is safe.
+    const { data } = walk.currentNode as Text;
     text += `${text === "" ? "" : " "}${data.replace(/\s+/g, " ").trim()}`;
   }
   cachedLabels.set(fingerprint, text);

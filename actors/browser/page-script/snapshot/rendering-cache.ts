@@ -11,7 +11,10 @@ import * as icons from "./icons.ts";
 
 /** The cached values of one element; `undefined` for a value that was not read. */
 export interface Rendering {
-  /** The number of style and layout changes for which the values are valid. */
+  /**
+   * The count of style and layout changes at which the values were read. They are valid while the count is
+   * the same.
+   */
   styles: number;
   boxes: number;
   seen: boolean | undefined;
