@@ -16,6 +16,7 @@ import type {
   TransitionRecord,
   UrlKey,
 } from "../records.ts";
+import { edgeId } from "./edge-id.ts";
 import { screenIdOf, shortHash, slug } from "./screen-id.ts";
 import { tidy } from "./screen-name.ts";
 import { metadataOf } from "./stored-metadata.ts";
@@ -87,6 +88,9 @@ export const OBSERVED_LINK = 0.95;
  * not belong on a map.
  */
 const MOST_ACTIONS = 200;
+
+/** Links of one page to one screen that become transitions. More are repetitions, such as anchors of a contents list. */
+const MOST_WAYS = 4;
 
 /** The controls of a page; empty when none were stored. */
 export function controlsOf(page: Pick<PageRecord, "controls" | "headings">): PageControls {
@@ -241,32 +245,52 @@ export function transitionsOf(
 ): TransitionRecord[] {
   const [knowledgeId] = page.id;
   const from = screenIdOf(page.id[1]);
-  const transitions = new Map<string, TransitionRecord>();
-  for (const link of links) {
-    const key = urlKey(link.url);
-    if (link.kind !== "internal" || link.framed || key === page.id[1]) continue;
-    const to = screenIdOf(key);
-    const action: TransitionAction = {
-      action_type: "click",
-      name: tidy(link.text),
-      target: link.control,
-      url: link.url,
-    };
-    const counts = proven.get(`${from}\n${to}`);
-    transitions.set(to, {
-      in: [knowledgeId, from],
-      out: [knowledgeId, to],
-      knowledge_id: knowledgeId,
-      action: JSON.stringify(action),
-      successes: counts?.successes ?? 0,
-      failures: counts?.failures ?? 0,
-      inferred: false,
-      confidence: OBSERVED_LINK,
-      source: page.rendered_by === "browser" ? "rendered" : "http",
-      seen_at: page.fetched_at,
-    });
+  const byTarget = Map.groupBy(
+    links.filter((link) => link.kind === "internal" && !link.framed && urlKey(link.url) !== page.id[1]),
+    (link) => screenIdOf(urlKey(link.url)),
+  );
+  return [...byTarget].flatMap(([to, leading]) =>
+    waysOf(leading).map(({ link, mark }): TransitionRecord => {
+      const via = edgeId(to, mark);
+      const action: TransitionAction = {
+        action_type: "click",
+        name: tidy(link.text),
+        target: link.control,
+        url: link.url,
+      };
+      const counts = proven.get(`${from}\n${via}`);
+      return {
+        in: [knowledgeId, from],
+        out: [knowledgeId, to],
+        ...(mark === "" ? {} : { via }),
+        knowledge_id: knowledgeId,
+        action: JSON.stringify(action),
+        successes: counts?.successes ?? 0,
+        failures: counts?.failures ?? 0,
+        inferred: false,
+        confidence: OBSERVED_LINK,
+        source: page.rendered_by === "browser" ? "rendered" : "http",
+        seen_at: page.fetched_at,
+      };
+    }),
+  );
+}
+
+/** A link, and what distinguishes it from the first one to the same screen, which has no mark. */
+interface Way {
+  readonly link: PageLink;
+  readonly mark: string;
+}
+
+/** The links to one screen that a user distinguishes: those with other names. The last one comes first. */
+function waysOf(links: readonly PageLink[]): readonly Way[] {
+  const ways = new Map<string, Way>();
+  for (const link of links.toReversed()) {
+    const name = tidy(link.text);
+    if (ways.size >= MOST_WAYS || ways.has(name) || (name === "" && ways.size > 0)) continue;
+    ways.set(name, { link, mark: ways.size === 0 ? "" : `${link.control.role} ${name}` });
   }
-  return [...transitions.values()];
+  return [...ways.values()];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
+import { targetOfEdge } from "../../../machines/knowledge/edge-id.ts";
 import {
   actionsOf,
   indicatorText,
@@ -179,6 +180,22 @@ describe("the actions of a screen", () => {
     const key = `${first?.in[1]}\n${first?.out[1]}`;
     const [again] = transitionsOf(page(HERE), links, new Map([[key, { successes: 3, failures: 1 }]]));
     expect(again).toMatchObject({ successes: 3, failures: 1 });
+  });
+
+  test("are two for two links to one screen, and one for links with one name", () => {
+    const url = "https://shop.example/orders/1";
+    const links = [link(url, "Order 1"), link(url, "Newest"), link(url, ""), link(url, "Order 1")];
+    const transitions = transitionsOf(page(HERE), links, new Map());
+    expect(transitions.map(({ action }) => JSON.parse(action).name)).toEqual(["Order 1", "Newest"]);
+    const [first, second] = transitions;
+    expect(first?.via).toBeUndefined();
+    expect(second?.out).toEqual(first?.out ?? ["", ""]);
+    expect(targetOfEdge(second?.via ?? "")).toBe(second?.out[1] ?? "");
+    const counts = new Map([[`${second?.in[1]}\n${second?.via}`, { successes: 2, failures: 5 }]]);
+    expect(transitionsOf(page(HERE), links, counts)).toMatchObject([
+      { successes: 0, failures: 0 },
+      { successes: 2, failures: 5 },
+    ]);
   });
 
   test("do not include a click on a page in a frame", () => {
