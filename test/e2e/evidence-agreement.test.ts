@@ -1,0 +1,120 @@
+/** The same pages read over HTTP, rendered by a browser and shown in a live session are the same screens. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+import { untilMapIsIdle } from "./idle-map.ts";
+
+const TIMEOUT = 120_000;
+const KINDS = ["http", "browser"] as const;
+
+let site: ScriptedSite;
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let cairn: Cairn;
+
+const header = `<header class="top"><nav><a href="/">Home</a> <a href="/orders">Orders</a> <a href="/help">Help</a></nav></header>`;
+const page = (title: string, body: string) => html(title, `${header}<main class="page">${body}</main>`);
+const order = (number: number) =>
+  page(
+    `Order ${number}`,
+    `<h1>Order ${number}</h1><section class="parts"><table class="rows"><tr><th>Part</th><th>Price</th></tr>
+      ${"<tr><td>Bolt</td><td>2</td></tr>".repeat(number)}</table></section>
+      <form class="remark"><label>Remark <input name="remark"></label><button>Save</button></form>`,
+  );
+
+beforeAll(async () => {
+  const numbers = [1, 2, 3, 4];
+  const rows = numbers.map(
+    (number) => `<li class="row"><a href="/orders/${number}">Order ${number}</a></li>`,
+  );
+  site = serveSite({
+    "/": page("Home", `<h1>Home</h1><div class="tiles"><a class="tile" href="/orders">All orders</a></div>`),
+    "/orders": page(
+      "Orders",
+      `<h1>Orders</h1><ul class="list">${rows.join("")}</ul><button>New order</button>`,
+    ),
+    "/help": page(
+      "Help",
+      `<h1>Help</h1><article class="text"><p>How to.</p></article><form class="ask"><label>Question <textarea name="question"></textarea></label><button>Send</button></form>`,
+    ),
+    ...Object.fromEntries(numbers.map((number) => [`/orders/${number}`, order(number)])),
+  });
+  data = await dataFolder();
+  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
+  for (const render of KINDS) {
+    await cairn.call("start_knowledge_exploration", {
+      start_url: site.url("/"),
+      render,
+      knowledge_id: render,
+      job_id: render,
+    });
+    await cairn.call("wait_for_exploration", { job_id: render });
+    await untilMapIsIdle(cairn, render);
+  }
+}, TIMEOUT);
+
+afterAll(async () => {
+  await cairn?.stop();
+  await data?.remove();
+  await site?.stop();
+}, TIMEOUT);
+
+/** Of each page what identifies its screen. */
+async function evidence(knowledge: string): Promise<Readonly<Record<string, unknown>>> {
+  const { body } = await cairn.get(`/api/knowledge/${knowledge}/export`);
+  return Object.fromEntries(
+    body.screens.map((screen: Readonly<Record<string, string>>) => [
+      screen.url,
+      { id: screen.screen_id, structure: screen.structure, signature: screen.state_signature },
+    ]),
+  );
+}
+
+const screenOf = async (knowledge: string, context: Readonly<Record<string, unknown>>) =>
+  (
+    await cairn.post(`/api/knowledge/${knowledge}/query`, {
+      instruction_type: "find_screen",
+      target: "",
+      context,
+    })
+  ).body.expected_result.screen_id;
+
+test("a page has one signature and one id, however it was read", async () => {
+  const read = await evidence("http");
+  expect(Object.keys(read)).toHaveLength(7);
+  expect(await evidence("browser")).toEqual(read);
+  const ids = async (knowledge: string) =>
+    (await cairn.get(`/api/knowledge/${knowledge}/screens`)).body.screens.map(
+      ({ screen_id, instances }: { screen_id: string; instances: number }) => [screen_id, instances],
+    );
+  expect((await ids("http")).map(([, instances]: [string, number]) => instances).sort()).toEqual([
+    1, 1, 1, 4,
+  ]);
+  expect(await ids("browser")).toEqual(await ids("http"));
+});
+
+test(
+  "a live session shows the screen that the page is in both maps, and so does an order that was never visited",
+  async () => {
+    await cairn.call("start_browser_session", { room_name: "live", initial_url: site.url("/") });
+    const seen = new Map<string, string>();
+    for (const path of ["/", "/orders", "/help", "/orders/2", "/orders/4"]) {
+      await cairn.call("navigate", { room_name: "live", url: site.url(path) });
+      const [http, rendered] = [
+        await screenOf("http", { room_name: "live" }),
+        await screenOf("browser", { room_name: "live" }),
+      ];
+      expect([path, http]).toEqual([path, rendered]);
+      seen.set(path, http);
+    }
+    expect(seen.get("/orders/4")).toBe(seen.get("/orders/2") ?? "");
+    expect(new Set(seen.values()).size).toBe(4);
+    const { body } = await cairn.post("/api/knowledge/http/query", {
+      instruction_type: "find_screen",
+      target: site.url("/orders/999999"),
+      context: {},
+    });
+    expect(body.expected_result.screen_id).toBe(seen.get("/orders/2") ?? "");
+    expect(body.metadata).toMatchObject({ parameters: { order: "999999" }, instance: null });
+  },
+  TIMEOUT,
+);
