@@ -5,6 +5,7 @@
 import { kinds } from "../../machines/kinds.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import type { Action } from "../../machines/session/actions.ts";
+import { closingControl } from "../../machines/walk/closing-control.ts";
 import { walkLimits } from "../../machines/walk/limits.ts";
 import { walkMachine, walkStatus } from "../../machines/walk/machine.ts";
 import type { WalkProtocol } from "../../machines/walk/protocol.ts";
@@ -120,7 +121,7 @@ async function step(input: StepInput, scope: Scope): Promise<StepOutput> {
   return done({ outcome: "surprise", error });
 }
 
-/** Performs the action. When something covers its element, removes that and tries once more. */
+/** Performs the action. When something covers its element, removes that and tries again. */
 async function perform(
   action: Action,
   { request, action_id }: StepInput,
@@ -132,7 +133,23 @@ async function perform(
   const obstacle = first.success ? undefined : removalOf(first);
   if (!obstacle) return first;
   await act(obstacle, `${action_id}-clear`);
-  return await act(action, `${action_id}-again`);
+  const second = await act(action, `${action_id}-again`);
+  if (second.success || second.data.code !== "element_covered") return second;
+  const index = await closingIndex(request, scope);
+  if (index === undefined) return second;
+  await act({ name: "click", params: { index } }, `${action_id}-close`);
+  return await act(action, `${action_id}-uncovered`);
+}
+
+async function closingIndex({ room_name }: WalkRequest, scope: Scope): Promise<number | undefined> {
+  await scope.ask("session", room_name, { type: "WAKE" });
+  const page = await scope.query("session", room_name, "analyze", {
+    viewport_only: false,
+    include_left_out: false,
+    highlight: false,
+    include_text: false,
+  });
+  return closingControl(page.highlightedElements);
 }
 
 /** Returns the action that removes what covers an element, such as closing a dialog. */

@@ -95,13 +95,13 @@ test("a page has one signature and one id, however it was read", async () => {
 test(
   "a live session shows the screen that the page is in both maps, and so does an order that was never visited",
   async () => {
-    await cairn.call("start_browser_session", { room_name: "live", initial_url: site.url("/") });
     const seen = new Map<string, string>();
     for (const path of ["/", "/orders", "/help", "/orders/2", "/orders/4"]) {
-      await cairn.call("navigate", { room_name: "live", url: site.url(path) });
+      const room_name = `live-${seen.size}`;
+      await cairn.call("start_browser_session", { room_name, initial_url: site.url(path) });
       const [http, rendered] = [
-        await screenOf("http", { room_name: "live" }),
-        await screenOf("browser", { room_name: "live" }),
+        await screenOf("http", { room_name }),
+        await screenOf("browser", { room_name }),
       ];
       expect([path, http]).toEqual([path, rendered]);
       seen.set(path, http);

@@ -22,6 +22,9 @@ const page = (title: string, links: Readonly<Record<string, string>>, more = "")
 /** A layer that covers the page until Escape is pressed. */
 const overlay = `<div id="cover" style="position:fixed;inset:0;background:#fff">Our news</div><script>addEventListener("keydown", ({ key }) => key === "Escape" && document.getElementById("cover").remove());</script>`;
 
+/** Covers the page until its button is pressed; Escape does nothing. */
+const stubborn = `<div id="cover" role="dialog" style="position:fixed;inset:0;background:#fff">Our news <button onclick="document.getElementById('cover').remove()">Close</button></div>`;
+
 beforeAll(async () => {
   site = serveSite({
     "/": page("Start", { "/short": "Short way", "/long": "Long way", "/side": "Side way" }),
@@ -130,20 +133,26 @@ test(
   TIMEOUT,
 );
 
-test(
-  "a walk closes a dialog that covers the page",
-  async () => {
-    site.routes.set("/short", page("Short way", { "/goal": "To the goal" }, overlay));
-    await open("covered");
-    const body = await walk("covered");
-    expect([body.error, body.metadata.execution.status, body.metadata.execution.reroutes]).toEqual([
-      null,
-      "arrived",
-      0,
-    ]);
-  },
-  TIMEOUT,
-);
+for (const [kind, cover] of [
+  ["closes by Escape", overlay],
+  ["closes only by its button", stubborn],
+] as const) {
+  test(
+    `a walk removes a dialog that covers the page and ${kind}`,
+    async () => {
+      site.routes.set("/short", page("Short way", { "/goal": "To the goal" }, cover));
+      const room = `covered-${kind.length}`;
+      await open(room);
+      const body = await walk(room);
+      expect([body.error, body.metadata.execution.status, body.metadata.execution.reroutes]).toEqual([
+        null,
+        "arrived",
+        0,
+      ]);
+    },
+    TIMEOUT,
+  );
+}
 
 test(
   "a walk takes another route after an unexpected screen, and avoids the failed transition the next time",
