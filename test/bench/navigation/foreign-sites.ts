@@ -34,6 +34,8 @@ export interface ForeignSite {
   readonly signed: boolean;
   /** Whether pages show comments. */
   readonly comments: boolean;
+  /** No rule was made or changed with this site in view: its figures are reported apart. */
+  readonly heldBack?: true;
 }
 
 export interface ServedSite {
@@ -95,6 +97,14 @@ export const foreignSites: readonly ForeignSite[] = [
     signed: false,
     comments: false,
     world: (now) => subjectsWorld({ seed: 20, subjects: program, questions: programQuestions, now }),
+  },
+  { ...news("jekyll", 21, ["Tormund", "Askeby"]), heldBack: true },
+  {
+    name: "sphinx",
+    signed: false,
+    comments: false,
+    heldBack: true,
+    world: (now) => subjectsWorld({ seed: 22, subjects: program, questions: programQuestions, now }),
   },
 ];
 
