@@ -214,7 +214,7 @@ export class OwnedStore extends Store {
     this.#space = connection.space;
   }
 
-  /** Also throws `store.disk_full` when there is no space for writes. */
+  /** Checks that the database answers. It also throws `store.disk_full` when there is no space for writes. */
   override async ping(): Promise<void> {
     this.#space?.check();
     await super.ping();

@@ -20,7 +20,7 @@ function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchem
       ]);
       return [keyword, Object.fromEntries(inner)];
     }
-    // These keywords contain values, which may look like schemas.
+    // The keywords default, const, enum and examples contain values, which may look like schemas.
     if (["default", "const", "enum", "examples"].includes(keyword)) return [keyword, value];
     if (Array.isArray(value))
       return [keyword, value.map((each) => (isSchema(each) ? mapSchema(each, change) : each))];

@@ -314,7 +314,7 @@ const analyses = {
   failure: ({ code, message }: ErrorBody) => ({ success: false, error: message, code: withoutGroup(code) }),
 } as const;
 
-/** This variant returns the records of the protocol specification on every interface. */
+/** This variant of `analyze_page` returns the records of the protocol specification on every interface. */
 const analyzeWithRecords = defineTool({
   ...analyses,
   name: "WebToolkit_analyzePage",

@@ -39,7 +39,10 @@ export interface DialogueContext {
   readonly attempt: number;
   /** The person has asked to pause: the dialogue waits when the current step has ended. */
   readonly pausing: boolean;
-  /** The last decision that was accepted. A message that arrives too late is refused with it. */
+  /**
+   * The last accepted decision of the person. A message that arrives too late is refused, and the error names
+   * this decision.
+   */
   readonly decided: { readonly action: string; readonly timestamp: number } | null;
   readonly seq: number;
   /** The newest messages of the conversation. */

@@ -324,7 +324,7 @@ function candidates(order: Order, all: readonly HighlightedElement[]): readonly 
       const least = use === ANY_ELEMENT ? FIELD_CLICK : (best[0]?.score ?? 0);
       if ((matches[0]?.score ?? 0) > Math.max(least, best[0]?.score ?? 0)) best = matches;
     }
-    // The first use that matches well is what the verb means, so the other uses are not tried.
+    // Once an element matches one use of the verb well, the other uses are not tried.
     if ((best[0]?.score ?? 0) >= WEAK && kind !== "set") break;
   }
   if (best.length === 0 && kind === "click") best = optionLists(`${target} ${also ?? ""}`, elements);

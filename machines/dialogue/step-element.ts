@@ -20,7 +20,10 @@ export type FoundElement =
 
 /** Minimum score of an element that is proposed for a retry. */
 const MIN_SIMILAR = 0.5;
-/** Minimum score of an element on a later page. The plan knew only words for it. */
+/**
+ * Minimum score of an element on a later page. It is high, because the plan describes such an element only by
+ * words.
+ */
 const MIN_DEFERRED = 0.75;
 
 export function stepElement(step: PlanStep, elements: readonly HighlightedElement[]): FoundElement {

@@ -46,7 +46,7 @@ export interface ExplorationContext {
   readonly seq: number;
   readonly external_links: number;
   readonly nofollow_links: number;
-  /** This field and the next one are absent in older jobs. */
+  /** Counts of skipped URLs by reason. Absent in older jobs, like the next field. */
   readonly skips?: SkipTally;
   readonly crawl_delay?: number;
   readonly searchable: number;

@@ -96,7 +96,10 @@ export const explorationLimits = {
    * (exploration/trap-watch.ts).
    */
   pagesWithoutNovelty: 10,
-  /** The same limit for special pages of wikis and for revisions, whose text never counts as new. */
+  /**
+   * Special pages of wikis and revisions are skipped after this number of pages without new content. Their
+   * text never counts as new.
+   */
   specialPagesWithoutNovelty: 3,
   /**
    * A page has new content if at least this share of its text, by weight, is new compared with similar URLs.

@@ -41,7 +41,7 @@ interface Variant {
 
 interface Family {
   barren: number;
-  /** Hashes of the lines of its newest pages, oldest first. */
+  /** Hashes of the lines of the family's newest pages, oldest first. */
   lines: Set<number>;
   variants: Map<string, Variant>;
   /** Whether the family differs from its stored form. */
@@ -136,7 +136,7 @@ export class TrapWatch {
     return full ? { ...template, variant: OVERFLOW_VARIANT } : template;
   }
 
-  /** Records the lines of a page whose variations are a family: `/shop` for `/shop?color=red`. */
+  /** Records the lines of a base page, such as `/shop`, with which variations such as `/shop?color=red` are compared. */
   remember(family: string, lines: PageLines): void {
     this.#keep(this.#family(family), lines);
   }

@@ -128,7 +128,8 @@ function graphQlOperation(body: string | undefined): "query" | "mutation" | unde
     typeof request === "object" && request !== null && "query" in request ? request.query : undefined,
   );
   if (queries.length === 0 || !queries.every((query) => typeof query === "string")) return undefined;
-  // Other APIs use the field `query` for search words, which are not a GraphQL operation.
+  // An operation has braces. Other APIs use the field `query` for search words, which are not a GraphQL
+  // operation.
   if (!queries.every((query) => /\{/.test(String(query)))) return undefined;
   return queries.some((query) => /(?:^|[\s}])(?:mutation|subscription)\b/.test(String(query)))
     ? "mutation"

@@ -46,7 +46,7 @@ export class AdaptiveLimit {
   readonly #most: number;
   /** Maximum number of concurrent requests. The fraction is kept for additive growth. */
   #limit: number;
-  /** Below this value, the limit doubles per round. */
+  /** While the limit of concurrent requests is below this value, it doubles per round. */
   #threshold: number;
   #epoch = 0;
   /** Normal answer time of the host in milliseconds; 0 when it is unknown. */

@@ -23,7 +23,7 @@ export interface LeaseReport {
 }
 
 export interface LeaseRequest {
-  /** The worker that asks. It asks for all of its jobs. */
+  /** Name of the worker that asks for a lease. It asks for all of its jobs together. */
   readonly member: string;
   /** Number of running and waiting requests. */
   readonly wanted: number;

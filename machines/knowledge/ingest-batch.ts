@@ -179,7 +179,7 @@ export function batchWrites(
   writes.push(...documentBatchWrites(batch));
   if (texts.length > 0) {
     writes.push({ op: "put", table: "page_text", rows: texts });
-    // The vector of the earlier text no longer fits and is removed.
+    // The search vector of a changed text is removed, because it was computed from the earlier text.
     writes.push({ op: "remove", table: "text_vector", ids: texts.map(({ id }) => id) });
   }
   if (mapped.length > 0) {

@@ -23,7 +23,7 @@ type ScreenRow = readonly [
   trail: string,
 ];
 
-/** The last part of the outline: groups of screens with several instances. */
+/** The last part of a map's outline: groups of screens with several instances. */
 interface GroupPart {
   readonly groups: readonly (AtlasGroup & { readonly members: readonly string[] })[];
 }

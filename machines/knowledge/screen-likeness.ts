@@ -203,10 +203,11 @@ function isVerb({ path }: Group): boolean {
 /** Of addresses with the same path. */
 function queryNeed(a: readonly Slot[], b: readonly Slot[]): Need {
   if (functionsOf(a) !== functionsOf(b)) return need("sections");
-  // The same operation is done with both items, so they may be one screen.
+  // If the same operation is done with two items, their pages may be one screen.
   if (functionsOf(a) !== "") return need("query");
   if (sameNames(a, b)) return need("items");
-  // Another namespace has the same kinds of pages, but another item may be a completely different page.
+  // A name in another namespace of a wiki has the same kinds of pages, but another item may be a completely
+  // different page.
   const items = new Map(b.flatMap((slot) => (slot.namespace ? [] : [[slot.name, slot] as const])));
   const differ = a.some(
     (slot) => !slot.namespace && items.has(slot.name) && !agree(slot, items.get(slot.name)),

@@ -239,7 +239,7 @@ export class RouteGraph {
       for (let entry = heads[bucket] ?? NOWHERE; entry !== NOWHERE; entry = followers[entry] ?? NOWHERE) {
         open -= 1;
         const here = entries[entry] ?? NOWHERE;
-        // This entry is outdated, because a cheaper route to the screen was found after it was made.
+        // This queue entry is outdated, because a cheaper route to the screen was found after it was made.
         if (costs[here] !== cost) continue;
         const first = starts[here] ?? 0;
         const end = first + (lengths[here] ?? 0);

@@ -31,7 +31,7 @@ const NEWS_WORDS =
   /(?<![\p{L}])(?:news|press|headlines|blog|stories|articles|announcements|nachrichten|aktuelles|actualités?|noticias|notícias|notizie|nieuws)(?![\p{L}])/iu;
 const FORUM_PATH =
   /\/(?:forums?|foros?|community|discussions?|boards?|topics?|threads?|t|viewforum|viewtopic|showthread|forumdisplay|lists?|messages|questions?)(?:[/._?-]|$)/i;
-/** Matches the address of one thread, of a board, and of the profile of a member. */
+/** Matches the addresses of a single thread, of a board, and of a member's profile. */
 const THREAD_PATH =
   /\/(?:topics?|threads?|t|discussions?|d|questions?)\/[^/?]|\/(?:viewtopic|showthread|viewthread)\b/i;
 const BOARD_PATH =
@@ -39,9 +39,9 @@ const BOARD_PATH =
 const PROFILE_PATH = /\/(?:u|users?|members?|memberlist|profiles?)(?:[/.?]|$)/i;
 /** Matches the end of a sentence in prose: 25 characters or more, without a line break. */
 const SENTENCE = /[^.!?\n|]{25,}[.!?](?=\s|$)/g;
-/** Number of sentences of a short article without a date. */
+/** Minimum number of sentences in a short article without a date. */
 const SHORT_ARTICLE_SENTENCES = 2;
-/** Confidence (0 to 1) in a page with little prose; below that of every other type. */
+/** Confidence from 0 to 1 in the type of a page with little prose. It is below that of every other type. */
 const LITTLE_PROSE = 0.6;
 /** Matches links for sign-in, search or writing. They do not lead to a section. */
 const SERVICE_PATH =
@@ -82,7 +82,7 @@ export function pageTypeOf(page: PageEvidence): { readonly type: PageType; reado
     return { type: "article", confidence: 0.95 };
   }
   const path = pathAndQuery(page.url);
-  // A profile lists what its member wrote; a page behind "log in" or "edit" is no article.
+  // A profile lists what its member wrote, and a page behind "log in" or "edit" is not an article.
   if (PROFILE_PATH.test(path)) return { type: "other", confidence: 0.6 };
   if (listed !== undefined) return { type: listed, confidence: rows.length >= 2 * LISTING_ROWS ? 0.85 : 0.7 };
   const isService = SERVICE_PATH.test(path);
@@ -102,7 +102,10 @@ export function pageTypeOf(page: PageEvidence): { readonly type: PageType; reado
   return { type: "other", confidence: 0.6 };
 }
 
-/** A reader may count the whole blocks, of which posts and rows are a part. */
+/**
+ * The text of posts is the larger one of two counts, because a reader may have counted complete blocks of
+ * which posts are only a part.
+ */
 function textOfPosts({ posts, posts_text }: PageEvidence): number {
   return Math.max(
     posts_text,
@@ -180,7 +183,8 @@ export function decide(page: PageEvidence, intent: Intent): Judged {
     return judged("EXTRACT_LINKS", confidence, `It lists ${page.rows.length} pages.`);
   }
   if (type === "article") {
-    // A page with little prose may be the way to what is wanted, unless its title says that it is that.
+    // A page with little prose may lead to the wanted content, unless its title shows that it is that content
+    // itself.
     const way = confidence > LITTLE_PROSE ? undefined : betterLink(page, intent, elsewhere);
     return way
       ? judged("NAVIGATE_TO", 0.7, `"${way.text}" fits the request better.`, way.url)
@@ -228,7 +232,10 @@ function sectionLink(
   return best;
 }
 
-/** The section that was asked for, or a link whose words fit the topic better than the title of the page does. */
+/**
+ * The link to the requested section, or a link whose words match the topic better than the title of the page
+ * does.
+ */
 function betterLink(
   page: PageEvidence,
   intent: Intent,
@@ -283,9 +290,9 @@ export interface RankedLink {
   readonly anchor_text: string;
   readonly relevance_score: number;
   readonly detected_date: string | null;
-  /** Further messages of the same thread, where each has a page of its own. */
+  /** Further messages of the same thread, if each message has its own page. */
   readonly members?: readonly string[];
-  /** It has a word of the topic. */
+  /** Whether the link or page has a word of the topic. */
   readonly fits?: boolean;
 }
 
@@ -328,7 +335,10 @@ function isBoard(url: string): boolean {
   return BOARD_PATH.test(path) && !THREAD_PATH.test(path);
 }
 
-/** Rows of a list of messages, one for each thread: the first message, with the newest date and the addresses of the others. */
+/**
+ * Combines the rows of a list of messages into one for each thread: the first message, with the newest date
+ * and the addresses of the others.
+ */
 function threadsOf(
   rows: readonly EvidenceRow[],
 ): readonly (EvidenceRow & { readonly members: readonly string[] })[] {

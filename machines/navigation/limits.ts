@@ -28,7 +28,10 @@ export const navigationLimits = {
   promptLinks: 200,
   /** Maximum number of further pages that are read with the first page of a thread. */
   furtherPages: 10,
-  /** Maximum number of messages of one thread that are read with the first one, where each has a page of its own. */
+  /**
+   * Maximum number of messages of one thread that are read with the first one, if each message has its own
+   * page.
+   */
   furtherMessages: 50,
   /** Maximum number of further pages of one listing that are followed. */
   furtherListings: 10,

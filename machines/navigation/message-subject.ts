@@ -1,11 +1,11 @@
-/** Subjects of messages: a reply has the subject of its thread behind a prefix. */
+/** Reads the subjects of messages: a reply has the subject of its thread after a prefix such as "Re:". */
 
-/** Matches the prefixes that mail programs put in front of the subject of a reply, in several languages. */
+/** Matches the prefixes that mail programs add before the subject of a reply, in several languages. */
 const REPLY_PREFIX = /^(?:\s*(?:re|aw|sv|vs|antw|odp|rif|fwd?|wg|tr|rv)(?:\[\d+\])?\s*[:：]\s*)+/i;
-/** Matches the name of a list in front of a subject, such as `[users] `. */
+/** Matches the name of a mailing list before a subject, such as `[users] `. */
 const LIST_NAME = /^\s*\[[^\]]{2,30}\]\s*/;
 
-/** Whether a title is that of a reply. */
+/** Whether a title is that of a reply to a message. */
 export function isReply(title: string): boolean {
   return REPLY_PREFIX.test(title.replace(LIST_NAME, ""));
 }

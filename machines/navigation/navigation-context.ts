@@ -26,9 +26,12 @@ export interface PendingPage {
   readonly about: string;
   /** Number of further pages of the listing that were followed before this one. */
   readonly further: number;
-  /** Further messages of the thread, where each has a page of its own. */
+  /** Further messages of the thread, if each message has its own page. */
   readonly members?: readonly string[];
-  /** An earlier page of the listing had links with words of the topic: only such links are followed. */
+  /**
+   * Whether an earlier page of the listing had links with words of the topic. Then only such links are
+   * followed.
+   */
   readonly fitting?: true;
 }
 

@@ -28,10 +28,10 @@ export interface PageEvidence {
   readonly known?: readonly EvidenceLink[];
   readonly posts: readonly Post[];
   readonly rows: readonly EvidenceRow[];
-  /** Number of characters of running text in the blocks of the posts, and of all text in those of the rows. */
+  /** Number of characters of running text in the blocks of posts, and of all text in the blocks of rows. */
   readonly posts_text: number;
   readonly rows_text: number;
-  /** The address of this page for readers without scripts; null without one. */
+  /** The address of this page's version for readers without scripts; null if it has none. */
   readonly plain: string | null;
   /** Length of running text in the main content in characters, and the share of link text in all its text. */
   readonly text: number;

@@ -4,7 +4,10 @@
  */
 import { MASK } from "../inspection/masking.ts";
 
-/** A shorter secret is masked only as a complete word, because it could be part of ordinary words. */
+/**
+ * A secret with fewer characters is masked only as a complete word, because it could be part of ordinary
+ * words.
+ */
 const SHORTEST = 4;
 
 export class Redactor {

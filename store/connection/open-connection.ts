@@ -20,8 +20,8 @@ export const DATABASE = "cairn";
 export interface ConnectionOptions {
   readonly url: string;
   /**
-   * This option and the next ones are for servers. Without a user name there is no sign-in, which few servers
-   * permit.
+   * User name for a database server, like the next options. Without a user name there is no sign-in, which
+   * few servers permit.
    */
   readonly username?: string | undefined;
   readonly password?: string | undefined;
@@ -111,7 +111,7 @@ async function openEmbedded(url: string): Promise<Connection> {
       DEFINE DATABASE IF NOT EXISTS ${DATABASE}; USE NS ${NAMESPACE} DB ${DATABASE};`;
     await new Database({ client, place }).run(names, {}, storeLimits.openWithin);
   } catch (error) {
-    // A second error while closing is ignored. The error that prevented opening is reported.
+    // An error while closing is ignored. The earlier error, which prevented opening, is reported.
     await client.close().catch(() => undefined);
     throw error;
   }

@@ -171,8 +171,8 @@ export class ScreenReader {
         $transitions.{ action, confidence }
       ]`,
       {
-        // Both tables are asked for each id, because a group has an id of its own and each id is in only one
-        // of them.
+        // Both tables of screens are asked for each id, because a group has an id of its own and each id is
+        // in only one of them.
         screens: screenIds.flatMap((id) => [
           record("screen", [knowledgeId, id]),
           record("screen_group", [knowledgeId, id]),

@@ -29,7 +29,8 @@ export function snippet(markdown: string, words: readonly string[], length: numb
  */
 function bestPlace(text: string, words: readonly string[], length: number): number {
   if (words.length === 0) return 0;
-  // The last letters are cut off, because `temporari` is the stem of `temporary`.
+  // The last letters of a stemmed word are cut off for the search, because `temporari` is the stem of
+  // `temporary`.
   const beginnings = words.map((word) =>
     word.replace(/(?<=..)i$/, "").replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"),
   );

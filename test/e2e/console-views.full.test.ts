@@ -210,7 +210,8 @@ test(
       ...SEEN,
       state: "attached",
     });
-    await Bun.sleep(1_000); // Both pages read the context again at most twice a second.
+    // The wait lets both pages read the context again, which they do at most twice a second.
+    await Bun.sleep(1_000);
     expect(await shownOn(page)).toEqual(await shownOn(fresh));
     await cairn.post("/api/knowledge/explore/cancel", { job_id: "away" });
   },

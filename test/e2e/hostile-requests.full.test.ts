@@ -54,7 +54,7 @@ beforeAll(async () => {
   const get = async (path: string) => (await fetch(cairn.url + path, { headers: { authorization } })).json();
   document = (await get("/openapi.json")) as Document;
   const listed = (await get("/mcp/tools")) as { readonly tools: readonly FuzzedTool[] };
-  // This tool is left out, because it would wait for a long time.
+  // The tool `wait_for_exploration` is left out, because it would wait for a long time.
   tools = listed.tools.filter(({ name }) => name !== "wait_for_exploration");
 }, TIMEOUT);
 afterAll(async () => {

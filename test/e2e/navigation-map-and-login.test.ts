@@ -150,7 +150,7 @@ describe("a navigation run of a signed-in user", () => {
       // The recipe is encrypted, so nothing that is shown of the run contains the password.
       const { body: actor } = await cairn.get("/api/actors/navigation/member");
       expect(JSON.stringify([actor, body])).not.toContain(PASSWORD);
-      // The same request is the same run, although its recipe is encrypted again.
+      // Sending the same request again returns the same run, although its login recipe is encrypted again.
       const again = await navigate("/inside/forum", { login: recipe(PASSWORD), run_id: "member" });
       expect([again.status, again.paths]).toEqual([200, []]);
     },
@@ -177,7 +177,7 @@ describe("a navigation run of a signed-in user", () => {
       expect([titles(body), body.status]).toEqual([QUESTIONS, "completed"]);
       expect(paths.filter((path) => path.includes("log"))).toEqual([]);
       expect((await context()).body.url).toBe(before.url);
-      // This is the alias of the same parameter.
+      // `session_id` is the alias of the parameter `room_name`.
       const alias = await navigate("/inside/forum", { session_id: "desk", preview: true });
       expect(alias.body.decisions).toMatchObject([{ action: "EXTRACT_LINKS" }]);
     },

@@ -1,6 +1,6 @@
 /**
- * The thirteen scenarios of navigation runs, each decided by structure, by a model with the HTTP of OpenAI, and by one with
- * that of Gemini. The log of the site says what was opened.
+ * Tests the thirteen scenarios of navigation runs. Each is decided by structure, by a model with OpenAI's
+ * HTTP API, and by one with Gemini's. The site's own log shows what was opened.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { NavigationResult } from "../../machines/navigation/navigation-schemas.ts";
@@ -12,72 +12,75 @@ import { answerIn, MADE_UP, scenarios, serveScenarios } from "./navigation-scena
 const TIMEOUT = 60_000;
 const LINKS_PER_LISTING = 20;
 
-describe.each(["structure", "openai", "gemini"] as const)("a run that is decided by %s", (policy) => {
-  const model = new ScriptedModelServer();
-  let site: ScriptedSite;
-  let data: Awaited<ReturnType<typeof dataFolder>>;
-  let cairn: Cairn;
-  const spent: { calls: number; seconds: number; cost: number }[] = [];
+describe.each(["structure", "openai", "gemini"] as const)(
+  "a navigation run that is decided by %s",
+  (policy) => {
+    const model = new ScriptedModelServer();
+    let site: ScriptedSite;
+    let data: Awaited<ReturnType<typeof dataFolder>>;
+    let cairn: Cairn;
+    const spent: { calls: number; seconds: number; cost: number }[] = [];
 
-  beforeAll(async () => {
-    site = serveScenarios();
-    data = await dataFolder();
-    const env = {
-      structure: {},
-      openai: { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: model.key },
-      gemini: { GEMINI_BASE_URL: model.url, GEMINI_API_KEY: model.key },
-    }[policy];
-    cairn = await Cairn.start({ data: data.path, env: { ...env, CAIRN_WORKERS: "1" } });
-  }, TIMEOUT);
-  afterAll(async () => {
-    await cairn?.stop();
-    await data?.remove();
-    await site?.stop();
-    model.stop();
-  }, TIMEOUT);
+    beforeAll(async () => {
+      site = serveScenarios();
+      data = await dataFolder();
+      const env = {
+        structure: {},
+        openai: { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: model.key },
+        gemini: { GEMINI_BASE_URL: model.url, GEMINI_API_KEY: model.key },
+      }[policy];
+      cairn = await Cairn.start({ data: data.path, env: { ...env, CAIRN_WORKERS: "1" } });
+    }, TIMEOUT);
+    afterAll(async () => {
+      await cairn?.stop();
+      await data?.remove();
+      await site?.stop();
+      model.stop();
+    }, TIMEOUT);
 
-  test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
-    "%s",
-    async (_name, scenario) => {
-      model.reset();
-      model.answerTo = answerIn(scenario, site);
-      const before = site.requests.length;
-      const { status, body } = await cairn.call("navigate_with_intent", {
-        prompt: scenario.prompt,
-        seed_links: scenario.seeds.map(site.url),
-        render: "http",
-        ...scenario.more,
-      });
-      expect([status, body.error?.message ?? null]).toEqual([200, null]);
-      const result: NavigationResult = body;
-      const opened = site.requests.slice(before).filter((path) => path !== "/robots.txt");
-      expect(Object.fromEntries(result.articles.map(({ title, posts }) => [title, posts.length]))).toEqual(
-        scenario.articles,
-      );
-      // A redirect is followed until it is known to be endless.
-      const once = opened.filter((path, index) => path !== "/loop" || opened.indexOf(path) === index);
-      expect(once.toSorted()).toEqual([...scenario.opened].sort());
-      expect(opened.filter((path) => path.startsWith(MADE_UP))).toEqual([]);
-      const listings = result.decisions.filter(({ action }) => action === "EXTRACT_LINKS").length;
-      expect(opened.length).toBeLessThanOrEqual(
-        scenario.seeds.length + result.decisions.length + (LINKS_PER_LISTING + 1) * listings,
-      );
-      expect(result.usage.llm_calls).toBe(model.calls.length);
-      expect(model.calls.length > 0).toBe(policy !== "structure");
-      spent.push({
-        calls: model.calls.length,
-        seconds: result.usage.seconds,
-        cost: result.usage.cost_usd ?? Number.POSITIVE_INFINITY,
-      });
-    },
-    TIMEOUT,
-  );
+    test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
+      "%s",
+      async (_name, scenario) => {
+        model.reset();
+        model.answerTo = answerIn(scenario, site);
+        const before = site.requests.length;
+        const { status, body } = await cairn.call("navigate_with_intent", {
+          prompt: scenario.prompt,
+          seed_links: scenario.seeds.map(site.url),
+          render: "http",
+          ...scenario.more,
+        });
+        expect([status, body.error?.message ?? null]).toEqual([200, null]);
+        const result: NavigationResult = body;
+        const opened = site.requests.slice(before).filter((path) => path !== "/robots.txt");
+        expect(Object.fromEntries(result.articles.map(({ title, posts }) => [title, posts.length]))).toEqual(
+          scenario.articles,
+        );
+        // A redirect is followed until it is known to be endless.
+        const once = opened.filter((path, index) => path !== "/loop" || opened.indexOf(path) === index);
+        expect(once.toSorted()).toEqual([...scenario.opened].sort());
+        expect(opened.filter((path) => path.startsWith(MADE_UP))).toEqual([]);
+        const listings = result.decisions.filter(({ action }) => action === "EXTRACT_LINKS").length;
+        expect(opened.length).toBeLessThanOrEqual(
+          scenario.seeds.length + result.decisions.length + (LINKS_PER_LISTING + 1) * listings,
+        );
+        expect(result.usage.llm_calls).toBe(model.calls.length);
+        expect(model.calls.length > 0).toBe(policy !== "structure");
+        spent.push({
+          calls: model.calls.length,
+          seconds: result.usage.seconds,
+          cost: result.usage.cost_usd ?? Number.POSITIVE_INFINITY,
+        });
+      },
+      TIMEOUT,
+    );
 
-  test("stays under 15 calls and $0.15 on average, as the model's server counts", () => {
-    const mean = (of: (run: (typeof spent)[number]) => number) =>
-      spent.reduce((sum, run) => sum + of(run), 0) / spent.length;
-    expect(spent).toHaveLength(scenarios.length);
-    expect(mean(({ calls }) => calls)).toBeLessThan(15);
-    expect(mean(({ cost }) => cost)).toBeLessThan(0.15);
-  });
-});
+    test("needs under 15 calls and $0.15 on average, as the model's server counts", () => {
+      const mean = (of: (run: (typeof spent)[number]) => number) =>
+        spent.reduce((sum, run) => sum + of(run), 0) / spent.length;
+      expect(spent).toHaveLength(scenarios.length);
+      expect(mean(({ calls }) => calls)).toBeLessThan(15);
+      expect(mean(({ cost }) => cost)).toBeLessThan(0.15);
+    });
+  },
+);

@@ -1,4 +1,7 @@
-/** The thirteen scenarios of navigation runs on a site of their own, with what each may open and must find. */
+/**
+ * The thirteen scenarios of navigation runs, each on its own site, with the pages that a run may open and the
+ * content that it must find.
+ */
 import type { Scripted } from "../actors/models/scripted-model-server.ts";
 import { html, type Route, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 
@@ -10,11 +13,11 @@ export interface Scenario {
   readonly prompt: string;
   readonly seeds: readonly string[];
   readonly more?: Readonly<Record<string, unknown>>;
-  /** What a model takes the prompt for. */
+  /** The intent that a model reads from the prompt. */
   readonly intent: { readonly topic: string; readonly section?: "forum" | "news"; readonly days?: number };
-  /** Titles of what is found, with the number of posts. */
+  /** Titles of the articles that must be found, with the number of their posts. */
   readonly articles: Readonly<Record<string, number>>;
-  /** All paths that are opened, each once. */
+  /** All paths that may be opened, each once. */
   readonly opened: readonly string[];
 }
 
@@ -264,7 +267,7 @@ export const scenarios: readonly Scenario[] = [
     name: "wide listing: at most twenty links are followed",
     prompt: "Collect the news about Marel",
     seeds: ["/wide"],
-    // A model is asked about each of the twenty.
+    // A model is asked about each of the twenty links.
     more: { max_llm_calls: 60 },
     intent: news,
     articles: {},
@@ -280,10 +283,10 @@ export const scenarios: readonly Scenario[] = [
   },
 ];
 
-/** Addresses that are on no page: a model names them among the links of each listing. */
+/** Addresses that are on no page. The model names them among the links of each listing. */
 export const MADE_UP = "/made-up";
 
-/** What a capable model answers in a scenario, by the prompt. It makes up one address for each listing. */
+/** The answer of a capable model in a scenario, by the prompt. It invents one address for each listing. */
 export function answerIn({ intent, articles, opened }: Scenario, site: ScriptedSite) {
   return (body: string): Scripted => {
     const address = /URL: (http[^\s"\\]+)/.exec(body)?.[1] ?? "";

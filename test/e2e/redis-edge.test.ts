@@ -95,7 +95,7 @@ describe.skipIf(binary === undefined)("the connection to Redis", () => {
           { jobId: `back-${n}` },
         );
       }
-      // A second job with the same id is the same command.
+      // Adding a second job with the same id does not execute the command again.
       await producers.send_command(
         { action_type: "submit_form", params: {}, room_name: "room_1" },
         "submit-1",

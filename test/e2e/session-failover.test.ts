@@ -44,7 +44,7 @@ afterAll(async () => {
 test(
   "a session continues on another node after its own was stopped, with its open form",
   async () => {
-    // This node has the store and no browsers.
+    // The first node has the store and no browsers.
     const home = await start({ CAIRN_ROLES: "gateway,compute" });
     const call = (tool: string, args: Readonly<Record<string, unknown>>) =>
       home.call(tool, { room_name: "moves", ...args });

@@ -12,7 +12,7 @@ export interface StoredSite {
   readonly internal: readonly string[];
   readonly external: readonly string[];
   readonly pagesStored: number;
-  /** The same pairs of both kinds of links, read from the edges of the map. */
+  /** `from to` pairs of both kinds of links, read from the edges of the map. */
   readonly edges: readonly string[];
   /** The number of links in the summary. */
   readonly linksStored: number;

@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import type { SourceFile } from "./source-text.ts";
 
-/** A longer file causes a warning, because it often contains two concepts. */
+/** A file with more lines causes a warning, because it often contains two concepts. */
 export const LONG_FILE_LINES = 500;
 
 /** Basenames that many folders use for the same purpose. */

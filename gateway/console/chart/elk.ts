@@ -31,7 +31,8 @@ async function start(): Promise<Engine> {
       reject(new Defect("console.layout_broke", `The layout engine broke: ${event.message}`));
     });
   });
-  // This handler prevents an unhandled rejection when the thread fails while nothing waits for it.
+  // Handling the rejection here prevents an unhandled one when the layout thread fails while nothing waits
+  // for it.
   broken.catch(() => stop());
   return { elk: new Elk({ workerFactory: () => thread }), thread, broken };
 }

@@ -98,7 +98,7 @@ test(
       const asked = await act("navigate", { url });
       expect([host, asked.success, asked.data.code]).toEqual([host, false, "navigation_blocked"]);
     }
-    // These are requests of a page itself. Each must be refused.
+    // The page itself makes these requests. Each must be refused.
     const hosts = JSON.stringify(ELSEWHERE);
     await show(
       "/next-door",

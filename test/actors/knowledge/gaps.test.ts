@@ -214,7 +214,7 @@ describe("gaps of a map", () => {
       ["click", "Send"],
     ]);
     expect(answer.metadata.missing_parameters).toEqual([]);
-    // A second run has nothing to add.
+    // Filling the gaps a second time has nothing to add.
     expect((await fill()).stored).toBe(0);
   });
 

@@ -346,8 +346,8 @@ describe("the administration service", () => {
     expect(values("cairn_mailbox_depth")).toEqual({ till: 0 });
     expect(values("cairn_shards_owned")).toEqual({ all: 2 * SHARDS.length });
     expect(values("cairn_till_sales_total")).toEqual({ sold: 2 });
-    // These are the first sale, the refusal, the dead letter and the cancelled command. A repeated command
-    // commits nothing.
+    // The counted commits are those of the first sale, the refusal, the dead letter and the cancelled
+    // command. A repeated command commits nothing.
     expect(values("cairn_commit_seconds")).toEqual({ all: 2 * 4 });
     for (const { samples } of families.values()) {
       for (const { labels } of samples)

@@ -35,7 +35,7 @@ test("an actor's address has the same shard as in existing stores", () => {
   expect([shardOf(address("exploration", "job-1")), shardOf(address("knowledge", "example.org"))]).toEqual([
     144, 122,
   ]);
-  // The second id contains characters that UTF-8 encodes as several bytes.
+  // The second actor id contains characters that UTF-8 encodes as several bytes.
   expect([shardOf(address("knowledge", "größe")), shardOf(address("knowledge", "地図"))]).toEqual([93, 116]);
 });
 

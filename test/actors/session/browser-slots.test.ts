@@ -76,7 +76,7 @@ test("an aborted session leaves the queue for a browser slot", async () => {
   await expect(taking).rejects.toMatchObject({ code: "effect.superseded" });
   expect(slots.position("c")).toBe(1);
   slot.release();
-  // A second release has no effect.
+  // Releasing the slot a second time has no effect.
   slot.release();
   await next;
   expect(slots.taken).toBe(1);

@@ -66,7 +66,8 @@ export function knownPages({ map, world }: Pick<ServedSite, "map" | "world">): M
   if (world.kind === "forum") {
     for (const { id, posts } of world.threads) {
       for (const post of posts) put(map.messages?.[post.id], "message", id);
-      // Where the thread has an address below its first message, it has one below each of them.
+      // If the address of a thread starts with that of its first message, the thread also has an address that
+      // starts with that of each other message.
       const whole = map.threads?.[id];
       const first = map.messages?.[posts[0]?.id ?? ""];
       if (whole !== undefined && first !== undefined && whole.startsWith(first))
@@ -91,7 +92,7 @@ export function keyOf(address: string): string {
   return `${decodeURIComponent(pathname).replace(/(?<=.)\/$/, "")}${query === "" ? "" : `?${query}`}`;
 }
 
-/** The first page of a multi-page address: `?page=3` belongs to the page without it. */
+/** Returns the first page of a multi-page address: `?page=3` belongs to the page without it. */
 function firstOf(address: string, known: ReadonlyMap<string, Known>): Known | undefined {
   const direct = known.get(keyOf(address));
   if (direct) return direct;
@@ -120,7 +121,7 @@ export function scoreDecision(
   const target = decision.target_url === null ? undefined : firstOf(decision.target_url, known)?.item;
   const isWay = decision.action === "NAVIGATE_TO" && target != null && expected?.has(target) === true;
   const isWanted = item !== null && expected?.has(item) === true;
-  // From a page that is not wanted, a link to one that is wanted is right.
+  // A link from an unwanted page to a wanted one is a right choice.
   const isRight = rightActions(kind, item, expected).includes(decision.action) || (isWay && !isWanted);
   scores.decisions.add(isRight, () => place);
 }
@@ -239,7 +240,7 @@ function postsShown(
   articles: readonly NavigationResult["articles"][number][],
   map: SiteMap,
 ): readonly Post[] {
-  // An article with several posts claims to be the thread.
+  // An article with several posts is compared with the complete thread.
   if (!map.messages || articles.some(({ posts }) => posts.length > 1)) return thread.posts;
   const urls = new Set(articles.map(({ url }) => keyOf(url)));
   const whole = map.threads?.[thread.id];

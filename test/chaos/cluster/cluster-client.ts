@@ -20,8 +20,8 @@ export interface ClientCommand {
   attempts: number;
   answer: unknown;
   /**
-   * The last node, for reports of failures. The next fields are the times of the first attempt and of the
-   * answer.
+   * The last node to which the command was sent, for reports of failures. The next fields are the times of
+   * the first attempt and of the answer.
    */
   lastNode?: string;
   firstSentAt?: number;

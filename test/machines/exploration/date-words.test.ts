@@ -12,7 +12,7 @@ function namesIn(languages: readonly string[]): Set<string> {
       for (let at = 0; at < 19; at++) {
         const date = new Date(at < 12 ? Date.UTC(2024, at, 1) : Date.UTC(2024, 0, at - 11));
         const named = { timeZone: "UTC", month: style, weekday: style } as const;
-        // Both formats are needed, because some languages write a month differently next to a day.
+        // Both formats of a date are needed, because some languages write a month differently next to a day.
         for (const options of [
           named,
           { ...named, day: "numeric" as const },

@@ -70,7 +70,7 @@ describe("the number of concurrent requests to a host", () => {
       const host = new Member();
       host.shares([{ good: 4 }, { good: 8 }]);
       expect(host.exchange(trouble).share).toBe(8);
-      // These requests started before the decrease and are reported after it.
+      // The reported requests started before the decrease of the limit, so they must not lower it again.
       expect(host.exchange({ ...trouble, epoch: host.lease.epoch - 1 }).share).toBe(8);
       expect(host.shares([trouble, trouble, trouble, trouble])).toEqual([4, 2, 1, 1]);
     }
@@ -183,7 +183,7 @@ describe("the turn at a host with a crawl-delay", () => {
     const limit = new AdaptiveLimit(16);
     expect(ask(limit, "one", 0)).toMatchObject({ share: 1, starts: 1, wait: 0 });
     expect(ask(limit, "two", 10)).toMatchObject({ share: 0 });
-    // The last holder of the turn waits until the others had it.
+    // The last holder of the turn must wait until the other members had it.
     expect(ask(limit, "one", 300, { turnOver: 300 })).toMatchObject({ share: 0, wait: 700 });
     expect(ask(limit, "two", 400)).toMatchObject({ share: 1, wait: 600 });
     expect(ask(limit, "two", 1_500, { turnOver: 400, wanted: 0 })).toMatchObject({ share: 0 });

@@ -24,7 +24,7 @@ function offered(controls: Partial<PageControls>) {
   return actionsOf(pageRow("p", { controls: JSON.stringify(whole) }));
 }
 
-/** The same form twice, as in the header and the sidebar of a page. */
+/** A page often contains the same form twice, for example in the header and in the sidebar. */
 const search = {
   inputs: [field("q", "Order number"), { ...field("q", "Order number"), xpath: "//aside//input" }],
   forms: ["/find", "/find"].map((path) => ({

@@ -1,4 +1,7 @@
-/** The choice of links of a listing without a model: boards behind threads, and messages as threads. */
+/**
+ * Tests how links of a listing are chosen without a model: boards after threads, and messages combined into
+ * threads.
+ */
 import { expect, test } from "bun:test";
 import { rankLinks } from "../../../machines/navigation/decide.ts";
 import { readIntent } from "../../../machines/navigation/intent.ts";
@@ -38,7 +41,7 @@ const intent = readIntent("What do people say about Marel in the forum", 0);
 const urls = (page: PageEvidence, since: string | null = null) =>
   rankLinks(page, intent, since).map(({ url }) => url);
 
-test("follows the boards of a front page behind the newest threads that fit", () => {
+test("the boards on a front page are followed after the newest threads that match", () => {
   const page = listing(
     row("/topic/7/", "Marel results"),
     row("/topic/8/", "Cats and dogs"),
@@ -48,7 +51,7 @@ test("follows the boards of a front page behind the newest threads that fit", ()
   expect(urls(page)).toEqual([at("/topic/7/"), at("/category/1/"), at("/category/2/")]);
 });
 
-test("follows only the board that is named like the topic", () => {
+test("only the board with the name of the topic is followed", () => {
   const page = listing(
     row("/category/1/", "Marel"),
     row("/category/2/", "Small talk"),
@@ -57,7 +60,7 @@ test("follows only the board that is named like the topic", () => {
   expect(urls(page)).toEqual([at("/category/1/")]);
 });
 
-test("takes the messages of one subject for one thread with its newest date", () => {
+test("messages with one subject count as one thread with the newest date of the messages", () => {
   const page = listing(
     row("/msg3.html", "Re: Marel results", "2026-11-20"),
     row("/msg2.html", "AW: [list] Marel results", "2026-11-10"),
@@ -69,7 +72,7 @@ test("takes the messages of one subject for one thread with its newest date", ()
   ]);
 });
 
-test("knows replies by their prefix, also behind the name of a list", () => {
+test("a reply is recognised by its prefix, even after the name of a mailing list", () => {
   expect(["Re: A", "[users] AW: A", "Fwd: Re: A", "A", "Re-opened: A"].map(isReply)).toEqual([
     true,
     true,

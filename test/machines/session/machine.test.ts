@@ -343,7 +343,7 @@ describe("the state machine of a session", () => {
     expect(writes(player)).toMatchObject([
       { table: "recording", rows: [{ id: "rec-c", name: "n", started_at: 1 }] },
     ]);
-    // A second start returns the same recording.
+    // A second start of a recording returns the same recording.
     player.send({ type: "RECORD", name: "m", command_id: "d" });
     expect([player.said, writes(player)]).toEqual([[{ type: "reply", body: { recording_id: "rec-c" } }], []]);
     player.send(act("1"));

@@ -9,7 +9,7 @@ import { PageReader } from "../../../store/records/pages.ts";
 import { nodeRow } from "../../../store/records/tables.ts";
 import { frontierRow, JOB, MAP, pageRow } from "../sample-rows.ts";
 
-/** The last schema version without page metadata. */
+/** The last version of the database schema without page metadata. */
 const BEFORE = 2;
 
 test("pages that were stored without metadata are read without it, and get it when they are fetched again", async () => {

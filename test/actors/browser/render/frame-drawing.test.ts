@@ -127,7 +127,7 @@ describe("frames of a page without a viewer", () => {
 
   test("a page without a viewer that requests no frame is never drawn, and its timers run normally", async () => {
     await shown("/frame-by-frame");
-    // The first of these pages still receives a frame that the page before it requested.
+    // Many pages are opened, because the first of them still receives a frame that the page before requested.
     for (let time = 1; time <= 2 * browserLimits.pages; time++) await shown("/not-drawn");
     expect(linksOf((await shown("/not-drawn")).text)).toEqual(["/turns-8-painted-0"]);
   });

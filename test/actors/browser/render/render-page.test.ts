@@ -210,7 +210,8 @@ describe("a page that scripts render", () => {
     const page = await shown("/polling");
     expect(linksOf(page.text)).toEqual(["/a"]);
     expect(page.facts.settled).toBe("quiet");
-    // Another page of the job does not wait for the request that never ended. This page has no time for it.
+    // Another page of the job does not wait for the request that never ended. The short time limit of this
+    // page proves that.
     const next = documentOf(await job.render(site.url("/keeps-open"), { signal, within: 3_000 }));
     expect(next.facts.settled).toBe("quiet");
   });

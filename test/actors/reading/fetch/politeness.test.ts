@@ -71,7 +71,7 @@ describe("a single worker that reads from a host", () => {
     await clock.settle();
     expect(order).toEqual([0, 1]);
     first?.leave("good");
-    // A second call does not release the turn of another request.
+    // A second call of `leave` does not release the turn of another request.
     first?.leave("good");
     await clock.settle();
     expect(order).toEqual([0, 1, 2]);

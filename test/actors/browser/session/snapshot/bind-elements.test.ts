@@ -116,7 +116,8 @@ describe("a recorded element", () => {
     await stage.run("document.querySelectorAll('td')[2].textContent = 'Dan'");
     const none = await stage.session.bindAll(wanted.targets, 0);
     const candidates = "bound" in none ? [] : none.candidates;
-    // Its first line describes another row, but the caller chose it after this answer.
+    // The first shown line of this element describes another row, but the caller chose the element from a
+    // later answer.
     const index = page.highlightedElements.at(-1)?.highlight_index;
     expect(candidates.some(({ highlight_index }) => highlight_index === index)).toBe(true);
     expect(await stage.act("click", { index })).toMatchObject({ success: true });

@@ -156,7 +156,7 @@ describe("a hibernated session", () => {
            request.onsuccess = () => { request.result.close(); done(1); };
          })`,
       );
-      // This is the storage of an origin that no tab shows any more.
+      // The storage of this origin must be saved although no tab shows the origin any more.
       await act(first, "navigate", { url: other.url("/") });
       await run(first, `localStorage.setItem("far", "away")`);
       await act(first, "navigate", { url: site.url("/who") });
@@ -194,7 +194,7 @@ describe("a hibernated session", () => {
       // The session is saved a second time, to show that restored state is saved again.
       const { session: again } = await second.save(true);
       await second.close();
-      // This time it is saved in the form for other programs.
+      // The second save of the session uses the form for other programs.
       const form = (database: SavedDatabase) =>
         taken(databaseSchema.parse(JSON.parse(JSON.stringify(transferred(database)))));
       const origins = again.origins.map((one) => ({ ...one, databases: one.databases.map(form) }));

@@ -62,7 +62,7 @@ async function insist(
     try {
       return { body: await node.system.ask(target, add, { id, timeout: 3_000 }) };
     } catch (error) {
-      // These are errors after which a repetition may succeed.
+      // Statuses of errors after which repeating the command may succeed.
       if (!(error instanceof CairnError) || ![429, 503, 504].includes(error.status)) throw error;
     }
   }

@@ -32,7 +32,7 @@ test("a stream that is created again before the others delivers its commands, al
   for (const id of ["1", "2", "3"]) await bus.enqueue(command(id));
   await until(() => taken.length === 3);
   for (const stream of STREAMS) await manager.streams.delete(stream);
-  // This stream blocks the creation of another one while it exists.
+  // A stream that exists here with the same subjects blocks the creation of another stream.
   const later = (shardOf(target) + 1) % STREAMS.length;
   await manager.streams.add({ name: "OTHER", subjects: [`cairn.cmd.${later}.>`] });
   await server.stop();
@@ -52,7 +52,7 @@ test("a starting node waits while another stream blocks its own, and finally rep
   const broker = await BrokerConnection.open({ url: server.url, name: "test", log: () => {} });
   const { manager } = broker;
   for (const stream of STREAMS) await manager.streams.delete(stream);
-  // It simulates a stream that another node is creating at this moment.
+  // The stream simulates one that another node is creating at this moment.
   await manager.streams.add({ name: "OTHER", subjects: ["cairn.cmd.>"] });
   const opening = NatsBus.open(broker, { capacity: 100, replicas: 1 });
   await sleep(300);
