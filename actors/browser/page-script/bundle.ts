@@ -7,7 +7,7 @@
 import { fileURLToPath } from "node:url";
 import { build, stop } from "esbuild";
 import type { EventNames } from "./event-names.ts";
-import type { ActionParts, WorldParts } from "./world.ts";
+import type { ActionParts, ShownParts, WorldParts } from "./world.ts";
 
 /** Name of the isolated world in which the page script runs. Pages cannot see or reach it. */
 export const WORLD_NAME = "cairn-session";
@@ -25,6 +25,8 @@ export interface PageScripts {
    * not have.
    */
   readonly actions: string;
+  /** For the same world, with each call that finds what a document shows: much smaller than `world`. */
+  readonly shown: string;
   /** The bundle for the world of the page's own scripts. It runs before any of them. */
   readonly marks: string;
 }
@@ -42,6 +44,7 @@ const ENTRIES = {
   first: "entry-document-start",
   world: "entry-world",
   actions: "entry-actions",
+  shown: "entry-shown-content",
   marks: "entry-main-world",
 } as const;
 
@@ -49,6 +52,7 @@ const ENTRIES = {
 const WORLD_PART: keyof WorldParts = "snapshots";
 /** The part whose presence shows that the bundle `actions` has run in a document. */
 const ACTION_PART: keyof ActionParts = "listbox";
+const SHOWN_PART: keyof ShownParts = "shownContent";
 
 let bundled: Promise<PageScripts> | undefined;
 
@@ -87,6 +91,7 @@ async function bundle(): Promise<PageScripts> {
     // A document in which the first bundle has not run, such as the initial empty one, gets the first bundle
     // here.
     world: `${first}\nif (!globalThis.cairn.${WORLD_PART}) {\n${textOf(ENTRIES.world)}}`,
+    shown: `${first}\nif (!globalThis.cairn.${SHOWN_PART}) {\n${textOf(ENTRIES.shown)}}`,
     actions: `if (!globalThis.cairn.${ACTION_PART}) {\n${textOf(ENTRIES.actions)}}`,
     marks: textOf(ENTRIES.marks),
   };

@@ -53,6 +53,8 @@ const elements = new Map<number, WeakRef<Element>>();
 const listening = new WeakSet<Element>();
 const acting = new WeakSet<Element>();
 const closedRoots = new WeakMap<Element, ShadowRoot>();
+/** Whether `closedRoots` ever had one. Without one, the lookup for each element of a large page is saved. */
+let hasClosedRoots = false;
 const suspected = new WeakSet<Element>();
 const secrets = new WeakSet<Element>();
 let suspects: Element[] = [];
@@ -97,7 +99,7 @@ const listenIn = (root: Document | ShadowRoot): void => {
 listenIn(document);
 
 const rootOf = (element: Element): ShadowRoot | null =>
-  element.shadowRoot ?? closedRoots.get(element) ?? null;
+  element.shadowRoot ?? (hasClosedRoots ? closedRoots.get(element) : undefined) ?? null;
 
 export const registry: Registry = {
   idOf(element) {
@@ -142,6 +144,7 @@ export const registry: Registry = {
   suspectCount: () => suspects.length,
   addClosedRoot(host, root) {
     closedRoots.set(host, root);
+    hasClosedRoots = true;
     changes++;
     listenIn(root);
   },

@@ -4,7 +4,6 @@ import { identity } from "./actionability/element-identity.ts";
 import { geometry } from "./actionability/geometry.ts";
 import { fieldValues } from "./actions/field-values.ts";
 import { pageIdle } from "./observe/page-idle.ts";
-import { shownContent } from "./observe/shown-content.ts";
 import { pageGlobal } from "./page-global.ts";
 import { describer } from "./snapshot/describer.ts";
 import { fingerprints } from "./snapshot/shown-fingerprints.ts";
@@ -20,6 +19,5 @@ const parts: WorldParts = {
   actionability,
   fieldValues,
   pageIdle,
-  shownContent,
 };
 Object.assign(pageGlobal.cairn, parts);

@@ -100,6 +100,10 @@ export function trackListeners(names: EventNames): void {
   const HANDLERS = ["PointerDown", "MouseDown", "DoubleClick", "ContextMenu"].map((name) => `on${name}`);
   const DELEGATED = ["click", "pointerdown", "mousedown", "dblclick", "contextmenu"];
   const CONTAINER = "__reactContainer$";
+  /** Children of the body, at each end, among which a container is looked for: a long document has thousands. */
+  const ENDS = 100;
+  const firstOf = (children: HTMLCollection): Element[] => Array.prototype.slice.call(children, 0, ENDS);
+  const lastOf = (children: HTMLCollection): Element[] => Array.prototype.slice.call(children, -ENDS);
   const checked = new WeakSet<Element>();
   const read = (owner: unknown, name: string): unknown =>
     typeof owner === "object" && owner !== null ? Reflect.get(owner, name) : undefined;
@@ -107,7 +111,9 @@ export function trackListeners(names: EventNames): void {
   const gather = (): void => {
     const { body } = document;
     if (!body) return;
-    const tops = [body, ...body.children, ...[...body.children].flatMap(({ children }) => [...children])];
+    const { children } = body;
+    const outer = children.length <= 2 * ENDS ? [...children] : [...firstOf(children), ...lastOf(children)];
+    const tops = [body, ...outer, ...outer.flatMap((top) => firstOf(top.children))];
     const [mark] = tops.flatMap((top) => Object.keys(top).filter((key) => key.startsWith(CONTAINER)));
     const props = mark === undefined ? undefined : `__reactProps$${mark.slice(CONTAINER.length)}`;
     const prefix = "__svelte" in window ? "__" : "_$DX_DELEGATE" in document ? "$$" : undefined;

@@ -54,6 +54,10 @@ export interface WorldParts {
   readonly actionability: Actionability;
   readonly fieldValues: FieldValues;
   readonly pageIdle: PageIdle;
+}
+
+/** Needed as soon as a document has loaded: a small bundle, sent with each of its calls. */
+export interface ShownParts {
   readonly shownContent: ShownContent;
 }
 
@@ -80,4 +84,4 @@ export interface ActionParts {
 }
 
 /** All parts that Cairn may call in a document. */
-export type World = DocumentState & WorldParts & ActionParts;
+export type World = DocumentState & WorldParts & ShownParts & ActionParts;

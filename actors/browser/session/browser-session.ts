@@ -375,8 +375,14 @@ export class ContextSession implements BrowserSession {
   }
 
   /** Waits until the page shows something. A document is awaited only once. */
-  #waitUntilReady(tab = this.tab, seconds = this.#options.readyWithin): Promise<LoadingState | undefined> {
-    return waitUntilReady(tab, (seconds ?? readyLimits.within) * SECOND);
+  async #waitUntilReady(
+    tab = this.tab,
+    seconds = this.#options.readyWithin,
+  ): Promise<LoadingState | undefined> {
+    const loading = await waitUntilReady(tab, (seconds ?? readyLimits.within) * SECOND);
+    // The snapshot that usually follows finds its script there. A page that navigates is reported by that snapshot.
+    tab.frames.equip().catch(() => {});
+    return loading;
   }
 
   /**

@@ -42,13 +42,17 @@ const says = new RegExp(loadingMarks.text, "i");
 const isLoadingText = (text: string): boolean =>
   text.length <= loadingMarks.textLength && says.test(text.trim());
 
+const isControl = (element: Element): boolean => !element.matches(":disabled") && isSeen(element);
+
 /**
  * A control next to a loading mark counts as visible content. A disabled control does not, because forms are
  * disabled while they load.
  */
 const hasControl = (root: Document | ShadowRoot): boolean => {
-  for (const element of root.querySelectorAll(CONTROLS))
-    if (!element.matches(":disabled") && isSeen(element)) return true;
+  // Usually the first one decides, and a list of all takes milliseconds on a large page.
+  const first = root.querySelector(CONTROLS);
+  if (!first || isControl(first)) return first !== null;
+  for (const element of root.querySelectorAll(CONTROLS)) if (isControl(element)) return true;
   return false;
 };
 

@@ -239,12 +239,8 @@ export class Frames {
     return await this.#inDocument(frame, async () => {
       for (let tries = 0; tries < 2; tries++) {
         const executionContextId = await this.#world(frame);
-        if (frame.scriptedWorld !== frame.world) {
-          frame.scriptedWorld = frame.world;
-          // This command is not awaited. When it fails, the next call reports the error.
-          const equipping = { expression: scripts.world, contextId: executionContextId };
-          frame.session.send("Runtime.evaluate", equipping).catch(() => {});
-        }
+        if (part === "shownContent") this.#bring(frame, scripts.shown, executionContextId);
+        else this.#equip(frame, scripts.world, executionContextId);
         const { result, exceptionDetails } = await frame.session.send("Runtime.callFunctionOn", {
           functionDeclaration: declaration,
           executionContextId,
@@ -262,6 +258,24 @@ export class Frames {
       }
       throw new DocumentGone("The document has no world of ours.");
     });
+  }
+
+  /** Sends the page script for snapshots to the page's document if it does not have it. It is not awaited. */
+  async equip(): Promise<void> {
+    const scripts = await pageScripts();
+    const frame = this.main;
+    this.#equip(frame, scripts.world, await this.#world(frame));
+  }
+
+  #equip(frame: Frame, expression: string, contextId: number): void {
+    if (frame.scriptedWorld === frame.world) return;
+    frame.scriptedWorld = frame.world;
+    this.#bring(frame, expression, contextId);
+  }
+
+  #bring(frame: Frame, expression: string, contextId: number): void {
+    // This command is not awaited. When it fails, the next call reports the error.
+    frame.session.send("Runtime.evaluate", { expression, contextId }).catch(() => {});
   }
 
   /** Returns the value of an expression in the isolated world. Rejects with `DocumentGone`. */
