@@ -1,6 +1,7 @@
 /** The administration tools: actors, dead letters, nodes. */
 import { z } from "zod";
 import { Refused } from "../../machines/errors.ts";
+import type { Chart } from "../../machines/inspection/statechart-schema.ts";
 import { kinds } from "../../machines/kinds.ts";
 import {
   actorDetailSchema,
@@ -10,6 +11,7 @@ import {
   deadLetterRefSchema,
   deadLettersSchema,
   discardedSchema,
+  type ListActors,
   listActorsSchema,
   listDeadLettersSchema,
   nodesSchema,
@@ -17,12 +19,44 @@ import {
   sendCommandSchema,
   unparkedSchema,
 } from "../../machines/runtime/protocol.ts";
+import type { Cairn } from "../actor-system.ts";
 import { type AuditSubject, defineTool } from "./define-tool.ts";
 
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+/** The state of an actor that is out of service, whatever its machine is. */
+const PARKED = "parked";
 const isName = (value: unknown): value is string => typeof value === "string" && value !== "";
 const letterSubject: AuditSubject = ({ id }) => (isName(id) ? `dead_letter/${id}` : undefined);
 const repairs = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+
+/** Returns the names of all states below the machine, as `list_actors` prints them: `active`, `active.queued`. */
+function stateNames({ states: [root, ...states] }: Chart): readonly string[] {
+  const names = new Map<string, string>();
+  for (const { id, key, parent } of states) {
+    const outer = parent === null || parent === root?.id ? undefined : names.get(parent);
+    names.set(id, outer === undefined ? key : `${outer}.${key}`);
+  }
+  return [...names.values()];
+}
+
+/** Refuses a state that no actor can be in, because an empty list would look like an answer. */
+async function assertState({ machines }: Cairn, { kind, state }: ListActors): Promise<void> {
+  if (state === undefined || state === PARKED) return;
+  const charts = await Promise.all(
+    (kind === undefined ? machines.kinds() : [kind]).map((name) => machines.chart(name)),
+  );
+  const known = new Set(charts.flatMap(stateNames));
+  // A machine with several regions is in one state of each.
+  if (state.split(",").every((part) => known.has(part))) return;
+  const whose = kind === undefined ? "No kind of actor" : `The kind ${kind}`;
+  const has =
+    kind === undefined
+      ? "Give a kind as well to get the names of its states."
+      : `It has ${[...known].join(", ")}, ${PARKED}.`;
+  throw new Refused("request.invalid", `${whose} has a state "${state.slice(0, 100)}". ${has}`, {
+    status: 422,
+  });
+}
 
 const listActors = defineTool({
   name: "list_actors",
@@ -40,7 +74,7 @@ const listActors = defineTool({
   input: listActorsSchema,
   output: actorListSchema,
   annotations: reads,
-  handle(cairn, request) {
+  async handle(cairn, request) {
     if (request.kind !== undefined && !Object.hasOwn(kinds, request.kind)) {
       const known = Object.keys(kinds).join(", ");
       throw new Refused(
@@ -51,7 +85,8 @@ const listActors = defineTool({
         },
       );
     }
-    return cairn.operations.actors(request);
+    await assertState(cairn, request);
+    return await cairn.operations.actors(request);
   },
 });
 

@@ -205,6 +205,16 @@ describe("the REST routes of explorations", () => {
     expect(body.error.message).toContain("exploration");
   });
 
+  test("refuse a state that no actor can have, with the states of the kind", async () => {
+    const { call } = testGateway();
+    const bogus = await call("GET", "/api/actors?kind=exploration&state=bogus");
+    expect([bogus.status, bogus.body.error.code]).toEqual([422, "request.invalid"]);
+    expect(bogus.body.error.message).toContain("active.queued");
+    expect((await call("GET", "/api/actors?state=bogus")).status).toBe(422);
+    for (const state of ["active", "active.queued", "parked"])
+      expect((await call("GET", `/api/actors?kind=exploration&state=${state}`)).status).toBe(200);
+  });
+
   test.each(["limit=0", "limit=many", "limit=1001", "limit=1.5", "partial=perhaps", "cursor="])(
     "refuse to return results with %s",
     async (query) => {
