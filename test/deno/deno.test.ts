@@ -8,7 +8,7 @@ import { isFull } from "../tier.ts";
 import { denoTests, unitTests } from "./process.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const TIMEOUT = 300_000;
+const TIMEOUT = 600_000;
 
 async function run(paths: readonly string[]): Promise<{ readonly code: number; readonly output: string }> {
   const child = Bun.spawn([...denoTests(paths)], {

@@ -1,0 +1,164 @@
+/**
+ * Commands through BullMQ while Redis restarts twice and both nodes are killed: the site's own log shows that the
+ * commands of each room ran in order and that no click was made twice. CAIRN_ROOMS sets the number of rooms.
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { Queue } from "bullmq";
+import { EdgeProducers } from "../../gateway/edge/index.ts";
+import { Cairn, dataFolder, freePort } from "../e2e/cairn-process.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { NatsServer } from "../support/nats-server.ts";
+import { RedisServer, redisBinary } from "../support/redis-server.ts";
+
+const ROOMS = Number(process.env.CAIRN_ROOMS ?? 10);
+/** Commands of a room: rounds of some navigations and one click, which must not be repeated. */
+const ROUNDS = 4;
+const NAVIGATIONS = 4;
+const COMMANDS = ROOMS * ROUNDS * (NAVIGATIONS + 1);
+const TIMEOUT = 1_500_000;
+
+const binary = await redisBinary();
+if (binary === undefined) console.warn("No redis-server: the kills at the edge are skipped.");
+
+interface Entry {
+  readonly what: "page" | "click";
+  /** Number of the page within its room, from 0. */
+  readonly page: number;
+}
+
+const log = new Map<string, Entry[]>();
+let redis: RedisServer;
+let nats: NatsServer;
+let site: ScriptedSite;
+let producers: EdgeProducers;
+let commands: Queue;
+const folders: { readonly path: string; remove(): Promise<void> }[] = [];
+const running = new Set<Cairn>();
+
+function write(url: string, what: Entry["what"]): void {
+  const [, , room = "", page] = new URL(url).pathname.split("/");
+  const entries = log.get(room) ?? [];
+  entries.push({ what, page: Number(page) });
+  log.set(room, entries);
+}
+
+async function start(data: string, env: Readonly<Record<string, string>> = {}): Promise<Cairn> {
+  const common = { NATS_URL: nats.url, REDIS_URL: redis.url, CAIRN_WORKERS: "1", CAIRN_LEASE_TTL_MS: "3000" };
+  const cairn = await Cairn.start({ data, port: await freePort(), env: { ...common, ...env } });
+  running.add(cairn);
+  return cairn;
+}
+
+async function kill(cairn: Cairn): Promise<void> {
+  running.delete(cairn);
+  await cairn.kill();
+}
+
+async function folder(): Promise<string> {
+  const made = await dataFolder();
+  folders.push(made);
+  return made.path;
+}
+
+/** Jobs that are neither done nor failed. */
+async function pending(): Promise<number> {
+  const counts = await commands.getJobCounts("waiting", "active", "delayed", "prioritized", "paused");
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+/** Waits until at most so many jobs are pending. Redis may be away meanwhile. */
+async function untilPending(most: number): Promise<void> {
+  while ((await pending().catch(() => Number.POSITIVE_INFINITY)) > most) await Bun.sleep(100);
+}
+
+beforeAll(async () => {
+  if (binary === undefined) return;
+  [redis, nats] = await Promise.all([RedisServer.start(binary), NatsServer.start()]);
+  site = serveSite({
+    "*": ({ url, method }) => {
+      const isClick = method === "POST";
+      write(url, isClick ? "click" : "page");
+      if (isClick) return new Response("");
+      const path = new URL(url).pathname.replace("/page/", "/click/");
+      return html("Page", `<button onclick="fetch('${path}', { method: 'POST' })">Press</button>`);
+    },
+  });
+  producers = new EdgeProducers(redis.url);
+  commands = new Queue("browser_commands", { connection: { url: redis.url } });
+  commands.on("error", () => {});
+}, TIMEOUT);
+
+afterAll(async () => {
+  for (const cairn of running) await cairn.kill();
+  await producers?.close();
+  await commands?.close();
+  site?.stop();
+  await redis?.remove();
+  await nats?.close();
+  for (const each of folders) await each.remove();
+}, TIMEOUT);
+
+test.skipIf(binary === undefined)(
+  `${COMMANDS} commands over ${ROOMS} rooms run in order, and no click twice, while Redis and both nodes are killed`,
+  async () => {
+    const home = await folder();
+    let first = await start(home);
+    const second = await start(await folder(), { CAIRN_STORE: "bus" });
+    const rooms = Array.from({ length: ROOMS }, (_, n) => `room-${n}`);
+    for (const room_name of rooms) {
+      const { status } = await first.call("start_browser_session", { room_name });
+      expect(status).toBe(200);
+    }
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const room_name of rooms) {
+        for (let step = 0; step < NAVIGATIONS; step++) {
+          const url = site.url(`/page/${room_name}/${round * NAVIGATIONS + step}`);
+          await producers.send_command({ action_type: "navigate", params: { url }, room_name });
+        }
+        const button = { role: "button", name: "Press" };
+        await producers.send_command(
+          { action_type: "click", params: button, room_name },
+          `${room_name}-${round}`,
+        );
+      }
+    }
+
+    await untilPending(COMMANDS * 0.8);
+    await redis.stop("SIGKILL");
+    await redis.start();
+    await untilPending(COMMANDS * 0.6);
+    await kill(second);
+    await untilPending(COMMANDS * 0.45);
+    await kill(first);
+    first = await start(home);
+    await start(await folder(), { CAIRN_STORE: "bus" });
+    await untilPending(COMMANDS * 0.25);
+    await redis.stop();
+    await redis.start();
+    await untilPending(0);
+
+    const failed = await commands.getFailed();
+    const reasons = failed.map(({ failedReason }) => failedReason.split(":")[0] ?? "");
+    expect(reasons.filter((reason) => reason !== "interrupted")).toEqual([]);
+    expect(await commands.getCompletedCount()).toBe(0);
+    const interrupted = new Set(failed.map(({ id }) => id));
+    let clicks = 0;
+    for (const room of rooms) {
+      const entries = log.get(room) ?? [];
+      const pages = entries.map(({ page }) => page);
+      expect(pages).toEqual(pages.toSorted((one, other) => one - other));
+      // A navigation may be repeated, since it changes nothing.
+      expect(new Set(pages).size).toBe(ROUNDS * NAVIGATIONS);
+      const clicked = entries.filter(({ what }) => what === "click").map(({ page }) => page);
+      expect(clicked).toEqual([...new Set(clicked)]);
+      for (let round = 0; round < ROUNDS; round++) {
+        // The site heard of each click that is reported as done. An interrupted one may have happened.
+        if (!interrupted.has(`${room}-${round}`))
+          expect(clicked).toContain(round * NAVIGATIONS + NAVIGATIONS - 1);
+      }
+      clicks += clicked.length;
+    }
+    console.log(`${clicks} clicks of ${ROOMS * ROUNDS} arrived, ${failed.length} were interrupted`);
+  },
+  TIMEOUT,
+);
