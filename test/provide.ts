@@ -1,6 +1,7 @@
 /**
- * Finds or downloads a Chromium, a nats-server, a livekit-server and the Python manual once, before tests
- * that run in parallel need them. A failed download is printed. Only the tests that need it fail.
+ * Finds or downloads a Chromium, a nats-server and the Python manual once, before tests that run in parallel need them.
+ * A failed download is printed, and only the tests that need it fail. The full tier also builds a livekit-server, which
+ * takes two minutes.
  */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +12,10 @@ import { natsBinary } from "./support/nats-binary.ts";
 
 const TIMEOUT = 300_000;
 
-export async function provideForTests(say: (line: string) => void): Promise<void> {
+export async function provideForTests(
+  say: (line: string) => void,
+  { full }: { readonly full: boolean },
+): Promise<void> {
   const chromium = provideChromium({
     folder: join(tmpdir(), "cairn-test-browser"),
     chromium: process.env.CAIRN_CHROMIUM,
@@ -22,7 +26,7 @@ export async function provideForTests(say: (line: string) => void): Promise<void
     chromium,
     natsBinary(),
     pythonManual(),
-    provideLiveKit(),
+    ...(full ? [provideLiveKit()] : []),
   ])) {
     if (outcome.status === "rejected") say(String(outcome.reason));
   }

@@ -59,7 +59,7 @@ if (files.length === 0) {
 const isWhole = positionals.length === 0;
 /** The number of failed checks. They run at the same time as the first tests. */
 const checks = isWhole ? runChecks().then(reportChecks) : Promise.resolve(0);
-if (isWhole) await provideForTests((line) => console.error(line));
+if (isWhole) await provideForTests((line) => console.error(line), values);
 
 interface Run extends FirstRun {
   /** The output of `bun test`. */

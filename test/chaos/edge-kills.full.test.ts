@@ -62,7 +62,7 @@ async function folder(): Promise<string> {
 
 /** Jobs that are neither done nor failed. */
 async function pending(): Promise<number> {
-  const counts = await commands.getJobCounts("waiting", "active", "delayed", "prioritized", "paused");
+  const counts = await commands.getJobCounts("waiting", "active", "delayed", "prioritized");
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
@@ -152,7 +152,7 @@ test.skipIf(binary === undefined)(
       const clicked = entries.filter(({ what }) => what === "click").map(({ page }) => page);
       expect(clicked).toEqual([...new Set(clicked)]);
       for (let round = 0; round < ROUNDS; round++) {
-        // The site heard of each click that is reported as done. An interrupted one may have happened.
+        // The site received each click that is reported as done. An interrupted click may have been made.
         if (!interrupted.has(`${room}-${round}`))
           expect(clicked).toContain(round * NAVIGATIONS + NAVIGATIONS - 1);
       }
