@@ -52,7 +52,7 @@ export function readMessage(given: unknown): Message | undefined {
   return given as unknown as Message; // The checks before this line prove the type.
 }
 
-/** The kind of unreadable messages; no actor kind has this name. */
+/** The actor kind that an unreadable message gets. No real actor kind has this name. */
 const UNREADABLE = "unreadable";
 
 /**

@@ -139,7 +139,7 @@ class Publication {
     if (this.#left) return;
     this.#left = true;
     this.#isLive = false;
-    // The room was never joined or has ended. The error is ignored.
+    // The error is ignored: the room was never joined, or it has ended.
     await this.#room.disconnect().catch(() => {});
     // A source that was never published is freed only by this call.
     await this.#source.close().catch(() => {});

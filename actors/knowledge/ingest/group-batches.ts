@@ -159,7 +159,7 @@ async function foundScreens(
 }
 
 interface OwnTexts extends ScreenTexts {
-  /** The stored signature of the first sampled page. */
+  /** The stored signature of the first page that was sampled from the group. */
   readonly stored: string;
 }
 

@@ -21,8 +21,8 @@ const hasTarget = (label: HTMLLabelElement): boolean => {
 };
 
 /**
- * Returns the field of a label from the elements around the label. One of these elements must contain exactly
- * one label and one field.
+ * Returns the field of a label without a valid `for` attribute. The nearest ancestor with a field must
+ * contain only this field and no other label.
  */
 const onlyOne = (label: Element): Element | undefined => {
   let up = label.parentElement;

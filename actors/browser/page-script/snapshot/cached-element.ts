@@ -81,8 +81,8 @@ export interface CachedText {
 
 export interface CachedElement {
   /**
-   * The cache's count of complete resets when the entry was created. The entry is invalid when the count has
-   * changed.
+   * How often the whole cache had been dropped when this entry was created. The entry is invalid after a
+   * further drop.
    */
   readonly age: number;
   readonly element: Element;

@@ -30,7 +30,7 @@ export interface WalkContext extends Reach {
   readonly segment: number;
   readonly depth: number;
   readonly pointer: boolean;
-  /** Whether the element's parent has items that are interactive by themselves. */
+  /** Whether the element is an item of a list, table or menu whose items are interactive by themselves. */
   readonly ownItems: boolean;
   /** Whether the element is hidden from assistive technology inside of an interactive element. */
   readonly decorative: boolean;

@@ -146,7 +146,10 @@ const isMerePart = (part: Candidate, outer: Candidate): boolean => {
 const isTicked = (element: Element): boolean =>
   element instanceof HTMLInputElement ? element.checked : element.getAttribute("aria-checked") === "true";
 
-/** Of nested controls that do the same, returns the one to drop. */
+/**
+ * Returns which of two nested controls is dropped because both do the same, or `undefined` when both are
+ * kept.
+ */
 const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined => {
   const [outerElement, innerElement] = [outer.element, inner.element];
   if (outerElement.matches(NATIVE)) return undefined;

@@ -7,7 +7,7 @@ import type { InteractionType, SegmentType } from "../../../../machines/session/
 /** A box as x, y, width and height in CSS pixels. */
 export type RawBox = readonly [number, number, number, number];
 
-/** An interactive element. A field that does not apply to the element is absent. */
+/** An interactive element of the snapshot. A property that does not apply to the element is absent. */
 export interface RawElement {
   /** The element's number in the element registry. It is valid while the node exists. */
   readonly id: number;

@@ -29,7 +29,7 @@ export interface FoundElement {
   readonly rect: Rect;
   /** The visible part of the scrolled boxes around the element; `undefined` when there are none. */
   readonly pane: Pane | undefined;
-  /** Whether other elements are placed on this one, so that its text belongs to them. */
+  /** Whether the element is only a background for other elements, to which its text belongs. */
   readonly isBackground: boolean;
   /** The text content of the found element. */
   readonly text: string;
@@ -63,7 +63,10 @@ export interface Recorder {
   nameOf(element: Element): string;
   /** Returns the name of an element, cached until the element changes. */
   cachedNameOf(cached: CachedElement): string;
-  /** Number of times that the labels of fields were invalidated. Names depend on them. */
+  /**
+   * Number of times that the labels of fields were invalidated. The names of fields depend on their labels,
+   * so cached names are valid for one count only.
+   */
   readonly labelChanges: number;
   attributesOf(element: Element): Readonly<Record<string, string>>;
 }

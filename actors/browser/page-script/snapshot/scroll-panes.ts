@@ -13,7 +13,7 @@ export interface Reach {
 
 /** Minimum size in pixels of an open box. A smaller box is closed, whatever its scroll position is. */
 const MIN_OPEN_SIZE = 8;
-/** Elements that scroll with the viewport. */
+/** Elements whose scrolling scrolls the viewport: the document element, and sometimes the body. */
 let viewportScrollers: readonly (Element | null)[] = [];
 
 const paneOf = ({ left, top, right, bottom }: Rect, pane: Pane | undefined): Pane => ({

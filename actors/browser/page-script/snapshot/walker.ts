@@ -31,8 +31,8 @@ import * as visualCues from "./visual-cues.ts";
 export interface Snapshots {
   head(): PageHead;
   /**
-   * Whether the last snapshot is still valid. Changes by styles alone are not noticed here. @param shown
-   * whether the caller now sees that snapshot
+   * Whether the last snapshot is still valid, as far as the document shows it. Changes by styles alone are
+   * checked elsewhere. @param shown whether the caller now sees that snapshot
    */
   isCurrent(shown: boolean): boolean;
   take(options: SnapshotOptions): RawDelta;
@@ -149,7 +149,9 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
     return candidate;
   };
 
-  /** Whether the element was moved out of the scrollable area, as closed menus are. */
+  /**
+   * Whether the element was moved out of the area that can be scrolled to. Pages do this with closed menus.
+   */
   const isUnreachable = (cached: CachedElement, context: WalkContext): boolean => {
     const rect = renderingCache.rect(cached);
     return rect.width > 1 && rect.height > 1 && !scrollPanes.isReachable(cached.element, rect, context);

@@ -39,10 +39,11 @@ function isSeenUnclipped(element: Element): boolean {
 export function widgetOf(field: Element): Element {
   let widget = field;
   for (let level = 0; level < MAX_WIDGET_LEVELS; level++) {
-    // A component ends at its shadow root.
+    // The search ends at the shadow root of the component.
     const up = widget.parentElement;
     if (!up || up.matches(NOT_A_WIDGET) || up.getBoundingClientRect().height > MAX_WIDGET_HEIGHT) break;
-    // A component has one visible field. Hidden helper fields do not count.
+    // The search ends when an element contains another visible field, because a component has only one.
+    // Hidden helper fields do not count.
     const others = [...up.querySelectorAll(FIELD)].filter(
       (element) => element !== field && !element.contains(field),
     );

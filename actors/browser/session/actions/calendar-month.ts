@@ -204,7 +204,8 @@ async function turnPage(
       if (now && (now.year !== year || now.month !== month)) return now;
       await pause(limits.actionableEvery / 2);
     } while (performance.now() < until);
-    // After a redraw, the button is another element, so it is taken from the new calendar.
+    // When the calendar was redrawn, its button is a new element. So the button is taken from the new
+    // calendar.
     turn = button === next ? now?.next : now?.previous;
   }
   throw new ActionFailure("not_applied", "The calendar does not turn to another month.", {

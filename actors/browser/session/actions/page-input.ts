@@ -360,7 +360,7 @@ class ClickBlocked extends Error {
   }
 }
 
-/** Returns an element as the data of an action reports it. */
+/** Returns the description of an element for the data of an action. */
 export function elementResultOf({ info: { tag, name, attributes } }: Target): Data {
   return { tagName: tag, ...(name === "" ? {} : { textContent: name }), attributes };
 }

@@ -17,7 +17,7 @@ interface AwaitedRequest {
 const AWAITED_TYPES: ReadonlySet<string> = new Set(["Document", "Stylesheet", "Script", "XHR", "Fetch"]);
 
 interface TabRequests {
-  /** The calls of the current document, by key. */
+  /** The requests that the scripts of the current document have started, by key. */
   started: Map<string, number>;
   /** `performance.now()` of the last start or end of a request, or of the last message on a socket. */
   lastActivity: number;

@@ -43,7 +43,7 @@ function elementsOf(
   return listed;
 }
 
-/** Returns the elements in their order, with the changes of the delta. */
+/** Returns the elements of the earlier snapshot in their new order, with the changes of the delta. */
 function rebuild(
   { order, moved }: RawDelta,
   changed: readonly RawElement[],

@@ -16,11 +16,17 @@ interface CachedSnapshot {
   readonly snapshot: RawSnapshot;
   /** The number by which the page script knows this snapshot. The next delta is a difference from it. */
   readonly number: number;
-  /** Chromium's counts of styles and layouts before the snapshot was taken; empty when they are unknown. */
+  /**
+   * Chromium's counts of style recalculations and layouts before the snapshot was taken; empty when they are
+   * unknown.
+   */
   readonly renderCounts: string;
 }
 
-/** The counts of styles and layouts by process. A count is an empty string when it is unknown. */
+/**
+ * Chromium's counts of style recalculations and layouts, by process. A count is an empty string when it is
+ * unknown.
+ */
 type RenderCounts = ReadonlyMap<Session, string>;
 
 export class FrameSnapshots {

@@ -83,7 +83,7 @@ async function readStream(tab: Tab, handle: string): Promise<Uint8Array> {
   }
 }
 
-/** Returns a file as the data of an action reports it. */
+/** Returns the description of a file for the data of an action. */
 export function fileResultOf({ id, name, state, bytes, mime_type, error }: DownloadRecord): Data {
   return { id, name, state, bytes, mime_type, ...(error ? { error } : {}) };
 }

@@ -78,7 +78,7 @@ export class CommandStream {
    * wait behind it.
    */
   readonly #held = new Map<string, Promise<void>>();
-  /** The cached subject of each actor, because building a subject costs more than a lookup. */
+  /** Caches the subject of each actor, because building a subject costs more than a lookup. */
   readonly #subjects = new Map<string, string>();
 
   constructor(broker: BrokerConnection, options: StreamOptions) {
