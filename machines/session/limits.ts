@@ -384,6 +384,8 @@ export const liveViewLimits = {
   frameWithin: 5 * SECOND,
   /** Interval at which a request for a frame checks whether another tab is shown. */
   checkTabEvery: 500,
+  /** A page without a new frame for this long has come to rest, and its final state is requested. */
+  settledAfter: 150,
   /** No frames are made after this time without a request for one. */
   unwatchedAfter: 8 * SECOND,
   /** Default values of a viewer: frames per second, size in pixels, JPEG quality. */

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { AccessToken } from "livekit-server-sdk";
 import { type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { LiveKitServer, noLiveKit } from "../support/livekit-server.ts";
-import { CLOCK_PAGE, VideoViewer } from "../support/video-viewer.ts";
+import { CLOCK_PAGE, SETTLED, SETTLING_PAGE, VideoViewer } from "../support/video-viewer.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const TIMEOUT = 60_000;
@@ -24,7 +24,8 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
   let viewer: VideoViewer;
 
   beforeAll(async () => {
-    site = serveSite({ "*": () => new Response(CLOCK_PAGE, { headers: { "content-type": "text/html" } }) });
+    const page = (text: string) => () => new Response(text, { headers: { "content-type": "text/html" } });
+    site = serveSite({ "/": page(CLOCK_PAGE), "/settling": page(SETTLING_PAGE) });
     livekit = await LiveKitServer.start();
     data = await dataFolder();
     cairn = await Cairn.start({ data: data.path, env: livekit.env });
@@ -70,6 +71,16 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
       await cairn.call("resume_browser_session", { room_name: ROOM });
       await viewer.event("presentation_resumed");
       await viewer.frameAfter(paused);
+    },
+    TIMEOUT,
+  );
+
+  test(
+    "shows the final state of a page that has changed faster than the video",
+    async () => {
+      const act = { room_name: ROOM, action_type: "navigate", params: { url: site.url("/settling") } };
+      await cairn.call("execute_action", act);
+      await viewer.frameThat(({ value }) => value === SETTLED);
     },
     TIMEOUT,
   );

@@ -40,6 +40,21 @@ export const STILL_PAGE = `<!doctype html><title>Still</title><script>${NUMBER_S
   draw(Date.now() % ${2 ** BITS});
 </script>`;
 
+/** What `SETTLING_PAGE` draws in the end. */
+export const SETTLED = 777_777;
+
+/** A page that changes with each animation frame for most of a second, and then once more for the last time. */
+export const SETTLING_PAGE = `<!doctype html><title>Settling</title><script>${NUMBER_SCRIPT}
+  const end = performance.now() + 700;
+  let count = 0;
+  const step = () => {
+    if (performance.now() > end) return draw(${SETTLED});
+    draw(count++);
+    requestAnimationFrame(step);
+  };
+  step();
+</script>`;
+
 /** The times in milliseconds from drawing to decoding the frames of the clock page. */
 export function latenciesOf(frames: readonly SeenFrame[]): readonly number[] {
   const most = 2 ** BITS;

@@ -19,6 +19,10 @@ interface Cast {
    * acknowledgement.
    */
   unacknowledged: number | undefined;
+  /** Whether the newest frame shows what the page shows now, unless it has changed since. */
+  isSettled: boolean;
+  /** The next frame is one of a restarted screencast. */
+  isRefreshing: boolean;
 }
 
 export interface LiveViewParts {
@@ -63,12 +67,17 @@ export class LiveView {
       if (this.#frame && this.#frame.seq > request.after) return this.#frame;
       if (performance.now() >= until || this.#isClosed) return null;
       // The wait is short, because another tab may be shown meanwhile.
-      await this.#nextFrame(liveViewLimits.checkTabEvery);
+      const cast = this.#cast;
+      const within = cast?.isSettled ? liveViewLimits.checkTabEvery : liveViewLimits.settledAfter;
+      const came = await this.#nextFrame(within);
+      if (cast && cast === this.#cast && !came && !cast.isSettled && !cast.isRefreshing)
+        await this.#refresh(cast);
     }
   }
 
-  /** Resolves with the next frame, or after `within` milliseconds. */
-  async #nextFrame(within: number): Promise<void> {
+  /** Resolves with the next frame, or after `within` milliseconds. Returns whether a frame came. */
+  async #nextFrame(within: number): Promise<boolean> {
+    const seq = this.#seq;
     await new Promise<void>((resolve) => {
       const done = (): void => {
         clearTimeout(timer);
@@ -78,6 +87,24 @@ export class LiveView {
       const timer = setTimeout(done, within);
       this.#waiting.add(done);
     });
+    return this.#seq > seq;
+  }
+
+  /**
+   * Requests the picture of a page that has come to rest. While a frame waits for its acknowledgement, Chromium
+   * drops further ones, and the last of them with the final state of the page. A restarted screencast begins
+   * with a frame.
+   */
+  async #refresh(cast: Cast): Promise<void> {
+    cast.isRefreshing = true;
+    cast.unacknowledged = undefined;
+    await cast.tab.session.send("Page.stopScreencast");
+    await this.#startScreencast(cast);
+  }
+
+  async #startScreencast({ tab, size }: Cast): Promise<void> {
+    const { max_width: maxWidth, max_height: maxHeight, quality } = size;
+    await tab.session.send("Page.startScreencast", { format: "jpeg", quality, maxWidth, maxHeight });
   }
 
   /** Sends input events to the page in order, after the input of earlier calls. */
@@ -118,19 +145,23 @@ export class LiveView {
     if (current && isWithin(request, current)) return;
     const size = largest(request, current);
     await this.#stop();
-    const cast: Cast = { tab, size, unacknowledged: undefined };
+    const cast: Cast = { tab, size, unacknowledged: undefined, isSettled: false, isRefreshing: false };
     this.#cast = cast;
     tab.session.on("Page.screencastFrame", ({ data, sessionId }) => {
       if (this.#cast !== cast) return;
       cast.unacknowledged = sessionId;
-      this.#take(tab, data);
+      this.#take(cast, data);
     });
-    const { max_width: maxWidth, max_height: maxHeight, quality } = size;
-    await tab.session.send("Page.startScreencast", { format: "jpeg", quality, maxWidth, maxHeight });
+    await this.#startScreencast(cast);
   }
 
-  #take(tab: Tab, data: string): void {
+  #take(cast: Cast, data: string): void {
+    const { tab } = cast;
     const { width, height } = tab.viewport;
+    cast.isSettled = cast.isRefreshing;
+    cast.isRefreshing = false;
+    // The restarted screencast has confirmed the picture that viewers have.
+    if (cast.isSettled && this.#frame?.data === data) return;
     this.#frame = { seq: ++this.#seq, data, width, height, url: tab.url };
     for (const wake of [...this.#waiting]) wake();
   }
