@@ -129,6 +129,7 @@ export class RoomVideo {
     const { width, height, fps } = this.#size;
     const interval = 1_000 / fps;
     let after = 0;
+    let showing: Promise<void> = Promise.resolve();
     while (!this.#isClosed) {
       if (!publisher.wantsFrames) {
         await new Promise<void>((resolve) => {
@@ -147,7 +148,9 @@ export class RoomVideo {
         });
         if (frame) {
           after = frame.seq;
-          await publisher.show(Buffer.from(frame.data, "base64"));
+          // Chromium makes the next frame while the publisher encodes this one.
+          await showing;
+          showing = publisher.show(Buffer.from(frame.data, "base64"));
         }
       } catch {
         // No tab is open, or the shown tab is closing. If the session has ended, it closes this video too.
