@@ -70,14 +70,18 @@ async function run(options: readonly string[]): Promise<Report> {
   }
 }
 
-/** The process ids of the video publisher of a Cairn with one session, and of its Chromium. */
-function processesOf(cairn: Cairn): { readonly publisher: number; readonly chromium: number } {
-  const tree = processTree(cairn.pid);
+/** The publisher's process of a Cairn with one session, and the Chromium of each of its workers. */
+function processesOf(cairn: Cairn): { readonly publisher: number; readonly browsers: readonly number[] } {
+  const tree = processTree(cairn.pid).filter((pid) => pid !== cairn.pid);
   const command = (pid: number): string =>
     Bun.spawnSync(["ps", "-o", "args=", "-p", String(pid)]).stdout.toString();
-  const found = (part: RegExp): number =>
-    tree.find((pid) => pid !== cairn.pid && part.test(command(pid))) ?? 0;
-  return { publisher: found(/publisher-process/), chromium: found(/--user-data-dir/) };
+  const publisher = tree.find((pid) => command(pid).includes("publisher-process"));
+  if (publisher === undefined) throw new Error("There is no publisher.");
+  return {
+    publisher,
+    // A helper process of Chromium has a type.
+    browsers: tree.filter((pid) => /--user-data-dir/.test(command(pid)) && !/--type=/.test(command(pid))),
+  };
 }
 
 async function measure(
@@ -92,14 +96,15 @@ async function measure(
   await viewer.frameThat(({ width }) => width === viewport_width);
   // Waits until the encoder and the estimate of the bandwidth are stable.
   await Bun.sleep(3_000);
-  const { publisher, chromium } = processesOf(cairn);
+  const { publisher, browsers } = processesOf(cairn);
   const seen = (await viewer.frames()).length;
-  const meters = [publisher, chromium].map((pid) => new ProcessMeter(pid));
+  const meters = [publisher, ...browsers].map((pid) => new ProcessMeter(pid));
   await Bun.sleep(seconds * 1_000);
-  const [ofPublisher = 0, ofChromium = 0] = meters.map((meter) => {
+  const [ofPublisher = 0, ...ofBrowsers] = meters.map((meter) => {
     const { cpuSeconds, seconds: measured } = meter.stop(0);
     return (cpuSeconds / measured) * 100;
   });
+  const ofChromium = ofBrowsers.reduce((sum, share) => sum + share, 0);
   const frames = (await viewer.frames()).slice(seen);
   const latencies = [...latenciesOf(frames)].sort((one, other) => one - other);
   await cairn.call("execute_action", {
