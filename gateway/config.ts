@@ -38,7 +38,7 @@ function setting<T extends z.ZodType>(schema: T, meta: SettingMeta): T {
   return schema.meta({ ...meta });
 }
 
-/** Number of live sessions that a machine with these cores and this memory supports. */
+/** Number of live sessions that a machine with the given cores and memory supports. */
 function defaultLiveSessions(cores: number, memory: number): number {
   const { perCore, memoryShare, assumedMemory: reckoned } = lifecycleLimits;
   return Math.max(2, Math.min(cores * perCore, Math.floor((memory * memoryShare) / reckoned)));

@@ -43,8 +43,8 @@ const SETTINGS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Returns the environment with these settings added; `undefined` when all are already set. Existing values
- * are kept.
+ * Returns the environment with Cairn's memory settings added; `undefined` when all are already set. Existing
+ * values are kept.
  */
 export function engineEnvironment(
   env: Readonly<Record<string, string | undefined>>,

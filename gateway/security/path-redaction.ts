@@ -40,7 +40,7 @@ export class PathRedaction {
     return withoutPaths(hidden);
   }
 
-  /** The error with a message in which paths are replaced. */
+  /** Returns the error with a message in which the paths of this machine are replaced. */
   hidden(body: ErrorBody): ErrorBody {
     return { ...body, message: this.hide(body.message) };
   }

@@ -151,7 +151,7 @@ export interface Tool<Input = unknown, Output = unknown, Http extends HttpRoutes
   readonly "~types"?: { readonly input: Input; readonly output: Output; readonly http: Http };
   readonly name: string;
   readonly scope: Scope;
-  /** The scope that a call with these arguments needs. */
+  /** The scope that a call with the given arguments needs. */
   scopeOf(args: CheckedArguments): Scope;
   readonly description: string;
   readonly advice: Advice;

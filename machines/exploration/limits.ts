@@ -1,4 +1,4 @@
-/** Limits of an exploration. Milliseconds and bytes unless a name says otherwise. */
+/** Limits of an exploration. In milliseconds and bytes unless a name says otherwise. */
 import { MINUTE, SECOND } from "../units.ts";
 
 export const explorationLimits = {
@@ -18,7 +18,7 @@ export const explorationLimits = {
     candidates: 200,
     /** A control is not pressed any more after it led to different results in this number of states. */
     triesOfControl: 8,
-    /** Maximum number of presses among similar-looking controls, even if each leads to a different state. */
+    /** Maximum number of presses among controls of similar appearance, even if each leads to a different state. */
     triesOfGroup: 12,
     /** Two presses lead to the same kind of state when this share of the added content is common to both. */
     sameEffect: 0.62,

@@ -62,7 +62,7 @@ interface Progress {
 
 interface ControlStory {
   tries: number;
-  /** The states and pages that presses of a control led to, and the kinds of these states. */
+  /** The states and pages to which presses of a control led, and the kinds of states. */
   readonly targets: Set<string>;
   readonly classes: Set<number>;
   lastFresh: boolean;
@@ -252,7 +252,7 @@ export class PressFrontier {
   }
 
   readonly #isNovel = ({ state }: Progress, { key, step }: Candidate): boolean => {
-    // Controls that the page itself shows are pressed on the page, not in its states.
+    // A control that the page and its states show is pressed only on the page, not again in each state.
     const isOfPage = state.path.length > 0 && this.#offered.get(state.key)?.has(key) === true;
     if (!isOfPage && !this.#controls.has(key)) return true;
     // The button "next" of a wizard works in each step, so it is pressed in each.

@@ -68,7 +68,7 @@ export interface ReadPage {
 
 const FAMILY = "family:";
 const ODDITIES = "oddities";
-/** Stands for all variants of a family beyond `explorationLimits.variants`. */
+/** The name under which all variants of a URL family beyond `explorationLimits.variants` are counted together. */
 const OVERFLOW_VARIANT = "?…";
 const {
   pagesWithoutNovelty: maxPagesWithoutNovelty,

@@ -5,11 +5,11 @@
 import { difference, parseSketch, sketchOf } from "../knowledge/structure-sketch.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 
-/** From this number on, containers with equal elements are the rows of a list. */
+/** A container with at least this number of equal elements is treated as the rows of a list. */
 const ROWS = 4;
 /**
- * From this number on, equal elements in one container are cells of a grid or items of a list, and not a
- * toolbar.
+ * At least this number of equal elements in one container are treated as cells of a grid or items of a list,
+ * and not as a toolbar.
  */
 const CELLS = 13;
 /**

@@ -16,7 +16,10 @@ export interface Template {
   /** The names of the parameters, or the special page of a wiki; empty for a URL without either. */
   readonly variant: string;
   readonly kind: TemplateKind;
-  /** Whether new text on such a page counts as new content. It does not for the history of a wiki page. */
+  /**
+   * Whether new text on pages of the template counts as new content. It does not for the history of a wiki
+   * page.
+   */
   readonly textCounts: boolean;
 }
 

@@ -6,7 +6,7 @@
 
 /** The results of a worker's requests since its last report. */
 export interface LeaseReport {
-  /** The epoch in which these requests started. Failures of an older epoch are already counted. */
+  /** The epoch in which the reported requests started. Failures of an older epoch are already counted. */
   readonly epoch: number;
   /** Successful requests: their number, how many were timed, and the mean time in milliseconds. */
   readonly good: number;

@@ -37,7 +37,7 @@ export interface AtlasChange {
   readonly groups?: readonly AtlasGroup[];
   /** Ids of screen groups that no longer exist. */
   readonly dissolved?: readonly string[];
-  /** The group of each of these instances; `null` when the instance is a separate screen again. */
+  /** For each given instance its group; `null` when the instance is a separate screen again. */
   readonly memberships?: readonly { readonly instance: string; readonly group: string | null }[];
   /** All transitions that leave a screen. They replace the previous ones. */
   readonly transitions?: readonly {

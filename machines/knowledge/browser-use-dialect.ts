@@ -30,7 +30,7 @@ const LOCATORS = ["fingerprint", "selector"];
 /** Parameters that change the effect of an action and for which browser-use has no equivalent. */
 const INEXPRESSIBLE = ["files", "value"];
 
-/** Returns `undefined` for an action that browser-use lacks, or cannot do with these parameters. */
+/** Returns `undefined` for an action that browser-use lacks, or cannot do with the given parameters. */
 export function inBrowserUseDialect(action: BrowserUseAction): BrowserUseAction | undefined {
   const name = actionNamed(action.tool_name);
   const known = name && PARAMETERS[name];

@@ -82,7 +82,7 @@ export function optionalFeatures(screens: readonly (readonly StructureSketch[])[
 }
 
 /**
- * The share of these pages that have each feature. Only pages whose sketch is long enough to contain the
+ * The share of the given pages that have each feature. Only pages whose sketch is long enough to contain the
  * feature are counted.
  */
 function sharesIn(sketches: readonly StructureSketch[]): ReadonlyMap<number, number> {
@@ -95,7 +95,7 @@ function sharesIn(sketches: readonly StructureSketch[]): ReadonlyMap<number, num
   );
 }
 
-/** How many of the sorted numbers are smaller than this one. */
+/** How many of the sorted numbers are smaller than the given one. */
 function countBelow(sorted: readonly number[], least: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

@@ -44,7 +44,7 @@ export interface GapContext {
   readonly elements: readonly GapElement[];
   /** Links on other screens to the screen where the gap ends. */
   readonly links_elsewhere: readonly GapElement[];
-  /** Number of screens that have such a link. */
+  /** Number of screens that have a link to the screen where the gap ends. */
   readonly linking_screens: number;
   /** The route across the gap over known transitions; absent without one. */
   readonly way?: readonly GapStep[];

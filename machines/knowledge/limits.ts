@@ -7,9 +7,12 @@ export const knowledgeLimits = {
    * each page need much memory in the database.
    */
   mapBatch: 10,
-  /** Maximum number of links of all pages in such a commit. */
+  /** Maximum number of links of all pages in a commit that turns pages into screens. */
   mapLinks: 1_000,
-  /** Maximum size of all pages in such a commit, in bytes. A single page may be larger. */
+  /**
+   * Maximum size in bytes of all pages in a commit that turns pages into screens. A single page may be
+   * larger.
+   */
   mapBytes: 1_024 * 1_024,
   /** Maximum number of edges of one kind in a commit. A page with more is committed in parts. */
   mapEdges: 2_000,

@@ -89,7 +89,10 @@ export const OBSERVED_LINK = 0.95;
  */
 const MOST_ACTIONS = 200;
 
-/** Links of one page to one screen that become transitions. More are repetitions, such as anchors of a contents list. */
+/**
+ * Maximum number of links from one page to one screen that become transitions. Further links are repetitions,
+ * such as anchors in a table of contents.
+ */
 const MOST_WAYS = 4;
 
 /** The controls of a page; empty when none were stored. */
@@ -276,13 +279,18 @@ export function transitionsOf(
   );
 }
 
-/** A link, and what distinguishes it from the first one to the same screen, which has no mark. */
+/**
+ * A link to a screen, with the text that distinguishes it from the page's first link to that screen. The
+ * first link has no such text.
+ */
 interface Way {
   readonly link: PageLink;
   readonly mark: string;
 }
 
-/** The links to one screen that a user distinguishes: those with other names. The last one comes first. */
+/**
+ * The links to one screen that a user can distinguish because their names differ. The last link comes first.
+ */
 function waysOf(links: readonly PageLink[]): readonly Way[] {
   const ways = new Map<string, Way>();
   for (const link of links.toReversed()) {

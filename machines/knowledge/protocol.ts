@@ -321,7 +321,7 @@ export const knowledgeProtocol = defineProtocol({
     query: { params: mapQuestionSchema, result: queryAnswerSchema },
     /** The parts of a map that a comparison of two maps needs. */
     sketch: { params: noParams, result: typed<MapSketch>() },
-    /** Which stored transitions these clicks used, if the map knows them. */
+    /** Which stored transitions the given clicks used, if the map knows them. */
     outcomes: {
       params: typed<{ readonly clicks: readonly SeenClick[] }>(),
       result: typed<readonly TravelOutcome[]>(),

@@ -16,7 +16,8 @@ export interface ScreenTemplate {
 }
 
 /**
- * The templates of a screen with these instances. With a single instance, its address is the only template.
+ * The templates of a screen with the given instances. With a single instance, its address is the only
+ * template.
  */
 export function templatesOf(urls: readonly string[]): readonly ScreenTemplate[] {
   const [only, ...others] = urls;
@@ -56,7 +57,7 @@ export function templateParameters(
   return {};
 }
 
-/** The template that most of these addresses have. */
+/** The template that most of the given addresses have. */
 export function templateText(urls: readonly string[]): string {
   return templatesOf(urls)[0]?.template ?? "";
 }

@@ -139,7 +139,7 @@ export class RouteGraph {
     return screen === NOWHERE ? undefined : this.#ids[screen];
   }
 
-  /** For each of these screens, the number of the others that have a transition to it. */
+  /** For each of the given screens, the number of the others that have a transition to it. */
   countLinking(ids: readonly string[]): ReadonlyMap<string, number> {
     const among = new Set(ids.flatMap((id) => this.#numbers.get(id) ?? []));
     const counts = new Map<number, number>();
@@ -180,7 +180,7 @@ export class RouteGraph {
     return this.#search(start, (number) => number === goal, this.#numbered(avoid));
   }
 
-  /** The route to the nearest one of these screens. */
+  /** The route to the nearest one of the given screens. */
   routeToNearest(from: string, to: Iterable<string>, avoid?: Iterable<Pair>): readonly Hop[] | undefined {
     const start = this.#numbers.get(from);
     const goals = new Set([...to].flatMap((id) => this.#numbers.get(id) ?? []));

@@ -60,7 +60,7 @@ export function patternText(pattern: string): PatternText | undefined {
     }
   }
   const tail = pattern.slice(position);
-  // The text before an alternative (`|`) is not required, so such a pattern has no literal start.
+  // An alternative (`|`) makes the text before it optional, so a pattern with one has no literal start.
   if (tail.includes("|")) return undefined;
   return { text, exact: tail === "$" || tail === "/?$", slash: tail === "/?$" };
 }

@@ -29,7 +29,7 @@ export function roomOf({ room_name, session_id }: RoomRef): string {
 const isNamed = (input: RoomRef): boolean => roomOf(input) !== "";
 export const named = { path: ["room_name"], message: "room_name is needed" };
 
-/** Builds a request schema from these fields and the name of the session. */
+/** Builds a request schema from the given fields and the name of the session. */
 export function roomRef<Shape extends z.ZodRawShape>(shape: Shape) {
   return (
     z

@@ -1,8 +1,14 @@
-/** Finds the control that closes what covers the page, such as a dialog that ignores the Escape key. */
+/**
+ * Finds the control that closes an element which covers the page, such as a dialog that ignores the Escape
+ * key.
+ */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 
-/** Whole names of such controls in the languages of the planner, the safest first: nothing is sent or discarded. */
+/**
+ * Complete names of closing controls in the languages of the planner. The safest come first, which send or
+ * discard nothing.
+ */
 const CLOSING = [
   /^(?:close|dismiss|schlie(?:ß|ss)en|fermer|cerrar|chiudi|fechar|sluiten|[×✕✖✗x])(?: (?:dialog|window|menu|panel|popup))?$/i,
   /^(?:not now|no,? thanks|later|später|plus tard|ahora no)$/i,
@@ -10,13 +16,13 @@ const CLOSING = [
 ] as const;
 const PRESSED_ROLES = new Set(["button", "link"]);
 
-/** Returns its index; `undefined` when nothing on the page has such a name. */
+/** Returns the index of the closing control; `undefined` when no element of the page has such a name. */
 export function closingControl(elements: readonly HighlightedElement[]): number | undefined {
   const pressed = elements.filter(
     ({ role, tagName }) => PRESSED_ROLES.has(role ?? "") || tagName === "button",
   );
   for (const names of CLOSING) {
-    // A dialog above another one comes later in the document.
+    // The last match is used, because a dialog above another one comes later in the document.
     const found = pressed.findLast((element) => names.test(nameOf(element).trim()));
     if (found) return found.highlight_index;
   }

@@ -90,7 +90,7 @@ export interface ActorStore {
    * have deleted since. Throws `Fenced` when another owner has raised the shard's fence.
    */
   landed(attempt: Attempt): Promise<boolean>;
-  /** Actors of these shards whose `wake_at` is before `until`, earliest first. */
+  /** Actors of the given shards whose `wake_at` is before `until`, earliest first. */
   due(
     shards: readonly number[],
     until: number,

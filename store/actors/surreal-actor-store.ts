@@ -56,7 +56,8 @@ export class SurrealActorStore implements ActorStore {
     if (units.length === 0) return [];
     const failure = await this.#write(units);
     if (!failure) return units.map(() => ({ ok: true }));
-    // Unavailability affects all units; any other failure may be caused by a single unit.
+    // An unavailable store affects all commits of a transaction. Any other failure may be caused by a single
+    // one.
     const forAll = failure instanceof Unavailable && failure.code !== "store.conflict";
     if (units.length === 1 || forAll) {
       return units.map(() => ({ ok: false, error: failure }));
@@ -72,7 +73,7 @@ export class SurrealActorStore implements ActorStore {
   async #write(units: readonly CommitUnit[]): Promise<CairnError | undefined> {
     const script = new Script();
     script.add(FENCE, fences(units));
-    // If an actor is in two units, the later row counts, as in two commits.
+    // If an actor has a row in two commits of a group, the later row is stored.
     const rows = new Map(units.flatMap((unit) => unit.rows).map((row) => [`${row.kind}/${row.id}`, row]));
     if (rows.size > 0) {
       script.add(

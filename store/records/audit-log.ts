@@ -17,7 +17,7 @@ export interface AuditRequest {
   readonly subject?: string | undefined;
   readonly outcome?: string | undefined;
   readonly limit: number;
-  /** Only entries before this one are returned. */
+  /** Only entries before the one with this id are returned. */
   readonly before?: StoredNote["id"] | undefined;
 }
 

@@ -24,7 +24,7 @@ export class CrawlMemoryReader {
     );
   }
 
-  /** The rows that exist among these ids of left-out URLs. */
+  /** The left-out URLs that exist among the given ids. */
   async left(ids: readonly LeftRecord["id"][]): Promise<readonly LeftRecord[]> {
     if (ids.length === 0) return [];
     return await this.#database.rows<LeftRecord>("SELECT * FROM $ids WHERE id", {

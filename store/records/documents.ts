@@ -37,7 +37,7 @@ export class DocumentReader {
     );
   }
 
-  /** The passages that exist among these keys, in no particular order. */
+  /** The passages that exist among the given keys, in no particular order. */
   async chunks(knowledgeId: KnowledgeId, keys: readonly string[]): Promise<readonly ChunkRecord[]> {
     if (keys.length === 0) return [];
     return await this.#database.rows<ChunkRecord>("SELECT * FROM $ids", {

@@ -105,7 +105,7 @@ export class FrontierReader {
     );
   }
 
-  /** The exploration's URL rows for these keys. Unknown keys are left out. */
+  /** The exploration's URL rows for the given keys. Unknown keys are left out. */
   async known(
     jobId: JobId,
     keys: readonly UrlKey[],

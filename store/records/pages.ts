@@ -45,13 +45,13 @@ export class PageReader {
     return (await this.getMany(knowledgeId, [key]))[0];
   }
 
-  /** The pages that exist among these keys, in no particular order. */
+  /** The pages that exist among the given keys, in no particular order. */
   async getMany(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly PageRecord[]> {
     if (keys.length === 0) return [];
     return await this.#database.rows<PageRecord>("SELECT * FROM $ids", { ids: pageIds(knowledgeId, keys) });
   }
 
-  /** The pages that exist among these keys, without their long fields. */
+  /** The pages that exist among the given keys, without their long fields. */
   async sizes(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly PageSize[]> {
     return await this.#fields<PageSize>(knowledgeId, keys, [
       "url",
@@ -61,14 +61,16 @@ export class PageReader {
     ]);
   }
 
-  /** The pages that exist among these keys, with the fields that a screen needs and without their text. */
+  /**
+   * The pages that exist among the given keys, with the fields that a screen needs and without their text.
+   */
   async mapped(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly MappedPage[]> {
     return await this.#fields<MappedPage>(knowledgeId, keys, MAPPED);
   }
 
   /**
-   * The pages that exist among these keys, with the fields for search. Links are left out, because those of a
-   * long page take more space than its text.
+   * The pages that exist among the given keys, with the fields for search. Links are left out, because those
+   * of a long page take more space than its text.
    */
   async searched(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly SearchedPage[]> {
     return await this.#fields<SearchedPage>(knowledgeId, keys, SEARCH_FIELDS);

@@ -50,7 +50,7 @@ export class ScreenReader {
     return (await this.getMany(knowledgeId, [screenId]))[0];
   }
 
-  /** The screens that exist among these ids, in no particular order. */
+  /** The screens that exist among the given ids, in no particular order. */
   async getMany(knowledgeId: KnowledgeId, screenIds: readonly string[]): Promise<readonly ScreenRecord[]> {
     if (screenIds.length === 0) return [];
     return await this.#database.rows<ScreenRecord>("SELECT * FROM $ids", {
@@ -59,7 +59,7 @@ export class ScreenReader {
   }
 
   /**
-   * The fields of these screens for recognition. An id may be that of a group or of an instance without a
+   * The fields of the given screens for recognition. An id may be that of a group or of an instance without a
    * group.
    */
   async recognisable(
@@ -69,7 +69,7 @@ export class ScreenReader {
     return (await this.routeData(knowledgeId, screenIds, [])).screens;
   }
 
-  /** The screen groups that exist among these ids, in no particular order. */
+  /** The screen groups that exist among the given ids, in no particular order. */
   async groupsOf(knowledgeId: KnowledgeId, ids: readonly string[]): Promise<readonly ScreenGroupRecord[]> {
     if (ids.length === 0) return [];
     return await this.#database.rows<ScreenGroupRecord>("SELECT * FROM $ids", {

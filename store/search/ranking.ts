@@ -77,7 +77,7 @@ function weightsOf(words: readonly string[], rarity: Rarity): ReadonlyMap<string
   );
 }
 
-/** The weighted share of the query that these words cover. */
+/** The weighted share of the query that the given words cover. */
 function shareOf(words: Iterable<string>, worth: ReadonlyMap<string, number>): number {
   let all = 0;
   for (const each of worth.values()) all += each;

@@ -1,4 +1,7 @@
-/** The same pages read over HTTP, rendered by a browser and shown in a live session are the same screens. */
+/**
+ * Tests that the same pages have the same screens when they are read over HTTP, rendered by a browser, or
+ * shown in a live session.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
@@ -58,7 +61,7 @@ afterAll(async () => {
   await site?.stop();
 }, TIMEOUT);
 
-/** Of each page what identifies its screen. */
+/** For each page, the data that identifies its screen. */
 async function evidence(knowledge: string): Promise<Readonly<Record<string, unknown>>> {
   const { body } = await cairn.get(`/api/knowledge/${knowledge}/export`);
   return Object.fromEntries(
@@ -78,7 +81,7 @@ const screenOf = async (knowledge: string, context: Readonly<Record<string, unkn
     })
   ).body.expected_result.screen_id;
 
-test("a page has one signature and one id, however it was read", async () => {
+test("a page has one signature and one screen id, whether it is read over HTTP or rendered", async () => {
   const read = await evidence("http");
   expect(Object.keys(read)).toHaveLength(7);
   expect(await evidence("browser")).toEqual(read);
@@ -93,7 +96,7 @@ test("a page has one signature and one id, however it was read", async () => {
 });
 
 test(
-  "a live session shows the screen that the page is in both maps, and so does an order that was never visited",
+  "a live session shows the same screen as both maps, also for an order page that was never visited",
   async () => {
     const seen = new Map<string, string>();
     for (const path of ["/", "/orders", "/help", "/orders/2", "/orders/4"]) {

@@ -68,7 +68,7 @@ async function explore(cairn: Cairn, url: string): Promise<void> {
 }
 
 test(
-  "a map that is killed ten times is the same map",
+  "a map whose process is killed ten times during its ingest equals one that is not disturbed",
   async () => {
     const site = shop();
     const env = { CAIRN_WORKERS: "1" };

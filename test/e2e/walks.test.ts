@@ -22,7 +22,7 @@ const page = (title: string, links: Readonly<Record<string, string>>, more = "")
 /** A layer that covers the page until Escape is pressed. */
 const overlay = `<div id="cover" style="position:fixed;inset:0;background:#fff">Our news</div><script>addEventListener("keydown", ({ key }) => key === "Escape" && document.getElementById("cover").remove());</script>`;
 
-/** Covers the page until its button is pressed; Escape does nothing. */
+/** A layer that covers the page until its button is pressed. The Escape key has no effect. */
 const stubborn = `<div id="cover" role="dialog" style="position:fixed;inset:0;background:#fff">Our news <button onclick="document.getElementById('cover').remove()">Close</button></div>`;
 
 beforeAll(async () => {

@@ -57,7 +57,7 @@ beforeEach(async () => {
   operations = new OperationsService(system, store, {
     nodes: async () => [...(await membership.nodes(reports))],
     ping: async () => {},
-    // The metrics of two threads with the same counts.
+    // Returns each metric twice, like the metrics of two threads with equal counts.
     metrics: async () => [...host.report().metrics, ...host.report().metrics],
   });
 });

@@ -34,7 +34,7 @@ export interface ForeignSite {
   readonly signed: boolean;
   /** Whether pages show comments. */
   readonly comments: boolean;
-  /** No rule was made or changed with this site in view: its figures are reported apart. */
+  /** No rule of Cairn was made or changed with this site in view, so its figures are reported separately. */
   readonly heldBack?: true;
 }
 

@@ -182,7 +182,7 @@ describe("the actions of a screen", () => {
     expect(again).toMatchObject({ successes: 3, failures: 1 });
   });
 
-  test("are two for two links to one screen, and one for links with one name", () => {
+  test("are two for two links to one screen, and one for several links with one name", () => {
     const url = "https://shop.example/orders/1";
     const links = [link(url, "Order 1"), link(url, "Newest"), link(url, ""), link(url, "Order 1")];
     const transitions = transitionsOf(page(HERE), links, new Map());

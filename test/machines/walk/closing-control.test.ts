@@ -5,7 +5,7 @@ import { closingControl } from "../../../machines/walk/closing-control.ts";
 const controls = (...names: readonly string[]) =>
   names.map(
     (textContent, highlight_index) =>
-      // Only the fields that a name is made of.
+      // The object has only the fields from which a name is made.
       ({
         highlight_index,
         tagName: "button",
@@ -15,18 +15,18 @@ const controls = (...names: readonly string[]) =>
       }) as HighlightedElement,
   );
 
-test("what covers a page is closed by its Close control, in several languages", () => {
+test("a layer that covers a page is closed by its Close control, in several languages", () => {
   expect(closingControl(controls("Save", "Close", "Help"))).toBe(1);
   expect(closingControl(controls("Speichern", "Schließen"))).toBe(1);
   expect(closingControl(controls("Anmelden", "×"))).toBe(1);
 });
 
-test("Close comes before Cancel, and of two the upper dialog's", () => {
+test("a Close control is preferred to Cancel, and of two dialogs the upper one is closed", () => {
   expect(closingControl(controls("Cancel", "Close", "Save"))).toBe(1);
   expect(closingControl(controls("Close", "Save", "Close"))).toBe(2);
   expect(closingControl(controls("Save", "Cancel"))).toBe(1);
 });
 
-test("a control with more in its name is no closing control", () => {
+test("a control with more words in its name is not taken for a closing control", () => {
   expect(closingControl(controls("Close account", "Cancel order 7", "Delete"))).toBeUndefined();
 });

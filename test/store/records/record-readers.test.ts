@@ -210,7 +210,7 @@ describe("stored screens", () => {
     expect(sources).toEqual(pairs.map(([from = ""]) => from).sort());
   }, 60_000);
 
-  test("have their own actions", async () => {
+  test("are read with only the actions that belong to them", async () => {
     expect((await temporary.store.screens.actions(map, "s1")).map(({ name }) => name)).toEqual(["Save"]);
     expect(await temporary.store.screens.actions(map, "s2")).toEqual([]);
   });

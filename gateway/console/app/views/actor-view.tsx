@@ -238,8 +238,8 @@ export function ActorView({ parameters: { kind = "", id = "" } }: ViewProps) {
     detail ? inspected : undefined,
     (event) => {
       timeline.trigger.event({ event });
-      // The state, timers and effects are read again after such an event. The chart is updated by the event
-      // itself.
+      // The state, timers and effects of an actor are read again after some of its events. The chart is
+      // updated by the event itself.
       if (/snapshot|dead_letter|@xstate.actor/.test(event.type)) actor.reload();
     },
     () => {

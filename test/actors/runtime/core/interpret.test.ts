@@ -50,7 +50,7 @@ describe("the action emit of a state machine", () => {
     ).toThrow("kind/id");
   });
 
-  test("throws for anything else", () => {
+  test("throws for an emitted event of an unknown type", () => {
     expect(() => interpret([emitted({ type: "shout" })], emptyRecord, NOW)).toThrow("means nothing");
   });
 });

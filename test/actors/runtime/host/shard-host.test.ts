@@ -280,7 +280,7 @@ describe("a shard host", () => {
     expect(await store.load(a)).toEqual(row);
   });
 
-  describe("and a second host", () => {
+  describe("when a second host exists", () => {
     test("keeps its shards until it ends, and then the other host acquires them", async () => {
       const one = await host("one");
       const two = await host("two");

@@ -28,7 +28,7 @@ export interface Committed {
  */
 export type Away = "no" | "before" | "after" | "late";
 
-/** The decisions of the schedule about each call. */
+/** Decides for each call to the store when it arrives, whether it fails, and when its answer arrives. */
 export interface StoreFaults {
   /** Resolves when the call arrives at the store. It never resolves for a lost call. */
   arrive(): Promise<void>;
