@@ -3,10 +3,10 @@
  * invariants).
  */
 import { join } from "node:path";
-import { reportChecks, runChecks } from "./checks.ts";
+import { reportChecks, runChecks, TEST_TIMEOUT } from "./checks.ts";
 
 const failures = reportChecks(await runChecks());
-const house = Bun.spawn([process.execPath, "test", "./test/house"], {
+const house = Bun.spawn([process.execPath, "test", `--timeout=${TEST_TIMEOUT}`, "./test/house"], {
   cwd: join(import.meta.dir, ".."),
   stdin: "ignore",
   stdout: "inherit",

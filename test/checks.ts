@@ -11,6 +11,9 @@ export interface CheckResult {
   readonly output: string;
 }
 
+/** Default time limit of a test in milliseconds. It is long, because a busy machine is slow. */
+export const TEST_TIMEOUT = "30000";
+
 const HERE = join(import.meta.dir, "..");
 const bin = (name: string): string => join(HERE, "node_modules", ".bin", name);
 

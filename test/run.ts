@@ -7,14 +7,12 @@ import { readdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join, relative, sep } from "node:path";
 import { parseArgs } from "node:util";
-import { reportChecks, runChecks } from "./checks.ts";
+import { reportChecks, runChecks, TEST_TIMEOUT } from "./checks.ts";
 import { provideForTests } from "./provide.ts";
 import { failedFiles, failuresOf, type Tally, tallyOf } from "./tally.ts";
 import { type FirstRun, filesToRepeat, verdictOf } from "./verdict.ts";
 
 const ROOT = join(import.meta.dir, "..");
-/** Default time limit of a test in milliseconds. It is long, because a busy machine is slow. */
-const TEST_TIMEOUT = "30000";
 /** Number of test processes for each core. Tests wait for pages and leases for two thirds of their time. */
 const PROCESSES_PER_CORE = 2;
 /**
