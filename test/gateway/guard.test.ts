@@ -1,5 +1,6 @@
 /** Tests the guard: it refuses foreign hosts, foreign pages and unauthenticated callers. */
 import { describe, expect, test } from "bun:test";
+import { connect } from "node:net";
 import { loadConfig } from "../../gateway/config.ts";
 import { assertGuardedBind, isLoopback, localUrl } from "../../gateway/security/bind.ts";
 import { testGateway } from "./test-gateway.ts";
@@ -22,6 +23,26 @@ describe("the Host header of a request", () => {
     const { status, body } = await testGateway().call("GET", "/health", undefined, { host });
     expect(status).toBe(403);
     expect(body.error.code).toBe("security.host_refused");
+  });
+
+  test("is needed: a request without it is 400, and the answer says so", async () => {
+    const { app } = testGateway();
+    app.listen({ hostname: "127.0.0.1", port: 0 });
+    const raw = connect(app.server?.port ?? 0, "127.0.0.1");
+    let answer = "";
+    raw.on("data", (chunk: Buffer) => {
+      answer += chunk.toString("latin1");
+    });
+    // HTTP/1.0 does not require a Host, and its connection ends with the answer.
+    raw.write("GET /api/knowledge HTTP/1.0\r\n\r\n");
+    while (!answer.includes("request.no_host")) {
+      await new Promise((resolve, reject) => {
+        raw.once("data", resolve).once("close", () => reject(new Error(answer)));
+      });
+    }
+    expect(answer).toStartWith("HTTP/1.1 400");
+    raw.destroy();
+    await app.stop(true);
   });
 
   test("is accepted if it is a configured name", async () => {
