@@ -33,7 +33,7 @@ export const dialogueProtocol = defineProtocol({
     START_TASK: {
       fields: z.object({
         task,
-        /** Null keeps the place of the dialogue's previous task. */
+        /** Where the next task is planned. Null keeps the page or session of the previous task. */
         place: z
           .object({
             room_name: z.string(),

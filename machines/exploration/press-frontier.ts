@@ -82,7 +82,7 @@ export interface NextPress {
 
 export class PressFrontier {
   readonly #progress = new Map<string, Progress>();
-  /** Keys of the controls of each page, by the page's address. */
+  /** For each page's address: the keys of the controls that the page itself offers. */
   readonly #offered = new Map<string, ReadonlySet<string>>();
   readonly #controls = new Map<string, ControlStory>();
   readonly #groups = new Map<string, GroupStory>();

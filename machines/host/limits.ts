@@ -26,6 +26,6 @@ export const hostLimits = {
   slowFactor: 3,
   /** Minimum number of answers before a host can count as overloaded. */
   slowSamples: 4,
-  /** Weight of a slower mean when the normal answer time is updated, per report. */
+  /** How fast the normal answer time of a host rises: the weight of a slower mean in each report. */
   normalTimeWeight: 1 / 20,
 } as const;

@@ -80,7 +80,8 @@ export class NameIndex {
       // Rare words weigh more (inverse document frequency). A word that no screen has weighs most.
       const weight = Math.log(1 + (this.#entries.size + 1) / (holders.size + 1));
       total += weight;
-      // A very common word only selects among the screens found by rarer words.
+      // If a word is in very many screens, only those that rarer words have already found are examined for
+      // it.
       const candidates = holders.size > COMMON && found.size > 0 ? found.keys() : holders;
       for (const screenId of candidates) {
         if (holders.has(screenId)) found.set(screenId, (found.get(screenId) ?? 0) + weight);

@@ -27,7 +27,10 @@ const FUNCTION_PARAMETERS = new Set(
 const COUNTING_PARAMETERS = new Set("page p pg".split(" "));
 const COUNTED = /^(?:\d*|first|last|next|prev|previous|all)$/i;
 
-/** Whether a parameter pages, sorts or sizes a list; json-server and Datasette write `_sort`. */
+/**
+ * Whether a parameter pages, sorts or sizes a list. In json-server and Datasette its name starts with `_`, as
+ * in `_sort`.
+ */
 function isListParameter(name: string, value: string): boolean {
   const plain = name.toLowerCase().replace(/^_/, "");
   return LIST_PARAMETERS.has(plain) && (!COUNTING_PARAMETERS.has(plain) || COUNTED.test(value));

@@ -55,7 +55,8 @@ export function groupScreens(instances: readonly ScreenInstance[]): readonly Scr
   read.sort((a, b) => (a.url < b.url ? -1 : a.url > b.url ? 1 : a.screen_id < b.screen_id ? -1 : 1));
   const pages = read.map(({ address, sketch }) => ({ family: familyOf(address), sketch }));
   const first = groupedWith(read, siteWeights(pages));
-  // Groups a second time. Features that vary inside the screens found before are content, and weigh less now.
+  // The pages are grouped twice. Features that vary inside the screens of the first grouping are content, and
+  // weigh less in the second one.
   const samples = first.flatMap(({ members, steady }) =>
     steady ? [members.flatMap(({ sketch }) => (sketch ? [sketch] : []))] : [],
   );

@@ -35,7 +35,9 @@ export class RouteGraph {
   readonly #ids: string[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #edges = new EdgeLists();
-  /** The value is 1 where the index belongs to a screen. Targets of transitions often are no screens. */
+  /**
+   * For each index: 1 if it belongs to a screen, otherwise 0. Targets of transitions often are no screens.
+   */
   #screens = new Uint8Array(64);
   /** For each index: the target of a redirect, or the index itself. */
   #leadsTo = new Int32Array(64);

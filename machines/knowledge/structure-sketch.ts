@@ -50,7 +50,8 @@ export function similarity(
   weightsOfB: readonly number[] = [],
 ): number {
   let [i, j, size, all, common] = [0, 0, 0, 0, 0];
-  // Hashes of the union beyond the sketch's size are no sample of it: one of the sketches may end before them.
+  // Only as many hashes of both sketches together are compared as one sketch can hold. Beyond that number,
+  // one of the sketches may have ended.
   while (size < SIZE && (i < a.length || j < b.length)) {
     const left = a[i] ?? Number.POSITIVE_INFINITY;
     const right = b[j] ?? Number.POSITIVE_INFINITY;

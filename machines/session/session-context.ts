@@ -74,7 +74,7 @@ export interface BrowseOrder {
   readonly restore: Restored["from"] | null;
   /** The address to open if there is nothing to restore. */
   readonly url: string | null;
-  /** Distinguishes the session from earlier ones with the same room name. */
+  /** A number that distinguishes the session from earlier ones with the same room name. */
   readonly epoch: number;
   readonly video_paused: boolean;
 }

@@ -56,8 +56,8 @@ export class SurrealActorStore implements ActorStore {
     if (units.length === 0) return [];
     const failure = await this.#write(units);
     if (!failure) return units.map(() => ({ ok: true }));
-    // An unavailable store affects all commits of a transaction. Any other failure may be caused by a single
-    // one.
+    // If the store is unavailable, all commits of the group have failed. Any other failure may be caused by a
+    // single commit, so each is then tried alone.
     const forAll = failure instanceof Unavailable && failure.code !== "store.conflict";
     if (units.length === 1 || forAll) {
       return units.map(() => ({ ok: false, error: failure }));

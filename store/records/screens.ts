@@ -235,7 +235,8 @@ export class ScreenReader {
       const pairs = await next;
       if (at < cuts.length) {
         next = slice(at + 1);
-        // The error is reported when `next` is awaited. A caller that stops earlier does not need it.
+        // An error of this read is reported when `next` is awaited. A caller that stops before does not need
+        // it.
         next.catch(() => {});
       }
       if (pairs.length > 0) yield pairs;

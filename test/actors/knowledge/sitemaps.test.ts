@@ -30,7 +30,7 @@ async function text(map: string, kind: "semantic" | "functional", params = {}): 
   return String(data?.text);
 }
 
-/** The text without the host of this run. */
+/** The text of a site map without its host and port, which differ in each run. */
 function hosted(site: ScriptedSite, tree: string): readonly string[] {
   return tree.replaceAll(new URL(site.url("/")).host, "host").split("\n");
 }

@@ -26,7 +26,7 @@ const [folder = ""] = parseArgs({ allowPositionals: true }).positionals;
 const { config } = loadConfig({ CAIRN_DATA: folder, PORT: "0", CAIRN_LOG_LEVEL: "error" });
 const log = createLog(config, process.stderr);
 const node: Cairn = await startCairn(startOptions(config, log));
-/** Events on this message bus reach the sockets like those of actors. */
+/** The bench publishes events on this message bus, and they reach the sockets like events of actors. */
 const bus = new MemoryBus();
 const watch: Cairn["watch"] = (topic, listen) =>
   // The cast is safe: events have a type.

@@ -9,7 +9,7 @@ import { documentOf, linksOf, testBrowser } from "../test-browser.ts";
 const { browser, folder } = await testBrowser();
 let site: ScriptedSite;
 let job: RenderJob;
-/** Functions that start the loop of each page that waits for it. */
+/** For each page that waits to hang: a function that starts its endless loop. */
 const hang: (() => void)[] = [];
 /** Answers each request except one, later than a document must be quiet to count as settled. */
 const sockets = Bun.serve({

@@ -131,8 +131,8 @@ describe("the action click", () => {
     const answer = await stage.act("click", { index });
     expect(answer.data).toMatchObject({ code: "element_stale", was: "Ann Delete", is: "Eve Delete" });
     expect(await did()).toBe("");
-    // The caller must confirm the only candidate, because it was shown in its current form for the first
-    // time.
+    // The error asks the caller to repeat the action, because the only candidate was never shown in its
+    // current form before.
     expect(answer.error).toContain("repeat the action");
     expect(answer.data.candidates).toMatchObject([{ highlight_index: index }]);
     expect((await stage.act("click", { index })).success).toBe(true);

@@ -154,7 +154,8 @@ test(
     for (let run = 0; run < RUNS; run++) {
       const what = await stage.run(`change(${SEED * 1_000_003 + run})`);
       const description = `change ${run}: ${what}`;
-      // An analysis in between makes some deltas cover more than one revision.
+      // Every third change is followed by an additional analysis, so that some deltas cover more than one
+      // revision.
       if (run % 3 === 2) await stage.analyze();
       // The comparison is repeated, because content of frames in other processes arrives later in another
       // delta.

@@ -36,7 +36,7 @@ test("the changes in an answer list new, changed and removed elements and new te
   expect(await click(come)).toMatchObject({ clicked: true });
   expect(await click(other ?? -1)).toMatchObject({ clicked: true });
   expect(await stage.run("did.join()")).toBe("come");
-  // Revisions continue as if there had been no report of changes.
+  // A delta to the earlier revision is still complete, although the changes were already reported.
   const delta = await stage.analyze({ since_revision: page.revision });
   expect(delta).toMatchObject({ revision: page.revision + 1, delta: { added: [come], removed: [old] } });
 });
