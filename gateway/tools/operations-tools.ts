@@ -23,7 +23,7 @@ import type { Cairn } from "../actor-system.ts";
 import { type AuditSubject, defineTool } from "./define-tool.ts";
 
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
-/** The state of an actor that is out of service, whatever its machine is. */
+/** The name of the state of an actor that is out of service, for every kind of machine. */
 const PARKED = "parked";
 const isName = (value: unknown): value is string => typeof value === "string" && value !== "";
 const letterSubject: AuditSubject = ({ id }) => (isName(id) ? `dead_letter/${id}` : undefined);
@@ -46,7 +46,7 @@ async function assertState({ machines }: Cairn, { kind, state }: ListActors): Pr
     (kind === undefined ? machines.kinds() : [kind]).map((name) => machines.chart(name)),
   );
   const known = new Set(charts.flatMap(stateNames));
-  // A machine with several regions is in one state of each.
+  // A machine with parallel regions is in one state of each region.
   if (state.split(",").every((part) => known.has(part))) return;
   const whose = kind === undefined ? "No kind of actor" : `The kind ${kind}`;
   const has =

@@ -384,7 +384,10 @@ export const liveViewLimits = {
   frameWithin: 5 * SECOND,
   /** Interval at which a request for a frame checks whether another tab is shown. */
   checkTabEvery: 500,
-  /** A page without a new frame for this long has come to rest, and its final state is requested. */
+  /**
+   * A page that draws no new frame for this time has settled, and its final state is requested as one more
+   * frame.
+   */
   settledAfter: 150,
   /** No frames are made after this time without a request for one. */
   unwatchedAfter: 8 * SECOND,

@@ -70,7 +70,7 @@ async function run(options: readonly string[]): Promise<Report> {
   }
 }
 
-/** The publisher's process of a Cairn with one session, and the Chromium of each of its workers. */
+/** The process ids of the video publisher of a Cairn with one session, and of the Chromium of each worker. */
 function processesOf(cairn: Cairn): { readonly publisher: number; readonly browsers: readonly number[] } {
   const tree = processTree(cairn.pid).filter((pid) => pid !== cairn.pid);
   const command = (pid: number): string =>
@@ -79,7 +79,7 @@ function processesOf(cairn: Cairn): { readonly publisher: number; readonly brows
   if (publisher === undefined) throw new Error("There is no publisher.");
   return {
     publisher,
-    // A helper process of Chromium has a type.
+    // Only helper processes of Chromium have the argument `--type`, so the process without it is the browser.
     browsers: tree.filter((pid) => /--user-data-dir/.test(command(pid)) && !/--type=/.test(command(pid))),
   };
 }

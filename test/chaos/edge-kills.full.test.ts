@@ -1,6 +1,7 @@
 /**
- * Commands through BullMQ while Redis restarts twice and both nodes are killed: the site's own log shows that the
- * commands of each room ran in order and that no click was made twice. CAIRN_ROOMS sets the number of rooms.
+ * Tests commands through BullMQ while Redis restarts twice and both nodes are killed. The site's own log
+ * shows that the commands of each session ran in order and that no click was made twice. CAIRN_ROOMS sets the
+ * number of sessions.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Queue } from "bullmq";
@@ -11,7 +12,7 @@ import { NatsServer } from "../support/nats-server.ts";
 import { RedisServer, redisBinary } from "../support/redis-server.ts";
 
 const ROOMS = Number(process.env.CAIRN_ROOMS ?? 10);
-/** Commands of a room: rounds of some navigations and one click, which must not be repeated. */
+/** The commands of one session: rounds of some navigations and one click, which must not be repeated. */
 const ROUNDS = 4;
 const NAVIGATIONS = 4;
 const COMMANDS = ROOMS * ROUNDS * (NAVIGATIONS + 1);
@@ -22,7 +23,7 @@ if (binary === undefined) console.warn("No redis-server: the kills at the edge a
 
 interface Entry {
   readonly what: "page" | "click";
-  /** Number of the page within its room, from 0. */
+  /** Number of the page within its session, starting at 0. */
   readonly page: number;
 }
 
@@ -60,13 +61,13 @@ async function folder(): Promise<string> {
   return made.path;
 }
 
-/** Jobs that are neither done nor failed. */
+/** Number of jobs that are neither done nor failed. */
 async function pending(): Promise<number> {
   const counts = await commands.getJobCounts("waiting", "active", "delayed", "prioritized");
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** Waits until at most so many jobs are pending. Redis may be away meanwhile. */
+/** Waits until at most this number of jobs is pending. Redis may be unavailable in the meantime. */
 async function untilPending(most: number): Promise<void> {
   while ((await pending().catch(() => Number.POSITIVE_INFINITY)) > most) await Bun.sleep(100);
 }
@@ -99,7 +100,7 @@ afterAll(async () => {
 }, TIMEOUT);
 
 test.skipIf(binary === undefined)(
-  `${COMMANDS} commands over ${ROOMS} rooms run in order, and no click twice, while Redis and both nodes are killed`,
+  `${COMMANDS} commands to ${ROOMS} sessions run in order, and no click twice, while Redis and both nodes are killed`,
   async () => {
     const home = await folder();
     let first = await start(home);
@@ -147,12 +148,13 @@ test.skipIf(binary === undefined)(
       const entries = log.get(room) ?? [];
       const pages = entries.map(({ page }) => page);
       expect(pages).toEqual(pages.toSorted((one, other) => one - other));
-      // A navigation may be repeated, since it changes nothing.
+      // A navigation may be repeated, because it changes nothing.
       expect(new Set(pages).size).toBe(ROUNDS * NAVIGATIONS);
       const clicked = entries.filter(({ what }) => what === "click").map(({ page }) => page);
       expect(clicked).toEqual([...new Set(clicked)]);
       for (let round = 0; round < ROUNDS; round++) {
-        // The site received each click that is reported as done. An interrupted click may have been made.
+        // The site must have received each click that is reported as done. An interrupted click may have been
+        // made or not.
         if (!interrupted.has(`${room}-${round}`))
           expect(clicked).toContain(round * NAVIGATIONS + NAVIGATIONS - 1);
       }

@@ -205,7 +205,7 @@ describe("the REST routes of explorations", () => {
     expect(body.error.message).toContain("exploration");
   });
 
-  test("refuse a state that no actor can have, with the states of the kind", async () => {
+  test("refuse a state that no actor can have, and list the states of the kind", async () => {
     const { call } = testGateway();
     const bogus = await call("GET", "/api/actors?kind=exploration&state=bogus");
     expect([bogus.status, bogus.body.error.code]).toEqual([422, "request.invalid"]);

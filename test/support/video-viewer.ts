@@ -40,10 +40,12 @@ export const STILL_PAGE = `<!doctype html><title>Still</title><script>${NUMBER_S
   draw(Date.now() % ${2 ** BITS});
 </script>`;
 
-/** What `SETTLING_PAGE` draws in the end. */
+/** The number that `SETTLING_PAGE` draws last. */
 export const SETTLED = 777_777;
 
-/** A page that changes with each animation frame for most of a second, and then once more for the last time. */
+/**
+ * A page that changes with each animation frame for most of a second, and then once more for the last time.
+ */
 export const SETTLING_PAGE = `<!doctype html><title>Settling</title><script>${NUMBER_SCRIPT}
   const end = performance.now() + 700;
   let count = 0;
