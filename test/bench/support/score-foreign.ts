@@ -30,7 +30,7 @@ export async function scoreForeignApps(names?: readonly string[]): Promise<reado
       const labelled = found.map((one) => ({ ...one, truth: foreignLabel(app, one.url, one.presses) }));
       const truth = [...new Set([...app.expected, ...labelled.flatMap(({ truth: label }) => label ?? [])])];
       scores.push({
-        app: app.name,
+        app: app.heldOut ? `${app.name} (held out)` : app.name,
         pages: found.length,
         screens: truth.length,
         ...scoreScreens(labelled, truth),
