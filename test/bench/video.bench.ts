@@ -45,9 +45,10 @@ async function run(options: readonly string[]): Promise<Report> {
   const site = serveSite({ "/clock": page(CLOCK_PAGE), "/still": page(STILL_PAGE) });
   const livekit = await LiveKitServer.start();
   const data = await dataFolder();
-  const cairn = await Cairn.start({ data: data.path, env: livekit.env });
-  const setting = { cairn, livekit, url: (path: string) => site.url(path) };
+  let cairn: Cairn | undefined;
   try {
+    cairn = await Cairn.start({ data: data.path, env: livekit.env });
+    const setting = { cairn, livekit, url: (path: string) => site.url(path) };
     const rows: Row[] = [];
     for (const size of SIZES) rows.push(...(await measure(setting, size, Number(values.seconds))));
     rows.push(...(await memory(setting, Number(values["memory-seconds"]))));
@@ -63,7 +64,7 @@ async function run(options: readonly string[]): Promise<Report> {
       rows,
     };
   } finally {
-    await cairn.stop();
+    await cairn?.stop();
     await livekit.close();
     await data.remove();
     await site.stop();
