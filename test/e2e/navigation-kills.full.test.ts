@@ -1,0 +1,168 @@
+/** A navigation run whose node is killed ten times and that ends on other nodes. The servers of site and model count. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { address, shardOf } from "../../actors/runtime/index.ts";
+import { type Scripted, ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { NatsServer } from "../support/nats-server.ts";
+import { seed } from "../tier.ts";
+import { Cairn, dataFolder, freePort } from "./cairn-process.ts";
+
+const TIMEOUT = 500_000;
+const KILLS = 10;
+const THREADS = 18;
+/** Milliseconds that a page and an answer take, so that a kill meets a run under way. */
+const SLOW = 120;
+const LEASE_TTL = 2_000;
+
+const model = new ScriptedModelServer();
+const running = new Set<Cairn>();
+const folders: { readonly path: string; remove(): Promise<void> }[] = [];
+let site: ScriptedSite;
+let nats: NatsServer;
+
+const OPINIONS = "heavy old round grey smooth broken hollow warm sharp tall small dark".split(" ");
+/** A text that has the topic once, so that a model is asked whether it fits. */
+const threadText = (at: number) =>
+  `Stone ${at} is ${OPINIONS[at % OPINIONS.length]} and I found it ${at + 3} steps from gate ${at * 7}.`;
+
+beforeAll(async () => {
+  nats = await NatsServer.start();
+  const rows = Array.from(
+    { length: THREADS },
+    (_, at) =>
+      `<li class="row"><h3><a href="/threads/${at}">Entry ${at} of stones</a></h3><span>2 replies</span></li>`,
+  );
+  site = serveSite({
+    "/forum": html("Forum of stones", `<main><h1>Forum of stones</h1><ul>${rows.join("")}</ul></main>`),
+    "*": async (request) => {
+      await Bun.sleep(SLOW);
+      const number = /^\/threads\/(\d+)$/.exec(new URL(request.url).pathname)?.[1];
+      if (number === undefined) return new Response("no", { status: 404 });
+      const post = (author: string, text: string) =>
+        `<article class="post"><a class="author" href="/people/${author}">${author}</a> <time datetime="2026-01-02">2 January 2026</time><p>${text}</p></article>`;
+      return html(
+        `Entry ${number} of stones`,
+        `<main><h1>Entry ${number}</h1>${post("ada", threadText(Number(number)))}${post("bert", `I saw ${threadText(Number(number) + 40)}`)}</main><textarea name="text"></textarea>`,
+      );
+    },
+  });
+}, TIMEOUT);
+
+afterAll(async () => {
+  for (const cairn of running) await cairn.kill();
+  await site?.stop();
+  await nats?.close();
+  model.stop();
+  for (const folder of folders) await folder.remove();
+}, TIMEOUT);
+
+/** Does not wait until the node is ready: the others continue meanwhile. */
+async function launch(env: Readonly<Record<string, string>>): Promise<Cairn> {
+  const folder = await dataFolder();
+  folders.push(folder);
+  const cairn = await Cairn.launch({
+    data: folder.path,
+    port: await freePort(),
+    env: {
+      OPENAI_BASE_URL: `${model.url}/v1`,
+      OPENAI_API_KEY: model.key,
+      CAIRN_WORKERS: "1",
+      CAIRN_LEASE_TTL_MS: String(LEASE_TTL),
+      CAIRN_LOG_FORMAT: "json",
+      ...env,
+    },
+  });
+  running.add(cairn);
+  return cairn;
+}
+
+async function ready(cairn: Cairn): Promise<Cairn> {
+  while ((await cairn.get("/ready").catch(() => undefined))?.status !== 200) await Bun.sleep(50);
+  return cairn;
+}
+
+/** Follows every thread, and finds that each fits. */
+function answer(body: string): Scripted {
+  if (body.includes("is_relevant")) return { json: { is_relevant: true, reason: "It is about stones." } };
+  if (body.includes("relevance_score")) {
+    const urls = [...body.matchAll(/: (http[^\s"\\]+\/threads\/\d+)/g)].map(([, url = ""]) => url);
+    const links = urls.map((url) => ({ url, anchor_text: "", relevance_score: 0.9, detected_date: null }));
+    return { json: { links } };
+  }
+  if (body.includes("web navigation assistant")) {
+    const json = { page_type: "forum_listing", target_url: null, confidence: 0.9, reasoning: "It lists." };
+    return { json: { action: "EXTRACT_LINKS", ...json } };
+  }
+  const json = { target_section: "forum", time_range_days: null, entities: [], max_articles: null };
+  return { json: { topic: "stones granite basalt", ...json, output: "summary" } };
+}
+
+/** How often each element occurs more than once. */
+function repeated(values: readonly string[]): readonly string[] {
+  return values.filter((value, index) => values.indexOf(value) !== index);
+}
+
+test(
+  `a run ends on other nodes after ten kills with the same articles, and repeats only what was under way (seed ${seed})`,
+  async () => {
+    model.reset();
+    model.answerTo = answer;
+    const node = () => launch({ NATS_URL: nats.url, CAIRN_ROLES: "compute,browser", CAIRN_STORE: "bus" });
+    const home = await launch({ NATS_URL: nats.url, CAIRN_ROLES: "gateway" });
+    const nodes = [await node(), await node(), await node()];
+    await ready(home);
+    const run_id = "killed";
+    const shard = shardOf(address("navigation", run_id));
+    const ownerOf = async (): Promise<Cairn | undefined> => {
+      const { body } = await home.get("/api/nodes");
+      const all = body.nodes as { name: string; workers: { shards: number[] }[] }[];
+      const name = all.find(({ workers }) => workers.some(({ shards }) => shards.includes(shard)))?.name;
+      return nodes.find(({ output }) => name !== undefined && (output.stdout + output.stderr).includes(name));
+    };
+    const started = await home.post("/api/navigate", {
+      run_id,
+      prompt: "What do people say about stones in the forum",
+      seed_links: [site.url("/forum")],
+      render: "http",
+      max_articles: 60,
+      max_seconds: 3_000,
+      max_llm_calls: 400,
+      max_cost_usd: 50,
+    });
+    expect(started.status).toBe(200);
+    let random = seed;
+    const next = (below: number) => {
+      random = (Math.imul(random, 1_664_525) + 1_013_904_223) >>> 0;
+      return random % below;
+    };
+    let kills = 0;
+    for (; kills < KILLS; ) {
+      const before = site.requests.length + model.calls.length;
+      while (site.requests.length + model.calls.length < before + 2) await Bun.sleep(5);
+      await Bun.sleep(next(2 * SLOW));
+      const owner = await ownerOf();
+      if (!owner) continue;
+      await owner.kill();
+      running.delete(owner);
+      kills += 1;
+      nodes.splice(nodes.indexOf(owner), 1);
+      nodes.push(await node());
+    }
+    let result = await home.get(`/api/navigate/${run_id}`);
+    while (result.body.status === "running" || result.status === 503) {
+      await Bun.sleep(200);
+      result = await home.get(`/api/navigate/${run_id}`);
+    }
+    const pages = site.requests.filter((path) => path !== "/robots.txt");
+    const calls = model.calls.map(({ body }) => body);
+    console.log(
+      `${kills} kills: ${pages.length} page requests, ${repeated(pages).length} repeated; ` +
+        `${calls.length} model calls, ${repeated(calls).length} repeated; ${result.body.articles.length} articles`,
+    );
+    expect(result.body).toMatchObject({ status: "completed", stopped_reason: "no_more_pages" });
+    expect(result.body.articles).toHaveLength(THREADS);
+    // A kill can repeat one request or one call: the one that was under way.
+    expect(repeated(pages).length + repeated(calls).length).toBeLessThanOrEqual(kills);
+  },
+  TIMEOUT,
+);
