@@ -78,11 +78,13 @@ function processesOf(cairn: Cairn): { readonly publisher: number; readonly brows
     Bun.spawnSync(["ps", "-o", "args=", "-p", String(pid)]).stdout.toString();
   const publisher = tree.find((pid) => command(pid).includes("publisher-process"));
   if (publisher === undefined) throw new Error("There is no publisher.");
-  return {
-    publisher,
-    // Only helper processes of Chromium have the argument `--type`, so the process without it is the browser.
-    browsers: tree.filter((pid) => /--user-data-dir/.test(command(pid)) && !/--type=/.test(command(pid))),
-  };
+  // A helper process of Chromium has a type. The start script of a browser is the parent of its browser.
+  const browsers = tree.filter(
+    (pid) => /--user-data-dir/.test(command(pid)) && !/--type=/.test(command(pid)),
+  );
+  const isWithinAnother = (pid: number): boolean =>
+    browsers.some((other) => other !== pid && processTree(other).includes(pid));
+  return { publisher, browsers: browsers.filter((pid) => !isWithinAnother(pid)) };
 }
 
 async function measure(
