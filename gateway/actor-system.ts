@@ -132,11 +132,11 @@ export interface Sessions {
   /** Returns cookies, localStorage and, on request, IndexedDB databases in Playwright's format. */
   storageState(room: string, databases: boolean): Promise<StorageState>;
   close(room: string): Promise<void>;
-  /** Shows or hides the session's video. The browser continues in either case. */
+  /** Shows or hides the session in the video room. The browser continues in either case. */
   setStreaming(room: string, shown: boolean): Promise<void>;
   /**
-   * Restores a session that has failed or is hibernated. Returns what was restored, or `undefined` for a
-   * running session.
+   * Restores a session that has failed or is hibernated. Returns a description of what was restored, or
+   * `undefined` for a running session.
    */
   recover(room: string): Promise<Restored | undefined>;
   runAction(room: string, action: Action, options?: ActionOptions): Promise<ActionOutcome>;
@@ -145,8 +145,8 @@ export interface Sessions {
   content(room: string): Promise<ScreenContent>;
   screenshot(room: string, options: ScreenshotOptions): Promise<Screenshot>;
   /**
-   * Returns the next frame of the live view, newer than the viewer's; `null` if the page does not change in
-   * time.
+   * Returns the next frame of the live view that is newer than the viewer's last one; `null` if the page does
+   * not change within the time limit.
    */
   frame(room: string, request: FrameRequest): Promise<ViewFrame | null>;
   /** Sends input events of the person who controls the browser. */
@@ -167,7 +167,10 @@ export interface Sessions {
 
 /** Recordings of session actions. */
 export interface Recordings {
-  /** Starts a recording and returns its id. If one is already in progress, its id is returned. */
+  /**
+   * Starts a recording and returns its id. If the session is already being recorded, returns the id of that
+   * recording.
+   */
   start(room: string, name: string, id?: string): Promise<string>;
   stop(room: string, id?: string): Promise<string>;
   list(): Promise<{ readonly recordings: RecordingHead[] }>;
@@ -179,7 +182,7 @@ export interface Recordings {
     readonly steps?: Recording["steps"] | undefined;
     readonly from: number;
     readonly values: Readonly<Record<string, unknown>>;
-    /** Id of the replay. A replay that is requested again with the same id repeats no action. */
+    /** Id of the replay. If the same id is sent again, the actions are not repeated. */
     readonly id?: string | undefined;
   }): Promise<ReplayedActs>;
 }
@@ -205,19 +208,19 @@ export interface Secrets {
 /** The audit log. */
 export interface Audit {
   /**
-   * Records durably that an action starts. The returned function records its outcome. Both appear in the
-   * audit log a moment later.
+   * Stores an audit entry that an action starts. The returned function adds the action's outcome to it. Both
+   * become visible in the audit log a moment later.
    */
   begin(act: AuditAct): (note: AuditNote) => void;
   note(note: AuditNote): void;
   list(request: ListAudit): Promise<AuditPage>;
 }
 
-/** Requests with an `Idempotency-Key`, and their results. */
+/** Stored results of requests with an `Idempotency-Key`, so that a repeated request gets the first result. */
 export interface Repeats {
   /**
-   * Registers a request with its id. Returns the record of an earlier request with this id, or that of this
-   * request.
+   * Stores that a request with this id has started. Returns the record of an earlier request with this id if
+   * there is one, otherwise the new record.
    */
   begin(id: string, fingerprint: string): Promise<Repeat>;
   end(id: string, repeat: Repeat): Promise<void>;
@@ -238,7 +241,7 @@ export interface Explorations {
 /** The maps that explorations write. */
 export interface Knowledge {
   query(query: KnowledgeQuery): Promise<QueryAnswer>;
-  /** Asks a map for a route, a screen or the actions of a screen. */
+  /** Answers an agent's query to a map: a route, a screen, or the actions of a screen. */
   ask(knowledgeId: string, query: AgentQuery): Promise<AgentResponse>;
   list(): Promise<KnowledgeList>;
   get(knowledgeId: string): Promise<KnowledgeSummary>;
@@ -250,7 +253,7 @@ export interface Knowledge {
     knowledgeId: string,
     against: string,
   ): Promise<MapDiff & { readonly knowledge_id: string; readonly against: string }>;
-  /** Exports the map as a file. Long fields are read only when they are sent. */
+  /** Exports the map as a file. Long fields are read only when they are written to the file. */
   export(knowledgeId: string): Promise<Readonly<Record<string, unknown>>>;
   import(
     knowledgeId: string,
@@ -274,7 +277,7 @@ export interface Documents {
   remove(knowledgeId: string, sourceId: string): Promise<void>;
 }
 
-/** Gaps in maps and tasks, where a step between two known ones is missing. */
+/** Fills gaps in maps and tasks. A gap is an unknown step between two known ones. */
 export interface Gaps {
   fill(request: ExtrapolationRequest): Promise<ExtrapolationResult>;
 }
@@ -284,16 +287,19 @@ export interface Questions {
   answer(query: KnowledgeQuery): Promise<QueryAnswer>;
 }
 
-/** Reports the progress of an ingest: `done` of `total` parts. */
+/** Reports the progress of ingesting a document: `done` of `total` parts of it. */
 export type DocumentProgress = (done: number, total: number, message: string) => void;
 
 export interface Dialogues {
   start(given: z.output<typeof startDialogueSchema>, commandId?: string): Promise<DialogueAccepted>;
   answer(dialogueId: string, incoming: Incoming, commandId?: string): Promise<DialogueAccepted>;
   get(dialogueId: string): Promise<DialogueView>;
-  /** Returns messages with a higher number than `since`, in order. */
+  /** Returns the dialogue's messages with a higher number than `since`, in order. */
   messages(dialogueId: string, since: number): Promise<{ readonly messages: DialogueMessage[] }>;
-  /** Returns stored messages as `messages` does, and none for a dialogue that has not started yet. */
+  /**
+   * Returns stored messages as `messages` does. For a dialogue that has not started yet it returns none
+   * instead of an error.
+   */
   storedMessages(dialogueId: string, since: number): Promise<DialogueMessage[]>;
   /** Plans a task without a dialogue. Nothing is executed. */
   planWithConfidence(request: PlanWithConfidence): Promise<z.output<typeof plannedSchema>>;
@@ -331,7 +337,7 @@ export interface Cairn {
   readonly documents: Documents;
   readonly gaps: Gaps;
   readonly questions: Questions;
-  /** Returns a result that was too large for its event. */
+  /** Returns a stored result that was too large to be part of an event. */
   result(resultId: string): Promise<Readonly<Record<string, unknown>>>;
 
   readonly sessions: Sessions;
@@ -343,8 +349,8 @@ export interface Cairn {
   readonly machines: Machines;
 
   /**
-   * Calls `listener` for every event of the topic (`*` matches one part, `>` the rest) until the returned
-   * function is called.
+   * Calls `listener` for every event whose topic matches, until the returned function is called. In a topic,
+   * `*` matches one part and `>` all remaining parts.
    */
   watch(topic: string, listener: (event: CairnEvent) => void): () => void;
   ready(): Promise<Readonly<Record<string, ReadyCheck>>>;

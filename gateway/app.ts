@@ -80,7 +80,7 @@ const documentation = (tools: readonly Tool[]) => ({
   },
 });
 
-/** Paths that are answered also by a node without the role `gateway`. */
+/** Paths that a node answers even if it lacks the role `gateway`. */
 const OF_EVERY_NODE: ReadonlySet<string> = new Set(["/health", "/ready", "/metrics"]);
 
 export function createApp(parts: GatewayParts, config: Config) {
@@ -142,14 +142,15 @@ export function createApp(parts: GatewayParts, config: Config) {
       idleTimeout: gatewayLimits.idleSeconds,
       // By default Elysia shares the port, so a second Cairn would receive every other request of the first.
       reusePort: false,
-      // `readJson` enforces the size limit with a readable error. Bun's own refusal would be an empty 413.
+      // `readJson` limits the size of bodies and reports it with a readable error. Bun's own limit would
+      // answer with an empty 413, so it is set higher.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     },
     websocket: {
       idleTimeout: socketLimits.silentSeconds,
       maxPayloadLength: socketLimits.messageBytes,
-      // `Connection` closes a slow reader long before this limit. Beyond it, Bun would drop messages without
-      // an error.
+      // Cairn disconnects a slow reader (`Connection`) long before this limit. Beyond the limit, Bun would
+      // drop messages without an error.
       backpressureLimit: 4 * socketLimits.unreadBytes,
     },
   })
@@ -248,7 +249,7 @@ export function createApp(parts: GatewayParts, config: Config) {
         provider: null,
         specPath: "/openapi.json",
         openapiVersion: "3.1.1",
-        // If no keys are configured, a request may carry any key or none.
+        // If no keys are configured, a request is accepted with any key and without one.
         documentation: {
           ...documentation(parts.registry.all),
           security: !keys.any ? [{}, { apiKey: [] }] : [{ apiKey: [] }],

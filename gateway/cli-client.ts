@@ -61,7 +61,7 @@ import { errorSchema } from "./rest/error-response.ts";
 import { type KeyConfig, ownKey } from "./security/keys.ts";
 import { startOptions } from "./start-options.ts";
 
-/** The part of a Cairn's `Operations` that the command line uses. */
+/** The methods for dead letters, the only part of `Operations` that the command line uses. */
 export type DeadLetterOperations = Pick<Operations, "deadLetters" | "replay" | "discard">;
 
 type StartDialogue = z.output<typeof startDialogueSchema>;
@@ -71,12 +71,12 @@ const dialoguePath = (dialogueId: string): string => `/api/dialogues/${encodeURI
 
 export interface Outcome {
   readonly summary: ResultsSummary;
-  /** The first pages of the job, in the order of discovery. */
+  /** Returns the first pages of the job, in the order of discovery. */
   readonly pages: readonly ResultPage[];
 }
 
 export interface CliClient {
-  /** Describes for people where the work is done. */
+  /** Describes for people which Cairn does the work: a running gateway or this process. */
   readonly where: string;
   start(input: StartExploration): Promise<Started>;
   status(jobId: string): Promise<ExplorationStatus>;
@@ -84,7 +84,7 @@ export interface CliClient {
   resume(jobId: string): Promise<JobState>;
   outcome(jobId: string, pages: number): Promise<Outcome>;
   query(query: KnowledgeQuery): Promise<QueryAnswer>;
-  /** Returns the first screens of a map, and the number of all. */
+  /** Returns the first screens of a map, and the number of all its screens. */
   screens(knowledgeId: string, limit: number): Promise<ScreenList>;
   ask(knowledgeId: string, query: AgentQuery): Promise<AgentResponse>;
   ingest(request: IngestDocument): Promise<Ingested>;
@@ -106,7 +106,10 @@ export interface CliClient {
   close(): Promise<void>;
 }
 
-/** Opens the client for this configuration. `url` selects another gateway than that of the data folder. */
+/**
+ * Opens the client for this configuration. `url` selects another gateway than the one that serves the data
+ * folder.
+ */
 export async function openCliClient(
   config: Config,
   log: Log,

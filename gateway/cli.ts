@@ -1,6 +1,6 @@
 /**
- * Runs a command of the command line: selects it, parses its arguments, prints errors and returns the exit
- * code. Exit codes are 0 for done, 1 for failed, 2 for wrong usage or configuration, and 130 for interrupted.
+ * Runs one command: selects it by name, parses its arguments, prints errors and returns the exit code. Exit
+ * codes are 0 for done, 1 for failed, 2 for wrong usage or configuration, and 130 for interrupted.
  */
 import { parseArgs } from "node:util";
 import { asCairnError, Refused } from "../machines/errors.ts";
@@ -35,7 +35,10 @@ const commands: readonly Command[] = [
   config,
 ];
 
-/** How the command line was started. Suggested commands have the same form, so that they can be copied. */
+/**
+ * Returns how the user starts commands: through npm or by `cairn`. Commands in messages are written in this
+ * form, so that they can be copied.
+ */
 function invocation(env: Environment): (command: string) => string {
   const script = env.npm_lifecycle_event;
   return script === undefined || script === "npx"
@@ -127,7 +130,7 @@ export async function runCommandLine(
   } catch (thrown) {
     const error = asCairnError(thrown);
     terminal.err(`cairn: ${error.message}`);
-    // The stack of a defect is printed, because advice would not help.
+    // An internal error is a defect in Cairn, for which there is no advice. Its stack is printed instead.
     if (error.status === 500 && error.cause instanceof Error) terminal.err(error.cause.stack ?? "");
     return /^(usage|config|request)\./.test(error.code) ? ExitCode.usage : ExitCode.failed;
   }

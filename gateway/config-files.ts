@@ -12,10 +12,10 @@ interface Named {
 }
 
 export interface Given {
-  /** The value of the setting; `undefined` when it is not set. */
+  /** The value of the setting; `undefined` if neither the variable nor the file is set. */
   readonly value?: string;
   readonly source: "default" | "environment" | "file";
-  /** Description of a problem with the file. It never contains the file's content. */
+  /** Description of why the file cannot be used. It never contains the file's content. */
   readonly problem?: string;
 }
 
@@ -43,6 +43,6 @@ export function givenIn(environment: Environment, setting: Named): Given {
     const reason = thrown instanceof Error && "code" in thrown ? String(thrown.code) : String(thrown);
     return wrong(`the file that ${variable} names cannot be read (${reason})`);
   }
-  // An empty key file is an error, because it would otherwise remove the protection by a key.
+  // An empty file is an error. If an empty key counted as "no key", requests without a key would be accepted.
   return text === "" ? wrong(`the file that ${variable} names is empty`) : { value: text, source: "file" };
 }

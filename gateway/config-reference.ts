@@ -15,7 +15,7 @@ function defaultOf({ name, defaultText }: Setting): string {
   return value === undefined || Array.isArray(value) ? "" : String(value);
 }
 
-/** A Markdown table of every setting. */
+/** Returns a Markdown table of every setting. */
 export function configurationTable(): string {
   const rows = settings.map((setting) => {
     const value = defaultOf(setting);

@@ -6,7 +6,7 @@ import { LOCAL } from "./security/key-scope.ts";
 import { MAIN_KEY_NAME, type NamedKey, readKey } from "./security/keys.ts";
 import { toolSetNames } from "./tools/tool-sets.ts";
 
-/** Parses `"a, b"` as `["a", "b"]`. In a file, each entry may be on a separate line. */
+/** Parses a list such as `"a, b"` into `["a", "b"]`. In a file, entries may also be on separate lines. */
 const list = z.string().transform((text) =>
   text
     .split(/[,\n]/)
@@ -82,7 +82,7 @@ export const namedKeys = list.transform((items, context): readonly NamedKey[] =>
   return keys;
 });
 
-/** Private addresses that may be opened: `no`, `yes`, or a list of ranges. */
+/** Which private addresses may be opened: `no`, `yes`, or a list of address ranges. */
 export const addressRanges = z.string().transform((text, context): readonly string[] => {
   if (/^(no|false|0)$/i.test(text)) return [];
   if (/^(yes|true|1)$/i.test(text)) return ALL_PRIVATE;

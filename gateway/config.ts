@@ -30,7 +30,7 @@ interface SettingMeta {
   readonly description: string;
   /** Whether the value is masked when it is printed and in every log line. */
   readonly secret?: boolean;
-  /** Text that is printed instead of a default that depends on the machine. */
+  /** Text that the documentation shows instead of a default value that differs between machines. */
   readonly defaultText?: string;
 }
 
@@ -38,7 +38,7 @@ function setting<T extends z.ZodType>(schema: T, meta: SettingMeta): T {
   return schema.meta({ ...meta });
 }
 
-/** Number of live sessions that a machine with the given cores and memory supports. */
+/** Returns how many live sessions a machine with the given cores and memory supports. */
 function defaultLiveSessions(cores: number, memory: number): number {
   const { perCore, memoryShare, assumedMemory: reckoned } = lifecycleLimits;
   return Math.max(2, Math.min(cores * perCore, Math.floor((memory * memoryShare) / reckoned)));
@@ -324,7 +324,8 @@ export interface LoadedConfig {
   readonly sources: Readonly<Record<SettingName, Given["source"]>>;
   readonly secrets: GivenSecrets;
   /**
-   * Variables that are set but have no effect: misspelt names, and settings of parts that this version lacks.
+   * Variables that start like Cairn's but have no effect: misspelt names, and settings of parts that this
+   * version lacks.
    */
   readonly warnings: readonly string[];
 }
@@ -334,13 +335,16 @@ function withoutPassword(text: string): string {
   return text.replace(/\/\/[^/]*@/, "//********@");
 }
 
-/** Settings that have no effect without another setting. */
+/** Settings that have an effect only together with another setting. */
 const dependent: Partial<Record<SettingName, readonly SettingName[]>> = {
   surrealUrl: ["surrealUser", "surrealPass", "surrealNamespace", "surrealDatabase"],
   natsUrl: ["natsUser", "natsPass", "natsCreds", "natsCa", "natsCert", "natsKey", "natsReplicas", "roles"],
 };
 
-/** Checks settings against each other, so that a node does not start with the wrong store. */
+/**
+ * Refuses combinations of settings that contradict each other, for example those with which a node would use
+ * the wrong store.
+ */
 const consistent = settingsSchema.superRefine(({ store, natsUrl, surrealUrl, apiKey, apiKeys }, context) => {
   if (apiKeys.some(({ key }) => key === apiKey))
     context.addIssue({ code: "custom", path: ["apiKeys"], message: "one of them is CAIRN_API_KEY" });

@@ -24,7 +24,7 @@ export interface GatewayParts {
   readonly sources?: LoadedConfig["sources"];
 }
 
-/** The shared parts that handlers of REST, WebSocket and MCP receive. */
+/** The gateway's shared parts that are passed to handlers of REST, WebSocket and MCP. */
 export interface Surface extends GatewayParts {
   readonly calls: ToolCalls;
   readonly requests: RequestContexts;

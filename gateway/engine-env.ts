@@ -17,8 +17,8 @@ const SETTINGS: Readonly<Record<string, number>> = {
    */
   BUN_JSC_useFTLJIT: 0,
   /**
-   * Growth of a heap before the next garbage collection. JavaScriptCore's defaults, 2 and 1.5, are for a
-   * machine with one heap.
+   * Factors by which a heap may grow before the next garbage collection. JavaScriptCore's defaults, 2 and
+   * 1.5, suit a machine with one heap.
    */
   BUN_JSC_smallHeapGrowthFactor: processLimits.smallHeapGrowth,
   BUN_JSC_mediumHeapGrowthFactor: processLimits.mediumHeapGrowth,

@@ -16,8 +16,8 @@ export function isSecretVariable(variable: string): boolean {
 }
 
 /**
- * Returns secrets by name in upper case. A variable that ends in `_HOST` is a list of hosts only if a secret
- * with the remaining name exists.
+ * Returns the secrets by their names in upper case. `CAIRN_SECRET_X_HOST` contains the hosts of the secret X
+ * if `CAIRN_SECRET_X` exists, and is otherwise a secret of its own.
  */
 export function givenSecrets(env: Readonly<Record<string, string | undefined>>): GivenSecrets {
   const found = Object.entries(env).flatMap(([variable, value]) =>

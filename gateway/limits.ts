@@ -8,13 +8,16 @@ export const gatewayLimits = {
   /** Maximum size of a request body. */
   bodyBytes: 1_024 * 1_024,
   /**
-   * A connection is closed after this number of seconds without a byte. It is longer than
-   * `askLimits.timeout`.
+   * Seconds without a byte after which a connection is closed. The time is longer than `askLimits.timeout`,
+   * so that a slow answer is not cut off.
    */
   idleSeconds: 120,
   /** Size of one chunk of a streamed answer. */
   chunkBytes: 64 * 1_024,
-  /** Maximum length in characters of a document that is sent in one piece, where streaming is impossible. */
+  /**
+   * Maximum length in characters of a document over an interface that cannot stream and sends it in one
+   * piece.
+   */
   documentText: 4 * 1_024 * 1_024,
   /** Maximum number of pages in one part of the results of an exploration. */
   resultsPage: 1_000,
@@ -34,10 +37,14 @@ export const processLimits = {
   /** Memory size of the machine that the garbage collector assumes. A small value makes heaps grow less. */
   collectorMemory: 384 * 1_024 * 1_024,
   /**
-   * Growth factor between two garbage collections for a heap that is small compared with `collectorMemory`.
+   * Factor by which a heap may grow before the next garbage collection, if it is small compared with
+   * `collectorMemory`.
    */
   smallHeapGrowth: 1.5,
-  /** Growth factor for a heap of at least a quarter of `collectorMemory`. */
+  /**
+   * Factor by which a heap of at least a quarter of `collectorMemory` may grow before the next garbage
+   * collection.
+   */
   mediumHeapGrowth: 1.3,
   allocatorArenas: 2,
   /** A block of at least this size is returned to the system as soon as it is freed. */

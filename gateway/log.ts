@@ -20,7 +20,7 @@ export interface Log {
   error(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
-/** The settings that a log needs: its own, and all secret values. */
+/** The settings that a log needs: level and format, and all secret values, which it masks. */
 export type LogConfig = Pick<Config, "logLevel" | "logFormat"> & Partial<Config>;
 
 export interface LogSink {
@@ -53,7 +53,7 @@ function pretty(line: string): string {
   return `${clock} ${level.padEnd(5)} ${msg}${rest === "" ? "" : `  ${rest}`}\n`;
 }
 
-/** @param secrets further values that are masked in the log */
+/** @param secrets values to mask in the log, in addition to the secrets of the settings */
 export function createLog(
   config: LogConfig,
   sink: LogSink = process.stderr,
@@ -80,13 +80,14 @@ export function createLog(
 }
 
 /**
- * A log for commands that print their own output. It starts at the level `warn` where `info` is configured.
+ * A log for commands that print their own output. Where the configured level is `info`, it logs only from
+ * `warn` on.
  */
 export function createCommandLog(config: LogConfig): Log {
   return createLog({ ...config, logLevel: config.logLevel === "info" ? "warn" : config.logLevel });
 }
 
-/** Converts the log to the form that the actor system accepts. */
+/** Converts the log to a function, the form in which the actor system accepts it. */
 export function logFunction(log: Log): LogFunction {
   return (level, message, fields) => log[level](message, fields);
 }

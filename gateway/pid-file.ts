@@ -1,7 +1,7 @@
 /**
  * The file `running.json` in a data folder names the Cairn that uses the folder, so that commands find its
- * gateway. It is no lock, because the store has its own. Whether a file is left from a killed process is
- * found by asking the gateway.
+ * gateway. The file is not a lock, because the store has one. A killed process leaves its file behind, so a
+ * reader asks the gateway whether it still runs.
  */
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -64,7 +64,7 @@ export async function writePidFile(dataDir: string, presence: PidFile): Promise<
   }
 }
 
-/** Removes the file, unless another process has replaced it. */
+/** Removes the file, unless it belongs to another process in the meantime. */
 export async function removePidFile(dataDir: string, instance: string): Promise<void> {
   const found = await readPidFile(dataDir);
   if (found?.instance === instance) await rm(presenceFile(dataDir), { force: true });
@@ -82,7 +82,7 @@ export async function readPidFile(dataDir: string): Promise<PidFile | undefined>
   try {
     return presenceSchema.parse(JSON.parse(text));
   } catch {
-    return undefined; // A killed process may have written only a part of the file, which counts as missing.
+    return undefined; // The file of a killed process may be incomplete. It is treated as missing.
   }
 }
 

@@ -22,7 +22,10 @@ export class RequestContexts {
     return this.#known.get(request);
   }
 
-  /** The context of a request whose caller is known, as on every route that changes something. */
+  /**
+   * Returns the context of a request whose caller is known. On every route that changes something, the caller
+   * is known.
+   */
   authenticated(request: Request): RequestContext & { readonly caller: Caller } {
     const passage = this.#known.get(request);
     if (passage?.caller) return { ...passage, caller: passage.caller };

@@ -1,6 +1,6 @@
 /**
- * Holds the running system, because the gateway listens before the store is open and after it is closed.
- * Requests that arrive during the start wait for it. `/health` and `/ready` do not wait.
+ * Holds the running system. The gateway listens before the store is open and after it is closed. Requests
+ * during the start wait for the system, except `/health` and `/ready`.
  */
 import { Unavailable } from "../machines/errors.ts";
 import type { Cairn } from "./actor-system.ts";
@@ -17,7 +17,7 @@ export class StartingSystem {
   #busyWith = "";
   #waiting: (() => void)[] = [];
 
-  /** @param patience how long a request waits for the start, in milliseconds */
+  /** @param patience maximum time in milliseconds that a request waits for the start */
   constructor(patience: number = gatewayLimits.startPatience) {
     this.#patience = patience;
   }
@@ -31,7 +31,7 @@ export class StartingSystem {
     this.#change({ is: "running", cairn });
   }
 
-  /** Stops returning the system to requests, and returns the one that was running. */
+  /** Makes the system unavailable for requests, and returns it so that the caller can stop it. */
   empty(): Cairn | undefined {
     const cairn = this.current;
     this.#change({ is: "stopped" });
@@ -42,7 +42,7 @@ export class StartingSystem {
     return this.#state.is === "running" ? this.#state.cairn : undefined;
   }
 
-  /** The state of the start, for `/ready`. */
+  /** The state of the start, which `/ready` reports. */
   get detail(): string {
     return this.#state.is === "starting" ? `starting${this.#busyWith}` : this.#state.is;
   }

@@ -28,8 +28,8 @@ export const storeLimits = {
   /** Minimum time between two checks of the free disk space. */
   diskCheckEvery: 250,
   /**
-   * Time limit for a statement. After it the statement fails as unavailable, and its caller may retry. It is
-   * far above the slowest valid statement, which indexes the full text of 25 long pages in 5 seconds.
+   * Time limit for a statement. After it the statement fails as unavailable, and its caller may retry. The
+   * slowest valid statement, which indexes the full text of 25 long pages, takes 5 seconds.
    */
   answerWithin: MINUTE,
   /** Time limit for a migration, which may build an index over the complete database. */
@@ -48,7 +48,10 @@ export const storeLimits = {
   },
   /** Limits of the lease that a node holds while it serves its embedded store to the other nodes. */
   servingLease: {
-    /** Interval at which a node checks a lease whose holder does not answer, until the lease expires. */
+    /**
+     * Interval at which a node reads a lease again whose holder does not answer. It stops when the lease has
+     * expired.
+     */
     checkEvery: 250,
     /** Time limit for an answer of the lease's holder. */
     answerWithin: SECOND,
@@ -73,8 +76,8 @@ export const storeLimits = {
   /** Maximum number of words of a page that are indexed. Later words rarely describe the page. */
   searchWords: 10_000,
   /**
-   * Number of candidates that a search takes from the index of heads, and from the index of bodies, before
-   * ranking.
+   * Number of candidates for ranking that a search takes from each of its two full-text indexes: that of page
+   * heads (title, URL, headings) and that of page bodies.
    */
   searchCandidates: 60,
   /** Maximum length of a search hit's snippet in characters. */

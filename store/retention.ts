@@ -57,7 +57,10 @@ export class Retention {
     }
   }
 
-  /** A recording expires by the time of its last step. A recording without an end expires by its start. */
+  /**
+   * A recording expires when it ended before `before`. A recording without an end expires by the time of its
+   * start.
+   */
   async #sweepRecordings(before: number): Promise<number> {
     const recordings = await this.#database.rows<{ id: string }>(
       "SELECT id FROM recording WHERE started_at < $before AND (ended_at ?? started_at) < $before",
@@ -77,7 +80,7 @@ export class Retention {
     );
   }
 
-  /** The scan stops at `before`, because audit rows are in order of time. */
+  /** The scan ends at `before`, because the ids of audit rows start with the time. */
   async #sweepAudit(before: number): Promise<number> {
     return await removeAll(
       this.#database,
@@ -88,8 +91,8 @@ export class Retention {
   }
 
   /**
-   * Deletes only the URL rows of ended explorations. The explorations stay in lists, and their pages in their
-   * maps.
+   * Deletes only the URL rows of ended explorations. The explorations themselves stay in the list of
+   * explorations, and their pages stay in the map.
    */
   async #sweepJobs(before: number): Promise<number> {
     const jobs = await this.#database.rows<{ id: JobId }>(

@@ -67,7 +67,7 @@ export async function backup(
   label = "cairn",
 ): Promise<{ readonly file: string; readonly records: number }> {
   const stamp = new Date().toISOString().replace(/[:.]/g, "-");
-  // A random part makes the names of two backups of the same moment different.
+  // A random part makes the names of two backups differ if both were made at the same time.
   const file = join(folder, `${label}-${stamp}-${crypto.randomUUID().slice(0, 8)}.backup.gz`);
   const partial = `${file}.partial`;
   const counts: Record<string, number> = {};
@@ -89,7 +89,7 @@ export function beforeMigration(from: number): string {
   return `${BEFORE_MIGRATION}${String(from).padStart(4, "0")}`;
 }
 
-/** Deletes all but the newest backups made before migrations. */
+/** Deletes all backups made before migrations, except the newest ones. */
 export async function dropOldBackups(folder: string): Promise<void> {
   const migrationBackups = (await readdir(folder)).filter((name) => name.startsWith(BEFORE_MIGRATION)).sort();
   // Names sort by version and time, so the oldest is first.
@@ -120,9 +120,9 @@ async function* lines(database: Database, counts: Record<string, number>): Async
 }
 
 /**
- * Reads a table in batches, in key order. SurrealDB reads a key range to its end whatever the LIMIT, which
- * made a backup quadratic. So one query finds the last key of each batch, and each batch is read as a
- * separate range.
+ * Reads a table in batches, in key order. With LIMIT alone, SurrealDB reads a key range to its end for each
+ * batch, so a backup would take quadratic time. Instead, one query finds the last key of each batch, and each
+ * batch is read as a separate range.
  */
 async function* bunches(moment: SurrealTransaction, table: string): AsyncGenerator<StoredRow[]> {
   const [lasts] = await moment
@@ -189,7 +189,7 @@ export async function restoreStore({
 }
 
 async function exists(path: string): Promise<boolean> {
-  // On any error the folder cannot be moved, so it counts as missing.
+  // Whatever the error, the folder cannot be moved, so it is treated as missing.
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
@@ -205,8 +205,8 @@ async function restoreOnServer(options: ConnectionOptions, from: string): Promis
   try {
     return { records: await fill(options, from) };
   } catch (error) {
-    // Removes the partial restore. If this user may not do that, the next attempt is refused as
-    // `store.not_empty`.
+    // Removes the partly restored database. If the user lacks the permission, the database keeps the rows,
+    // and the next attempt is refused as `store.not_empty`.
     const name = `\`${namespace}\``;
     await withDatabase(options, (half) =>
       half.run(`USE NS ${name}; REMOVE DATABASE \`${database}\`; DEFINE DATABASE \`${database}\``),
@@ -274,7 +274,8 @@ async function fill(options: ConnectionOptions, from: string): Promise<number> {
 async function* parts(from: string): AsyncGenerator<Header | Bunch | Footer> {
   const unpacked = createGunzip();
   const packed = pipeline(createReadStream(from), unpacked);
-  // The error is handled below, because readline throws it again or ends early.
+  // This prevents an unhandled rejection. The error itself is handled below, because it makes `readline`
+  // throw or end early.
   packed.catch(() => undefined);
   try {
     for await (const line of createInterface({ input: unpacked, crlfDelay: Number.POSITIVE_INFINITY })) {

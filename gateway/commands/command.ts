@@ -25,7 +25,7 @@ export interface Terminal {
   err(line: string): void;
   /** Whether `err` writes to a terminal, in which a line can be overwritten. */
   readonly live: boolean;
-  /** Overwrites the last line on the terminal, to show progress. */
+  /** Replaces the last line on the terminal by this one, to show progress. */
   overwrite(line: string): void;
   readonly columns: number;
 }

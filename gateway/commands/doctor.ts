@@ -55,7 +55,7 @@ function checkBun(): Check {
 
 /** Returns the folder, or its nearest parent that exists. */
 async function existing(path: string): Promise<string> {
-  // The folder is missing or not accessible, so its parent is tried.
+  // The folder is missing or not accessible, so its parent is checked.
   const found = await stat(path).catch(() => undefined);
   return found || dirname(path) === path ? path : existing(dirname(path));
 }
@@ -100,7 +100,7 @@ function checkBind(config: Config): Check {
   }
 }
 
-/** Whether the port is free. */
+/** Whether no process listens on the port. */
 function portFree(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -117,7 +117,7 @@ async function checkPort({ host, port }: Config, gateway: PidFile | undefined): 
   return check("port", false, `${port} is held by ${who}: choose another with PORT`);
 }
 
-/** The checks that a running gateway reports. */
+/** The checks of `cairn doctor` that a running gateway reports. */
 async function checkGateway(
   config: Config,
   gateway: PidFile & { readonly url: string },
@@ -152,14 +152,14 @@ async function checkChromium({ chromium }: Config): Promise<Check> {
   return check("browser", ok, detail);
 }
 
-/** A language model that does not answer is no failure, because Cairn then works without a model. */
+/** A language model that does not answer is reported as passed, because Cairn works without a model. */
 async function checkModels({ config, secrets }: LoadedConfig): Promise<readonly Check[]> {
   const { createModels } = await import("../../actors/index.ts");
   const { configured, ok, detail } = await createModels(modelSettings(config, secrets)).status();
   return configured ? [check("models", true, ok ? detail : `degraded: ${detail}`)] : [];
 }
 
-/** Video is optional, so a missing part of it is no failure. */
+/** Video is optional, so a missing LiveKit server or package does not fail the check. */
 async function checkVideo(config: Config): Promise<Check> {
   const { ok, detail } = await new LiveKitPart(config).check();
   return check("video", true, ok ? detail : `off: ${detail}`);

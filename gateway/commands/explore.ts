@@ -77,7 +77,7 @@ function wishOf(context: CommandContext): JobArguments {
   );
 }
 
-/** Starts or resumes the job and returns its id. */
+/** Starts the new job, or resumes it if it is paused. Returns the id of the job. */
 async function begin(wish: JobArguments, operator: CliClient): Promise<string> {
   if ("start" in wish) return (await operator.start(wish.start)).job_id;
   const { status } = await operator.status(wish.resume);
@@ -98,12 +98,12 @@ async function follow(
     const status = await operator.status(jobId);
     progress.show(status, performance.now());
     if (ended.includes(status.status) || interrupted.aborted) return status;
-    // The signal ends the pause, and the loop checks it.
+    // The signal ends this pause early. The error is ignored, because the loop checks the signal.
     await pause(gatewayLimits.pollEvery, undefined, { signal: interrupted }).catch(() => undefined);
   }
 }
 
-/** Pauses the job and returns its status. The status is final if the job ended at the same moment. */
+/** Pauses the job and returns its status. If the job ended at the same moment, this is its final status. */
 async function pauseAt(operator: CliClient, seen: ExplorationStatus): Promise<ExplorationStatus> {
   try {
     const { status } = await operator.pause(seen.job_id);
@@ -124,7 +124,7 @@ async function conclude(
   const { terminal } = context;
   const { summary, pages } = await operator.outcome(status.job_id, 3);
   const { pages_stored, links_stored, external_links_detected, errors } = summary.results;
-  // Chooses a page other than the start page, so that the suggested query needs at least one step.
+  // Chooses a page other than the start page, so that the suggested query has a route of at least one step.
   const page = pages[1] ?? pages[0];
   const next =
     page === undefined
@@ -174,7 +174,7 @@ async function conclude(
   }
 }
 
-/** Lists the screens of the map, and the query that leads to the last of them. */
+/** Prints the screens of the map, and a query for the route to the last of them. */
 async function listScreens(
   { terminal, advise }: CommandContext,
   operator: CliClient,

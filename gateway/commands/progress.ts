@@ -5,7 +5,10 @@
 import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
 import type { Terminal } from "./command.ts";
 
-/** Time over which the rate is averaged, and time between two lines of text, in milliseconds. */
+/**
+ * Length in milliseconds of the window over which the rate is averaged. It is also the interval between two
+ * lines of text.
+ */
 const WINDOW = 5_000;
 const BAR = 20;
 
@@ -39,7 +42,7 @@ export class Progress {
     if (!this.#json && this.#terminal.live) this.#terminal.overwrite("");
   }
 
-  /** Number of pages per second within the time window. */
+  /** Number of pages per second within the last `WINDOW` milliseconds. */
   #rate(sample: Sample): number {
     this.#samples = [...this.#samples.filter(({ at }) => at > sample.at - WINDOW), sample];
     const [first] = this.#samples;

@@ -13,7 +13,10 @@ import { loadConfig } from "../config.ts";
 import { createCommandLog } from "../log.ts";
 import { atMost, type Command, type CommandContext, ExitCode, flag, integer, text } from "./command.ts";
 
-/** On the command line, an instruction has its own name as a query type, so `agent_query` is left out. */
+/**
+ * The types of queries without `agent_query`. On the command line, the instruction of an `agent_query` is
+ * given directly as the type, such as `navigate_to_screen`.
+ */
 const lookups = queryTypeSchema.exclude(["agent_query"]);
 const instructions: readonly string[] = [...instructionTypes, ...Object.keys(instructionAliases)];
 

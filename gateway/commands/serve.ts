@@ -112,7 +112,10 @@ async function open({ config, secrets, slot, log, port }: Opening): Promise<void
   slot.fill(cairn);
 }
 
-/** Waits a limited time for a start that is in progress, so that the store is closed properly. */
+/**
+ * Waits a limited time for a start that is in progress, because only a started system can close its store
+ * properly.
+ */
 async function opening(opened: Promise<void>, log: Log): Promise<void> {
   const late = new Promise<true>((resolve) => setTimeout(() => resolve(true), gatewayLimits.drain).unref());
   // A start that takes longer is interrupted. The next start recovers it as after a crash.

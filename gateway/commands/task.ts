@@ -43,7 +43,10 @@ function requestOf(context: CommandContext) {
   );
 }
 
-/** Converts a typed line to an answer that the dialogue currently expects; `undefined` for another line. */
+/**
+ * Converts a line that the person typed to an answer for the dialogue; `undefined` if the line is none of the
+ * answers that it currently expects.
+ */
 export function answerOf(view: DialogueView, line: string): Incoming | undefined {
   const said = line.trim();
   if (/^(?:cancel|stop|quit)$/iu.test(said) && view.status !== "mid_exec_dialog") return { action: "cancel" };
@@ -85,7 +88,7 @@ export function answerOf(view: DialogueView, line: string): Incoming | undefined
   }
 }
 
-/** The inputs that the person can type in the current state. */
+/** Describes the inputs that the person can type in the dialogue's current state. */
 export function promptOf(view: DialogueView): readonly string[] {
   const form = formOf(view);
   switch (view.status) {
@@ -118,7 +121,7 @@ export function promptOf(view: DialogueView): readonly string[] {
   }
 }
 
-/** Formats a message as a line. What the prompt shows anyway is left out. */
+/** Formats a message of the dialogue as a line; `undefined` for a message whose content the prompt shows. */
 function lineOf({ type, ...fields }: DialogueMessage): string | undefined {
   const { step, stepIndex, summary, error, newScore, iteration } = fields as Readonly<
     Record<string, unknown>

@@ -9,7 +9,7 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", "&#39;");
 }
 
-/** Markup that needs no escaping. */
+/** HTML that is already escaped. */
 export class Html {
   readonly text: string;
 
@@ -27,7 +27,10 @@ function render(content: Content): string {
   return escapeHtml(String(content));
 }
 
-/** The template tag escapes strings, inserts `Html` and lists of it unchanged, and omits null and false. */
+/**
+ * Builds HTML from a template: strings are escaped, `Html` values and lists of them are inserted unchanged,
+ * and null and false are omitted.
+ */
 export function html(strings: TemplateStringsArray, ...contents: readonly Content[]): Html {
   return new Html(String.raw({ raw: strings }, ...contents.map(render)));
 }

@@ -22,8 +22,8 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": policy,
   "x-content-type-options": "nosniff",
-  // With "no-referrer", browsers would send `Origin: null` with a form, and the guard would refuse every
-  // sign-in.
+  // With the policy "no-referrer", browsers send `Origin: null` when a form is submitted. The guard would
+  // then refuse every sign-in.
   "referrer-policy": "same-origin",
   "cache-control": "no-store",
 };

@@ -8,7 +8,7 @@ import { pageResponse } from "./page.ts";
 export const SIGN_IN_PATH = "/sign-in";
 export const SIGN_OUT_PATH = "/sign-out";
 
-/** Returns the path if it belongs to this Cairn, otherwise "/". */
+/** Returns the path if it is a path of this Cairn, otherwise "/". This prevents redirects to other sites. */
 function ownPath(given: string): string {
   const here = "http://cairn.invalid";
   if (!given.startsWith("/") || !URL.canParse(given, here)) return "/";

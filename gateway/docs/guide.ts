@@ -9,7 +9,7 @@ import { escapeHtml, Html, html } from "../console/html.ts";
 import { pageResponse } from "../console/page.ts";
 
 export const GUIDE_PATH = "/guide";
-/** The page that lists the other pages. */
+/** The index page of the guide, which lists the other pages. */
 const CONTENTS = "index";
 
 const folder = new URL("./guide/", import.meta.url);

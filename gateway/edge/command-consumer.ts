@@ -87,11 +87,12 @@ async function attempt(
   tries: number,
 ): Promise<Outcome> {
   const jobId = commandId(job);
-  // The outcome of an attempt is remembered under its id. So each further attempt needs a new id.
+  // An actor remembers the outcome of an attempt under its id and does not run that id again. So each further
+  // attempt needs a new id.
   const id = tries === 1 ? jobId : `${jobId}#${tries}`;
   let outcome: Outcome;
   try {
-    // The cast is safe: the tool's output schema is that of an outcome.
+    // The cast is safe: the output schema of `execute_action` describes an outcome.
     outcome = (await calls.run("execute_action", { room_name, action_type, params, id }, jobId)) as Outcome;
   } catch (thrown) {
     const error = asCairnError(thrown);
@@ -106,7 +107,10 @@ async function attempt(
   throw begun === false ? new NotBegun(message) : new Error(message);
 }
 
-/** The job id that the caller chose. An id that the queue counted is extended to be unique. */
+/**
+ * Returns the job's id as command id if the caller chose it. An id that the queue assigned is a counter,
+ * which may start again. It is made unique by the job's timestamp.
+ */
 function commandId({ id = "", timestamp }: Job): string {
   return /^\d+$/.test(id) ? `job-${timestamp}-${id}` : id;
 }

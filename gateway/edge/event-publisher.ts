@@ -12,7 +12,7 @@ import type { Cairn } from "../actor-system.ts";
 import { edgeLimits } from "./limits.ts";
 
 const ROOM_CHANNEL = "browser:events:";
-/** Events that are only sent while a page is being watched. */
+/** Types of events that a session only sends while a subscriber observes its page. */
 const OBSERVED: ReadonlySet<SessionEventType> = new Set(["dom_change", "screen_content_update"]);
 
 interface FlatEvent {
@@ -69,7 +69,7 @@ export class EventPublisher {
       this.#publish(channel, event);
       return;
     }
-    // The result is stored before its event is published.
+    // The result is stored before the event is published, so that a receiver of the event can read it.
     this.#storeResult(String(event.result_id)).then(() => this.#publish(channel, event), this.#failed);
   }
 
@@ -101,7 +101,8 @@ export class EventPublisher {
         this.#redis.pubsub("CHANNELS", `${ROOM_CHANNEL}*`),
         this.#redis.pubsub("NUMPAT"),
       ]);
-      // A subscription with a pattern may match any session.
+      // A Redis client may subscribe to a pattern instead of a channel. A pattern may match the channel of
+      // any session, so all sessions are observed.
       const rooms =
         Number(patterns) > 0 ? ["*"] : (channels as string[]).map((name) => name.slice(ROOM_CHANNEL.length));
       this.#observe(new Set(rooms));

@@ -1,3 +1,3 @@
-/** The public interface of the connection to Redis: the consumers and the producers of its queues. */
+/** The public interface of the connection to Redis: consumers and producers of the queues. */
 export { type CommandJob, EdgeProducers, type ExplorationJob } from "./producers.ts";
 export { RedisEdge } from "./redis-edge.ts";

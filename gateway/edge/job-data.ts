@@ -6,8 +6,8 @@ import { roomNameSchema } from "../../machines/session/room-name.ts";
 const rooms = { room_name: roomNameSchema.optional(), session_id: roomNameSchema.optional() };
 
 /**
- * A command as `{ action_type, params, session_id, room_name }`. In the flat form, the job's name is the
- * action and the other fields are its parameters.
+ * A command has the form `{ action_type, params, session_id, room_name }`. It may also be flat: the job's
+ * name is then the action, and all other fields are its parameters.
  */
 const commandSchema = z
   .looseObject({

@@ -4,8 +4,8 @@ export const BROWSER_COMMANDS = "browser_commands";
 export const KNOWLEDGE_RETRIEVAL = "knowledge-retrieval";
 
 /**
- * Completed commands are removed from the queue, because the event `action_completed` contains their result
- * and `job_id`.
+ * Completed commands are removed from the queue. Their results are not lost, because the event
+ * `action_completed` contains the result and the `job_id`.
  */
 export const commandOptions = {
   removeOnComplete: true,

@@ -14,7 +14,7 @@ import { consumeExplorations } from "./exploration-consumer.ts";
 import { connectRedis } from "./redis-connection.ts";
 import { RedisLease } from "./redis-lease.ts";
 
-/** What runs on the node that holds the lease. */
+/** The connections, consumers and publisher that run only on the node that holds the lease. */
 interface Leading {
   readonly connections: readonly Redis[];
   readonly workers: readonly Worker[];
@@ -31,7 +31,7 @@ export class RedisEdge {
   #leading: Leading | undefined;
   #problem: string | undefined;
 
-  /** @param owner identifies this node and this start of it */
+  /** @param owner a name of this node that is different after each start */
   constructor(url: string, owner: string, surface: EdgeSurface, log: Log) {
     this.#url = url;
     this.#surface = surface;
@@ -71,7 +71,7 @@ export class RedisEdge {
 
   #failed(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
-    // While Redis is unavailable, many operations fail, but the log reports it only once.
+    // While Redis is unavailable, every operation fails with the same cause, so the log reports it only once.
     if (this.#problem === undefined) this.#log.warn("redis does not answer", { error: message });
     this.#problem = message;
   }

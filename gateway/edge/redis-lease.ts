@@ -20,7 +20,7 @@ export class RedisLease {
   readonly #redis: Redis;
   readonly #owner: string;
   readonly #events: LeaseEvents;
-  /** Time until which the lease is certainly held, by `performance.now()`. */
+  /** Time of `performance.now()` until which this process certainly holds the lease. */
   #until = 0;
   #held = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -66,7 +66,8 @@ export class RedisLease {
   }
 
   async #ask(): Promise<boolean> {
-    // An unavailable Redis must not delay the detection that the lease is lost.
+    // The answer of Redis is awaited only for a limited time. Otherwise an unavailable Redis would delay the
+    // detection that the lease has expired.
     const answer = this.#held
       ? this.#redis.eval(RENEW, 1, KEY, this.#owner, edgeLimits.lease)
       : this.#redis.set(KEY, this.#owner, "PX", edgeLimits.lease, "NX");

@@ -16,7 +16,10 @@ import { Refused } from "../../machines/errors.ts";
 import type { Call } from "../tools/define-tool.ts";
 import type { FormAnswer, PersonForm } from "../tools/person-form.ts";
 
-/** Thrown to end a call of the 2026 revision. The form becomes its result. */
+/**
+ * Thrown to end a call of the 2026 revision with a form for the person. The form becomes the result of the
+ * call.
+ */
 class PersonAsked extends Refused {
   readonly form: PersonForm;
 
@@ -40,14 +43,14 @@ function elicitationOf({ key, message, fields, required }: PersonForm) {
   return { key, message, requestedSchema: { type: "object" as const, properties, required: [...required] } };
 }
 
-/** Returns `undefined` when the client cannot ask its person. */
+/** Returns `undefined` when the client cannot show a form to its person. */
 export function askPersonOf(
   era: "legacy" | "modern",
   declared: ClientCapabilities | undefined,
   { mcpReq }: ServerContext,
 ): Call["askPerson"] {
   if (era === "modern") {
-    // The cast is safe: the envelope contains what the request declared.
+    // The cast is safe: the MCP library has validated the capabilities in the envelope.
     const { [CLIENT_CAPABILITIES_META_KEY]: capabilities } = (mcpReq.envelope ?? {}) as {
       readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities;
     };

@@ -11,8 +11,8 @@ export function authInfoOf({ caller, requestId }: Sender): AuthInfo {
 }
 
 /**
- * The sender of a message. `owner` is the caller where messages name none, as on standard input, and
- * `requestId` is then the id of such a message.
+ * Returns the caller and the request id of an MCP message. Over HTTP both come from `auth`. On standard input
+ * a message has no caller, so `owner` is used with the message's own id.
  */
 export function senderOf(auth: AuthInfo | undefined, owner: Caller | undefined, requestId: string): Sender {
   if (!auth) {

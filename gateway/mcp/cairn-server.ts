@@ -27,7 +27,7 @@ import { Subscriptions } from "./subscriptions.ts";
 import { toolList } from "./tool-list.ts";
 import { toolFailure, toolResult } from "./tool-result.ts";
 
-/** The part of the gateway that an MCP server uses. */
+/** The part of the gateway's `Surface` that an MCP server uses. */
 export type McpSurface = Pick<Surface, "system" | "registry" | "log" | "calls" | "pathRedaction">;
 
 interface ServerContextOptions {
@@ -42,7 +42,10 @@ An error is { error: { code, message } } or "code: message"; the message says wh
 
 interface Progress {
   readonly report: Call["progress"];
-  /** Resolves when all progress messages are sent, because none may follow the result. */
+  /**
+   * Resolves when all progress messages are sent. The result is sent afterwards, because no progress message
+   * may follow it.
+   */
   readonly sent: () => Promise<unknown>;
 }
 
@@ -54,7 +57,8 @@ function progressOf({ mcpReq }: ServerContext): Progress {
   if (progressToken === undefined) return { report: undefined, sent };
   const report: Call["progress"] = (progress, total, message) => {
     const params = { progressToken, progress, message, ...(total === undefined ? {} : { total }) };
-    // If the client has disconnected, the progress message is lost and the call continues.
+    // If the client has disconnected, the progress message cannot be sent. The error is ignored, and the call
+    // continues.
     last = mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
   };
   return { report, sent };
@@ -72,7 +76,10 @@ function senderOfRequest(owner: Caller | undefined, { http, mcpReq }: ServerCont
   return senderOf(http?.authInfo, owner, String(mcpReq.id));
 }
 
-/** Returns the result of `analyze_page` for a prompt. If it fails, the request fails. */
+/**
+ * Returns the result of `analyze_page`, which a prompt contains. If the tool fails, the request for the
+ * prompt fails.
+ */
 async function analyzePage(
   { surface, owner }: ServerContextOptions,
   room_name: string,
@@ -116,7 +123,8 @@ async function callTool(
 
 function registerSubscriptions(surface: McpSurface, server: Server): void {
   const subscriptions = new Subscriptions((uri) => {
-    // A client that has disconnected needs no notification, so the error is ignored.
+    // Sending fails if the client has disconnected. The error is ignored, because such a client needs no
+    // notification.
     server.sendResourceUpdated({ uri }).catch(() => undefined);
   });
   server.setRequestHandler("resources/subscribe", ({ params }) =>
@@ -144,9 +152,10 @@ function toolLists(surface: McpSurface): (chosen: readonly ToolSet[]) => ListedT
 }
 
 /**
- * @param chosen returns the tool sets of a request; on standard input it is called without one
+ * @param chosen returns the tool sets that a request has chosen; on standard input it is called without a
+ * request
  *
- * @param owner the caller where messages name none, as on standard input
+ * @param owner the caller of all messages on standard input, which name no caller
  */
 export function cairnServer(
   surface: McpSurface,

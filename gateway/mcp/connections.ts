@@ -80,7 +80,7 @@ export class Connections {
     transport.onclose = () => this.#ended(transport.sessionId);
     await server.connect(transport);
     const response = await transport.handleRequest(request, { authInfo });
-    // If no session id was assigned, the request opened no session.
+    // If the transport has no session id, the request did not open a session, and its server is closed.
     if (transport.sessionId === undefined) await server.close();
     return response;
   }

@@ -20,7 +20,7 @@ function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchem
       ]);
       return [keyword, Object.fromEntries(inner)];
     }
-    // The keywords default, const, enum and examples contain values, which may look like schemas.
+    // The values of these keywords may look like schemas, but they are data. So they are left unchanged.
     if (["default", "const", "enum", "examples"].includes(keyword)) return [keyword, value];
     if (Array.isArray(value))
       return [keyword, value.map((each) => (isSchema(each) ? mapSchema(each, change) : each))];
@@ -70,7 +70,7 @@ function shallow(schema: JsonSchema): JsonSchema {
     ...(items === undefined
       ? {}
       : { items: isSchema(items) && items.properties !== undefined ? { type: "object" } : items }),
-    // An empty default is left out.
+    // A default that is empty or `false` is left out.
     ...(fallback === undefined || /^(\[\]|\{\}|""|false)$/.test(JSON.stringify(fallback))
       ? {}
       : { default: fallback }),

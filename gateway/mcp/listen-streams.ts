@@ -12,7 +12,7 @@ export const LISTEN_METHOD = "subscriptions/listen";
 
 /** The resources that a message requests. An invalid message is reported by the MCP library. */
 export function requestedUris(message: unknown): readonly string[] {
-  // The cast is unchecked, so each field is checked before it is used.
+  // The cast is not verified: any client can send this message. So each field is checked before use.
   const request = message as
     | { readonly params?: { readonly notifications?: { readonly resourceSubscriptions?: unknown } } }
     | undefined;
@@ -21,7 +21,7 @@ export function requestedUris(message: unknown): readonly string[] {
   return [...new Set(uris)].slice(0, mcpLimits.watchedResources);
 }
 
-/** The resources that a request listens to; empty for other requests. */
+/** Returns the resources that a request asks to watch; empty for other requests. */
 async function urisOf(request: Request): Promise<readonly string[]> {
   if (request.headers.get("mcp-method") !== LISTEN_METHOD) return [];
   return requestedUris(await readJson(request.clone()).catch(() => undefined));
@@ -63,7 +63,7 @@ export class ListenStreams {
       try {
         this.#subscriptions.add(cairn, uri);
       } catch {
-        return false; // A resource without events is accepted, and its stream stays silent.
+        return false; // A resource without events is accepted too. No change of it is ever sent.
       }
       this.#streams.set(uri, (this.#streams.get(uri) ?? 0) + 1);
       return true;
@@ -79,7 +79,9 @@ export class ListenStreams {
   }
 }
 
-/** Returns the same stream. `ended` is called when it ends or its reader cancels it. */
+/**
+ * Returns a stream with the same content. `ended` is called when the stream ends or its reader cancels it.
+ */
 function notifyAtEnd(body: ReadableStream<Uint8Array>, ended: () => void): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>({

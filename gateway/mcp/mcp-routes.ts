@@ -32,7 +32,7 @@ export function mcpRoutes(surface: Surface, config: Pick<Config, "tools">) {
   return new Elysia({ name: "mcp" }).all(
     "/mcp",
     ({ request }) => {
-      chosenBy(request, config.tools); // Unknown sets are refused before a server is created.
+      chosenBy(request, config.tools); // Throws an error for an unknown tool set, before a server is created.
       return endpoint.handle(request, surface.requests.authenticated(request));
     },
     // The MCP library reads the body and limits its size. The route is not part of OpenAPI, because MCP

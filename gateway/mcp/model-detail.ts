@@ -1,6 +1,6 @@
 /**
- * The argument `detail` of tools that return text lines to models: `records` returns the complete result as
- * JSON. It exists only over MCP, unless the tool defines it for all interfaces.
+ * The argument `detail` over MCP. With `records`, a tool that returns text lines to models returns the
+ * complete result as JSON. A tool may also define `detail` itself, for all interfaces.
  */
 import { Refused } from "../../machines/errors.ts";
 import type { JsonSchema, Tool } from "../tools/define-tool.ts";
@@ -26,16 +26,17 @@ export function withDetail(tool: Tool, schema: JsonSchema): JsonSchema {
 }
 
 interface Detailed {
-  /** The arguments without `detail`, unless the tool itself defines it. */
+  /** The arguments for the tool. `detail` is removed from them, unless the tool itself defines it. */
   readonly args: unknown;
-  /** Whether the complete result is requested. */
+  /** Whether the caller requests the complete result instead of text lines. */
   readonly records: boolean;
 }
 
 export function takeDetail(tool: Tool, args: unknown): Detailed {
   if (!tool.hasModelText || typeof args !== "object" || args === null) return { args, records: false };
   const { [DETAIL]: detail = "lines", ...rest }: { readonly detail?: unknown } = args;
-  // A tool that defines `detail` itself also leaves out what text lines do not need.
+  // A tool that defines `detail` itself receives it, so that it can omit fields that text lines do not
+  // contain.
   if (hasOwn(tool)) return { args: { ...rest, detail }, records: detail === "records" };
   if (typeof detail !== "string" || !DETAILS.includes(detail))
     throw new Refused("request.invalid", `detail is one of ${DETAILS.join(", ")}.`, { status: 422 });

@@ -60,7 +60,7 @@ function toolOf(registry: ToolRegistry, name: string): unknown {
   return { name, description, inputSchema, outputSchema, annotations };
 }
 
-/** Returns the function that reads a URI; `undefined` if it is not a URI of Cairn. */
+/** Returns a function that reads the resource of a URI; `undefined` if the URI is not one of Cairn's. */
 function readerOf(
   uri: string,
   registry: ToolRegistry,
@@ -99,8 +99,8 @@ export async function readResource({ system, registry }: Source, uri: string): P
 }
 
 /**
- * Lists the actions and the newest explorations. Sessions are not listed, because callers choose their names,
- * and screens are not, because there are too many.
+ * Lists the resource of actions and the newest explorations. Sessions are not listed, because their names are
+ * chosen by callers. Screens are not listed, because there are too many.
  */
 export async function listResources({ system }: Source): Promise<readonly Resource[]> {
   const { jobs } = await (await system.available()).explorations.list();

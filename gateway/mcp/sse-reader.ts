@@ -1,6 +1,9 @@
-/** Reads the data of a stream of server-sent events (WHATWG HTML, 9.2.6). MCP uses nothing else of them. */
+/**
+ * Reads the data of a stream of server-sent events (WHATWG HTML, 9.2.6). Other fields of an event are
+ * skipped, because MCP does not use them.
+ */
 
-/** The data of each event that has data, in order. */
+/** Yields the data of each event in order. Events without data are skipped. */
 export async function* eventData(response: Response): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";

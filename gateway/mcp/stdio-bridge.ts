@@ -1,6 +1,7 @@
 /**
- * Forwards messages between a client on standard input and output and the `/mcp` of a running Cairn. Of a
- * message it reads only its revision, the session of the 2025 revision, and which request it cancels.
+ * Forwards messages between a client on standard input and output and the `/mcp` of a running Cairn. From a
+ * message it reads only three facts: the revision of MCP, the session of the 2025 revision, and the request
+ * that it cancels.
  */
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { gatewayLimits } from "../limits.ts";
@@ -24,7 +25,7 @@ const REVISION = "io.modelcontextprotocol/protocolVersion";
 type Params = Readonly<Record<string, unknown>> | undefined;
 
 function paramsOf(message: JSONRPCMessage): Params {
-  // The cast is unchecked, so each field is checked before it is used.
+  // The cast is not verified: any client can send this message. So each field is checked before use.
   return "params" in message ? (message.params as Params) : undefined;
 }
 
@@ -63,7 +64,7 @@ export class StdioBridge {
     if (this.#session === null) return;
     const headers = this.#headers();
     const signal = AbortSignal.timeout(gatewayLimits.probe);
-    // An error is ignored, because a server that has ended needs no DELETE.
+    // The error is ignored: if the server has ended, its session does not have to be deleted.
     await fetch(this.#options.url, { method: "DELETE", headers, signal }).catch(() => undefined);
   }
 
@@ -153,7 +154,7 @@ export class StdioBridge {
 
   /** Delivers an answer to the client. `id` is that of the request; an error response may lack it. */
   async #deliver(data: string, id?: string | number): Promise<void> {
-    // The cast is unchecked: Cairn sends valid messages, and the client validates them.
+    // The cast is not verified. Cairn sends valid messages, and the client validates them.
     const message = JSON.parse(data) as JSONRPCMessage & {
       id?: unknown;
       result?: { protocolVersion?: unknown };

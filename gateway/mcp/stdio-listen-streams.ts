@@ -1,6 +1,7 @@
 /**
  * The streams of the 2026 revision for a client on standard input and output, if Cairn runs in this process.
- * The MCP library does not report these streams, so incoming messages are inspected.
+ * The MCP library handles these streams without an event, so this module inspects the client's messages to
+ * see which resources are requested.
  */
 import type { JSONRPCMessage, McpServerFactory } from "@modelcontextprotocol/server";
 import type { StartingSystem } from "../starting-system.ts";
@@ -27,11 +28,12 @@ export class StdioListenStreams {
     this.#listening = new ListenStreams(system, (uri) => this.#notify(uri));
   }
 
-  /** Sets the server that sends changes. Its transport chooses the streams. */
+  /** Sets the server through which changes are sent. Its transport selects the streams that receive them. */
   notifyThrough(served: McpServerLike): void {
     const server = "server" in served ? served.server : served;
     this.#notify = (uri) => {
-      // A client that has disconnected needs no notification, so the error is ignored.
+      // Sending fails if the client has disconnected. The error is ignored, because such a client needs no
+      // notification.
       server.sendResourceUpdated({ uri }).catch(() => undefined);
     };
   }
@@ -56,7 +58,8 @@ export class StdioListenStreams {
     const uris = requestedUris(message);
     this.#end(message.id);
     if (uris.length === 0 || this.#streams.size >= mcpLimits.listenStreams) return;
-    // Without a running system nothing changes, so nothing is watched.
+    // If the system does not run, watching fails. The error is ignored, because nothing can change without
+    // the system.
     this.#streams.set(
       message.id,
       this.#listening.watch(uris).catch(() => () => {}),

@@ -19,7 +19,8 @@ export interface Pipes {
 }
 
 function transportOf({ input, output }: Pipes): StdioServerTransport {
-  // The buffer is twice the size limit of a request body, because a message contains more than its arguments.
+  // The limit of a message is twice that of a request body, because a message contains more than the
+  // arguments of a call.
   return new StdioServerTransport(input, output, { maxBufferSize: 2 * gatewayLimits.bodyBytes });
 }
 
@@ -57,7 +58,9 @@ export async function serveRemote(
   remote: {
     readonly url: string;
     readonly apiKey: string | undefined;
-    /** Tool sets that the client chose. The default is the gateway's setting. */
+    /**
+     * The tool sets that the client chose. By default they are those of the gateway's setting `CAIRN_TOOLS`.
+     */
     readonly tools: readonly ToolSet[] | undefined;
   },
   log: Log,

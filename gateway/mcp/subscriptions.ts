@@ -8,7 +8,7 @@ import { sessionTopic } from "../../machines/session/session-events.ts";
 import type { Cairn } from "../actor-system.ts";
 import { mcpLimits } from "./limits.ts";
 
-/** The event topic of a resource. Maps and tools have none, because they emit no events. */
+/** Returns the event topic of a resource. Maps and tools have none, because they emit no events. */
 function topicOf(uri: string): string {
   const [, kind, id = ""] = /^cairn:\/\/(sessions|explorations)\/([^/?#]+)$/.exec(uri) ?? [];
   if (kind === undefined) throw new ResourceNotFoundError(uri);

@@ -1,7 +1,7 @@
 /**
- * The list of tools for MCP clients. It is short, because a model pays for every word in each turn. Tools
- * that are not listed can be called too, and the resource `cairn://tools/{name}` has the complete schemas of
- * each.
+ * The list of tools for MCP clients. It is short, because a model pays for every word of it in each turn.
+ * Unlisted tools can be called too, and the resource `cairn://tools/{name}` contains the complete schemas of
+ * any tool.
  */
 import type { Tool as ListedTool } from "@modelcontextprotocol/server";
 import type { BriefForm, JsonSchema, Tool, ToolAnnotations } from "../tools/define-tool.ts";
@@ -10,14 +10,19 @@ import type { ToolSet } from "../tools/tool-sets.ts";
 import { briefSchema } from "./listed-schema.ts";
 import { withDetail } from "./model-detail.ts";
 
-/** Hides `session_id`, the alias of `room_name`, and makes `room_name` required. */
+/**
+ * Hides the parameter `session_id`, because it is an alias of `room_name`, and makes `room_name` required.
+ */
 function briefForm({ inputSchema, brief: { hidden = [], needed = [] } }: Tool): BriefForm {
   const { properties } = inputSchema;
   const hasRoom = typeof properties === "object" && properties !== null && "session_id" in properties;
   return { hidden: [...hidden, "session_id"], needed: hasRoom ? ["room_name", ...needed] : needed };
 }
 
-/** Tool hints that differ from their MCP defaults. For a read-only tool only `openWorldHint` matters. */
+/**
+ * Returns the hints of a tool that differ from the defaults of MCP. For a read-only tool only `openWorldHint`
+ * has a meaning.
+ */
 function hints({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint }: ToolAnnotations) {
   if (readOnlyHint) return { readOnlyHint, ...(openWorldHint ? {} : { openWorldHint }) };
   return {
@@ -43,7 +48,7 @@ function listed(tool: Tool, brief: boolean): ListedTool {
   };
 }
 
-/** The tools of the chosen sets, with short schemas unless `all` is chosen. */
+/** Returns the tools of the chosen sets. Their schemas are short, unless the set `all` is chosen. */
 export function toolList(registry: ToolRegistry, chosen: readonly ToolSet[]): readonly ListedTool[] {
   return registry.chosen(chosen).map((tool) => listed(tool, !chosen.includes("all")));
 }

@@ -1,7 +1,7 @@
 /**
  * Converts the result of a tool to an MCP result: one text, images, and `isError`. Structured content is left
- * out, because clients that pass both on would show the result to the model twice. Image data is sent only as
- * image content, because base64 text fills a context.
+ * out, because clients that pass on both text and structured content would show the model the same result
+ * twice. Image data is sent only as image content, because base64 text would fill the model's context.
  */
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import type { CairnError } from "../../machines/errors.ts";
@@ -25,10 +25,13 @@ function pictureIn({ mime_type, data }: Fields): Picture | undefined {
   return typeof data === "string" ? { mimeType: mime_type, data } : undefined;
 }
 
-/** Maximum depth at which an image occurs in a result, such as `data.screenshot` of an analysis. */
+/**
+ * Number of levels of a result in which images are searched for. An example is `data.screenshot` of an
+ * analysis.
+ */
 const PICTURE_DEPTH = 2;
 
-/** Returns the result without its images, and adds these to `pictures`. */
+/** Returns the result without its images, and appends the images to `pictures`. */
 function takePictures(fields: Fields, pictures: Picture[], depth = PICTURE_DEPTH): Fields {
   const picture = pictureIn(fields);
   if (picture) {

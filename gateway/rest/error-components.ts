@@ -6,7 +6,7 @@ interface Reference {
   readonly $ref: string;
 }
 
-/** For each error status: the name of its component (as in RFC 9110) and its description. */
+/** Maps each error status to the name of its component (as in RFC 9110) and its description. */
 const failures: Readonly<Record<number, readonly [name: string, description: string]>> = {
   400: ["BadRequest", "The body is not JSON, or the request is malformed"],
   401: ["Unauthorized", "The key is missing or wrong"],

@@ -20,7 +20,7 @@ const machineSchema = z.object({
     .describe("The commands of its protocol, each with the JSON Schema of its fields"),
 });
 
-/** The commands of an actor kind; empty for a kind that only another node knows. */
+/** Returns the commands of an actor kind; empty for a kind that this node does not have. */
 async function commandsOf(kind: string): Promise<z.infer<typeof machineSchema>["commands"]> {
   const known: Readonly<Record<string, Kind>> = kinds;
   const protocol = Object.hasOwn(known, kind) ? await known[kind]?.protocol() : undefined;

@@ -15,7 +15,7 @@ interface OperationOptions<Body, Answer, Status extends number> {
   /** Summary of the route. Its first clause becomes the heading. */
   readonly summary: string;
   readonly tag: Tag;
-  /** The scope that the caller's key must have. `open`: no key is required. */
+  /** The scope that the caller's key must have. The value `open` means that the route needs no key. */
   readonly scope: RouteScope;
   readonly body?: Schema<Body>;
   readonly answer: Schema<Answer>;
@@ -24,7 +24,10 @@ interface OperationOptions<Body, Answer, Status extends number> {
   /** Media type of the response. The default is JSON. */
   readonly answerType?: string;
   readonly errors: readonly Status[];
-  /** The body of status 503, for a route where that status is an answer and not an error. */
+  /**
+   * Schema of the body with status 503, for a route such as `/ready` on which that status is a normal answer
+   * and not an error.
+   */
   readonly unready?: JsonSchema;
 }
 
@@ -46,7 +49,7 @@ interface Operation<Body, Answer, Status extends number> {
   readonly detail: DocumentDecoration;
   readonly body: Typed<Body>;
   /**
-   * 422 is always listed, because Elysia would otherwise add the error shape of its own validation, which
+   * Status 422 is always documented. Otherwise Elysia would add the error shape of its own validation, which
    * Cairn does not use.
    */
   readonly response: { readonly 200: Typed<Answer> } & {
@@ -76,7 +79,7 @@ export function operation<Answer, const Status extends number, Body = unknown>({
     ...(heading === summary ? {} : { description: summary }),
     tags: [tag],
     ...scopeMark(scope),
-    // Replaces the security requirement of the complete document.
+    // Used instead of the security requirement of the complete document.
     ...(scope === "open" ? { security: [] } : {}),
     ...(bodySchema
       ? { requestBody: { required: true, content: { "application/json": { schema: bodySchema } } } }
@@ -95,8 +98,8 @@ export function operation<Answer, const Status extends number, Body = unknown>({
         : {}),
     },
   };
-  // Bodies and responses exist only as types. As values, they would make Elysia validate them and answer with
-  // its own errors.
+  // The types of bodies and responses exist only at compile time. If Elysia got schemas, it would validate
+  // bodies itself and answer with its own errors.
   return { detail } as Operation<Body, Answer, Status>;
 }
 
@@ -111,7 +114,7 @@ interface Typed<Type> {
   };
 }
 
-/** The type of a path or query parameter as a client may write it. It is sent as text. */
+/** The type of a path or query parameter in a client. The client sends every value as text. */
 type Parameter<Described> = Described extends { readonly type: "boolean" }
   ? boolean | "true" | "false" | "1" | "0"
   : Described extends { readonly type: "integer" }
@@ -119,8 +122,8 @@ type Parameter<Described> = Described extends { readonly type: "boolean" }
     : string;
 
 /**
- * Documents path or query parameters without checking them. Elysia passes the values on, and OpenAPI reads
- * the JSON Schema.
+ * Documents path or query parameters without validating them. Elysia passes the values on unchanged, and
+ * OpenAPI uses the JSON Schema.
  */
 export function documented<const Properties extends Readonly<Record<string, JsonSchema>>>(
   properties: Properties,
@@ -136,7 +139,10 @@ export function documented<const Properties extends Readonly<Record<string, Json
   };
 }
 
-/** The header `Idempotency-Key` for routes that change something. A request with the same key runs once. */
+/**
+ * Documents the header `Idempotency-Key` of routes that change something. Requests with the same key run
+ * once.
+ */
 export const repeatable = {
   headers: documented({
     "Idempotency-Key": {

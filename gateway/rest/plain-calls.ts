@@ -22,8 +22,8 @@ const callSchema = z.object({
 });
 
 /**
- * The arguments of `execute_action` are documented completely, because the tool's own schema leaves `params`
- * open.
+ * The arguments of `execute_action` are documented here in full, because the tool's own schema accepts any
+ * object as `params`.
  */
 const documentedCall = inputSchemaOf(
   callSchema.extend({
@@ -46,13 +46,17 @@ const listSchema = z.object({
   ),
 });
 
-/** Statuses of calls that did not run. The caller must correct the arguments or try again. */
+/**
+ * Statuses with which a call is refused before its tool runs. The caller must correct the arguments or try
+ * again later.
+ */
 const NOT_RUN = [403, 422, 429, 503];
 
 async function call(surface: Surface, request: Request): Promise<Response> {
   const { tool: name, arguments: args } = parseArguments(callSchema, await readJson(request));
   const tool = surface.registry.get(name);
-  // The header is checked first, because an invalid key is an error of the request and not of the tool.
+  // The header is checked first. An invalid idempotency key is an error of the HTTP request, so it is not
+  // reported as a failure of the tool.
   idempotencyKey(request);
   try {
     const { result, headers } = await callTool(surface, request, { tool, args });
@@ -100,7 +104,7 @@ export function plainCallRoutes(surface: Surface) {
         operationId: "callTool",
         summary: "Call a tool; the response is the tool's own result",
         tag,
-        // The route only needs `read`, because the tool checks its own scope.
+        // The route itself needs only the scope `read`. Each tool then checks the scope that it needs.
         scope: "read",
         body: documentedCall,
         answer: outputSchemaOf(jsonObject),

@@ -30,7 +30,8 @@ export function streamedBody(
 }
 
 /**
- * The first chunk is read before the response starts, so that an early error still becomes an error response.
+ * The first chunk is read before the response starts. An error until then still becomes an error response
+ * with its own status.
  */
 export async function documentResponse(
   document: JsonDocument,

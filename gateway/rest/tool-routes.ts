@@ -60,7 +60,9 @@ function pathArguments({ path }: HttpRoute): readonly string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
 }
 
-/** Whether the route reads a body. It does if the path and query do not contain every argument. */
+/**
+ * Whether the route reads a body: a POST or PUT route whose path does not contain all arguments of the tool.
+ */
 function hasBody(tool: Tool, route: HttpRoute): boolean {
   if (route.method !== "POST" && route.method !== "PUT") return false;
   const inPath = pathArguments(route);
@@ -70,8 +72,8 @@ function hasBody(tool: Tool, route: HttpRoute): boolean {
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, "1": true, false: false, "0": false };
 
 /**
- * Converts a parameter from text by its schema's type. Text that cannot be converted stays text, which the
- * tool refuses.
+ * Converts a parameter from text to the type in its schema. A text that cannot be converted is left
+ * unchanged, and the tool refuses it.
  */
 function fromText(value: unknown, { type }: JsonSchema): unknown {
   if (typeof value !== "string") return value;
@@ -101,7 +103,7 @@ async function argumentsOf(tool: Tool, route: HttpRoute, received: Received): Pr
   const inPath = parameters(tool, pathArguments(route), received.params);
   if (!hasBody(tool, route)) return { ...parameters(tool, route.query ?? [], received.query), ...inPath };
   const body = await readJson(received.request);
-  // A body that is not an object is passed on, because the tool refuses it.
+  // A body that is not an object is passed to the tool, which refuses it.
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   const given: Readonly<Record<string, unknown>> = { ...body };
   for (const [name, value] of Object.entries(inPath)) {
@@ -115,7 +117,10 @@ async function argumentsOf(tool: Tool, route: HttpRoute, received: Received): Pr
   return { ...given, ...inPath };
 }
 
-/** Schema keywords that the documentation of a parameter keeps, in addition to type and description. */
+/**
+ * For each type: the schema keywords that the documentation of a parameter contains, in addition to type and
+ * description.
+ */
 const KEPT_KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   boolean: ["default"],
   integer: ["minimum"],
@@ -143,11 +148,11 @@ function withoutProperties(schema: JsonSchema, names: readonly string[]): JsonSc
   };
 }
 
-/** Statuses with which every call may fail. `BODY_ERRORS` are those of reading a body. */
+/** Error statuses that every call may have. `BODY_ERRORS` are those that can occur while a body is read. */
 const CALL_ERRORS = [401, 403, 500, 503];
 const BODY_ERRORS = [400, 413, 415, 422];
 
-/** The options of an Elysia route: its documentation, and how its body is read. */
+/** Returns the options of an Elysia route: its documentation, and the function that reads its body. */
 function hookOf(tool: Tool, route: HttpRoute) {
   const { method, operationId, tag, errors = [], query, undocumented = [] } = route;
   const inPath = pathArguments(route);
@@ -210,7 +215,7 @@ type QueryOf<Input, Route extends HttpRoute> = Route extends {
 
 type FailureStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503 | 504;
 
-/** The type of a route, in the form that Eden reads from an Elysia type. */
+/** The type of one route in the form in which Eden expects routes. */
 type TypedRoute<Input, Output, Route> = Route extends HttpRoute
   ? CreateEden<
       Route["path"],

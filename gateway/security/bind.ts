@@ -11,12 +11,14 @@ export function plainHost(host: string): string {
   return host.replace(/^\[(.*)\]$/, "$1").toLowerCase();
 }
 
-/** Whether the host is a wildcard that stands for every address of this machine. */
+/**
+ * Whether the host is a wildcard address such as `0.0.0.0`, which stands for every address of this machine.
+ */
 export function isWildcard(host: string): boolean {
   return host === "0.0.0.0" || host === "::";
 }
 
-/** Whether a host name (without port) reaches only this machine. */
+/** Whether a host name (without port) can be reached only from this machine. */
 export function isLoopback(host: string): boolean {
   const name = plainHost(host);
   return name === "localhost" || name === "::1" || /^127(\.\d{1,3}){3}$/.test(name);
@@ -32,7 +34,7 @@ export function assertGuardedBind(config: KeyConfig & Pick<Config, "host">): voi
   );
 }
 
-/** The URL by which this machine itself reaches a listener on that host. */
+/** Returns the URL by which this machine reaches a process that listens on that host. */
 export function localUrl(host: string, port: number): string {
   const address = isWildcard(host) ? (host === "::" ? "::1" : "127.0.0.1") : host;
   return `http://${address.includes(":") ? `[${address}]` : address}:${port}`;

@@ -28,7 +28,7 @@ export class ConsoleSessions {
     this.#proofs = proofs;
   }
 
-  /** The cookie of a new session. `secure`: the request was sent over TLS. */
+  /** Returns the cookie of a new session. `secure` must be set if the request was sent over TLS. */
   cookie({ name }: Caller, now: number, secure: boolean): string {
     const expires = now + consoleLimits.session;
     const proof = this.#proofs.sign(name, statement(name, expires)) ?? "";
@@ -51,7 +51,10 @@ export class ConsoleSessions {
     return [...parts, ...(secure ? ["Secure"] : [])].join("; ");
   }
 
-  /** The caller of the session in a request; `undefined` when the session is missing or expired. */
+  /**
+   * Returns the caller whose session cookie the request contains; `undefined` when the cookie is missing,
+   * invalid or expired.
+   */
   callerOf(request: Request, now: number): Caller | undefined {
     return this.#sessionOf(request, now)?.caller;
   }
@@ -65,8 +68,8 @@ export class ConsoleSessions {
   }
 
   /**
-   * Whether the request was sent by a page of this Cairn. The browser's headers and the session's token must
-   * show it.
+   * Whether the request was sent by a page of this Cairn. Both the headers that the browser sets and the
+   * session's token must prove it.
    */
   isFromOwnPage(request: Request, now: number): boolean {
     const session = this.#sessionOf(request, now);

@@ -17,7 +17,7 @@ export function egressPolicy({ host, allowPrivate, allowSelf }: EgressConfig, po
   return { loopback: isLoopback(host), allowPrivate, ...(own ? { own } : {}) };
 }
 
-/** All addresses of this machine are included. Which of them reach the listener is not checked here. */
+/** All addresses of this machine are included, even those on which Cairn does not listen. */
 function ownListener(port: number): OwnListener {
   const addresses = Object.values(networkInterfaces()).flatMap((all = []) =>
     all.map(({ address }) => address),

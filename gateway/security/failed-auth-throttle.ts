@@ -25,7 +25,7 @@ export function sourceOf(address: string): string {
   return `${all.slice(0, 4).join(":")}::/64`;
 }
 
-/** Whether a request contains a key or a ticket, which may be a guess. */
+/** Whether a request contains a key or a ticket. Either may be a guess of an attacker. */
 function mayBeGuess(request: Request): boolean {
   return request.headers.has("authorization") || new URL(request.url).searchParams.has("ticket");
 }
@@ -36,7 +36,8 @@ export class FailedAuthThrottle {
   readonly #heard = new Map<string, number>();
 
   /**
-   * Awaits the authentication of a request. It passes its error on, or throws `security.rate_limited` (429).
+   * Waits for the result of the authentication. Throws its error, or `security.rate_limited` (429) if the
+   * client's address is throttled.
    */
   async authenticate(
     request: Request,

@@ -27,13 +27,18 @@ function hostName(host: string): string {
   return host.replace(/:\d+$/, "").toLowerCase();
 }
 
-/** The ticket of a WebSocket upgrade. Other requests cannot use tickets. */
+/**
+ * Returns the ticket in the URL of a WebSocket request; `null` for other requests, which cannot use tickets.
+ */
 function ticketOf(request: Request): string | null {
   if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") return null;
   return new URL(request.url).searchParams.get("ticket");
 }
 
-/** The credentials that a request may use. Tickets and console sessions exist only if keys are configured. */
+/**
+ * Returns the credentials in a request: a key, a ticket or the cookie of a console session. Tickets and
+ * sessions are accepted only if keys are configured.
+ */
 export interface Credentials {
   readonly keys: Keys;
   readonly tickets: Tickets;
@@ -41,8 +46,8 @@ export interface Credentials {
 }
 
 /**
- * Paths that need no key. They reveal nothing: liveness, the sign-in form and its style sheet. Webhooks of
- * LiveKit are signed instead.
+ * Paths that need no key, because they reveal nothing: liveness, the sign-in form and its style sheet. The
+ * LiveKit server's webhooks are on this list too; their signature replaces the key.
  */
 export const OPEN_PATHS: ReadonlySet<string> = new Set([
   "/health",
@@ -69,8 +74,8 @@ export function createGuard(config: GuardConfig, { keys, tickets, sessions }: Cr
 
   function originAllowed(origin: string, host: string): boolean {
     if (allowedOrigins.has(origin)) return true;
-    // Only Cairn's own pages are accepted. Another port of this machine belongs to another program, which is
-    // not trusted.
+    // Only pages of this Cairn are accepted as origin. Another port of this machine belongs to another
+    // program, which is not trusted.
     return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
   }
 
@@ -98,13 +103,17 @@ export function createGuard(config: GuardConfig, { keys, tickets, sessions }: Cr
     const bearer = /^bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1];
     const caller =
       (ticket === null ? undefined : await tickets.redeem(ticket, Date.now())) ??
-      // An explicit key has priority over a cookie that the browser adds by itself.
+      // A key in a header has priority over the session cookie, because the browser adds the cookie by
+      // itself.
       (bearer === undefined ? signedIn(request) : keys.callerOf(bearer));
     if (caller) return caller;
     throw unauthorized();
   }
 
-  /** The person of a console session. A request other than GET must come from a page of this Cairn. */
+  /**
+   * Returns the signed-in person of a console session. A request other than GET is accepted only from a page
+   * of this Cairn.
+   */
   function signedIn(request: Request): Caller | undefined {
     const now = Date.now();
     const caller = sessions.callerOf(request, now);

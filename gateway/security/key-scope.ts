@@ -5,8 +5,8 @@
 import { Refused } from "../../machines/errors.ts";
 
 /**
- * `read`: everything but secrets. `act`: sessions, explorations, recordings, maps. `admin`: operations and
- * secrets.
+ * `read` allows everything except secrets; `act` allows sessions, explorations, recordings and maps; `admin`
+ * allows operations and secrets.
  */
 export const scopes = ["read", "act", "admin"] as const;
 export type Scope = (typeof scopes)[number];

@@ -21,7 +21,7 @@ export function keysOf({ apiKey, apiKeys }: KeyConfig): readonly NamedKey[] {
   return [...main, ...apiKeys];
 }
 
-/** The key that this Cairn's own commands use, which is the one with the widest scope. */
+/** Returns the key that this Cairn's own commands use: the one with the widest scope. */
 export function ownKey(config: KeyConfig): string | undefined {
   const [first, ...rest] = keysOf(config);
   return rest.reduce((best, next) => (best && covers(best.scope, next.scope) ? best : next), first)?.key;

@@ -28,9 +28,9 @@ export class PathRedaction {
       [homedir(), "~"],
     ];
     this.#known = given
-      // Values that are no path are skipped, and so is the root folder.
+      // Values that are not paths are left out, and so is the root folder.
       .flatMap(([path, name]) => (path?.includes(sep) && path.length > 1 ? [[path, name] as const] : []))
-      // Longer paths are replaced first, because one folder may contain another.
+      // Longer paths are replaced before shorter ones, because one known folder may contain another.
       .sort(([one], [other]) => other.length - one.length);
   }
 

@@ -13,7 +13,7 @@ export interface RatedRequest {
   readonly method: string;
   readonly path: string;
   readonly address: () => string | undefined;
-  /** The headers of the answer. Rate limit headers are added to this object. */
+  /** The headers of the answer, to which rate limit headers are added. */
   readonly headers: Record<string, string | number>;
 }
 

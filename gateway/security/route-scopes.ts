@@ -22,7 +22,7 @@ export function hidden(scope: RouteScope) {
 /** The scopes of routes that come from plugins, which carry no mark. */
 const OTHERS: Readonly<Record<string, RouteScope>> = { "/openapi.json": "read" };
 
-/** The fields of Elysia's route objects that are used here. */
+/** The fields of Elysia's route objects that this module reads. */
 interface Route {
   readonly method: string;
   readonly path: string;
@@ -37,7 +37,10 @@ function markOf(hooks: unknown): RouteScope | undefined {
   return mark === "open" || mark === "read" || mark === "act" || mark === "admin" ? mark : undefined;
 }
 
-/** Whether a path matches a registered one, in which `:name` stands for one part and `*` for the rest. */
+/**
+ * Whether a requested path matches a registered one. In the registered path, `:name` stands for one part and
+ * `*` for all remaining parts.
+ */
 function matches(pattern: string, path: string): boolean {
   const wanted = pattern.split("/");
   const given = path.split("/");
@@ -57,12 +60,12 @@ export class RouteScopes {
     );
   }
 
-  /** Routes without a scope, written as `GET /path`. */
+  /** Returns the routes without a declared scope, written as `GET /path`. */
   get unmarked(): readonly string[] {
     return [...this.#scopes].flatMap(([route, scope]) => (scope === undefined ? [route] : []));
   }
 
-  /** The HTTP methods of the routes that match a requested path; empty for an unknown path. */
+  /** Returns the HTTP methods of the routes that match a requested path; empty for an unknown path. */
   methodsAt(path: string): readonly string[] {
     const matching = [...this.#scopes.keys()].flatMap((route) => {
       const [method = "", pattern = ""] = route.split(" ");

@@ -1,6 +1,7 @@
 /**
- * Signs tickets and console sessions with a key (HMAC, RFC 2104). Every node with the same keys can verify a
- * signature, and none stores it. Replacing a key invalidates all its signatures.
+ * Signs tickets and console sessions with an API key (HMAC, RFC 2104). Every node with the same keys can
+ * verify a signature, so no node stores signatures. When a key is replaced, all its signatures become
+ * invalid.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { type Caller, LOCAL } from "./key-scope.ts";
@@ -9,7 +10,7 @@ import type { NamedKey } from "./keys.ts";
 export class Signer {
   readonly #keys: ReadonlyMap<string, NamedKey>;
 
-  /** If no keys are configured, a random key of this process signs. */
+  /** If no API keys are configured, signatures use a random key of this process. */
   constructor(keys: readonly NamedKey[]) {
     const signing = keys.length > 0 ? keys : [{ ...LOCAL, key: randomBytes(32).toString("base64url") }];
     this.#keys = new Map(signing.map((key) => [key.name, key]));

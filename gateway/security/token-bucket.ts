@@ -20,7 +20,7 @@ export interface Taken {
   readonly granted: boolean;
   /** Number of whole tokens left. */
   readonly left: number;
-  /** Seconds until the next token. If tokens are left, seconds until the bucket is full. */
+  /** Seconds until one more token is available. If tokens are left, seconds until the bucket is full. */
   readonly seconds: number;
 }
 
@@ -45,7 +45,8 @@ export class TokenBuckets {
   }
 
   /**
-   * The result of a refused request if no token is left; `undefined` while one is left. No token is taken.
+   * Returns the result for a refused request if the caller has no token left, otherwise `undefined`. It takes
+   * no token.
    */
   exhausted(who: string, now: number): Taken | undefined {
     const bucket = this.#buckets.get(who);
@@ -67,7 +68,7 @@ export class TokenBuckets {
     return { granted, left, seconds: Math.max(0, Math.ceil(missing / perSecond)) };
   }
 
-  /** The rate limit headers of an answer, under the name of the policy. */
+  /** Returns the rate limit headers of an answer, in which the policy has the given name. */
   headers(policy: string, { left, seconds }: Taken): Readonly<Record<string, string>> {
     const { burst, perSecond } = this.#rate;
     return {

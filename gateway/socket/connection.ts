@@ -1,7 +1,7 @@
 /**
- * One reader of a feed of events over a WebSocket: greeting, missed events, live events, heartbeat. A reader
- * that is too slow is disconnected with a reason, so that it never misses events in between. It can reconnect
- * with its last cursor.
+ * Sends the events of a feed to one reader over a WebSocket: greeting, missed events, live events, heartbeat.
+ * A reader that is too slow is disconnected with a reason, because dropping events would leave gaps that it
+ * cannot see. It can reconnect with its last cursor.
  */
 
 import type { Feed, Frame } from "./feed.ts";
@@ -17,7 +17,7 @@ export interface Wire {
   getBufferedAmount(): number;
 }
 
-/** The last event that a reader received, for resuming. */
+/** Identifies the last event that a reader received, so that it can continue after it. */
 export interface Position {
   readonly epoch: string;
   readonly seq: number;
@@ -37,10 +37,10 @@ function reason(code: string, message: string): string {
 /** Handles a message of the reader. The returned value is sent only to this reader. */
 export type TakeMessage = (message: unknown) => Promise<unknown>;
 
-/** Stored events, which are sent first. Live events follow only after them. */
+/** Access to stored events. A reader receives them first, and live events afterwards. */
 export interface StoredEvents {
   readonly read: () => Promise<readonly StoredEvent[]>;
-  /** Returns the number of an event in the stored order. */
+  /** Returns the number of a live event in the order of stored events, so that an event is not sent twice. */
   readonly seqOf: (event: unknown) => number;
 }
 
@@ -57,7 +57,7 @@ export class Connection {
     this.#wire = wire;
   }
 
-  /** Sends the greeting on a socket without events. */
+  /** Sends the greeting on a socket that carries no events. */
   greet(): void {
     this.#send({ type: "hello", heartbeat_ms: socketLimits.heartbeat });
   }
@@ -71,7 +71,10 @@ export class Connection {
       type: "hello",
       epoch: feed.epoch,
       seq: feed.last - (missed?.length ?? 0),
-      /** `false` means that earlier events are not repeated, so the reader must fetch the state again. */
+      /**
+       * `resumed: false` means that the missed events are not sent again, so the reader must read the state
+       * itself.
+       */
       resumed: missed !== undefined,
       heartbeat_ms: socketLimits.heartbeat,
     });

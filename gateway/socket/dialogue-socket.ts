@@ -34,8 +34,8 @@ interface Sender {
 }
 
 /**
- * Answers a message of a person: the message is accepted and the new state returned, or it is refused with an
- * error.
+ * Passes a message of a person to the dialogue. Returns `accepted` with the new state, or the error with
+ * which the message was refused.
  */
 async function answered(surface: Surface, dialogue_id: string, message: unknown, sender: Sender) {
   const id = idOf(message);
@@ -90,7 +90,7 @@ export function dialogueSocket(surface: Surface) {
     async open(ws) {
       const { params, query, request } = ws.data;
       const { caller, id } = surface.requests.authenticated(request);
-      // The cast is needed: the value is Bun's socket, but Elysia types it by its adapter.
+      // The cast is needed: `ws.raw` is Bun's socket, but Elysia's type for it is a different one.
       const wire = ws.raw as unknown as Wire;
       const sender = { caller, requestId: id };
       await sockets.open(ws.id, wire, () => following(surface, { ...query, ...params }, sender));

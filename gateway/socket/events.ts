@@ -68,7 +68,7 @@ export function eventSockets(surface: Surface) {
       },
       async open(ws) {
         const { params, query } = ws.data;
-        // The cast is needed: the value is Bun's socket, but Elysia types it by its adapter.
+        // The cast is needed: `ws.raw` is Bun's socket, but Elysia's type for it is a different one.
         const wire = ws.raw as unknown as Wire;
         await sockets.open(ws.id, wire, () => following(surface, roomTopic(params), query));
       },
@@ -84,7 +84,7 @@ export function eventSockets(surface: Surface) {
       },
       async open(ws) {
         const { params, query } = ws.data;
-        // The cast is needed: the value is Bun's socket, but Elysia types it by its adapter.
+        // The cast is needed: `ws.raw` is Bun's socket, but Elysia's type for it is a different one.
         const wire = ws.raw as unknown as Wire;
         await sockets.open(ws.id, wire, () => following(surface, jobTopic(params), query));
       },
@@ -100,7 +100,7 @@ export function eventSockets(surface: Surface) {
       },
       async open(ws) {
         const { params, query } = ws.data;
-        // The cast is needed: the value is Bun's socket, but Elysia types it by its adapter.
+        // The cast is needed: `ws.raw` is Bun's socket, but Elysia's type for it is a different one.
         const wire = ws.raw as unknown as Wire;
         await sockets.open(ws.id, wire, () => following(surface, runTopic(params), query));
       },

@@ -1,11 +1,11 @@
 /**
- * A feed: the numbered events of one subscription, with a buffer of the newest events for readers that
- * reconnect. It subscribes only while it has a reader, and for some time after. The numbers are valid within
- * the feed's epoch, a random name that changes with every start and node.
+ * A feed: the numbered events of one subscription, with a buffer of the newest ones for readers that
+ * reconnect. It subscribes while it has a reader and for a short time afterwards. Event numbers are valid
+ * only together with the feed's epoch, a random name that is new after every start.
  */
 import { socketLimits } from "./limits.ts";
 
-/** An encoded event, which is created once for all readers. */
+/** An encoded event. It is encoded once and sent to all readers. */
 export interface Frame {
   readonly seq: number;
   readonly text: string;
@@ -18,7 +18,7 @@ export interface FeedOptions {
   readonly source: Source;
   /** Builds the message for an event. */
   readonly frame: (seq: number, event: unknown) => unknown;
-  /** Called when the feed ends, because it had no reader for `socketLimits.lingers`. */
+  /** Called when the feed ends because it had no reader for the time `socketLimits.lingers`. */
   readonly ended: () => void;
 }
 

@@ -65,7 +65,7 @@ export function inspectSocket(surface: Surface) {
       sockets.assertRoom();
     },
     async open(ws) {
-      // The cast is needed: the value is Bun's socket, but Elysia types it by its adapter.
+      // The cast is needed: `ws.raw` is Bun's socket, but Elysia's type for it is a different one.
       await sockets.open(ws.id, ws.raw as unknown as Wire, () =>
         following(surface, readQuery(ws.data.query)),
       );

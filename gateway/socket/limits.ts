@@ -2,7 +2,7 @@
 import { SECOND } from "../../machines/units.ts";
 
 export const socketLimits = {
-  /** Maximum number of open sockets of one gateway, and of different feeds. */
+  /** Maximum number of open sockets of a gateway, and below, of its feeds. */
   connections: 2_000,
   feeds: 500,
   /**
@@ -11,9 +11,9 @@ export const socketLimits = {
    */
   keptEvents: 2_000,
   keptBytes: 2 * 1_024 * 1_024,
-  /** How long a feed without readers stays subscribed. */
+  /** How long a feed stays subscribed after its last reader has left. */
   lingers: 30 * SECOND,
-  /** A slow reader is disconnected when this number of bytes is unsent. */
+  /** Number of unsent bytes from which a slow reader is disconnected. */
   unreadBytes: 1_024 * 1_024,
   /** Maximum size of an incoming message. */
   messageBytes: 64 * 1_024,

@@ -1,7 +1,7 @@
 /**
  * All WebSockets of a gateway: connections, feeds, heartbeats, shutdown. Readers of the same events share one
- * feed, so a thousand windows on one actor need one subscription. The routes decide which events a socket
- * receives.
+ * feed, so a thousand console windows for one actor need one subscription. The routes decide which events a
+ * socket receives.
  */
 import { asCairnError, Overloaded } from "../../machines/errors.ts";
 import { withoutPaths } from "../../machines/inspection/path-masking.ts";
@@ -17,10 +17,10 @@ import { Feed, type FeedOptions } from "./feed.ts";
 import { socketLimits } from "./limits.ts";
 
 export interface Following extends Omit<FeedOptions, "ended"> {
-  /** Identifies the feed. Readers with the same key share it. */
+  /** Identifies the feed. Readers with the same key share one feed. */
   readonly key: string;
   readonly from: Position | undefined;
-  /** Stored events that are sent before the live ones, instead of buffered ones. */
+  /** If set, these stored events are sent before the live ones, and the feed's buffer is not used. */
   readonly stored?: StoredEvents | undefined;
   /** Handles messages of the reader. It never rejects. */
   readonly take?: TakeMessage | undefined;
@@ -53,8 +53,8 @@ export class Sockets {
   }
 
   /**
-   * Handles an opened socket. `prepare` returns the feed for it. If `prepare` fails, its error is sent before
-   * the socket is closed.
+   * Handles a new socket that receives events. `prepare` returns the feed for it. If `prepare` fails, its
+   * error is sent and the socket is closed.
    */
   async open(id: string, wire: Wire, prepare: () => Promise<Following>): Promise<void> {
     const connection = new Connection(wire);
@@ -73,7 +73,7 @@ export class Sockets {
     }
   }
 
-  /** Handles a socket that accepts messages and receives no events. */
+  /** Handles a new socket that accepts messages and receives no events. */
   serve(id: string, wire: Wire, take: TakeMessage): void {
     const connection = new Connection(wire);
     this.#connections.set(id, connection);
@@ -81,7 +81,7 @@ export class Sockets {
     connection.takeMessages(take);
   }
 
-  /** The number of readers of a feed. */
+  /** Returns the number of readers of a feed. */
   readers(key: string): number {
     return this.#feeds.get(key)?.readers ?? 0;
   }
@@ -98,7 +98,7 @@ export class Sockets {
     this.#beat = undefined;
   }
 
-  /** Notifies every reader and ends all subscriptions, at shutdown. */
+  /** Tells every reader that the gateway shuts down, and ends all subscriptions. */
   async closeAll(): Promise<void> {
     for (const connection of this.#connections.values()) {
       connection.close(

@@ -46,7 +46,7 @@ interface ViewWire {
   getBufferedAmount(): number;
 }
 
-/** Interval in milliseconds at which Cairn checks whether a slow reader has received a frame. */
+/** Interval in milliseconds at which Cairn checks whether a slow viewer has received its last frame. */
 const DRAIN_EVERY = 20;
 
 const wait = (milliseconds: number): Promise<void> =>
@@ -158,15 +158,16 @@ class Viewer {
   }
 
   /**
-   * Takes control through the tool, which checks the scope and records the hand-over. Renewals are not
-   * recorded.
+   * Takes control by calling the tool, which checks the scope and records the hand-over in the audit log.
+   * Renewing control is not recorded.
    */
   async #take(): Promise<void> {
     const { caller, requestId, request } = this.#viewing;
     const { room_name } = request;
     const call = { room_name, holder: this.#holder, by: caller.name };
     const had = this.#hasControl;
-    // The flag is set before the call, so that the viewer ignores the event that its own call causes.
+    // The flag is set before the call. The call itself causes an event about control, which the viewer then
+    // ignores.
     this.#hasControl = true;
     try {
       await this.#surface.calls.run(takeControl, call, { caller, requestId });
@@ -199,7 +200,7 @@ class Viewer {
     try {
       await this.#surface.calls.run(releaseControl, call, { caller, requestId });
     } catch (thrown) {
-      // Without an answer control ends by itself, because it is not renewed.
+      // If the release fails, control still ends by itself, because this viewer no longer renews it.
       const { code } = asCairnError(thrown);
       this.#surface.log.warn("control of a session was not released", { room: request.room_name, code });
     }
@@ -220,7 +221,9 @@ class Viewer {
     };
   }
 
-  /** Waits until the reader has received the last frame, so that the next frame is the newest one. */
+  /**
+   * Waits until no bytes for this viewer are unsent. The frame that is requested next is then the newest one.
+   */
   async #drained(): Promise<void> {
     while (this.#open && this.#wire.getBufferedAmount() > 0) await wait(DRAIN_EVERY);
   }
@@ -261,7 +264,7 @@ export function viewSocket(surface: Surface) {
       const { params, query, request } = ws.data;
       const { caller, id: requestId } = surface.requests.authenticated(request);
       const viewing = { caller, requestId, request: read({ ...query, ...params }) };
-      // The cast is needed: the value is Bun's socket, but Elysia types it by its adapter.
+      // The cast is needed: `ws.raw` is Bun's socket, but Elysia's type for it is a different one.
       const viewer = new Viewer(surface, ws.raw as unknown as ViewWire, viewing);
       viewers.set(ws.id, viewer);
       void viewer.run();

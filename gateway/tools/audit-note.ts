@@ -1,6 +1,6 @@
 /**
- * Determines what the audit log records about a call: its object, its kind, its outcome. It records names and
- * never values, because values may be secret.
+ * Determines what the audit log records about a call: the object that it changes, the object's kind, and the
+ * outcome. It records names and never values, because values may be secret.
  */
 import type { AuditNote } from "../../machines/audit/protocol.ts";
 import type { Tool } from "./define-tool.ts";
@@ -28,8 +28,8 @@ const SUBJECTS: readonly (readonly [field: string, kind: string])[] = [
 ];
 
 /**
- * The object of a call as `kind/name`. If the arguments do not name it, the result does, such as the id of a
- * started job.
+ * Returns the object of a call as `kind/name`. If the arguments do not name it, the result may, for example
+ * the id of a job that was started.
  */
 export function subjectOf(tool: Pick<Tool, "subject">, args: unknown, result: unknown): string | null {
   const subject = tool.subject(fieldsOf(args));
@@ -59,8 +59,8 @@ export function detailOf(args: unknown): string | null {
 }
 
 /**
- * The outcome from the result's own fields. The protocol specification has results with `success: false` and
- * with `status: "error"`.
+ * Returns the outcome that the result itself reports. In the protocol specification, results of failed calls
+ * have `success: false` or `status: "error"`.
  */
 export function outcomeOf(answer: unknown): Pick<AuditNote, "outcome" | "code"> {
   const { success, status, data, code } = fieldsOf(answer);

@@ -22,18 +22,18 @@ export interface ToolAnnotations {
 
 /** What an interface (REST, MCP, WebSocket) passes to a call besides its arguments. */
 export interface Call {
-  /** Aborting this signal ends the caller's wait, and not the work that was started. */
+  /** Aborting this signal ends only the caller's wait. The work that was started continues. */
   readonly signal?: AbortSignal | undefined;
   /** Reports progress to a caller that requested it. */
   readonly progress?: ((done: number, total: number | undefined, message: string) => void) | undefined;
-  /** Id of the command. Actors that remember command ids execute two calls with the same id only once. */
+  /** Id of the command. Actors remember command ids, so a second call with the same id does not run again. */
   readonly commandId?: string | undefined;
   /**
    * Asks the person behind the client by a form, if the client supports that. It may end the call, which the
    * client then repeats with the answer.
    */
   readonly askPerson?: ((form: PersonForm) => Promise<FormAnswer>) | undefined;
-  /** Id of the queue job from which the call comes. */
+  /** Id of the queue job that makes this call. */
   readonly jobId?: string | undefined;
 }
 
@@ -46,8 +46,8 @@ interface Advice {
 }
 
 /**
- * Options of the short input schema in the MCP list. `session_id` is always hidden, and `room_name` is
- * required instead.
+ * How the input schema is shortened for the MCP list. `session_id` is always hidden, and `room_name` becomes
+ * required.
  */
 export interface BriefForm {
   /** Properties that the short schema omits: aliases, and those that only programs send. */
@@ -88,7 +88,9 @@ export interface HttpRoute {
 /** A tool may have one route, several or none. */
 type HttpRoutes = HttpRoute | readonly HttpRoute[];
 
-/** Derives the audited object from unchecked arguments, because a refused call is recorded too. */
+/**
+ * Returns the object for the audit log. The arguments may be invalid, because refused calls are recorded too.
+ */
 export type AuditSubject = (args: Readonly<Record<string, unknown>>) => string | undefined;
 
 interface ToolDefinition<
@@ -99,7 +101,7 @@ interface ToolDefinition<
   readonly name: string;
   /** The scope that the caller's key must have. */
   readonly scope: Scope;
-  /** Returns the scope of a call whose arguments need more rights than the tool usually does. */
+  /** Returns the scope that these arguments need, if it can be wider than `scope`. */
   readonly scopeOf?: (input: z.output<Input>) => Scope;
   /** Description for people: the OpenAPI summary, and the MCP description unless `advice` replaces it. */
   readonly description: string;
@@ -118,7 +120,7 @@ interface ToolDefinition<
   readonly subject?: AuditSubject;
   /** Arguments of the protocol specification that this version refuses with `not_supported`. */
   readonly unsupported?: readonly string[];
-  /** Executes the tool. It returns a `JsonDocument` if the output may have any size. */
+  /** Executes the tool. If the output may have any size, it returns a `JsonDocument`. */
   readonly handle: (
     cairn: Cairn,
     input: z.output<Input>,
@@ -130,18 +132,21 @@ interface ToolDefinition<
    */
   readonly forModel?: (output: z.input<Output>) => string | undefined;
   /**
-   * Codes of errors that occur before the tool starts. They are returned as errors even if `failure` is
+   * Codes of errors that show that the tool did not start. They are returned as errors even if `failure` is
    * defined.
    */
   readonly neverRan?: readonly string[];
   /**
-   * The protocol specification's own shape of a failed call, for `POST /mcp/tools/call`. Without it, the
-   * error is returned.
+   * Converts an error to the protocol specification's own shape of a failed call, for `POST /mcp/tools/call`.
+   * Without this function, the error is returned unchanged.
    */
   readonly failure?: (error: ErrorBody) => z.input<Output>;
 }
 
-/** Arguments that a tool's `check` has parsed. Only its `run` reads them. */
+/**
+ * Arguments that the `check` of a tool has parsed. They are opaque, and only the `run` of the same tool reads
+ * them.
+ */
 export interface CheckedArguments {
   readonly parsed: unknown;
 }
@@ -218,7 +223,10 @@ export function parseArguments<S extends z.ZodType>(
   });
 }
 
-/** Throws a defect if a result does not match the output schema. Additional fields are allowed. */
+/**
+ * Throws a `Defect` if a result does not match the output schema. Fields that the schema does not list are
+ * allowed.
+ */
 function assertOutput(tool: string, output: z.ZodType, result: unknown): void {
   const { error } = output.safeParse(result);
   if (error)
@@ -258,7 +266,8 @@ export function defineTool<
       return result;
     },
     hasModelText: forModel !== undefined,
-    // The cast is safe: `run` has checked the result, or the tool has written it as a document.
+    // The cast is safe: the result matches the output schema, because `run` has checked it or the tool has
+    // built it as a document.
     modelText: (result) => forModel?.(result as z.input<Output>),
     failure(error, body) {
       if (failure === undefined || neverRan?.includes(error.code)) throw error;

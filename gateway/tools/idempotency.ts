@@ -26,7 +26,7 @@ interface IdempotentCall {
 
 interface IdempotentResult {
   readonly answer: unknown;
-  /** Whether the result is that of an earlier request. */
+  /** Whether the result was stored by an earlier request with the same key. */
   readonly repeated: boolean;
 }
 
@@ -44,7 +44,10 @@ function hash(...parts: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }
 
-/** Sorts the fields of a value, so that values that differ only in their order become equal. */
+/**
+ * Sorts the fields of objects at every depth, so that two values that differ only in the order of fields
+ * become equal.
+ */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== "object" || value === null) return value;
@@ -65,13 +68,13 @@ const isFinal = (outcome: StoredOutcome): boolean =>
   outcome.ok || (outcome.error.status < 500 && outcome.error.status !== 429);
 
 /** The idempotency key of a request; `undefined` without one. Throws `request.bad_idempotency_key`. */
-/** Matches an idempotency key: 1 to 200 printable ASCII characters without spaces. */
+/** Matches a valid idempotency key: 1 to 200 printable ASCII characters without spaces. */
 export const IDEMPOTENCY_KEY_FORM = /^[\x21-\x7e]{1,200}$/;
 
 export function idempotencyKey(request: Request): string | undefined {
   const given = request.headers.get(IDEMPOTENCY_KEY);
   if (given === null) return undefined;
-  // The draft puts the key in quotes, but most clients send it without.
+  // In the draft the key is a quoted string. Most clients send it without quotes, so both forms are accepted.
   const key = /^"(.*)"$/.exec(given)?.[1] ?? given;
   if (IDEMPOTENCY_KEY_FORM.test(key)) return key;
   throw new Refused(
@@ -84,7 +87,8 @@ export class IdempotentCalls {
   readonly #pending = new Map<string, Pending>();
 
   /**
-   * Runs a call once for its key. Throws `request.key_reused` (422) when the key was used for another call.
+   * Runs a call if its key is new, and otherwise returns the stored result. Throws `request.key_reused` (422)
+   * when the key was used for a different call.
    */
   async run(
     cairn: Cairn,

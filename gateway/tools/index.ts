@@ -1,4 +1,4 @@
-/** The list of all tools, which every interface reads. A new family of tools adds a line here. */
+/** The list of all tools, which every interface reads. A new file of tools is added here. */
 import { controlTools } from "./control-tools.ts";
 import { dialogueTools } from "./dialogue-tools.ts";
 import { documentTools } from "./document-tools.ts";

@@ -3,8 +3,8 @@ import { SECOND } from "../../machines/units.ts";
 
 export const toolLimits = {
   /**
-   * How long `wait_for_exploration` waits by default, in seconds. It is less than the time-out of MCP
-   * clients.
+   * How long `wait_for_exploration` waits by default, in seconds. The time is shorter than the usual time
+   * limit of MCP clients.
    */
   waitSeconds: 50,
   maxWaitSeconds: 600,

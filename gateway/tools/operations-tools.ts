@@ -46,7 +46,7 @@ async function assertState({ machines }: Cairn, { kind, state }: ListActors): Pr
     (kind === undefined ? machines.kinds() : [kind]).map((name) => machines.chart(name)),
   );
   const known = new Set(charts.flatMap(stateNames));
-  // A machine with parallel regions is in one state of each region.
+  // The state of a machine with parallel regions has one part for each region, separated by commas.
   if (state.split(",").every((part) => known.has(part))) return;
   const whose = kind === undefined ? "No kind of actor" : `The kind ${kind}`;
   const has =

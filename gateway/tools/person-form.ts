@@ -15,7 +15,7 @@ export type FormField =
   | { readonly type: "boolean"; readonly title: string; readonly description?: string };
 
 export interface PersonForm {
-  /** Identifies the question. Another state of the dialogue has another key. */
+  /** Identifies the question of the form. It changes with the state of the dialogue. */
   readonly key: string;
   readonly message: string;
   readonly fields: Readonly<Record<string, FormField>>;
@@ -26,7 +26,10 @@ export type FormAnswer =
   | { readonly action: "accept"; readonly content: Readonly<Record<string, unknown>> }
   | { readonly action: "decline" | "cancel" };
 
-/** The form for what the dialogue waits for; `undefined` when it does not wait for a person. */
+/**
+ * Returns a form for what the dialogue expects from the person; `undefined` when it does not wait for a
+ * person.
+ */
 export function formOf(view: DialogueView): PersonForm | undefined {
   switch (view.status) {
     case "clarifying":

@@ -1,6 +1,6 @@
 /**
  * The tools of browser sessions: start, snapshot, act, close. Names and shapes are those of the protocol
- * specification. It gives two tools a second name, such as `WebToolkit_analyzePage` for `analyze_page`.
+ * specification, in which some tools have a second name, such as `WebToolkit_analyzePage` for `analyze_page`.
  */
 import { z } from "zod";
 import type { ErrorBody } from "../../machines/errors.ts";
@@ -53,13 +53,14 @@ const indexErrors =
   "element_stale: take one of data.candidates, or analyze_page again. element_covered: first handle the element that covers it.";
 
 /**
- * Codes that are returned as errors although the tools have a failure shape, because nothing was attempted.
+ * Codes of errors that show that nothing was attempted. They are returned as errors, although these tools
+ * have their own shape for failures.
  */
 const neverRan = ["session.not_found", "egress.refused"];
 
 /**
- * Removes the group from a code (`not_found` for `session.not_found`), as in the results of the protocol
- * specification.
+ * Removes the first part of a code (`session.not_found` becomes `not_found`), as in the results of the
+ * protocol specification.
  */
 const withoutGroup = (code: string): string => code.slice(code.indexOf(".") + 1);
 
@@ -128,8 +129,8 @@ const startSession = defineTool({
       return { status: "started" as const, room_name, ...loading };
     }
     const code = typeof data.code === "string" ? data.code : "navigation_failed";
-    // The browser runs although its first page failed. A caller that reads only the status must not take this
-    // for a success.
+    // The browser was started, but its first page failed. The status is `error`, because a caller that reads
+    // only the status would otherwise take the start for a success.
     const remedy = "The room's browser runs: navigate to another address, or log in again.";
     return { status: "error" as const, room_name, error: `${error ?? code} ${remedy}`, code };
   },
@@ -314,7 +315,10 @@ const analyses = {
   failure: ({ code, message }: ErrorBody) => ({ success: false, error: message, code: withoutGroup(code) }),
 } as const;
 
-/** This variant of `analyze_page` returns the records of the protocol specification on every interface. */
+/**
+ * The second name of `analyze_page`. On every interface it returns the records of the protocol specification
+ * instead of text lines.
+ */
 const analyzeWithRecords = defineTool({
   ...analyses,
   name: "WebToolkit_analyzePage",
@@ -389,7 +393,7 @@ const clickTool = (name: string, listing: Listing) =>
     annotations: changesPage,
     neverRan,
     async handle(cairn, input, { commandId: id }) {
-      // One of the two is always present, because the schema requires it.
+      // The schema requires at least one of the two parameters, so the index is never the default 0.
       const index = input.highlightIndex ?? input.index ?? 0;
       return clickResult(
         await cairn.sessions.runAction(

@@ -34,12 +34,17 @@ function auditEntry(
   return { at: Date.now(), caller: caller.name, act: action, detail, subject, request_id: requestId };
 }
 
-/** The audited outcome of a call that threw: `refused` when nothing was attempted. */
+/**
+ * Returns the outcome of a failed call for the audit log. Errors of the caller (status below 500) count as
+ * `refused`.
+ */
 function failureOf({ status, code }: CairnError): Outcome {
   return { outcome: status < 500 ? "refused" : "failed", code };
 }
 
-/** The parsed arguments of a call, or the error that refuses it. Arguments are parsed once per call. */
+/**
+ * The result of checking a call before it runs: the parsed arguments, or the error with which it is refused.
+ */
 type Checked = { readonly args: CheckedArguments } | { readonly refusal: unknown };
 
 function check(tool: Tool, args: unknown, caller: Caller): Checked {
@@ -67,7 +72,8 @@ export class ToolCalls {
   async run(tool: Tool, args: unknown, from: CallContext): Promise<unknown> {
     const checked = check(tool, args, from.caller);
     const { key, caller } = from;
-    // A refused call is not stored, so that the caller can correct it and send it again with the same key.
+    // The result of a refused call is not stored under its idempotency key. The caller can correct the call
+    // and send it again with the same key.
     if (key === undefined || tool.annotations.readOnlyHint || "refusal" in checked)
       return await this.#audited(tool, args, checked, from);
     const cairn = await this.#system.available();
@@ -81,7 +87,7 @@ export class ToolCalls {
   }
 
   /**
-   * Runs the call. A call that needs more than the scope `read` is recorded in the audit log, even if it is
+   * Runs the call. If it needs more than the scope `read`, it is recorded in the audit log, even if it is
    * refused.
    */
   async #audited(tool: Tool, args: unknown, checked: Checked, from: CallContext): Promise<unknown> {
@@ -115,7 +121,10 @@ export class ToolCalls {
     return await tool.run(await this.#system.available(), checked.args, from);
   }
 
-  /** Ends an audit entry. `complete` is the function that `begin` returned for it. */
+  /**
+   * Completes an audit entry with the outcome. `complete` is the function that `begin` returned for this
+   * entry.
+   */
   #note(note: AuditNote, complete?: (note: AuditNote) => void): void {
     const { at: _, ...fields } = note;
     this.#log.info("act", fields);

@@ -4,7 +4,10 @@ import type { Tool } from "./define-tool.ts";
 import type { ToolSet } from "./tool-sets.ts";
 
 export class ToolRegistry {
-  /** All tools in the given order, including the operator's. REST routes are generated from them. */
+  /**
+   * Returns all tools in their given order, including those for operators. REST routes are generated from
+   * this list.
+   */
   readonly all: readonly Tool[];
   readonly #callable: ReadonlyMap<string, Tool>;
 
@@ -14,12 +17,12 @@ export class ToolRegistry {
     this.#callable = new Map(callable.map((tool) => [tool.name, tool]));
   }
 
-  /** The tools that agents can call. */
+  /** Returns the tools that agents can call. */
   list(): readonly Tool[] {
     return [...this.#callable.values()];
   }
 
-  /** The tools of the chosen sets, and those that are listed in every set. */
+  /** Returns the tools of the chosen sets, and the tools that belong to every set. */
   chosen(sets: readonly ToolSet[]): readonly Tool[] {
     if (sets.includes("all")) return this.list();
     return this.list().filter((tool) => {

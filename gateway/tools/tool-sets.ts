@@ -2,7 +2,7 @@
  * The sets of tools from which `CAIRN_TOOLS` chooses. A tool's definition names the sets to which it belongs.
  */
 
-/** `all` lists every tool with its complete schemas. */
+/** Names of the sets. The set `all` contains every tool, with complete schemas. */
 export const toolSetNames = [
   "core",
   "sessions",
@@ -16,7 +16,8 @@ export const toolSetNames = [
 export type ToolSet = (typeof toolSetNames)[number];
 
 /**
- * `always`: a tool of the protocol specification, which is in every list. `operator`: a tool with a REST
- * route that agents can neither list nor call.
+ * The sets to which a tool belongs. `always`: every list contains the tool, because the protocol
+ * specification defines it. `operator`: agents can neither list nor call the tool, which has only a REST
+ * route.
  */
 export type ToolSetMembership = "always" | "operator" | readonly Exclude<ToolSet, "all">[];

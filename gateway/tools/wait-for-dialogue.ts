@@ -19,8 +19,8 @@ const { waitSeconds, maxWaitSeconds, pollInterval } = toolLimits;
 const ENDED: readonly string[] = ["idle", "completed", "error"];
 
 /**
- * Resolves with the state when the dialogue has ended, when it needs a person who cannot be asked, or when
- * the time is over.
+ * Waits until the dialogue has ended, needs a person who cannot be asked, or the time is over. Resolves with
+ * the dialogue's state.
  */
 export async function followDialogue(
   cairn: Cairn,
@@ -49,7 +49,7 @@ export async function followDialogue(
       }
       const { currentStepIndex, totalSteps } = view.executionState;
       call.progress?.(currentStepIndex, totalSteps, view.status);
-      // The state is polled too, because events between nodes can be lost.
+      // In addition to events, the state is polled, because events between nodes can be lost.
       let timer: ReturnType<typeof setTimeout> | undefined;
       const pause = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, Math.min(remaining, pollInterval));
@@ -63,7 +63,10 @@ export async function followDialogue(
   }
 }
 
-/** If another person has answered in the meantime, that answer counts. */
+/**
+ * The answer is refused if another person has answered in the meantime. The error is ignored, because the
+ * earlier answer counts.
+ */
 async function answerInTime(
   cairn: Cairn,
   dialogueId: string,

@@ -25,8 +25,8 @@ const waitSchema = jobRefSchema.extend({
 const ENDED: readonly ExplorationStatus["status"][] = ["completed", "cancelled", "failed"];
 
 /**
- * Reports progress if more than `reported` pages are done. Returns the number of pages that were reported so
- * far.
+ * Reports progress if the number of done pages is higher than `reported`. Returns the number that was
+ * reported last.
  */
 function reportProgress(
   { progress }: Call,
@@ -59,10 +59,10 @@ async function waitForEnd(
       });
       const status = await cairn.explorations.status(jobId);
       const remaining = until - performance.now();
-      // The end is not reported as progress, because the result reports it.
+      // The wait ends here without reporting progress, because the tool's result contains the same counts.
       if (ENDED.includes(status.status) || remaining <= 0 || call.signal?.aborted) return status;
       reported = reportProgress(call, status, reported);
-      // The status is polled too, because events between nodes can be lost.
+      // In addition to events, the status is polled, because events between nodes can be lost.
       let timer: ReturnType<typeof setTimeout> | undefined;
       const pause = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, Math.min(remaining, pollInterval));

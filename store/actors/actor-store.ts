@@ -42,55 +42,55 @@ export interface DeadLetterRow {
 export interface CommitUnit {
   readonly shard: number;
   /**
-   * The fence that this owner received from `raiseFences`. The commit is refused when the store has a higher
-   * fence for the shard.
+   * The fence of this owner, as `raiseFences` returned it: a number that grows with each change of owner. The
+   * commit is refused if the store has a higher fence for the shard.
    */
   readonly fence: number;
   /**
-   * Number of this commit under its fence, starting at 1. It is greater than that of every earlier unit of
-   * the shard. A unit that arrives after one with a greater number is refused as fenced: its sender has timed
-   * out and continued, so the unit would overwrite a newer state.
+   * Number of this commit since the owner received its fence, starting at 1. A commit that arrives after one
+   * with a greater number of the same shard is refused as fenced. Its sender has timed out and continued, so
+   * the late commit would overwrite a newer state.
    */
   readonly step: number;
   readonly rows: readonly ActorRow[];
   readonly writes: readonly StoreWrite[];
   readonly deadLetters: readonly DeadLetterRow[];
   /**
-   * Ids of dead letters that this unit replays. They are deleted in the same commit, so that none is replayed
-   * twice.
+   * Ids of dead letters that this commit replays. The commit also deletes them, so that no dead letter is
+   * replayed twice.
    */
   readonly replayed?: readonly string[];
 }
 
-/** A commit attempt whose answer was lost. */
+/** Identifies a commit whose result is unknown, because the store's answer was lost. */
 export type Attempt = Pick<CommitUnit, "shard" | "fence" | "step"> & { readonly row: ActorRow };
 
 /**
- * `fenced`: another owner has raised the shard's fence, or a later unit arrived first. Nothing of the unit
- * was written.
+ * `fenced`: another owner has raised the shard's fence, or a later commit of the shard arrived first. Nothing
+ * of this commit was written.
  */
 export type CommitOutcome = { readonly ok: true } | { readonly ok: false; readonly error: Error };
 
 export interface ActorStore {
   /**
-   * Increments the fence of each shard and returns the new values. Older owners can no longer write, and the
-   * new owner counts its steps from 1.
+   * Increments the fence of each shard and returns the new values. From then on, commits of earlier owners
+   * are refused, and the new owner numbers its commits from 1.
    */
   raiseFences(shards: readonly number[]): Promise<ReadonlyMap<number, number>>;
   load(key: ActorKey): Promise<ActorRow | undefined>;
   /**
-   * Writes all units in one transaction. If a unit is fenced or its writes fail, the units are committed one
-   * by one, so that only the failing unit is lost. The outcomes have the order of the units: `Fenced`
-   * (`store.fenced`) for a fenced unit, and `Unavailable` when the store cannot be reached.
+   * Writes all given commits in one transaction. If one is fenced or the writes fail, the commits are
+   * repeated one by one, so that only a failing commit is lost. The results have the order of `units`:
+   * `Fenced` (`store.fenced`) for a fenced commit, and `Unavailable` when the store cannot be reached.
    */
   commit(units: readonly CommitUnit[]): Promise<readonly CommitOutcome[]>;
   /**
-   * Whether a commit without an answer was written. The call also refuses every later attempt of the shard up
-   * to this step, so the answer stays true. Repeating the commit instead could restore rows that other actors
-   * have deleted since. Throws `Fenced` when another owner has raised the shard's fence.
+   * Returns whether a commit was written whose answer was lost. The store then refuses this commit if it
+   * still arrives later, so the result stays true. Sending the commit again instead could restore rows that
+   * other actors have deleted since. Throws `Fenced` when another owner has raised the shard's fence.
    */
   landed(attempt: Attempt): Promise<boolean>;
-  /** Actors of the given shards whose `wake_at` is before `until`, earliest first. */
+  /** Returns the actors of the given shards whose `wake_at` is before `until`, earliest first. */
   due(
     shards: readonly number[],
     until: number,

@@ -42,8 +42,8 @@ export class MemoryActorStore implements ActorStore {
     return units.map((unit) => {
       const error = this.#stepTo(unit);
       if (error) return { ok: false, error };
-      // None of the following writes can fail, so a unit is always written completely.
-      // A shallow copy suffices, because the fields are strings and numbers.
+      // None of the following statements can fail, so all rows of the commit are written or none. A shallow
+      // copy of an actor row suffices, because its fields are strings and numbers.
       for (const row of unit.rows) this.#actors.set(nameOf(row), { ...row });
       for (const id of unit.replayed ?? []) this.#deadLetters.delete(id);
       for (const letter of unit.deadLetters) this.#deadLetters.set(letter.id, structuredClone(letter));
@@ -121,7 +121,7 @@ export class MemoryActorStore implements ActorStore {
 
   /** The rows of a node table, in no particular order. */
   rows<T extends keyof NodeTables>(table: T): readonly NodeTables[T][] {
-    // The cast is safe: rows arrive by `StoreWrite`, which ties each table to the type of its rows.
+    // The cast is safe: the type `StoreWrite` allows only rows of this table's type.
     return [...this.#table(table).values()] as unknown as NodeTables[T][];
   }
 

@@ -70,7 +70,7 @@ class Lock {
       DEFINE FIELD IF NOT EXISTS until ON lock TYPE datetime;`);
   }
 
-  /** Time of the lock's expiry as text; `undefined` when the lock is free. */
+  /** Time at which the lock expires, as text; `undefined` when the lock is free. */
   async until(): Promise<string | undefined> {
     const row = await this.#database.row<{ until: string }>("SELECT <string> until AS until FROM $id", {
       id: this.#id,

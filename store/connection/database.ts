@@ -66,7 +66,9 @@ export class Database {
     this.#link = link;
   }
 
-  /** Numbers of requests so far. A request is one or more statements, or a transaction. */
+  /**
+   * Numbers of successful and failed requests so far. A request is one or more statements, or a transaction.
+   */
   readonly statements = { ok: 0, failed: 0 };
 
   get client(): Surreal {
@@ -97,7 +99,8 @@ export class Database {
     }
     const failed = responses.flatMap((response) => (response.success ? [] : [response.error]));
     if (failed.length > 0) {
-      // In a failed transaction every statement has an error, but only one of the errors is the cause.
+      // In a failed transaction every statement has an error. Only one of them is the cause; the others state
+      // that the query was not executed.
       const reason = failed.find((error) => !/^The query was not executed/.test(error.message)) ?? failed[0];
       this.statements.failed += 1;
       throw reason && isConflict(reason) ? reason : storeFailure(reason, this.place);

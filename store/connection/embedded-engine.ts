@@ -48,7 +48,7 @@ export class EmbeddedEngine extends NodeEngine {
         ...context.codecs,
         cbor: {
           encode: (value: unknown) => (isRaw(value) ? value.cairnBytes : codec.encode(value)),
-          // The cast is safe: only `send` and `raw` below call this, and they know the type.
+          // The cast is safe: only `send` and `raw` below decode answers, and both expect a `RawAnswer`.
           decode: <T>(bytes: Uint8Array) => new RawAnswer(bytes) as T,
         },
       },

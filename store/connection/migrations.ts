@@ -29,7 +29,7 @@ export async function knownMigrations(): Promise<readonly Migration[]> {
   );
 }
 
-/** The version of the newest applied migration; 0 for an empty database. */
+/** Returns the version of the newest applied migration; 0 for an empty database. */
 export async function schemaVersion(database: Database): Promise<number> {
   const tables = await database.run("INFO FOR DB STRUCTURE");
   if (!JSON.stringify(tables).includes('"migration"')) return 0;

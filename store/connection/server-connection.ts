@@ -44,8 +44,8 @@ export class ServerConnection {
     this.#options = options;
     this.#url = url.replace(/^http/i, "ws");
     this.place = url.replace(/\/\/[^/@]*@/, "//");
-    // All three levels are tried, because a user belongs to the server, to a namespace or to a database, and
-    // the URL does not state which.
+    // A user of SurrealDB belongs to the server, to a namespace or to a database. The URL does not state
+    // which, so a sign-in is tried at each of the three levels.
     this.#signIns = user ? [user, { ...user, namespace }, { ...user, namespace, database }] : [undefined];
   }
 
@@ -129,8 +129,8 @@ export class ServerConnection {
       );
     }
     const { namespace, database } = this.#options;
-    // Each statement may be refused, because a user without the permission can only use a namespace and a
-    // database that exist.
+    // `responses()` does not throw if the server refuses a statement. A user without the permission to define
+    // a namespace can still use an existing one.
     await client
       .query(
         `DEFINE NAMESPACE IF NOT EXISTS \`${namespace}\`; USE NS \`${namespace}\`; DEFINE DATABASE IF NOT EXISTS \`${database}\``,
@@ -167,7 +167,7 @@ export class ServerConnection {
     this.#client = new Surreal();
     const error = new Unavailable("store.unavailable", `${this.place} ${why}.`);
     for (const listener of [...this.#listeners]) listener(error);
-    // The connection is given up, so an error while closing it is ignored.
+    // The connection is abandoned, so an error while closing it is ignored.
     void client.close().catch(() => undefined);
     void this.#reconnect();
   }

@@ -19,7 +19,7 @@ import { CairnError, Defect, Fenced, Refused, Unavailable } from "../../machines
 /** Thrown by a commit's fence check inside the database when another owner has raised the fence. */
 export const FENCED = "cairn:fenced";
 
-/** The messages of an error and of all its causes. */
+/** Returns the messages of an error and of all its causes as one text. */
 function messages(thrown: unknown): string {
   const all: string[] = [];
   for (let error = thrown; error !== undefined && error !== null; ) {

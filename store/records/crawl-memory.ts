@@ -1,4 +1,7 @@
-/** Reads what the crawl of an exploration has learned: its notes, and the URLs that it left out as traps. */
+/**
+ * Reads what an exploration has recorded about its crawl: notes, and the URLs that it did not follow because
+ * they belong to crawler traps.
+ */
 import type { CrawlNoteRecord, JobId, LeftRecord } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";
 
@@ -9,7 +12,7 @@ export class CrawlMemoryReader {
     this.#database = database;
   }
 
-  /** The notes about pressed controls, in order. */
+  /** Returns the notes of an exploration about controls that it pressed, in the order of their keys. */
   async pressNotes(jobId: JobId): Promise<readonly CrawlNoteRecord[]> {
     return await this.#database.rows<CrawlNoteRecord>(
       "SELECT * FROM crawl_note:[$jobId, 'press/']..[$jobId, 'press0']",
@@ -24,7 +27,7 @@ export class CrawlMemoryReader {
     );
   }
 
-  /** The left-out URLs that exist among the given ids. */
+  /** Returns the records of skipped URLs that exist among the given ids. */
   async left(ids: readonly LeftRecord["id"][]): Promise<readonly LeftRecord[]> {
     if (ids.length === 0) return [];
     return await this.#database.rows<LeftRecord>("SELECT * FROM $ids WHERE id", {
@@ -32,7 +35,7 @@ export class CrawlMemoryReader {
     });
   }
 
-  /** The first left-out URLs of a template, in key order. */
+  /** Returns the first skipped URLs that match a URL template, in key order. */
   async nextLeft(jobId: JobId, template: string, limit: number): Promise<readonly LeftRecord[]> {
     return await this.#database.rows<LeftRecord>(
       "SELECT * FROM left_url:[$jobId, $template, NONE]..=[$jobId, $template, ..] LIMIT $limit",

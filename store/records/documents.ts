@@ -24,12 +24,12 @@ export class DocumentReader {
     });
   }
 
-  /** Documents that are not searchable yet, or that have to be removed. */
+  /** Returns the documents whose text is not searchable yet, and those that are to be removed. */
   async pending(knowledgeId: KnowledgeId): Promise<readonly SourceRecord[]> {
     return (await this.list(knowledgeId)).filter(({ status }) => status !== "ready");
   }
 
-  /** The keys of all passages of a document, of every revision. */
+  /** Returns the keys of all passages of a document, including those of its older revisions. */
   async chunkKeys(knowledgeId: KnowledgeId, sourceId: string): Promise<readonly string[]> {
     return await this.#database.rows<string>(
       "SELECT VALUE id[1] FROM chunk:[$knowledgeId, $from]..[$knowledgeId, $to]",
@@ -37,7 +37,7 @@ export class DocumentReader {
     );
   }
 
-  /** The passages that exist among the given keys, in no particular order. */
+  /** Returns the passages that exist among the given keys, in no particular order. */
   async chunks(knowledgeId: KnowledgeId, keys: readonly string[]): Promise<readonly ChunkRecord[]> {
     if (keys.length === 0) return [];
     return await this.#database.rows<ChunkRecord>("SELECT * FROM $ids", {
@@ -45,7 +45,7 @@ export class DocumentReader {
     });
   }
 
-  /** Passages that name at least one of the screens. */
+  /** Returns the passages of the map that mention at least one of the screens. */
   async about(
     knowledgeId: KnowledgeId,
     screenIds: readonly string[],
@@ -58,7 +58,7 @@ export class DocumentReader {
     );
   }
 
-  /** The screens that a passage names. */
+  /** Returns the screens that a passage mentions. */
   async screensOf(knowledgeId: KnowledgeId, key: string): Promise<readonly string[]> {
     return await this.#database.rows<string>(
       "SELECT VALUE id[2] FROM about:[$knowledgeId, $key, NONE]..=[$knowledgeId, $key, ..]",

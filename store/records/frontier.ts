@@ -15,7 +15,7 @@ import type {
 import { type Database, record } from "../connection/database.ts";
 import { cursorAfter, placeOf, type Slice, type SliceRequest } from "./slice.ts";
 
-/** Fields of a page in the results of an exploration. */
+/** Fields of a page in the list of an exploration's results. */
 const RESULT_FIELDS = [
   "url",
   "title",
@@ -61,8 +61,8 @@ export class FrontierReader {
   }
 
   /**
-   * Queued URLs whose `not_before` has passed. Breadth-first returns the lowest depth and then the lowest
-   * seq, depth-first the highest seq.
+   * Returns queued URLs whose `not_before` time has passed. Breadth-first order starts with the lowest depth,
+   * and within it the URL discovered first. Depth-first order starts with the URL discovered last.
    */
   async next(
     jobId: JobId,
@@ -80,7 +80,8 @@ export class FrontierReader {
       }
       if (rows.length < batch) return found;
       start += batch;
-      // The batch is doubled, because many rows that wait for a retry may come before those that are ready.
+      // The next query reads twice as many rows, because many rows that wait for a retry may precede those
+      // that are due.
       batch *= 2;
     }
   }
@@ -140,7 +141,9 @@ export class FrontierReader {
     return row?.not_before ?? null;
   }
 
-  /** Keys of the exploration's done pages, by depth and order of discovery, with the map's id. */
+  /**
+   * Returns the keys of the exploration's done pages by depth and order of discovery, and the id of its map.
+   */
   async doneKeys(jobId: JobId, { limit, cursor }: SliceRequest): Promise<Slice<DoneKey>> {
     const [depth, seq] = cursor === undefined ? [-1, -1] : numbersOf(cursor);
     const done = `SELECT depth, seq, page_key, job_id, state FROM frontier WITH INDEX frontier_order

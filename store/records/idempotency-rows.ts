@@ -7,7 +7,10 @@ import { type Database, record } from "../connection/database.ts";
 
 export interface IdempotencyRow {
   readonly sealed: string;
-  /** A random value that identifies the request that created the row. */
+  /**
+   * A random value of the request that created the row. It shows which of two requests with the same key was
+   * first.
+   */
   readonly mark: string;
   readonly at: number;
 }

@@ -1,4 +1,7 @@
-/** Reads which stored pages a map has not ingested yet. */
+/**
+ * Reads the queue of a map: pages that an exploration has stored and that are not part of the map or of the
+ * search index yet.
+ */
 import type { IngestRecord, JobId, KnowledgeId } from "../../machines/records.ts";
 import type { Database } from "../connection/database.ts";
 
@@ -14,7 +17,7 @@ export class IngestReader {
     this.#database = database;
   }
 
-  /** The waiting pages with the lowest `seq` first. */
+  /** Returns the queued pages with the lowest `seq` (the earliest ones) first. */
   async next(
     knowledgeId: KnowledgeId,
     phase: IngestRecord["phase"],

@@ -14,7 +14,10 @@ const COUNTED = [
   "instance_of",
   "source",
 ] as const;
-/** Prefixes in the keys of searchable texts that do not belong to a page. */
+/**
+ * Searchable texts are stored under the key of their page or, if they do not belong to a page, under a key
+ * with one of these prefixes.
+ */
 const NO_PAGES = ["passage", "task", "screen"] as const;
 
 export class MapReader {
@@ -54,7 +57,8 @@ export class MapReader {
       this.#database.each<{ count: number }>(
         [
           ...COUNTED.map((table) => `SELECT count() FROM ${table}:[$id, NONE]..=[$id, ..] GROUP ALL`),
-          // The key range ends at `;`, because it follows `:` in the alphabet.
+          // The key range ends before `;`, the next ASCII character after `:`, so it contains exactly the
+          // keys with this prefix.
           ...NO_PAGES.map(
             (kind) => `SELECT count() FROM page_text:[$id, "${kind}:"]..[$id, "${kind};"] GROUP ALL`,
           ),
@@ -77,7 +81,8 @@ export class MapReader {
       knowledge_id: map.id,
       name: map.name,
       pages,
-      // A screen with several instances counts once.
+      // Instances (stored pages of one screen) are counted as their screen group, so a screen with several
+      // instances counts once.
       screens: instances - grouped + groups,
       transitions,
       searchable: others.reduce((rest, count) => rest - count, texts),
@@ -108,7 +113,10 @@ export class MapReader {
   }
 }
 
-/** Repeats a deletion of at most `$limit` rows until none is left, and returns the number of deleted rows. */
+/**
+ * Repeats a statement that deletes at most `$limit` rows until no row is left. Returns the number of deleted
+ * rows.
+ */
 export async function removeAll(
   database: Database,
   selection: string,

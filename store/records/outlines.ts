@@ -1,7 +1,7 @@
 /**
- * Stores the outline of each map: a copy of its screens and edges in a few rows, from which the map loads
- * fast. A reader accepts it only if its version and counts match the map. It is written outside of actor
- * steps and left out of backups, because nothing depends on it.
+ * Stores the outline of each map: a copy of its screens and transitions in a few rows, from which the map
+ * loads fast. A reader accepts the outline only if its version and its counts match the map. It is written
+ * outside of actor steps and left out of backups, because it can be computed again at any time.
  */
 import type { Outline } from "../../machines/knowledge/outline.ts";
 import type { KnowledgeId } from "../../machines/records.ts";

@@ -132,9 +132,9 @@ export class PageReader {
   }
 
   /**
-   * Links of the exploration's done pages, by depth and order of discovery of the pages. `limit` counts
-   * pages, and the cursor is that of `frontier.pages`, so both return the same pages. The links are read from
-   * the pages, so they are complete before their edges exist.
+   * Returns links of the exploration's done pages, by depth and order of discovery of the pages. `limit`
+   * counts pages, and the cursor is that of `frontier.pages`, so both return the same pages. Links are read
+   * from the page rows, because their edges may not be stored yet.
    */
   async linksOfJob(jobId: JobId, slice: SliceRequest): Promise<Slice<LinkListing>> {
     const { items, cursor } = await this.#frontier.doneKeys(jobId, slice);
@@ -169,7 +169,7 @@ export class PageReader {
     return total;
   }
 
-  /** The given fields of the exploration's done pages, by key. */
+  /** Returns the given fields of the exploration's done pages, by the page's key. */
   async #of<Fields extends Pick<PageRecord, "id">>(
     items: readonly DoneKey[],
     fields: string,

@@ -40,8 +40,8 @@ export class RecordingReader {
   }
 
   /**
-   * Deletes the recording and its steps. A step that is written later stays without a recording until it
-   * expires.
+   * Deletes the recording and its steps. If a step is written afterwards, it remains without a recording
+   * until it expires.
    */
   async delete(id: string): Promise<void> {
     await removeRecording(this.#database, id);

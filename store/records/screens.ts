@@ -14,7 +14,7 @@ import type {
 import { type Database, record } from "../connection/database.ts";
 import { storeLimits } from "../limits.ts";
 
-/** Fields of a screen in outlines; the long fields are left out. */
+/** Fields of a screen in an outline of the map; the long fields are left out. */
 export type ScreenOutline = Pick<
   ScreenRecord,
   "screen_id" | "website_id" | "name" | "url" | "content_type" | "is_actionable" | "url_patterns" | "trail"
@@ -36,7 +36,10 @@ export type GroupOutline = Pick<
   "screen_id" | "website_id" | "name" | "url" | "example" | "url_patterns" | "templates" | "aliases"
 >;
 
-/** A transition as the screen it leaves and its `edgeId`. Reading more of its fields takes twice as long. */
+/**
+ * A transition as a pair: the id of the screen that it leaves, and its `edgeId`. Reading further fields of a
+ * transition takes twice as long.
+ */
 export type StoredEdge = readonly [from: string, via: string];
 
 export class ScreenReader {
@@ -59,8 +62,8 @@ export class ScreenReader {
   }
 
   /**
-   * The fields of the given screens for recognition. An id may be that of a group or of an instance without a
-   * group.
+   * Returns the fields that are needed to recognise the given screens. An id may be that of a screen group,
+   * or of an instance without a group.
    */
   async recognisable(
     knowledgeId: KnowledgeId,
@@ -86,7 +89,7 @@ export class ScreenReader {
     );
   }
 
-  /** Pairs of an instance and its screen group. */
+  /** Returns a pair of ids, instance and screen group, for each instance that has a group. */
   async memberships(knowledgeId: KnowledgeId): Promise<readonly (readonly [string, string])[]> {
     return await this.#database.rows<readonly [string, string]>(
       "SELECT VALUE [id[1], id[2]] FROM instance_of:[$knowledgeId, NONE]..=[$knowledgeId, ..]",
@@ -94,7 +97,9 @@ export class ScreenReader {
     );
   }
 
-  /** Pairs of an instance and the sketch of its structure, where it has one. */
+  /**
+   * Returns a pair, instance id and sketch of the page structure, for each instance that has such a sketch.
+   */
   async structures(knowledgeId: KnowledgeId): Promise<readonly (readonly [string, string])[]> {
     return await this.#database.rows<readonly [string, string]>(
       `SELECT VALUE [screen_id, structure] FROM screen:[$knowledgeId, NONE]..=[$knowledgeId, ..]
@@ -130,8 +135,8 @@ export class ScreenReader {
   }
 
   /**
-   * Transitions for which the causing element is unknown. Redirects are left out, because the server causes
-   * them.
+   * Returns the transitions whose causing element is unknown. Redirects are left out, because the server
+   * causes them.
    */
   async withoutAction(knowledgeId: KnowledgeId, limit: number): Promise<readonly TransitionRecord[]> {
     return await this.#database.rows<TransitionRecord>(
@@ -151,8 +156,9 @@ export class ScreenReader {
   }
 
   /**
-   * The data of a route in one request: the existing screens in no particular order, and the step of each
-   * (from, to) pair. The step is `undefined` where no transition exists.
+   * Reads in one request what a route needs: the screens that exist, in no particular order, and the
+   * transition for each (from, to) pair. The element for a pair is `undefined` if there is no such
+   * transition.
    */
   async routeData(
     knowledgeId: KnowledgeId,
@@ -163,15 +169,15 @@ export class ScreenReader {
     readonly steps: readonly (RouteStep | undefined)[];
   }> {
     if (screenIds.length + pairs.length === 0) return { screens: [], steps: [] };
-    // Everything is read in one request, which costs as much as ten records. Naming the fields of records is
-    // faster than a SELECT of them.
+    // One request is used, because a request costs as much as reading ten records. Selecting fields from
+    // record ids is faster than a SELECT statement.
     const [screens, steps] = await this.#database.rows<readonly unknown[]>(
       `RETURN [
         $screens.{ screen_id, name, url, url_patterns, state_signature },
         $transitions.{ action, confidence }
       ]`,
       {
-        // Both tables of screens are asked for each id, because a group has an id of its own and each id is
+        // An id may be that of a screen or of a screen group, so both tables are read for it. Each id exists
         // in only one of them.
         screens: screenIds.flatMap((id) => [
           record("screen", [knowledgeId, id]),
@@ -211,10 +217,10 @@ export class ScreenReader {
   }
 
   /**
-   * Yields every transition as its screen and its `edgeId`, in slices. The next slice is read while the
-   * caller uses the current one.
+   * Yields every transition as a pair of screen id and `edgeId`, in slices. The next slice is read from the
+   * database while the caller processes the current one.
    *
-   * @param screenIds the map's screens in the order of `outlines`; they are the bounds of the slices
+   * @param screenIds the map's screens in the order of `outlines`; slices are ranges of these ids
    */
   async *adjacency(
     knowledgeId: KnowledgeId,
@@ -235,8 +241,8 @@ export class ScreenReader {
       const pairs = await next;
       if (at < cuts.length) {
         next = slice(at + 1);
-        // An error of this read is reported when `next` is awaited. A caller that stops before does not need
-        // it.
+        // A failed read is reported when `next` is awaited. This handler prevents an unhandled rejection if
+        // the caller stops before that.
         next.catch(() => {});
       }
       if (pairs.length > 0) yield pairs;
@@ -260,16 +266,17 @@ export class ScreenReader {
   }
 
   /**
-   * All actions of the map in slices. The actions of one screen are in one slice.
+   * Yields all actions of the map in slices. The actions of one screen are in one slice.
    *
-   * @param screenIds the map's screens in the order of `outlines`; they are the bounds of the slices
+   * @param screenIds the map's screens in the order of `outlines`; slices are ranges of these ids
    */
   async *offered(
     knowledgeId: KnowledgeId,
     screenIds: readonly string[],
   ): AsyncIterable<readonly ActionRecord[]> {
     const { actionSlice } = storeLimits;
-    // The ids of screens are the bounds, because an action's id starts with the id of its screen.
+    // A range of screen ids selects the actions of these screens, because an action's id starts with the id
+    // of its screen.
     const cuts = screenIds.filter((_, at) => at > 0 && at % actionSlice === 0);
     for (let at = 0; at <= cuts.length; at++) {
       const [after, before] = [cuts[at - 1], cuts[at]];

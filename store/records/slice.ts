@@ -13,8 +13,8 @@ export interface SliceRequest {
 }
 
 /**
- * Creates a cursor for the position after which the next slice starts. Only the reader knows its content, and
- * callers return it unchanged.
+ * Creates a cursor for the position after which the next slice starts. Callers return the cursor unchanged
+ * and do not interpret it.
  */
 export function cursorAfter(place: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(place)).toString("base64url");

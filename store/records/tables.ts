@@ -149,7 +149,9 @@ export const edges: Readonly<
   },
 };
 
-/** Tables of the actor runtime and of idempotent replies. Typed writes do not write them. */
+/**
+ * Fields of the tables of the actor runtime and of stored results. No `StoreWrite` writes to these tables.
+ */
 export const runtimeFields = {
   shard: ["fence", "step"],
   actor: ["shard", "version", "data", "wake_at", "state", "updated_at"],
@@ -159,7 +161,7 @@ export const runtimeFields = {
   audit: ["at", "caller", "act", "detail", "subject", "outcome", "code", "request_id", "ms"],
 } as const;
 
-/** Tables whose ids start with the map's id, in the order in which they are emptied when a map is deleted. */
+/** Tables whose ids start with the map's id. When a map is deleted, they are emptied in this order. */
 export const tablesOfMap = [
   "transition",
   "about",
@@ -199,17 +201,21 @@ function textRow(text: PageTextRecord): Record<string, unknown> {
     url: text.url,
     title: text.title,
     head: searchableHead(text),
-    // The index needs each word once. Ranking reads the order of the words from the page.
+    // The full-text index needs each word once, without order. Ranking needs the order of the words, which
+    // `words` keeps.
     body: [...new Set(words)].join(" "),
     words: words.join(" "),
   };
 }
 
-/** The id of an edge. Both ends are in the same map, so the map's id occurs once. */
+/**
+ * Returns the id of an edge. Both ends of an edge are in the same map, so the id contains the map's id only
+ * once.
+ */
 export function edgeKey(edge: {
   readonly in: readonly [string, string];
   readonly out: readonly [string, string];
-  /** Distinguishes several edges between the same two rows. */
+  /** Distinguishes edges that connect the same two rows. */
   readonly via?: string;
 }) {
   return [edge.in[0], edge.in[1], edge.via ?? edge.out[1]] as const;

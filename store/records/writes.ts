@@ -1,6 +1,7 @@
 /**
  * Converts typed writes (`machines/emitted.ts`) to SurrealQL. A write replaces existing rows, so it is safe
- * to repeat. Each kind of write is one statement, because row by row takes several times as long.
+ * to repeat. All rows of a write are in one statement, because one statement per row takes several times as
+ * long.
  */
 import type { StoreWrite } from "../../machines/emitted.ts";
 import { OBSERVED_LINK } from "../../machines/knowledge/page-screen.ts";
@@ -43,11 +44,11 @@ export function replacing(fields: readonly string[]): string {
 }
 
 /**
- * Adds a write's statements to a script.
+ * Adds the statements of a write to a script.
  *
- * Measured on RocksDB with two cores under other load, as CPU time (with the median elapsed time in
- * parentheses): a commit of 25 pages, 750 edges and 200 URL rows takes 102 ms (208 ms). A commit of one
- * actor's row takes 1.2 ms (2.3 ms). A commit of a group of 64 units takes 10.7 ms (11.7 ms).
+ * Measured on RocksDB with two cores under other load, as CPU time (median elapsed time in parentheses): a
+ * commit of 25 pages, 750 edges and 200 URL rows takes 102 ms (208 ms). A commit of one actor's row takes 1.2
+ * ms (2.3 ms). A transaction of 64 such commits takes 10.7 ms (11.7 ms).
  */
 export function addWrite(script: Script, write: StoreWrite): void {
   switch (write.op) {
@@ -74,7 +75,7 @@ export function addWrite(script: Script, write: StoreWrite): void {
       if (write.rows.length === 0) return;
       const { fields } = edges[write.edge];
       const rows = write.rows.map((row) => edgeRow(write.edge, row));
-      // An edge without fields has nothing to replace, so an existing one is kept.
+      // An edge without fields has no values to replace, so an existing edge is kept.
       const insert = fields.length === 0 ? "INSERT RELATION IGNORE INTO" : "INSERT RELATION INTO";
       script.add(`${insert} ${write.edge} %${replacing(fields)} RETURN NONE`, rows);
       return;
@@ -87,8 +88,9 @@ export function addWrite(script: Script, write: StoreWrite): void {
         failures,
         at,
       }));
-      // A transition that was removed stays removed. An inferred transition is either confirmed or refuted.
-      // If it is refuted, the earlier action is restored, or the row is deleted if there was none.
+      // Only existing transitions are updated, so a removed transition is not created again. If a transition
+      // was inferred, a success confirms it and a failure refutes it. Refuting restores the action that was
+      // stored before the inference, or deletes the row if there was none.
       script.add(
         `FOR $row IN % {
           UPDATE $row.id SET successes += $row.successes, failures += $row.failures, seen_at = $row.at RETURN NONE;

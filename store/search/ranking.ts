@@ -1,8 +1,8 @@
 /**
  * Ranks pages by BM25 (Robertson and Zaragoza, k1 = 1.2, b = 0.75), with twice the weight for the head of a
- * page. The score also depends on how much of the query a page contains, and how close together. Texts are
- * only scanned for the words of the query, because splitting sixty pages into words took most of a search's
- * time.
+ * page. The score also depends on how many words of the query a page contains, and how close together they
+ * are. A text is only scanned for the words of the query, because splitting sixty pages into words took most
+ * of a search's time.
  */
 const FIELDS = ["head", "body"] as const;
 export type Field = (typeof FIELDS)[number];
@@ -10,26 +10,26 @@ export type Field = (typeof FIELDS)[number];
 export const WEIGHT: Readonly<Record<Field, number>> = { head: 2, body: 1 };
 const K1 = 1.2;
 const B = 0.75;
-/**
- * Share of the score that depends on how much of the query a page contains, with rare words weighted higher.
- */
+/** Share of the score that depends on how many words of the query a page contains. Rare words count more. */
 const COVERAGE = 0.7;
 /**
- * The score doubles for a page that contains the complete query within this many characters of its stemmed
- * body, which are about 16 words.
+ * Bonus for closeness: the score doubles if the complete query occurs within this many characters of a page's
+ * stemmed body (about 16 words).
  */
 const PROXIMITY = 96;
 
 export type RankedTexts = Readonly<Record<Field, string>>;
 
-/** Maps a word to its inverse document frequency in a field. A word that no page has is absent. */
+/**
+ * Maps a field and a word to the word's inverse document frequency. A word that no page contains is absent.
+ */
 export type Rarity = ReadonlyMap<string, number>;
 
 export function termKey(field: Field, word: string): string {
   return `${field} ${word}`;
 }
 
-/** Returns the score of each page, in the order of the pages. */
+/** Returns the scores of the pages, in the order of the pages. */
 export function rank(
   pages: readonly RankedTexts[],
   words: readonly string[],
@@ -65,8 +65,8 @@ export function rank(
 }
 
 /**
- * The weight of each query word that at least one page contains: its rarity in the field where it is more
- * common.
+ * Returns the weight of each query word that at least one page contains: its inverse document frequency in
+ * the field (head or body) where the word is more common.
  */
 function weightsOf(words: readonly string[], rarity: Rarity): ReadonlyMap<string, number> {
   return new Map(
@@ -77,7 +77,7 @@ function weightsOf(words: readonly string[], rarity: Rarity): ReadonlyMap<string
   );
 }
 
-/** The weighted share of the query that the given words cover. */
+/** Returns the share of the query that the given words cover, where each word counts by its weight. */
 function shareOf(words: Iterable<string>, worth: ReadonlyMap<string, number>): number {
   let all = 0;
   for (const each of worth.values()) all += each;
@@ -88,7 +88,7 @@ function shareOf(words: Iterable<string>, worth: ReadonlyMap<string, number>): n
 
 interface Place {
   readonly word: string;
-  /** Position of the word's first character. */
+  /** Position of the word's first character in the text. */
   readonly at: number;
 }
 
@@ -101,8 +101,8 @@ function placesOf(text: string, pattern: RegExp): readonly Place[] {
 }
 
 /**
- * The group of query words that are close to each other with the greatest total weight; empty for a query of
- * one word.
+ * Returns the query words that occur close to each other in the text and have the greatest total weight;
+ * empty for a query of one word.
  */
 function closestWords(places: readonly Place[], worth: ReadonlyMap<string, number>): readonly string[] {
   if (worth.size < 2) return [];

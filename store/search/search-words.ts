@@ -28,7 +28,7 @@ function stem(word: string): string {
   return found;
 }
 
-/** Matches sequences of ASCII letters and digits and of all characters beyond ASCII. */
+/** Matches runs of ASCII letters, digits and non-ASCII characters. */
 const RUN = /[a-z0-9\u0080-\uffff]+/g;
 const PLAIN_WORD = /^[a-z0-9]+$/;
 
@@ -43,7 +43,7 @@ export function searchWords(text: string, limit = Number.POSITIVE_INFINITY): str
   return words.length > limit ? words.slice(0, limit) : words;
 }
 
-/** Adds the words of a sequence that contains characters beyond ASCII. */
+/** Adds the words of a run that contains non-ASCII characters. */
 function addWords(run: string, words: string[]): void {
   for (const [word] of run
     .normalize("NFKD")
@@ -75,16 +75,19 @@ export function plainText(markdown: string): string {
 }
 
 /**
- * Number of words at the start of a page that count as part of its head. They are a sentence or two that
- * usually name its subject.
+ * Number of words at the start of a page that count as part of its head. The first one or two sentences
+ * usually name the page's subject.
  */
 const OPENING_WORDS = 24;
-/** Number of Markdown characters that contain the opening words, including link targets. */
+/**
+ * Number of Markdown characters that are read to find the opening words. It includes room for link targets,
+ * which are removed.
+ */
 const OPENING_CHARACTERS = 2_000;
 
 /**
- * The searchable head of a page. It repeats the title four times and the words of the URL twice to weight
- * them, and has the headings and the opening once.
+ * Returns the searchable head of a page. It contains the title four times and the words of the URL twice, so
+ * that they weigh more, and the headings and the opening words once.
  */
 export function searchableHead({ title, url_words, headings, body }: PageTextRecord): string {
   const opening = searchWords(plainText(body.slice(0, OPENING_CHARACTERS)), OPENING_WORDS);
@@ -104,10 +107,14 @@ export function searchableHead({ title, url_words, headings, body }: PageTextRec
 
 /** The words of a page's text, in order. */
 export function searchableBody(markdown: string): readonly string[] {
-  // Only the start of a very long page is indexed, so only the start is converted.
+  // Only the first `storeLimits.searchWords` words of a page are indexed, so the rest of a very long page is
+  // not converted.
   const start = markdown.slice(0, storeLimits.searchWords * LONGEST_WORD_SHARE);
   return searchWords(plainText(start), storeLimits.searchWords);
 }
 
-/** Number of Markdown characters that contain at least one word on average, also in tables and links. */
+/**
+ * Number of Markdown characters to read for each indexed word. In tables and links too, a word takes fewer
+ * characters on average.
+ */
 const LONGEST_WORD_SHARE = 20;

@@ -1,7 +1,7 @@
 /**
  * Full-text search over a map's pages, best first, each with a snippet. The database's indexes find the pages
- * for each word, in their heads (title, URL, headings) and bodies. Ranking happens here, because the
- * database's score is zero for a word in more than half of all pages, and counts pages of other maps.
+ * that contain a word in their head (title, URL, headings) or body. This module ranks them itself, because
+ * the database's score is zero for a word in more than half of all pages, and it counts pages of other maps.
  */
 import type { SearchHit } from "../../machines/knowledge/protocol.ts";
 import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
@@ -17,7 +17,10 @@ import { snippet } from "./snippet.ts";
 const FIELDS: readonly Field[] = ["head", "body"];
 type PageId = readonly [KnowledgeId, UrlKey];
 
-/** Words that only form a question, such as "what" and "how". */
+/**
+ * Words that occur in any question, such as "what" and "how". They are left out of a query, unless it has no
+ * other words.
+ */
 const QUESTION_WORDS: ReadonlySet<string> = new Set(
   "a an the i my me we you it do doe is ar be can how what where which".split(" "),
 );
@@ -33,8 +36,8 @@ interface Candidate {
 }
 
 /**
- * Finds and ranks the pages with the rarest words of the query (`ranking.ts`). A question in natural language
- * shares common words with many pages, but most of its words only with the page that answers it.
+ * Finds the pages that contain the rarest words of the query, and ranks them (`ranking.ts`). The common words
+ * of a question occur in many pages, but only the page that answers it contains most of its words.
  */
 export class SearchReader {
   readonly #database: Database;
@@ -64,7 +67,10 @@ export class SearchReader {
     return await this.#hits(best, words);
   }
 
-  /** Describes texts that another ranking has found, in its order, with snippets for the query. */
+  /**
+   * Returns search hits for the given texts, which another ranking has found, in the given order. The
+   * snippets are chosen by the query.
+   */
   async describe(ids: readonly PageId[], query: string): Promise<readonly SearchHit[]> {
     if (ids.length === 0) return [];
     const rows = await this.#database.rows<Pick<Candidate, "id" | "url" | "title">>(
@@ -79,7 +85,7 @@ export class SearchReader {
     );
   }
 
-  /** Returns title and beginning of each text, by its key. */
+  /** Returns the title and the beginning of each text, by the text's key. */
   async beginnings(ids: readonly PageId[], length: number): Promise<ReadonlyMap<string, string>> {
     if (ids.length === 0) return new Map();
     const titles = await this.#database.rows<Pick<Candidate, "id" | "title">>(
@@ -111,7 +117,9 @@ export class SearchReader {
     }));
   }
 
-  /** The number of pages, and the pages that contain each word, by field and word, in one request. */
+  /**
+   * Returns in one request the number of pages, and for each field and word the pages that contain the word.
+   */
   async #holders(
     knowledgeId: KnowledgeId | undefined,
     words: readonly string[],
@@ -135,7 +143,7 @@ export class SearchReader {
     };
   }
 
-  /** The pages with the rarest words, limited to the number that is ranked. */
+  /** Returns the pages that contain the rarest words, at most as many as are ranked. */
   async #candidates(
     holders: ReadonlyMap<string, readonly PageId[]>,
     rarity: ReadonlyMap<string, number>,
@@ -180,13 +188,16 @@ export class SearchReader {
   }
 }
 
-/** The kind and id of a hit for callers. A page is called a screen there. */
+/** Returns the kind and id of a hit for callers, who know a page as a screen. */
 function foundOf([, key]: PageId): Pick<SearchHit, "kind" | "id"> {
   const { kind, id } = originalOf(key);
   return { kind, id: kind === "page" ? screenIdOf(key) : id };
 }
 
-/** For each kind of hit, the table of its original and the field with the text. */
+/**
+ * For each kind of hit, the table of the record that contains its text. `TEXTS` names the field with the
+ * text.
+ */
 const TABLES = { page: "page", passage: "chunk", task: "task", screen: "screen" } as const;
 const TEXTS = { page: "content", chunk: "content", task: "body", screen: "name" } as const;
 
@@ -206,7 +217,7 @@ function fieldOf(term: string): Field {
   return term.startsWith("head ") ? "head" : "body";
 }
 
-/** The inverse document frequency, in the form that is never negative. */
+/** Returns the inverse document frequency, in the form of BM25 that is never negative. */
 function idf(total: number, holders: number): number {
   return Math.log(1 + (Math.max(0, total - holders) + 0.5) / (holders + 0.5));
 }

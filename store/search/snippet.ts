@@ -1,18 +1,19 @@
 /**
- * Cuts the snippet of a search hit: the part of the text with the most different query words. Only that part
- * is converted from Markdown, because pages are long.
+ * Cuts the snippet of a search hit: the part of the text that contains the most different query words. Only
+ * that part is converted from Markdown, because pages are long.
  */
 import { plainText, searchWords } from "./search-words.ts";
 
 const SPACES = /\s+/;
 /**
- * Number of Markdown characters around the best place that contain a snippet of plain text, including links.
+ * Number of Markdown characters that are converted to get a snippet of plain text. It includes room for link
+ * targets.
  */
 const AROUND = 1_500;
-/** Number of characters before the best place that the snippet includes. */
+/** Number of Markdown characters before the first query word at which the snippet starts. */
 const BEFORE = 200;
 
-/** A snippet of at most `length` characters of plain text, cut between words. … marks omitted text. */
+/** Returns at most `length` characters of plain text, cut between words. `…` marks omitted text. */
 export function snippet(markdown: string, words: readonly string[], length: number): string {
   const from = bestPlace(markdown, words, length);
   const start = from === 0 ? 0 : markdown.indexOf(" ", from) + 1;
@@ -24,13 +25,13 @@ export function snippet(markdown: string, words: readonly string[], length: numb
 }
 
 /**
- * The start of the part with the most different query words. Words are compared by their beginnings instead
- * of their stems.
+ * Returns where the part with the most different query words starts. A query word matches every word that
+ * starts with its stem.
  */
 function bestPlace(text: string, words: readonly string[], length: number): number {
   if (words.length === 0) return 0;
-  // The last letters of a stemmed word are cut off for the search, because `temporari` is the stem of
-  // `temporary`.
+  // A stem may end in another letter than the word itself: the stem of `temporary` is `temporari`. So a final
+  // `i` is removed before the text is searched.
   const beginnings = words.map((word) =>
     word.replace(/(?<=..)i$/, "").replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"),
   );
@@ -78,7 +79,10 @@ function cutOut(
   return `${start > 0 || more.before ? "… " : ""}${shown.join(" ")}${isCut ? " …" : ""}`;
 }
 
-/** Start of the window with the most different query words, slightly before the first of them. */
+/**
+ * Returns the start of the window of the text with the most different query words, slightly before the first
+ * of them.
+ */
 function bestStart(parts: readonly string[], held: readonly (readonly string[])[], length: number): number {
   let best = { start: 0, different: 0, all: 0 };
   for (let start = 0; start < parts.length; start += 1) {

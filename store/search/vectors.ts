@@ -8,7 +8,7 @@ import { type Database, record } from "../connection/database.ts";
 
 export type TextId = readonly [KnowledgeId, UrlKey];
 
-/** Number of candidates that the index examines for each search. */
+/** Number of candidates that the HNSW index examines for each search (its parameter `ef`). */
 const EFFORT = 80;
 
 export class VectorStore {
@@ -19,7 +19,7 @@ export class VectorStore {
     this.#database = database;
   }
 
-  /** Texts of the map without a vector. */
+  /** Returns the texts of the map that have no vector yet. */
   async missing(knowledgeId: KnowledgeId): Promise<readonly TextId[]> {
     const [texts = [], vectors = []] = await this.#database.each<string>(
       ["page_text", "text_vector"].map(
@@ -57,8 +57,8 @@ export class VectorStore {
   }
 
   /**
-   * The nearest texts of a map, nearest first; empty when the vector's dimension differs from that of the
-   * index.
+   * Returns the texts of a map whose vectors are nearest, nearest first; empty when the vector's dimension
+   * differs from that of the index.
    */
   async nearest(
     knowledgeId: KnowledgeId,

@@ -1,13 +1,13 @@
 /**
- * The history of one actor: first its last stored events, then live events from `/ws/inspect`. Each moment
- * contains the state of the actor at that time, so that a person can look at earlier states.
+ * The history of one actor: first the stored events, then live events from `/ws/inspect`. Each entry of the
+ * history (a moment) contains the actor's state at that time, so that a person can look at earlier states.
  */
 import { createStore } from "@xstate/store";
 import type { Chart, ChartTransition } from "../../../machines/inspection/statechart.ts";
 import type { ActorDetail } from "../../../machines/runtime/protocol.ts";
 import type { LiveEvent } from "./live-socket.ts";
 
-/** Maximum number of moments that are kept. */
+/** Maximum number of moments in the history. */
 const MOST_MOMENTS = 500;
 
 export interface Moment {
@@ -17,20 +17,22 @@ export interface Moment {
   readonly cause: string;
   readonly what: string;
   readonly outcome: string;
-  /** Ids of the states that are active after the event. */
+  /** Ids of the states that are active after the event of this moment. */
   readonly active: readonly string[];
-  /** Ids of the transitions that were taken. */
+  /** Ids of the transitions that the event took. */
   readonly taken: readonly string[];
-  /** Context of the actor; absent if it was not recorded. */
+  /** The state machine's context after the event; absent if it was not recorded. */
   readonly context?: unknown;
 }
 
 interface Timeline {
   readonly moments: readonly Moment[];
-  /** Index of the chosen moment; `undefined` shows the newest moment, live. */
+  /**
+   * Index of the moment that the person has selected; `undefined` while the view follows the newest moment.
+   */
   readonly chosen: number | undefined;
   readonly waiting: number;
-  /** If events were missed, the moments are kept until the history is read again. */
+  /** Whether events were missed. The next read of the actor then replaces the moments. */
   readonly isOutdated: boolean;
 }
 
@@ -44,7 +46,7 @@ export function statesOfName(chart: Chart, name: string): readonly string[] {
   const first = paths[0]?.slice(0, -1) ?? [];
   const active = new Set([root]);
   for (const path of paths) {
-    // In the name of a parallel state, later parts may omit the states that they share with the first part.
+    // The later parts of a parallel state's name may omit the ids that they share with the first part.
     for (const keys of [path, [...first, ...path]]) {
       let id = root;
       for (const key of keys) {
@@ -56,7 +58,7 @@ export function statesOfName(chart: Chart, name: string): readonly string[] {
   return [...active];
 }
 
-/** The transition between two states for an event, if only one is possible. */
+/** Returns the transition for an event between two states, if exactly one is possible. */
 function transitionOf(
   chart: Chart,
   event: string,
@@ -72,7 +74,7 @@ function transitionOf(
 }
 
 function momentsOf(chart: Chart, { last_events }: ActorDetail): readonly Moment[] {
-  // Arrivals of sent messages are left out, because they are not events of the machine.
+  // Entries for sent messages (the outbox) are left out, because they are not events of the state machine.
   const events = last_events.filter(({ source }) => source !== "outbox");
   let before: readonly string[] | undefined;
   return events.map(({ at, type, source, outcome, state }) => {
@@ -88,7 +90,7 @@ interface Snapshot {
   readonly context?: unknown;
 }
 
-/** Adds a live event as a new moment, or completes the newest moment with it. */
+/** Adds a live event as a new moment, or adds its data to the newest moment if both belong together. */
 function withEvent(moments: readonly Moment[], event: LiveEvent): readonly Moment[] {
   const last = moments.at(-1);
   const at = typeof event.at === "number" ? event.at : 0;
@@ -147,13 +149,14 @@ export function createTimeline() {
   return createStore({
     context: first,
     on: {
-      /** Stores the state that was just read. Live events follow it. */
+      /** Stores the actor as it was just read from the server. Live events continue from there. */
       read: (
         timeline,
         { chart, actor, active }: { chart: Chart; actor: ActorDetail; active: readonly string[] },
       ) => {
         const remembered = momentsOf(chart, actor);
-        // Moments recorded live contain more than stored ones, so they are kept while no event was missed.
+        // Moments from live events contain more data than stored events. They are kept unless events were
+        // missed.
         const isContinued = timeline.moments.length > 0 && !timeline.isOutdated;
         const moments = isContinued ? timeline.moments : remembered;
         const newest = moments.at(-1);
@@ -177,7 +180,7 @@ export function createTimeline() {
           isOutdated: false,
         };
       },
-      /** The recorded moments are no longer a complete history. */
+      /** The moments are incomplete from now on, because events were missed. */
       missed: (timeline) => ({ ...timeline, isOutdated: true }),
       event: (timeline, { event }: { event: LiveEvent }) =>
         event.type === "@cairn.mailbox"

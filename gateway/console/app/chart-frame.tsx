@@ -13,8 +13,8 @@ const drawings = new Map<string, Promise<SVGSVGElement>>();
 async function read(kind: string): Promise<SVGSVGElement> {
   const response = await fetch(path("/api/machines", kind, "diagram.svg"));
   if (!response.ok) throw new Error(`The diagram of ${kind} cannot be read (${response.status}).`);
-  // The style element is removed from the SVG, because the page's own style sheet colours it and the page's
-  // policy forbids any other.
+  // The SVG's own style element is removed. The page's style sheet colours the drawing, and the page's
+  // content policy forbids other styles.
   const text = (await response.text()).replace(/<style>[\s\S]*?<\/style>/, "");
   const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
   const { documentElement: svg } = parsed;
@@ -100,14 +100,14 @@ export function ChartFrame({ kind, active, taken }: ChartFrameProps) {
 
   const activeIds = active.join(" ");
   const takenIds = taken.join(" ");
-  // The joined ids are the dependency, because the lists are new objects in every rendering.
+  // The effect depends on the joined ids, because the lists themselves are new objects in every rendering.
   useEffect(() => {
     if (!drawing) return;
     highlight(drawing, "active", ["data-state", "data-words"], active);
     highlight(drawing, "taken", ["data-transition"], taken);
   }, [drawing, activeIds, takenIds]);
 
-  /** Centres the innermost active state at the size in which its text is readable. */
+  /** Centres the drawing on the innermost active state, at a scale at which its text is readable. */
   function showCurrent(): void {
     const shown = [...(drawing?.querySelectorAll<SVGGraphicsElement>(".state.active") ?? [])].at(-1);
     if (shown) camera.current?.show(shown.getBBox(), 1);

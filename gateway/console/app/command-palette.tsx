@@ -31,7 +31,7 @@ const pages: readonly Entry[] = [
   { href: "/docs", text: "API", kind: "page" },
 ];
 
-/** For some kinds of actors, the view that shows the work of the actor. */
+/** For kinds of actors whose work has its own view: the path of that view. */
 const WORK_VIEWS: Readonly<Record<string, string>> = {
   exploration: "/explorations",
   session: "/sessions",

@@ -1,12 +1,15 @@
 /**
- * The layer over a session's picture that receives mouse, wheel, keyboard and clipboard events while a person
- * has control.
+ * The layer over a session's picture that sends mouse, wheel, keyboard and clipboard events to the session
+ * while a person has control.
  */
 import { useEffect, useRef } from "preact/hooks";
 import type { InputEvent } from "../../../machines/session/live-view-schemas.ts";
 
 const BUTTONS = ["left", "middle", "right"] as const;
-/** Minimum time between two mouse moves that are sent, in milliseconds. Clicks contain their own position. */
+/**
+ * Minimum time in milliseconds between two mouse moves that are sent. Moves in between can be dropped,
+ * because each click contains its own position.
+ */
 const MOVE_EVERY = 40;
 
 interface ControlSurfaceProps {

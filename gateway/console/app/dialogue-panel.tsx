@@ -1,6 +1,6 @@
 /**
- * The side panel of a dialogue, by the protocol specification: questions, assumptions, plan, decisions and
- * the conversation.
+ * The side panel of a dialogue, as the protocol specification defines it: questions, assumptions, plan,
+ * decisions and the conversation.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -41,7 +41,7 @@ function NewTask({ dialogue, send, isRunning }: DialoguePartProps) {
   );
 }
 
-/** The text of a line in the conversation. Lines without text are left out. */
+/** Returns the text of a message in the conversation; `undefined` for a message without text. */
 function wordsOf({ messageType, content }: HistoryEntry): ComponentChildren {
   switch (messageType) {
     case "assumeAnnounce":

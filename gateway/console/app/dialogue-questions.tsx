@@ -140,7 +140,7 @@ function useCountdown(announced: HistoryEntry | undefined): number {
   const begun = (announced?.timestamp ?? 0) * 1_000;
   const left = (): number => Math.max(0, Math.ceil((begun + delay - Date.now()) / 1_000));
   const [seconds, setSeconds] = useState(left);
-  // A new announcement restarts the countdown.
+  // A new announcement restarts the countdown to its execution.
   useEffect(() => {
     setSeconds(left());
     const timer = setInterval(() => setSeconds(left()), 250);

@@ -18,7 +18,10 @@ interface Following {
   /** Path and query of the socket, such as `/ws/inspect?kind=session`. */
   readonly path: string;
   readonly onEvent: (event: LiveEvent) => void;
-  /** Called at the first greeting, and whenever missed events cannot be sent again. */
+  /**
+   * Called when the view has to read its state: at the first connection, and whenever missed events cannot be
+   * sent again.
+   */
   readonly onGap: () => void;
 }
 

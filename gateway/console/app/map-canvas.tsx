@@ -14,13 +14,16 @@ interface MapCanvasProps {
   readonly choose: (screenId: string | undefined) => void;
 }
 
-/** A click within this number of pixels around a screen selects the screen. */
+/** A click also selects a screen if it misses the screen's circle by at most this number of pixels. */
 const PRESS_SLACK = 6;
-/** A selected screen with at least this radius in pixels is readable, so the view is not zoomed. */
+/**
+ * Radius in pixels from which the name of a screen is readable. A selected screen of at least this size is
+ * not zoomed.
+ */
 const READABLE_RADIUS = 9;
 /** Maximum zoom at which a small map fills its frame. */
 const LARGEST_FIT = 2.5;
-/** Radius in pixels to which a selected screen is zoomed, so that its neighbours are readable. */
+/** Radius in pixels to which a smaller selected screen is zoomed. Its neighbours are then readable too. */
 const CHOSEN_RADIUS = 16;
 
 export function MapCanvas({ graph, focus, choose }: MapCanvasProps) {

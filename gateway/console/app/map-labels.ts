@@ -2,7 +2,9 @@
 
 export interface LabelWish {
   readonly text: string;
-  /** Horizontal middle of the label's lower edge, in pixels of the frame. */
+  /**
+   * Horizontal position of the middle of the label, in pixels of the frame. `y` is that of its lower edge.
+   */
   readonly x: number;
   readonly y: number;
   readonly size: number;
@@ -23,7 +25,7 @@ const PITCH = 0.58;
 const MOST_CHARACTERS = 28;
 /** Minimum distance between two labels in pixels. */
 const GAP = 3;
-/** Size in pixels of a cell of the grid in which overlaps are searched for. */
+/** Size in pixels of a cell of the grid that is used to find overlapping labels. */
 const CELL = 64;
 
 function shortened(text: string): string {

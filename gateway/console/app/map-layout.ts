@@ -1,13 +1,16 @@
 /**
- * Places the screens of a map: the screens of a section form a circle, and sections form a larger one.
- * Sections follow the folders of the addresses, which a reader knows. The layout depends only on the map.
+ * Places the screens of a map: the screens of a section form a circle, and the sections form a larger circle.
+ * Sections are the folders of the addresses, which a reader knows from the site. The layout depends only on
+ * the map, so it is the same in each session.
  */
 import { type HierarchyCircularNode, hierarchy, pack } from "d3-hierarchy";
 import type { GraphScreen, GraphTransition, MapGraph } from "../../../machines/knowledge/map-graph.ts";
 
-/** A section with more screens is divided by the next folder of their addresses. */
+/**
+ * Maximum number of screens in a section. A larger section is divided by the next folder of its addresses.
+ */
 const LARGEST_SECTION = 60;
-/** Approximate radius of a screen with one instance, in units of the drawing. */
+/** Radius of a screen with one instance, in units of the drawing. It is an approximate value. */
 const SCREEN_SIZE = 12;
 
 export interface PlacedScreen {
@@ -57,11 +60,11 @@ interface TreeNode {
   readonly children?: readonly TreeNode[];
 }
 
-/** The folders in a screen's address, without the last part. */
+/** Returns the folders in a screen's address: its path without the last part. */
 export function foldersOf({ url, website_id }: GraphScreen, manySites: boolean): readonly string[] {
   if (!URL.canParse(url)) return [website_id];
   const { pathname, hash } = new URL(url);
-  // A client-side route such as `#/orders/17` has folders too.
+  // A fragment such as `#/orders/17` is the address of a client-side route, and its folders count too.
   const route = /^#!?\/(.+)/.exec(hash)?.[1];
   const parts = (route ?? pathname).split("/").filter(Boolean);
   const folders = parts.slice(0, Math.max(1, parts.length - 1));
@@ -74,14 +77,18 @@ interface Member {
   readonly folders: readonly string[];
 }
 
-/** @param depth number of folders that all members share */
+/**
+ * Groups screens by the folder at position `depth` of their addresses.
+ *
+ * @param depth number of leading folders that all members share
+ */
 function treeOf(members: readonly Member[], depth: number): readonly TreeNode[] {
   const groups = Map.groupBy(members, ({ folders }) => folders[depth]);
   return [...groups]
     .sort(([one = ""], [other = ""]) => (one < other ? -1 : 1))
     .flatMap(([folder, inside]) => {
       const leaves = inside.map(({ screen }): TreeNode => ({ name: screen.name, screen }));
-      // A folder with only one screen is not drawn as a circle.
+      // A folder with only one screen is not drawn as a separate circle.
       if (folder === undefined || inside.length === 1) return leaves;
       const children = inside.length > LARGEST_SECTION ? treeOf(inside, depth + 1) : leaves;
       return [{ name: folder, children }];

@@ -1,7 +1,7 @@
 /**
- * Paints a placed map on a canvas with as much detail as the zoom permits. From far it shows sections with
- * names, and from near it shows screens with names and transitions. The neighbours of the selected screen are
- * shown at any zoom.
+ * Paints a placed map on a canvas, with details that depend on the zoom. Zoomed out, it shows sections with
+ * their names; zoomed in, screens with names and transitions. The neighbours of the selected screen are shown
+ * at any zoom.
  */
 
 import { type LabelWish, placeLabels } from "./map-labels.ts";
@@ -13,7 +13,10 @@ const NAMED_RADIUS = 9;
 /** Minimum radius in pixels at which a section's name is drawn. */
 const NAMED_SECTION = 26;
 const LABEL_SIZE = 12;
-/** Maximum number of edges in one picture. Those of the most connected screens are drawn. */
+/**
+ * Maximum number of edges in one picture. If there are more, the edges of screens with the most connections
+ * are drawn.
+ */
 const MOST_EDGES = 2_500;
 
 export interface MapColours {
@@ -29,7 +32,7 @@ export interface MapColours {
   readonly found: string;
 }
 
-/** The screens that the person selected or searched for. */
+/** The screens that are highlighted because the person selected or searched for them. */
 export interface MapFocus {
   readonly chosen: string | undefined;
   /** Ids of screens that match the search; `undefined` without a search. */
@@ -53,7 +56,7 @@ export function coloursOf(element: Element): MapColours {
   };
 }
 
-/** The labels of a picture, with positions in pixels of the frame. */
+/** Chooses the labels for the visible part of the map, with positions in pixels of the frame. */
 export function labelsOf(
   layout: MapLayout,
   { x, y, scale }: Camera,
@@ -91,7 +94,7 @@ export function labelsOf(
   return placeLabels(wishes);
 }
 
-/** The ids of the screens that have a transition to or from a screen. */
+/** Returns the ids of the screens that have a transition to or from the given screen. */
 export function neighboursOf(layout: MapLayout, id: string | undefined): ReadonlySet<string> {
   const near = new Set<string>();
   if (id === undefined) return near;
@@ -105,7 +108,7 @@ export function neighboursOf(layout: MapLayout, id: string | undefined): Readonl
 export class MapPainter {
   readonly #canvas: HTMLCanvasElement;
   readonly #layout: MapLayout;
-  /** Edges sorted so that those of the most connected screens come first. */
+  /** All edges. Those between screens with many connections come first. */
   readonly #edges: readonly PlacedEdge[];
   #near: { readonly of: string | undefined; readonly ids: ReadonlySet<string> } = {
     of: undefined,

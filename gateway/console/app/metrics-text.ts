@@ -13,7 +13,7 @@ export function readMetrics(text: string): readonly Sample[] {
   });
 }
 
-/** Patterns for names of metrics, in the order in which the metrics are shown. */
+/** Patterns for the names of the metrics that are shown, each with its label, in the order on the page. */
 const SHOWN: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/actors/, "actors in memory"],
   [/mailbox/, "waiting messages"],

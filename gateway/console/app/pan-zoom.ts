@@ -25,11 +25,11 @@ interface PanZoomOptions {
   readonly extent: () => Extent;
   readonly changed: (camera: Camera) => void;
   /**
-   * Maximum scale of a drawing that is fitted into its frame. The default is slightly more than its natural
+   * Maximum scale when the drawing is fitted into its frame. The default is slightly more than 1, its natural
    * size.
    */
   readonly fittedScale?: number;
-  /** Called for a click at a point of the drawing. A press that moved the drawing is no click. */
+  /** Called for a click at a point of the drawing. Pressing and moving the drawing is not a click. */
   readonly pressed?: (x: number, y: number) => void;
 }
 
@@ -107,7 +107,7 @@ export class PanZoom {
     this.#isFitted = true;
   }
 
-  /** Centres a part of the drawing. It is never shown smaller than now. */
+  /** Centres a part of the drawing. The scale may increase but does not decrease. */
   show(part: Extent, scale = this.#camera.scale): void {
     const { clientWidth, clientHeight } = this.#options.frame;
     this.#apply({

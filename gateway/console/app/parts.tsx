@@ -9,7 +9,7 @@ import type { Resource } from "./use-store.ts";
 
 interface ViewProps {
   readonly title: string;
-  /** The purpose of the view, in one sentence. */
+  /** The purpose of the view, in one sentence below its title. */
   readonly about?: ComponentChildren;
   readonly up?: { readonly href: string; readonly text: string };
   readonly actions?: ComponentChildren;
@@ -24,7 +24,8 @@ export function View({ title, about, up, actions, children, wide = false }: View
     document.title = `${title} · Cairn`;
   }, [title]);
   useEffect(() => {
-    // When a document loads, the focus stays at its start.
+    // After a document has loaded, the focus is left at its start, as in any web page. Only later changes of
+    // the view move the focus.
     if (document.activeElement !== document.body || document.body.dataset.moved === "yes") {
       heading.current?.focus({ preventScroll: true });
     }
@@ -159,7 +160,7 @@ export function StateName({ state, id }: { readonly state: string; readonly id?:
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 const TIME = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
-/** Shows a time in the reader's time zone, with the date if it is not today. */
+/** Shows a time in the reader's time zone. The date is added if it is not today. */
 export function Moment({ at }: { readonly at: string | number }) {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return <span class="soft">–</span>;
@@ -227,7 +228,7 @@ interface TabsProps {
   readonly current: string;
 }
 
-/** Tabs are links, so that each has an address. */
+/** Each tab is a link, so that every tab has its own address. */
 export function Tabs({ label, tabs, current }: TabsProps) {
   return (
     <nav class="tabs" aria-label={label}>
@@ -246,7 +247,10 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "typ
   readonly disabled?: boolean;
 }
 
-/** A button for an action. If the person's key lacks the needed scope, the button states that. */
+/**
+ * A button for an action of the person. If the scope of the person's key does not allow the action, the
+ * button is disabled and states the needed scope.
+ */
 export function ActionButton({ needs = "act", disabled = false, children, ...more }: ButtonProps) {
   const isAllowed = may(needs);
   return (

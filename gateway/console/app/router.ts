@@ -1,5 +1,5 @@
 /**
- * The addresses of the console's views. A click on a plain link changes the view without loading a new
+ * Routing between the console's views. A click on a plain link changes the view without loading a new
  * document.
  */
 import { consoleStore } from "./console-store.ts";
@@ -40,7 +40,7 @@ export function matchPath(pattern: string, path: string): Readonly<Record<string
   return parameters;
 }
 
-/** The clicked link, if the console handles it itself. */
+/** Returns the clicked link if it leads to a view of the console; other links are left to the browser. */
 function linkOf(event: MouseEvent): HTMLAnchorElement | undefined {
   if (event.defaultPrevented || event.button !== 0) return undefined;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;
@@ -50,7 +50,7 @@ function linkOf(event: MouseEvent): HTMLAnchorElement | undefined {
   return link;
 }
 
-/** @param isView returns whether a path is a view of the console */
+/** @param isView whether a path is a view of the console */
 export function startRouter(isView: (path: string) => boolean): void {
   document.addEventListener("click", (event) => {
     const link = linkOf(event);

@@ -11,7 +11,7 @@ import { ActionButton, Card, Loaded } from "./parts.tsx";
 import { useAction, useResource } from "./use-store.ts";
 import { ValueTree } from "./value-tree.tsx";
 
-/** Maximum number of links in one list, because some screens have hundreds. */
+/** Maximum number of links in one list of the details. Some screens have hundreds of links. */
 const MOST_LINKS = 30;
 
 interface DetailsProps {
@@ -98,7 +98,7 @@ function TakeMeThere({ map, screen }: { readonly map: string; readonly screen: G
   const [room, setRoom] = useState("");
   const [walked, setWalked] = useState<{ readonly room: string; readonly execution: Execution }>();
   const [route, setRoute] = useState<AgentResponse>();
-  // Selects the session that was used last, which is probably at this site.
+  // By default the most recently used session is selected, because it is probably at this site.
   const live = (sessions.value?.actors ?? [])
     .filter(({ state }) => !/closed|failed/.test(state))
     .sort((one, other) => (one.updated_at < other.updated_at ? 1 : -1));

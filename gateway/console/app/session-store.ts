@@ -24,10 +24,12 @@ interface SessionState {
   readonly analysis: AnalysisData | undefined;
   readonly error: ApiError | undefined;
   readonly actions: readonly SessionAction[];
-  /** Index of the element at which the person points. */
+  /** Index of the element under the person's pointer. */
   readonly pointed: number | undefined;
   readonly isStale: boolean;
-  /** The newest frame of the live view. Its size is that of the page's viewport in CSS pixels. */
+  /**
+   * The newest frame of the live view. `width` and `height` are those of the page's viewport in CSS pixels.
+   */
   readonly live: LiveFrame | undefined;
   readonly control: Control;
 }

@@ -1,4 +1,4 @@
-/** Loads the input schemas of tools for forms, once. */
+/** Loads the input schemas of all tools once, for the forms of the console. */
 import { get } from "./api-client.ts";
 import type { JsonSchema } from "./schema-form.tsx";
 import { type Resource, useResource } from "./use-store.ts";

@@ -37,7 +37,7 @@ export interface Resource<Value> {
   readonly reload: () => void;
 }
 
-/** Minimum time between two reads of the same resource, in milliseconds. */
+/** Minimum time in milliseconds between two reads of a resource that is reloaded because of events. */
 const RELOAD_EVERY = 400;
 
 /**

@@ -20,7 +20,7 @@ export interface ViewStream {
   readonly end: () => void;
 }
 
-/** Converts a JPEG to a data URL, which the console's content policy permits. */
+/** Converts a JPEG to a data URL, because the console's content policy permits no other source for it. */
 function dataUrl(jpeg: Uint8Array): string {
   let binary = "";
   const step = 8_192;

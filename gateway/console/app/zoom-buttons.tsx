@@ -6,7 +6,7 @@ const ZOOM = 1.4;
 
 interface ZoomButtonsProps {
   readonly of: RefObject<PanZoom | null>;
-  /** Shows the currently important part of the drawing in a readable size. */
+  /** Shows the currently important part of the drawing, such as the active state, in a readable size. */
   readonly showCurrent?: () => void;
 }
 

@@ -22,7 +22,7 @@ const MAX_LINE = 38;
 export interface Line {
   readonly text: string;
   readonly title: string;
-  /** The transition that the line describes. */
+  /** Id of the transition that this line describes; absent for other lines. */
   readonly transition?: string;
 }
 
@@ -35,7 +35,7 @@ export interface Box {
 
 export function textWidth(text: string, size: number): number {
   let cells = 0;
-  // Characters beyond the alphabets are two cells wide in monospaced fonts.
+  // Characters from U+1100 on count as two cells, because most of them are wide in monospaced fonts.
   for (const character of text) cells += (character.codePointAt(0) ?? 0) > 0x10ff ? 2 : 1;
   return cells * size * METRICS.pitch;
 }
@@ -49,12 +49,12 @@ function line(text: string, transition?: string): Line {
   return { text: shortened(text), title: text, ...(transition === undefined ? {} : { transition }) };
 }
 
-/** Names that XState gives to actions and guards without a name. */
+/** Matches the names that XState generates for actions and guards without a name. */
 const UNNAMED: ReadonlySet<string> = new Set([
   ...["function", "assign", "emit", "enqueueActions", "raise", "cancel", "sendTo", "spawnChild", "stopChild"],
 ]);
 
-/** Removes actions that have no name. */
+/** Returns the actions that have a name. */
 const named = (actions: readonly string[]) => actions.filter((name) => !UNNAMED.has(name));
 
 /** Describes a transition as `event [guard]`. The long form adds its actions. */
@@ -75,7 +75,10 @@ function inside(transition: ChartTransition): Line {
   return line(`${describeTransition(transition)}${ignores}`, id);
 }
 
-/** Whether the transition stays in its state. Then it is written inside the state's box. */
+/**
+ * Whether the transition has no target, so that the machine stays in its state. Such a transition is written
+ * inside the state's box.
+ */
 export function staysInside({ targets }: ChartTransition): boolean {
   return targets.length === 0;
 }
@@ -103,7 +106,7 @@ export function stateBox(state: ChartState, chart: Chart): Box {
   };
 }
 
-/** The label of a transition: its event, with the guard below. */
+/** Returns the lines of a transition's label: its event, and below it the guard. */
 export function transitionBox(transition: ChartTransition): Box {
   const { id, label, guard } = transition;
   const title = describeTransition(transition);

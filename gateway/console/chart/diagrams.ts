@@ -5,7 +5,9 @@ import { placeChart } from "./layout.ts";
 import { drawChart } from "./svg.ts";
 
 export class Diagrams {
-  /** The key is the chart itself, so a changed machine gets a new diagram. */
+  /**
+   * The key is the chart object itself. A changed machine has a new chart object, so it gets a new diagram.
+   */
   readonly #drawn = new Map<string, Promise<string>>();
 
   /** Returns the `<svg>` element of a chart. */
@@ -20,7 +22,7 @@ export class Diagrams {
     try {
       return await drawing;
     } catch (error) {
-      // A failed drawing is removed, so that the next request tries again.
+      // A failed drawing is removed from the cache, so that the next request draws the chart again.
       this.#drawn.delete(key);
       throw error;
     }

@@ -9,7 +9,10 @@ import { consoleLimits } from "../limits.ts";
 interface Engine {
   readonly elk: ELK;
   readonly thread: Worker;
-  /** Rejects when the thread fails, because the thread then answers no request. */
+  /**
+   * Never resolves, and rejects when the layout thread fails. A layout waits for it too, because a failed
+   * thread sends no answer.
+   */
   readonly broken: Promise<never>;
 }
 
@@ -17,8 +20,8 @@ let engine: Promise<Engine> | undefined;
 let underWay = 0;
 let idle: ReturnType<typeof setTimeout> | undefined;
 /**
- * Resolves at the end of the last layout. Diagrams are laid out one after another, and each has a separate
- * time limit.
+ * Resolves when the last requested layout has ended. Layouts run one after another, so that the time limit of
+ * one does not include the others.
  */
 let turn: Promise<unknown> = Promise.resolve();
 
@@ -31,8 +34,8 @@ async function start(): Promise<Engine> {
       reject(new Defect("console.layout_broke", `The layout engine broke: ${event.message}`));
     });
   });
-  // Handling the rejection here prevents an unhandled one when the layout thread fails while nothing waits
-  // for it.
+  // The layout thread may fail while no layout waits for `broken`. This handler prevents an unhandled
+  // rejection in that case.
   broken.catch(() => stop());
   return { elk: new Elk({ workerFactory: () => thread }), thread, broken };
 }
@@ -46,7 +49,7 @@ function stop(): void {
 /** Lays out the graph after all earlier graphs are done. */
 export async function layOut(graph: ElkNode): Promise<ElkNode> {
   const laidOut = turn.then(() => layOutNow(graph));
-  // A failed layout does not block the next one.
+  // If an earlier layout failed, its own caller gets the error, and the next layout starts nevertheless.
   turn = laidOut.catch(() => undefined);
   return await laidOut;
 }

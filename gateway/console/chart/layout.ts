@@ -24,7 +24,7 @@ export interface PlacedState {
 }
 
 export interface PlacedLine {
-  /** The transition of the line; absent for the arrow to the initial state. */
+  /** Id of the transition that the line shows; absent for the arrow to the initial state. */
   readonly transition?: ChartTransition;
   readonly points: readonly ElkPoint[];
   readonly label?: { readonly box: Box; readonly place: Place };
@@ -58,7 +58,8 @@ const layoutOptions: Readonly<Record<string, string>> = {
   "elk.layered.spacing.nodeNodeBetweenLayers": "30",
   "elk.layered.spacing.edgeNodeBetweenLayers": "16",
   "elk.layered.spacing.edgeEdgeBetweenLayers": "12",
-  // Depth-first order from the initial state makes transitions back point upwards.
+  // Cycles are broken in depth-first order from the initial state. Transitions that lead back to an earlier
+  // state then point upwards.
   "elk.layered.cycleBreaking.strategy": "DEPTH_FIRST",
   "elk.layered.nodePlacement.strategy": "NETWORK_SIMPLEX",
   "elk.layered.unnecessaryBendpoints": "true",

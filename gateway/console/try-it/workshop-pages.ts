@@ -201,7 +201,9 @@ function get(path: string): WorkshopPage | undefined {
   }
 }
 
-/** The application stores nothing. A form only answers with what it would have stored. */
+/**
+ * The application stores nothing. A submitted form is answered with a page that shows the submitted values.
+ */
 function post(fields: URLSearchParams): WorkshopPage {
   return page(
     "Saved",

@@ -238,8 +238,8 @@ export function ActorView({ parameters: { kind = "", id = "" } }: ViewProps) {
     detail ? inspected : undefined,
     (event) => {
       timeline.trigger.event({ event });
-      // The state, timers and effects of an actor are read again after some of its events. The chart is
-      // updated by the event itself.
+      // The actor's state, timers and effects are read again after events of these types. The chart needs no
+      // such read, because the event itself updates it.
       if (/snapshot|dead_letter|@xstate.actor/.test(event.type)) actor.reload();
     },
     () => {

@@ -44,7 +44,7 @@ function createProgress() {
   });
 }
 
-/** Number of pages per second, measured over the newest pages. */
+/** Returns the number of pages per second, measured over the newest `RATE_PAGES` pages. */
 function rateOf(recent: readonly Recent[]): number | undefined {
   const newest = recent.slice(0, RATE_PAGES);
   const [first, last] = [newest.at(-1), newest[0]];

@@ -11,7 +11,7 @@ import { ScreenDetails } from "../screen-details.tsx";
 import { useAction, useLive, useResource } from "../use-store.ts";
 import type { ViewProps } from "./view-props.ts";
 
-/** Maximum number of screens in the list. A person finds others by search. */
+/** Maximum number of screens in the list. The search finds the others. */
 const MOST_LISTED = 80;
 
 function fitting(screens: readonly GraphScreen[], words: string): readonly GraphScreen[] {

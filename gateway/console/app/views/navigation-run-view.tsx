@@ -18,7 +18,8 @@ interface DecisionNode {
 }
 
 /**
- * Decisions arrive depth first, so the parent of a decision is the newest earlier one with a smaller depth.
+ * Decisions are listed depth first. So the parent of a decision is the nearest earlier decision with a
+ * smaller depth.
  */
 export function decisionTree(decisions: readonly Decision[]): readonly DecisionNode[] {
   const roots: DecisionNode[] = [];
@@ -41,7 +42,9 @@ const ACTIONS: Readonly<Record<Decision["action"], string>> = {
   STOP: "stop here",
 };
 
-/** Links only to web addresses, because the results of a run are not trusted. */
+/**
+ * Returns the address as a link only if it is an HTTP address, because the results of a run are not trusted.
+ */
 function Outside({ url, children }: { readonly url: string; readonly children?: preact.ComponentChildren }) {
   return /^https?:\/\//i.test(url) ? (
     <a href={url} target="_blank" rel="noreferrer noopener">
@@ -137,7 +140,8 @@ export function NavigationRunView({ parameters: { id = "" } }: ViewProps) {
   const result = useResource(id, () => get<NavigationResult>(path("/api/navigate", id)));
   const [isRunning, run] = useAction();
   useLive(path("/ws/navigations", id), result.reload, result.reload);
-  // When a run ends by itself, only the state of its actor changes.
+  // A run that ends publishes only a change of its actor's state. So the result is read again at each state
+  // change.
   useLive(
     `/ws/inspect?${new URLSearchParams({ kind: "navigation", id, what: "state" })}`,
     result.reload,

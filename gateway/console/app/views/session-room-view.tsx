@@ -21,7 +21,7 @@ import type { ViewProps } from "./view-props.ts";
 type Run = ReturnType<typeof useAction>[1];
 type Params = Readonly<Record<string, unknown>>;
 
-/** Maximum number of elements in the list. A person finds others by search. */
+/** Maximum number of elements in the list. The search finds the others. */
 const MOST_LISTED = 200;
 
 function ElementForm({
@@ -169,7 +169,10 @@ const HISTORY_TONES: Readonly<Record<SessionAction["state"], string>> = {
   failed: "failed",
 };
 
-/** Text of what the action changed on the page, from its outcome. */
+/**
+ * Returns a description of what an action changed on the page, taken from the action's outcome; `undefined`
+ * if the outcome has none.
+ */
 function changesOf({ data: { page } }: SessionAction): string | undefined {
   if (typeof page !== "object" || page === null) return undefined;
   const { lines, said, removed } = page as Partial<PageChange>;
@@ -307,7 +310,7 @@ function Downloads({ room }: { readonly room: string }) {
   );
 }
 
-/** Events after which the picture is outdated. */
+/** Types of events after which the picture may be outdated. */
 const CHANGES = /^(page_navigation|page_load_complete|action_completed|action_error|dom_change)$/;
 
 /** Subscribes to a session: its events fill the store, and changes of its page update the picture. */

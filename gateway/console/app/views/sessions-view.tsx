@@ -17,7 +17,7 @@ const START_FORM = {
   },
 } as const;
 
-/** Sessions that the console opens have a size that fits next to its lists. */
+/** Viewport of the sessions that the console opens. It fits next to the console's lists. */
 const SIZE = { viewport_width: 1_280, viewport_height: 800 };
 
 export async function startSession(values: Readonly<Record<string, unknown>>): Promise<void> {

@@ -13,7 +13,10 @@ interface Ready {
   >;
 }
 
-/** While something is missing, `/ready` answers with status 503 and the same body. */
+/**
+ * `/ready` answers with status 503 and the same body while Cairn is not ready, so this status is not an
+ * error.
+ */
 async function readiness(): Promise<Ready> {
   const response = await fetch("/ready");
   return (await response.json()) as Ready;
