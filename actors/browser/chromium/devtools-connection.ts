@@ -47,26 +47,28 @@ export class Session {
    * the browser has exited.
    */
   readonly send: CDPSession["send"] = (method, params) =>
-    // The protocol's types define the response type of each method.
+    // The return type is cast: `CDPSession["send"]` defines the response type of each method, but the
+    // connection returns an untyped response.
     this.#connection.send(this.id, method, params) as ReturnType<typeof this.send<typeof method>>;
 
   /** Sets the listener of an event. It replaces an earlier listener of the same event. */
   readonly on = ((event: string, listener: (params: never) => void) => {
     this.#listeners.set(event, listener);
-    // Playwright's type for `on` returns the session for chaining. Here it is used only for the types of
-    // event parameters, and its return value is not used.
+    // Playwright's type `CDPSession["on"]` is used only because it knows the parameters of each event. It
+    // also declares a return value; callers never use it, so `undefined` is returned.
     return undefined as unknown;
   }) as CDPSession["on"];
 
   /** Adds a further listener of an event, for the life of the session. */
   readonly also = ((event: string, listener: (params: never) => void) => {
     this.#others.set(event, [...(this.#others.get(event) ?? []), listener]);
-    // Playwright's type for `on` returns the session for chaining. Its return value is not used here.
+    // The type of `on` declares a return value. Callers never use it, so `undefined` is returned.
     return undefined as unknown;
   }) as CDPSession["on"];
 
   hear(event: string, params: unknown): void {
-    // Chromium sends these parameters. The listener's parameter type was checked when `on` was called.
+    // Chromium sends the parameters of exactly this event, and `on` has checked the listener's type against
+    // them. So the cast is safe.
     this.#listeners.get(event)?.(params as never);
     for (const listener of this.#others.get(event) ?? []) listener(params as never);
   }
@@ -156,7 +158,7 @@ export class Connection {
    * `Inspector.detached`.
    */
   #detached(params: unknown): void {
-    // The DevTools protocol defines the field `sessionId` of this event.
+    // The cast is safe: by the DevTools protocol, the parameters of this event contain `sessionId`.
     const { sessionId } = params as { readonly sessionId: string };
     const session = this.#sessions.get(sessionId);
     if (!session) return;
@@ -190,7 +192,8 @@ export class Connection {
     if (!waiting) return;
     this.#waiting.delete(frame.id);
     if (frame.error) waiting.reject(new ProtocolError(frame.error.message));
-    // `Session.send` gave the promise the result type of its method, so the cast is safe.
+    // The cast is safe: the promise waits for the response to this command, and `Session.send` has given it
+    // the type of that response.
     else waiting.resolve(frame.result as never);
   }
 }

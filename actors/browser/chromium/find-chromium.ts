@@ -84,7 +84,8 @@ const PLAYWRIGHT: readonly (readonly [folder: RegExp, files: readonly string[]])
  * configured one does not run, because no other may replace it.
  */
 export async function findChromium(options: FindOptions = {}): Promise<FoundChromium | undefined> {
-  // These variables belong to the system and to Playwright. They are not settings of Cairn.
+  // `process.env` is read directly, because these variables are settings of the system and of Playwright and
+  // not of Cairn.
   const environment = options.environment ?? process.env;
   if (options.chromium !== undefined) return await named(options.chromium, environment);
   for (const [source, candidates] of [

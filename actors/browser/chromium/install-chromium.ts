@@ -52,8 +52,8 @@ export async function installChromium(options: InstallOptions): Promise<readonly
 }
 
 /**
- * Returns the steps with the package manager. They exist only for root on Debian, because other systems have
- * other package names or no package.
+ * Returns the installation steps that use the package manager. The result is empty unless Cairn runs as root
+ * on Debian, because other systems have another package name or no such package.
  */
 async function aptSteps(): Promise<readonly InstallStep[]> {
   if (process.getuid?.() !== 0) return [];

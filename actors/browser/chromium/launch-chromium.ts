@@ -129,8 +129,8 @@ export async function launchChromium(options: LaunchOptions): Promise<Chromium> 
   const [, , , toChromium, fromChromium] = child.stdio;
   if (!toChromium || !fromChromium)
     throw new Defect("browser.no_pipes", "Chromium was started without pipes.");
-  // Chromium reads file descriptor 3 and writes file descriptor 4. Node's type for both allows reading and
-  // writing.
+  // Chromium reads from its file descriptor 3 and writes to its file descriptor 4. Node's type says that both
+  // streams can be read and written, so each is cast to its direction.
   const connection = new Connection(toChromium as Writable, fromChromium as Readable);
   void ended.then(() => connection.close());
   const close = async (): Promise<void> => {

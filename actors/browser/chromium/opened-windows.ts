@@ -1,7 +1,7 @@
 /**
- * Holds windows that pages open before these windows send their first request, because a session must
- * configure them first. Chromium can attach to the new windows of the whole browser or to none. So it
- * attaches only while a session needs it, and other windows are released at once.
+ * Pauses windows that pages open, before such a window sends its first request, because a session must
+ * configure the window first. Chromium can only pause the new windows of all browser contexts or of none. So
+ * windows are paused only while some session needs it, and windows of other contexts continue at once.
  */
 import type { Connection } from "./devtools-connection.ts";
 
@@ -11,8 +11,8 @@ export type TakeWindow = (targetId: string, sessionId: string) => Promise<boolea
 export class OpenedWindows {
   readonly #connection: Connection;
   /**
-   * The browser contexts whose windows are held, each with the function that configures its windows. The
-   * function is set when the context's first page exists.
+   * The browser contexts whose windows are held. The value is the function that configures a held window; it
+   * is `undefined` until the first page of the context exists.
    */
   readonly #takers = new Map<string, TakeWindow | undefined>();
 
@@ -56,7 +56,7 @@ export class OpenedWindows {
       autoAttach,
       waitForDebuggerOnStart: autoAttach,
       flatten: true,
-      // The protocol accepts the parameter `filter` only while auto-attach is on.
+      // The protocol rejects the parameter `filter` when auto-attach is turned off.
       ...(autoAttach ? { filter: [{ type: "page" }] } : {}),
     });
   }

@@ -1,7 +1,8 @@
 /**
- * Gives a session's browser context the credentials of its proxy, with the first request of one of its pages.
- * Chromium remembers the credentials for the context, so requests are intercepted only until the proxy has
- * asked once. This starts a session faster than a separate page does (`proxy-login.ts`).
+ * Gives a session's browser context the credentials of its proxy, during the first request of one of its
+ * pages. Chromium stores the credentials for the whole context, so requests need to be intercepted only until
+ * the proxy has requested the credentials once. This starts a session faster than loading a separate page for
+ * it (`proxy-login.ts`).
  */
 
 import { browserLimits } from "../limits.ts";
@@ -48,9 +49,9 @@ export class ProxyCredentials {
         ...(password === undefined ? {} : { password }),
       } as const;
       void answered(session.send("Fetch.continueWithAuth", { requestId, authChallengeResponse })).then(() => {
-        // When the proxy asked for a document, no other request of the page waits, so interception ends at
-        // once. For other requests it lasts a moment longer, because the proxy may have asked other pages
-        // too.
+        // A document loads before everything else in its page, so after the proxy's challenge for a document
+        // the page needs no more interception. After a challenge for another request, all pages are
+        // intercepted for a moment longer, because the proxy may have challenged several pages at once.
         if (resourceType === "Document") void this.#leave(session);
         if (!this.#known) setTimeout(() => this.#leaveAll(), browserLimits.loginLingers).unref();
         this.#known = true;

@@ -11,7 +11,7 @@ import { logInToProxy } from "./proxy-login.ts";
 /** The pages of one job. They share cookies, storage and cache with each other, but with no other job. */
 export class Context {
   readonly id: string;
-  /** Pages without work. The page that was used last is at the end. */
+  /** Pages that are not rendering. The page that was used last is at the end. */
   readonly idle: Page[] = [];
   closed = false;
 
@@ -37,7 +37,7 @@ export class RunningChromium {
    * The session that owns each browser context. A window that opens in the context belongs to this session.
    */
   readonly #sessions = new Map<string, ContextSession>();
-  /** For the windows that were opened last, the browser context of each. */
+  /** The id of the browser context of each window, for the windows that were opened last. */
   readonly #contextOf = new Map<string, string>();
   readonly #windows: OpenedWindows;
 
@@ -151,8 +151,8 @@ export class RunningChromium {
   }
 
   /**
-   * Returns a page of the context: an idle one, or else a new one. For a new page, another context may have
-   * to close an idle page.
+   * Returns an idle page of the context, or else opens a new one. When the browser has its maximum number of
+   * pages, an idle page of another context is closed first.
    */
   async page(context: Context): Promise<Page> {
     for (let idle = context.idle.pop(); idle; idle = context.idle.pop()) {
@@ -213,10 +213,11 @@ export class RunningChromium {
    * recorded, and the window is closed.
    */
   async #closeIfStrange(targetId: string, contextId: string): Promise<void> {
-    // The window is held. It is configured when Chromium attaches to it, so nothing is done here.
+    // New windows of this context are held: Chromium attaches to the window, and it is configured then. So
+    // nothing is done here.
     if (this.#windows.takes(contextId)) return;
-    // Chromium reports Cairn's own pages before it answers the command that creates them, so those commands
-    // must finish first.
+    // Chromium reports a page that Cairn opens before it answers Cairn's command. Only after the answer is
+    // the page known to be Cairn's, so all running commands are awaited first.
     await Promise.allSettled(this.#opening);
     if (this.#pages.has(targetId)) return;
     const session = this.#sessions.get(contextId);

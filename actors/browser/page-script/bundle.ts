@@ -25,7 +25,10 @@ export interface PageScripts {
    * not have.
    */
   readonly actions: string;
-  /** For the same world, with each call that finds what a document shows: much smaller than `world`. */
+  /**
+   * The bundle for the isolated world that finds what a document shows. It is sent with each such call, so it
+   * is much smaller than `world`.
+   */
   readonly shown: string;
   /** The bundle for the world of the page's own scripts. It runs before any of them. */
   readonly marks: string;
@@ -48,9 +51,9 @@ const ENTRIES = {
   marks: "entry-main-world",
 } as const;
 
-/** The part whose presence shows that the bundle `world` has run in a document. */
+/** The document has run the bundle `world` when its global object has this part of the page script. */
 const WORLD_PART: keyof WorldParts = "snapshots";
-/** The part whose presence shows that the bundle `actions` has run in a document. */
+/** The document has run the bundle `actions` when its global object has this part of the page script. */
 const ACTION_PART: keyof ActionParts = "listbox";
 const SHOWN_PART: keyof ShownParts = "shownContent";
 

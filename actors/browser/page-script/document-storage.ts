@@ -26,7 +26,7 @@ export interface KeptDocument {
   readonly lost: readonly string[];
 }
 
-/** The page script's global in the isolated world. */
+/** The object `globalThis` of the isolated world, in which the page script stores its state. */
 interface PageGlobal {
   readonly cairn?: DocumentState;
 }

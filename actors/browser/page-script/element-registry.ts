@@ -53,7 +53,10 @@ const elements = new Map<number, WeakRef<Element>>();
 const listening = new WeakSet<Element>();
 const acting = new WeakSet<Element>();
 const closedRoots = new WeakMap<Element, ShadowRoot>();
-/** Whether `closedRoots` ever had one. Without one, the lookup for each element of a large page is saved. */
+/**
+ * Whether any closed shadow root was ever recorded. While there is none, `closedRoots` is not searched, which
+ * saves time for each element of a large page.
+ */
 let hasClosedRoots = false;
 const suspected = new WeakSet<Element>();
 const secrets = new WeakSet<Element>();

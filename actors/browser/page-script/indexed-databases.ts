@@ -14,8 +14,8 @@ export interface KeptDatabases {
 export async function keepDatabases(most: number): Promise<KeptDatabases> {
   const lost: string[] = [];
   /**
-   * Records the names of other storage of the origin that is not saved. A document may be forbidden to list
-   * it.
+   * Records the names of data that is not saved, such as service workers. A document may be forbidden to list
+   * them; nothing is recorded then.
    */
   const noteUnsaved = async (what: string, names: () => Promise<readonly string[]>): Promise<void> => {
     const found = await names().catch(() => []);
@@ -168,7 +168,7 @@ export async function putBackDatabases(databases: readonly SavedDatabase[]): Pro
     };
     const readValue = (written: unknown): unknown => {
       if (typeof written !== "object" || written === null) return written;
-      // `keepDatabases` wrote this object, so it has these fields.
+      // `keepDatabases` wrote this object, so it has these fields and the cast is safe.
       const { $: kind, is, of = "", type = "", name, at = 0 } = written as Written;
       const items = is as readonly unknown[];
       const text = is as string;
@@ -193,7 +193,7 @@ export async function putBackDatabases(databases: readonly SavedDatabase[]): Pro
         case "map": {
           const map = remember(new Map<unknown, unknown>());
           for (const item of items) {
-            // Each entry was written as an array of key and value.
+            // Each entry of a map was written as an array of key and value, so the cast is safe.
             const [key, value] = readValue(item) as [unknown, unknown];
             map.set(key, value);
           }
@@ -207,7 +207,8 @@ export async function putBackDatabases(databases: readonly SavedDatabase[]): Pro
         case "buffer":
           return remember(bytesOf(text).buffer);
         case "view": {
-          // `type` is the name of a typed array class. Every page has these classes as globals.
+          // `of` is the name of a typed array class. Every page has these classes as globals, so the cast is
+          // safe.
           const View = (globalThis as unknown as Record<string, new (buffer: ArrayBuffer) => unknown>)[of];
           const { buffer } = bytesOf(text);
           return remember(View ? new View(buffer) : buffer);

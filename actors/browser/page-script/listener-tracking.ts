@@ -41,8 +41,8 @@ export function trackListeners(names: EventNames): void {
           if (!element) return false;
           if (!apply(connected, element, [])) return true;
           apply(dispatchEvent, element, [new NativeEvent(name, { composed: true })]);
-          // The isolated world does not know this closed shadow root yet, so it would attribute the event to
-          // the root's host. The event is sent again with the next request.
+          // An element is sent again later when the isolated world cannot see it yet: it is inside of a
+          // closed shadow root, and the event would seem to come from the root's host.
           return isEnclosed(element);
         });
       },
@@ -100,7 +100,10 @@ export function trackListeners(names: EventNames): void {
   const HANDLERS = ["PointerDown", "MouseDown", "DoubleClick", "ContextMenu"].map((name) => `on${name}`);
   const DELEGATED = ["click", "pointerdown", "mousedown", "dblclick", "contextmenu"];
   const CONTAINER = "__reactContainer$";
-  /** Children of the body, at each end, among which a container is looked for: a long document has thousands. */
+  /**
+   * Number of children at each end of the body among which the container of a React application is searched.
+   * A long document has thousands of children.
+   */
   const ENDS = 100;
   const firstOf = (children: HTMLCollection): Element[] => Array.prototype.slice.call(children, 0, ENDS);
   const lastOf = (children: HTMLCollection): Element[] => Array.prototype.slice.call(children, -ENDS);

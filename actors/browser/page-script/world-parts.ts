@@ -1,6 +1,6 @@
 /**
- * Gives the bundle `actions` access to parts of the bundle `world`. These parts have state, so importing
- * their modules into the second bundle would create a second copy of the state.
+ * Lets the bundle `actions` use modules of the bundle `world`. It does not import them, because these modules
+ * have state, and a second bundle would contain a second copy of it.
  */
 import { pageGlobal } from "./page-global.ts";
 

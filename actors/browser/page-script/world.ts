@@ -56,7 +56,9 @@ export interface WorldParts {
   readonly pageIdle: PageIdle;
 }
 
-/** Needed as soon as a document has loaded: a small bundle, sent with each of its calls. */
+/**
+ * The part that is needed as soon as a document has loaded. Its bundle is small and is sent with each call.
+ */
 export interface ShownParts {
   readonly shownContent: ShownContent;
 }

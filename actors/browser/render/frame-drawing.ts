@@ -27,7 +27,8 @@ export class FrameDrawing {
    * @param world the name of the isolated world in which Cairn inspects the documents
    */
   static async of(root: Session, session: Session, targetId: string, world: string): Promise<FrameDrawing> {
-    // The error is ignored: when windows cannot be minimised, all frames are drawn.
+    // The error is ignored: this browser has no windows that can be minimised, so all animation frames are
+    // drawn.
     const found = await root.send("Browser.getWindowForTarget", { targetId }).catch(() => undefined);
     const drawing = new FrameDrawing(root, found?.windowId);
     const atStart = (...codes: ((signals: Signals) => void)[]) =>
@@ -55,7 +56,10 @@ export class FrameDrawing {
     if (this.#minimised) this.#become("normal");
   }
 
-  /** Must be called before another document is opened. */
+  /**
+   * Must be called before the page opens another document. Minimises the window again, unless the last
+   * document needed frames.
+   */
   begin(): void {
     if (!this.#wanted && !this.#minimised) this.#become("minimized");
     this.#wanted = false;

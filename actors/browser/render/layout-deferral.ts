@@ -17,8 +17,8 @@ export interface Signals {
 }
 
 /**
- * Runs in the isolated world before the document's scripts. Defers the layout until `reportMeasuring` sends
- * its event.
+ * Defers the layout of the document until its scripts dispatch the event `layout` (see `reportMeasuring`). It
+ * runs in the isolated world before the document's scripts.
  */
 export function deferLayout({ layout }: Signals): void {
   const skipped = new CSSStyleSheet();
@@ -35,13 +35,13 @@ export function deferLayout({ layout }: Signals): void {
 }
 
 /**
- * Runs in the world of the page's scripts, before them. It dispatches the event when a script first uses
- * something that depends on the layout, before the script gets its result. It then restores the patched
- * functions.
+ * Reports when a script first uses something that depends on the layout: dispatches the event `layout` before
+ * the script gets its result, and then restores the patched functions. It runs in the world of the page's
+ * scripts, before any of them.
  */
 export function reportMeasuring({ layout }: Signals): void {
   type Part = "value" | "get" | "set";
-  // These functions are stored, because scripts may replace them later.
+  // Copies of the original functions are kept, because scripts of the page may replace them later.
   const { apply, defineProperty, getOwnPropertyDescriptor } = Reflect;
   const { dispatchEvent } = EventTarget.prototype;
   const NativeEvent = Event;

@@ -17,7 +17,10 @@ export interface DocumentResponse {
 
 interface Call {
   readonly key: string;
-  /** `performance.now()` from which the render no longer waits for the request. */
+  /**
+   * `performance.now()` from which the render no longer waits for this request, even when it is still
+   * pending.
+   */
   readonly until: number;
 }
 
@@ -51,7 +54,7 @@ export class PageRequests {
     session.on("Network.requestWillBeSent", ({ requestId, request, type, frameId }) => {
       this.#count++;
       if (type === "Document" && frameId === this.#mainFrame) this.#asked = request.url;
-      // Chromium reports a redirect as another request with the same id. It counts as the same call.
+      // Chromium reports a redirect as another request with the id of the first. It is not counted again.
       if (this.#pending.has(requestId) || !WAITED_FOR.has(type ?? "")) return;
       const own = type === "Document" && frameId === this.#mainFrame;
       this.#begin(requestId, callKey(request), browserLimits.requestPatience, own);
@@ -79,7 +82,7 @@ export class PageRequests {
     session.on("Network.loadingFailed", ({ requestId }) => this.#end(requestId));
   }
 
-  /** Removes all earlier requests, because another URL is about to be opened. */
+  /** Removes all recorded requests. It must be called before the page opens another URL. */
   begin(endless: PollingDetector): void {
     this.#endless = endless;
     this.#pending = new Map();
@@ -137,7 +140,10 @@ export class PageRequests {
     }
   }
 
-  /** Records a call. The render waits for it unless it is repeated or of a kind that never ends. */
+  /**
+   * Records a call for which the render waits. A call is not awaited when it is repeated too often or is
+   * known not to end, unless `always` is set.
+   */
   #begin(requestId: string, key: string, patience: number, always = false): void {
     const times = (this.#started.get(key) ?? 0) + 1;
     this.#started.set(key, times);

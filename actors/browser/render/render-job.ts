@@ -43,7 +43,7 @@ export interface RenderJob {
   close(): Promise<void>;
 }
 
-/** What a job needs from its browser. */
+/** The functions by which a job uses the browser of its worker. */
 export interface JobHost {
   /**
    * Waits for a turn, and returns the function that ends it. Returns `undefined` when too many callers wait.
@@ -131,7 +131,10 @@ export class Job implements RenderJob {
   }
 }
 
-/** Stops waiting for slow work when the signal aborts. The later result of the work is passed to `late`. */
+/**
+ * Rejects with the signal's reason as soon as the signal aborts, while the slow work continues. If the work
+ * succeeds later, its result is passed to `late`.
+ */
 async function orAborted<Value>(
   work: Promise<Value>,
   signal: AbortSignal,
@@ -146,7 +149,7 @@ async function orAborted<Value>(
   try {
     return await Promise.race([aborted, work]);
   } catch (thrown) {
-    // Work that failed has no result to pass on, so its error is ignored.
+    // Work that fails after the abort has no result for `late`, so its error is ignored.
     if (signal.aborted) work.then(late, () => {});
     throw thrown;
   } finally {

@@ -74,7 +74,7 @@ export interface SkippedRender {
   readonly kind: "skipped";
   readonly reason: RenderSkipReason;
   readonly detail: string;
-  /** The final address, when it is the reason. */
+  /** The final address. It is set when this address is the reason for the skip. */
   readonly url?: string;
 }
 
@@ -104,7 +104,7 @@ export function failedRender(code: string, retryable: boolean, message: string):
   return { kind: "failed", code, retryable, message };
 }
 
-/** HTTP statuses after which the same request may succeed later, as for a read over HTTP. */
+/** HTTP statuses after which the same request may succeed later. Reading over HTTP uses the same statuses. */
 const RETRYABLE_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /** Returns the failure of an error status without a body, where there is nothing to show. */

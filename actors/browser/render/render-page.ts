@@ -62,7 +62,7 @@ export interface VisitOptions {
  */
 const SETTLE_SHARE = 0.8;
 
-/** A visit of a page: what is known about its navigation. */
+/** One visit: a URL that the page was asked to open, its limits, and the state of its navigation. */
 interface Visit {
   readonly url: string;
   /** `performance.now()` at the start of the visit. */
@@ -118,7 +118,7 @@ export class Page {
       session.on("Inspector.detached", crashed);
       void connection.closed.then(crashed);
     });
-    // The promise may reject while no call is pending. This handler prevents an unhandled rejection.
+    // The page may crash while no call is pending. Without this handler, the rejection would be unhandled.
     this.#crash.catch(() => {});
     this.#listen();
   }
@@ -305,7 +305,8 @@ export class Page {
       if (became === "late") return false;
       if (became === "framed") this.#drawing.want();
       if (this.#requests.busy) await this.#requests.idle(until - performance.now());
-      // What the page draws with its first frame may change it, so the wait is repeated with frames.
+      // From this point on, animation frames are drawn, and the first of them may change the page. So the
+      // loop waits once more.
       else if (drawn === this.#drawing.on) return true;
     }
   }
@@ -329,7 +330,8 @@ export class Page {
     if (exceptionDetails) {
       throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     }
-    // The function's result was returned by value, so it has the type of the function's result.
+    // Chromium returned the function's result as a JSON value, so it has the function's result type and the
+    // cast is safe.
     return result.value as Result;
   }
 

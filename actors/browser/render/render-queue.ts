@@ -34,7 +34,8 @@ export class RenderQueue {
       if (given) return;
       given = true;
       const next = this.#waiting.shift();
-      // A turn passes directly to the next waiting render, so that no later one overtakes it.
+      // When a render ends, its turn passes directly to the render that has waited longest. So a render that
+      // arrives at this moment cannot overtake it.
       if (next) next();
       else this.#taken--;
     };

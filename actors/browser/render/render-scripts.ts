@@ -23,14 +23,14 @@ interface World {
   watch?: { last: number; drawn: boolean };
   /** Whether the page's scripts use something that needs animation frames. */
   framed?: boolean;
-  /** Called when `framed` becomes true. */
+  /** Called when the document sets `framed` to true. */
   whenFramed?: () => void;
 }
 
 /**
- * Resolves with `quiet` when the document is parsed and did not change for `quiet` milliseconds from this
- * call on. Resolves with `framed` when the page also needs animation frames, at once when none are drawn.
- * Resolves with `late` after `within` milliseconds.
+ * Waits until the document has settled. Resolves with `quiet` when it is parsed and has not changed for
+ * `quiet` milliseconds since this call. Resolves with `framed` when it also needs animation frames and none
+ * are drawn; without them it would not continue. Resolves with `late` after `within` milliseconds.
  */
 export function waitUntilQuiet({
   quiet,
@@ -43,7 +43,8 @@ export function waitUntilQuiet({
   const world = globalThis as World;
   if (!world.watch) {
     const watch = { last: performance.now(), drawn: false };
-    // Scripts may delay work until a frame is drawn. This work is finished in the second frame.
+    // Scripts may delay work until the first animation frame. When the second frame is drawn, this work is
+    // finished.
     requestAnimationFrame(() => {
       requestAnimationFrame(() => {
         watch.drawn = true;
@@ -128,8 +129,8 @@ export function waitUntilQuiet({
       }
       let left = quiet - (now - Math.max(watch.last, from));
       if (left <= 0 && document.readyState === "loading") left = quiet / 2;
-      // A page that is not drawn, is empty, or shows that it is loading may still change. So the wait is
-      // longer.
+      // A page is likely to change further when it is empty, shows that it is loading, or has not drawn a
+      // frame although frames are drawn. For such a page the quiet time is longer.
       if (left <= 0 && quiet < emptyQuiet && ((drawn && !watch.drawn) || isEmpty() || isLoading()))
         left = emptyQuiet - (now - Math.max(watch.last, from));
       if (left <= 0) resolve(isFramed() ? "framed" : "quiet");
@@ -246,8 +247,8 @@ export function serializePage({
     if (!roots.map(markHidden).some(Boolean)) roots.forEach(unmark);
     for (const root of roots) {
       collect(root);
-      // Visitors with scripts do not see `noscript` elements. They can be removed, because the document is
-      // left after this call.
+      // Browsers do not show `noscript` elements when scripts run, so these elements are removed from the
+      // result. Changing the document does no harm, because the page leaves it after this call.
       for (const unseen of root.querySelectorAll("noscript")) unseen.remove();
     }
     const doctype = target.doctype ? `<!DOCTYPE ${target.doctype.name}>` : "";
@@ -260,8 +261,8 @@ export function serializePage({
 
   const collect = (root: Document | ShadowRoot): void => {
     for (const frame of root.querySelectorAll<HTMLIFrameElement | HTMLFrameElement>("iframe, frame")) {
-      // Frames without a readable document are skipped: `contentDocument` is null for a frame of another
-      // origin, and an empty frame has no text.
+      // `contentDocument` is null for a frame of another origin, which is skipped. A frame without content is
+      // skipped too.
       const inner = frame.contentDocument;
       if (!inner?.body || frames.length >= mostFrames) continue;
       if (inner.URL === "about:blank" && !inner.body.firstChild) continue;
@@ -288,10 +289,10 @@ export function installFrameListener({ frames }: Signals): void {
 }
 
 /**
- * Runs in the world of the page's scripts, before them. It dispatches an event when a script first uses
- * something that needs animation frames, or asks whether the page is visible. The script always gets the
- * answer that the page is visible. Observers of positions and sizes in frames also need the layout, which has
- * another event (`layout-deferral.ts`).
+ * Reports when a script first uses something that needs animation frames, or reads whether the page is
+ * visible, by dispatching an event. The script always reads that the page is visible. Observers of positions
+ * and sizes in frames also need the layout, so for them the event of `layout-deferral.ts` is dispatched too.
+ * It runs in the world of the page's scripts, before any of them.
  */
 export function reportFrames({ frames, layout }: Signals): void {
   const { dispatchEvent } = EventTarget.prototype;
@@ -319,7 +320,7 @@ export function reportFrames({ frames, layout }: Signals): void {
     owner: object,
     name: string,
     part: "value" | "get" | "set",
-    /** Returns what a call with these arguments needs. */
+    /** Returns whether a call with these arguments needs frames, or layout in frames, or neither. */
     wants: (args: readonly unknown[]) => Wish,
     answer?: unknown,
   ): void => {
@@ -334,7 +335,7 @@ export function reportFrames({ frames, layout }: Signals): void {
       },
       construct: (target, args, made) => {
         want(wants(args));
-        // `Reflect.construct` returns an object, so the cast is safe.
+        // `Reflect.construct` always returns an object, so the cast is safe.
         return Reflect.construct(target, args, made) as object;
       },
     });

@@ -132,8 +132,8 @@ export class ContextSession implements BrowserSession {
     const opening = options.restoreFrom
       ? session.#restoreSaved(options.restoreFrom)
       : session.#openFirstTab();
-    // The download behaviour is set while the first page is created, because no page may load an address
-    // before it is set.
+    // The download settings are applied while the first page is being created, to save time. They are in
+    // effect before a page loads an address, because `create` awaits both.
     await Promise.all([opening, session.resources.acceptDownloads()]);
     return session;
   }
@@ -236,7 +236,9 @@ export class ContextSession implements BrowserSession {
     );
   }
 
-  /** @param readyWithin maximum wait in seconds; by default that of the session */
+  /**
+   * @param readyWithin maximum time, in seconds, to wait for a new document; by default that of the session
+   */
   #runAction(work: (tab: Tab) => Promise<Data>, readyWithin?: number): Promise<ActionOutcome> {
     return this.#run(async () => {
       const outcome = await this.#attempt(work, readyWithin);
@@ -374,20 +376,22 @@ export class ContextSession implements BrowserSession {
     return this.#activeTab?.url ?? "about:blank";
   }
 
-  /** Waits until the page shows something. A document is awaited only once. */
+  /**
+   * Waits until the tab shows some content. For each document it waits only once; later calls return at once.
+   */
   async #waitUntilReady(
     tab = this.tab,
     seconds = this.#options.readyWithin,
   ): Promise<LoadingState | undefined> {
     const loading = await waitUntilReady(tab, (seconds ?? readyLimits.within) * SECOND);
-    // The snapshot that usually follows finds its script there. A page that navigates is reported by that snapshot.
+    // The page script is sent now and not awaited, because a snapshot usually follows and needs it. If the
+    // page is navigating, this fails, and the snapshot reports it.
     tab.frames.equip().catch(() => {});
     return loading;
   }
 
   /**
-   * Called after an action that led to another page. Waits for the new document, or for the new address in
-   * the same document.
+   * Waits for the page to which an action has led: a new document, or a new address of the present document.
    */
   async #waitForArrival(
     tab: Tab,
@@ -418,7 +422,7 @@ export class ContextSession implements BrowserSession {
     return { restored: this.restored };
   }
 
-  /** Runs a request after all earlier ones, with the tabs in the foreground. */
+  /** Brings the tabs to the foreground and runs a request, after all earlier requests. */
   #run<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#queue.run(async () => {
       await this.#visibility.show();
@@ -537,7 +541,10 @@ export class ContextSession implements BrowserSession {
     return { tab: screen_content.tab, screen_content, duration: performance.now() - startedAt };
   }
 
-  /** Takes a snapshot of the tab. With `peek`, the caller does not see its indices. */
+  /**
+   * Takes a snapshot of the tab. With `peek`, the caller does not see the snapshot, so later actions do not
+   * compare elements with it.
+   */
   #takeSnapshot(mode: "take" | "peek" = "take"): Promise<PageAnalysis> {
     const { tab } = this;
     return retryOnNavigation(tab, () => tab.snapshots[mode]());
@@ -545,7 +552,7 @@ export class ContextSession implements BrowserSession {
 
   async #peekAhead(): Promise<void> {
     const tab = this.#activeTab;
-    // When a request is running, it reads the page itself, so no snapshot is taken here.
+    // A running request reads the page itself, so no snapshot is taken in advance.
     if (!tab || tab.dialog || this.#queue.idleSince === undefined) return;
     await tab.answer(tab.snapshots.peek(), readAheadLimits.answerWithin);
   }

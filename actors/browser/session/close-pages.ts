@@ -23,8 +23,8 @@ export async function closeDialogsAndDownloads(
 }
 
 /**
- * Returns the saved state of the session, with descriptions of what was lost. Nothing prevents the session's
- * hibernation any more.
+ * Adds descriptions of what was lost to the saved state of a session. After `closePages`, nothing prevents
+ * the session from hibernating.
  */
 export function withLost({ session, heapBytes }: SavedState, lost: readonly string[]): SavedState {
   return {

@@ -15,13 +15,15 @@ interface Cast {
   readonly tab: Tab;
   readonly size: CastSize;
   /**
-   * Number of the last frame that was not acknowledged. Chromium sends the next frame only after the
-   * acknowledgement.
+   * Number of the last frame that Chromium has sent and Cairn has not acknowledged. Chromium sends no further
+   * frame until then.
    */
   unacknowledged: number | undefined;
-  /** Whether the newest frame shows what the page shows now, unless it has changed since. */
+  /** Whether the newest frame shows the final state of the page. A new frame resets it. */
   isSettled: boolean;
-  /** The next frame is one of a restarted screencast. */
+  /**
+   * Whether the screencast was restarted, so that its next frame only repeats the current state of the page.
+   */
   isRefreshing: boolean;
 }
 
@@ -53,20 +55,21 @@ export class LiveView {
   }
 
   /**
-   * Returns the newest frame after a number, or `null` when there is none within
-   * `liveViewLimits.frameWithin`.
+   * Returns the newest frame when its number is above `request.after`; otherwise waits for one. Returns
+   * `null` when none arrives within `liveViewLimits.frameWithin`.
    */
   async frame(request: FrameRequest): Promise<ViewFrame | null> {
     const until = performance.now() + liveViewLimits.frameWithin;
     for (let isFirst = true; ; isFirst = false) {
       this.#watched();
       await this.#show(this.#parts.tab(), request);
-      // Chromium makes the next frame only after this acknowledgement. So it makes no frames that no viewer
-      // can take.
+      // Chromium makes the next frame only after the last one was acknowledged. It is acknowledged when a
+      // viewer requests a frame, so Chromium makes no frame without a viewer.
       if (isFirst) await this.#acknowledge();
       if (this.#frame && this.#frame.seq > request.after) return this.#frame;
       if (performance.now() >= until || this.#isClosed) return null;
-      // The wait is short, because another tab may be shown meanwhile.
+      // The wait for a frame is cut into short ones, because another tab may become the shown tab, which each
+      // round checks.
       const cast = this.#cast;
       const within = cast?.isSettled ? liveViewLimits.checkTabEvery : liveViewLimits.settledAfter;
       const came = await this.#nextFrame(within);
@@ -75,7 +78,7 @@ export class LiveView {
     }
   }
 
-  /** Resolves with the next frame, or after `within` milliseconds. Returns whether a frame came. */
+  /** Waits for the next frame, for at most `within` milliseconds. Returns whether one has arrived. */
   async #nextFrame(within: number): Promise<boolean> {
     const seq = this.#seq;
     await new Promise<void>((resolve) => {
@@ -91,9 +94,9 @@ export class LiveView {
   }
 
   /**
-   * Requests the picture of a page that has come to rest. While a frame waits for its acknowledgement, Chromium
-   * drops further ones, and the last of them with the final state of the page. A restarted screencast begins
-   * with a frame.
+   * Restarts the screencast, because a screencast begins with a frame of the current state. Chromium drops
+   * frames while one is not acknowledged, so the final state of a page that has stopped changing may never
+   * have been sent.
    */
   async #refresh(cast: Cast): Promise<void> {
     cast.isRefreshing = true;
@@ -160,7 +163,7 @@ export class LiveView {
     const { width, height } = tab.viewport;
     cast.isSettled = cast.isRefreshing;
     cast.isRefreshing = false;
-    // The restarted screencast has confirmed the picture that viewers have.
+    // The frame of the restarted screencast equals the newest one, so viewers have the final state already.
     if (cast.isSettled && this.#frame?.data === data) return;
     this.#frame = { seq: ++this.#seq, data, width, height, url: tab.url };
     for (const wake of [...this.#waiting]) wake();

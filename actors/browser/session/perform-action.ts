@@ -18,9 +18,9 @@ import { saveAsPdf } from "./snapshot/save-pdf.ts";
 import { screenshotOf } from "./snapshot/screenshot.ts";
 import { Navigation } from "./tabs/navigation.ts";
 
-/** Actions on tabs and dialogs. They need no page. */
+/** Actions on tabs and dialogs. They can run while no page can be used. */
 export type TabAction = Extract<Action, { name: "handle_dialog" | "switch" | "close" }>;
-/** Actions that need more than a browser. The session's actor kind performs them. */
+/** Actions that need the store or a model, and not only a browser. The actor of the session performs them. */
 export type KindAction = Extract<Action, { name: "extract" | "login" }>;
 export type PageAction = Exclude<Action, TabAction | KindAction>;
 

@@ -15,7 +15,8 @@ const MAX_RUNS = 2;
 /** Actions that may be repeated without limit, because they wait for changes or answer a dialog. */
 const REPEATABLE: ReadonlySet<string> = new Set(["wait", "handle_dialog", "evaluate"]);
 /**
- * Error codes of actions that were not attempted. Such an action may be repeated, and it gets the same error.
+ * Error codes of actions that did nothing to the page. Such an action is not counted as a repetition; if it
+ * is repeated, it gets its own error again.
  */
 const NOT_ATTEMPTED: ReadonlySet<unknown> = new Set([
   "element_stale",
@@ -59,7 +60,7 @@ interface PreviousRun {
   readonly key: string;
   readonly before: HashedState;
   readonly outcome: ActionOutcome;
-  /** Number of earlier runs in a row that changed nothing. */
+  /** How often in a row the action has run before without changing the page. */
   readonly runsWithoutEffect: number;
 }
 
@@ -109,7 +110,8 @@ export class RepetitionGuard {
 function isUnchanged({ before, outcome: { success, data } }: PreviousRun, current: HashedState): boolean {
   if (before.tab !== current.tab || before.navigations !== current.navigations || before.url !== current.url)
     return false;
-  // Without a state hash from before the action, only its outcome can show that nothing changed.
+  // Without a state hash from before the action, nothing has changed when the action failed or its outcome
+  // reports no effect.
   return before.stateHash === undefined
     ? !success || NO_EFFECT.has(data.effect)
     : before.stateHash === current.stateHash;

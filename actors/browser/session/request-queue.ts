@@ -7,7 +7,9 @@ export class RequestQueue {
   #lastUsedAt = performance.now();
   readonly #hold: () => () => void;
 
-  /** @param hold called when a request arrives; it returns a function that is called when the request ends */
+  /**
+   * @param hold called when a request arrives; the function that it returns is called when this request ends
+   */
   constructor(hold: () => () => void) {
     this.#hold = hold;
   }

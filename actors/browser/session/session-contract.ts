@@ -53,7 +53,7 @@ export interface SessionOptions {
   readonly restoreFrom?: { readonly saved: SavedSession; readonly from: Restored["from"] } | undefined;
 }
 
-/** What a session needs from its browser. */
+/** What a session uses of its worker's browser. */
 export interface SessionBrowser {
   readonly connection: Connection;
   readonly contextId: string;

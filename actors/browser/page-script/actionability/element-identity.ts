@@ -29,9 +29,9 @@ export interface Identity {
   acceptText(element: Element, id: number): void;
   isDisabled(element: Element): boolean;
   /**
-   * Assigns a negative number to an element that an action has found by itself, for the element in its
-   * current state. @param alone whether only the element's own words are compared, because its surroundings
-   * change, as in virtualised lists
+   * Assigns a negative number to an element that an action has found by itself, and stores the element's
+   * current fingerprint under it. @param alone whether later checks compare only the element's own words,
+   * because its surroundings change, as in virtualised lists
    */
   identify(element: Element, alone?: boolean): number;
 }

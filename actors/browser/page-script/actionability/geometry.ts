@@ -41,8 +41,8 @@ export interface Geometry {
    */
   hits(hit: Element | undefined, element: Element): boolean;
   /**
-   * Returns points at which an element may be clicked. They are in the viewport and, if possible, inside the
-   * given pane. The best point comes first.
+   * Returns points at which an element may be clicked, the best point first. They are in the viewport and, if
+   * possible, inside `pane`, the visible part of the scrolled boxes around the element.
    */
   points(element: Element, pane?: Pane): readonly (readonly [number, number])[];
   /** Returns the box of an element. For an element without a box, it returns the box of its children. */
@@ -58,8 +58,8 @@ export interface Geometry {
    */
   isReachable(rect: Rect, view: View): boolean;
   /**
-   * Returns the area that can be reached inside of a scrolled element. The element's scroll offset extends
-   * this area.
+   * Returns the area that scrolling can bring into view, for content inside of a scrolled element. It is
+   * `view`, extended by the distance that the element can still be scrolled back.
    */
   viewInside(element: Element, view: View): View;
   /**
@@ -89,7 +89,7 @@ const MIN_OWN_LINE = 4;
 const MAX_RECTS = 3;
 /** Number of levels of descendants in which a box is searched when an element has none. */
 const CHILD_LEVELS = 2;
-/** Number of ancestors of an element that are checked for clipping it. */
+/** Number of ancestors of an element that are checked for whether they clip it. */
 const CLIPPING_LEVELS = 3;
 
 /** A hit test on slotted text returns the shadow host. This function returns the slot that shows the text. */
@@ -208,13 +208,13 @@ const isReachable = ({ width, height, right, bottom }: Rect, { x, y }: View): bo
   width > 1 && height > 1 && right + x > 0 && bottom + y > 0;
 
 const viewInside = (element: Element, seen: View): View => {
-  // The view already includes the scroll position of the page, so the element that scrolls the page changes
-  // nothing.
+  // `view` already includes the scroll position of the page, so nothing is added for the element that scrolls
+  // the page.
   if (element === document.scrollingElement) return seen;
   const { scrollLeft, scrollTop, scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
   let [back, up] = [scrollLeft, scrollTop];
-  // Right-to-left text, and chats with `column-reverse`, start at their other end and have negative scroll
-  // positions. For such elements the directions are exchanged.
+  // Right-to-left text, and chats with `column-reverse`, start at the right or at the bottom, and their
+  // scroll positions are negative. For such elements, the distance to the other end is used.
   const wide = scrollLeft <= 0 && scrollWidth > clientWidth;
   if (wide || (scrollTop <= 0 && scrollHeight > clientHeight)) {
     const { direction, flexDirection, overflowX, overflowY } = getComputedStyle(element);

@@ -17,7 +17,7 @@ let pressed:
       readonly element: Element;
       readonly own: string;
       readonly root: Node;
-      /** Elements with the same tag that existed before the press. */
+      /** Elements with the tag of the pressed element that existed before the press. */
       readonly before: WeakSet<Element>;
       /** The open popup that contains the element: a menu, list or dialog. */
       readonly layer: Element | undefined;

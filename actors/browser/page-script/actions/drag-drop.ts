@@ -25,21 +25,24 @@ export interface DragOutcome {
   readonly changes: number;
 }
 
-/** A point to drop at, in the viewport of this frame, or the reason why there is none. */
+/**
+ * A point to drop at, in the viewport of this frame. When there is no such point: the element that covers the
+ * target, or the size of the target's visible part.
+ */
 export type DropPoint =
   | { readonly x: number; readonly y: number }
   | { readonly by: string }
-  /**
-   * The requested offset is outside of the target's visible part. Width and height of the visible part are
-   * returned.
-   */
+  /** The caller's offset is outside of the target's visible part, which has this width and height. */
   | { readonly width: number; readonly height: number };
 
 export interface DropTarget {
   readonly where: "on" | "before" | "after";
   /** The drop point, relative to the upper left corner of the target's visible part. */
   readonly at: { readonly x: number; readonly y: number } | undefined;
-  /** Whether a drag is running. The point was chosen before and moves with the element. */
+  /**
+   * Whether a drag is running. Then the point that was chosen on the target before the drag is used, at the
+   * target's current position.
+   */
   readonly dragging: boolean;
 }
 
@@ -50,7 +53,7 @@ export interface DragDrop {
    */
   dropPoint(id: number, aimed: DropTarget): DropPoint | undefined;
   watch(id: number): void;
-  /** Whether native dragging has started and the page has not cancelled it. */
+  /** Whether the browser has started a native drag, and the page has not cancelled it. */
   isNativeDrag(): boolean;
   /**
    * Whether one of the elements is a canvas or another document. The DOM does not show the effect of a drag
@@ -77,12 +80,12 @@ const OPAQUE_CONTENT = "canvas,video,iframe,frame,embed,object";
  * Positions in the visible part that are tried, as shares of its size. The nearest to the middle come first.
  */
 const SHARES_TO_TRY = [0.5, 0.35, 0.65, 0.2, 0.8, 0.06, 0.94];
-/** Share of the target's size at which a drop means on the target, before it or after it. */
+/** Where on the target to drop, as a share of its size, for a drop onto it, before it or after it. */
 const SHARE_OF = { on: 0.5, before: 0.15, after: 0.85 } as const;
 let dispatched: string[] = [];
 let start: DragEvent | undefined;
 let atStart: { readonly places: readonly Place[]; readonly left: number; readonly top: number } | undefined;
-/** The point on the target that was chosen. */
+/** The point that was chosen on the target, for the rest of the drag. */
 let chosen: { readonly id: number; readonly x: number; readonly y: number } | undefined;
 
 const placesOf = (element: Element): readonly Place[] => {
@@ -125,14 +128,15 @@ export const dragDrop: DragDrop = {
   dropPoint(id, { where, at, dragging: held }) {
     const element = identity.find(id);
     if (!element) return undefined;
-    // When the target is in a row, "before" is the left side of it and "after" is the right side.
+    // When the target and its sibling are side by side, "before" means left of the target and "after" right
+    // of it. Otherwise they mean above and below it.
     const whole = geometry.boxOf(element);
     const next = element.nextElementSibling ?? element.previousElementSibling;
     const isInSameRow = next !== null && Math.abs(geometry.boxOf(next).top - whole.top) < whole.height / 2;
     const share = SHARE_OF[where];
     /**
-     * The points for "before" and "after" are shares of the whole box, because a drop in its middle means
-     * "on".
+     * The points for "before" and "after" are near the edges of the whole target, because a drop in its
+     * middle means "on".
      */
     const ideal = (): readonly [number, number] => {
       const { left, top, width, height } = geometry.boxOf(element);

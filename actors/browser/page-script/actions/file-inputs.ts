@@ -13,7 +13,10 @@ export interface UploadFile {
 }
 
 export interface UploadPlace {
-  /** The number of the file input that the element is, labels or contains; absent when there is none. */
+  /**
+   * The registry number of the file input: the element itself, or the input that it labels or contains.
+   * Absent when there is none.
+   */
   readonly input?: number;
   readonly multiple: boolean;
   readonly accept: string;

@@ -38,7 +38,7 @@ export interface FormSubmission {
    * visible form.
    */
   find(id: number | null): FormFound | Obstacle | { readonly forms: readonly string[] };
-  /** Starts to record what happens to the form. */
+  /** Starts to record what happens to the form, for `outcome`. */
   watch(form: number): void;
   /** Submits a form that has no submit button. */
   submit(form: number): void;
@@ -226,8 +226,8 @@ export const formSubmission: FormSubmission = {
   isChecked(id) {
     const element = identity.find(id);
     const aria = element?.getAttribute("aria-checked") ?? element?.getAttribute("aria-pressed");
-    // For a switch that is drawn over a checkbox, the state in ARIA attributes is used, because the state of
-    // the checkbox may be outdated.
+    // Some switches are ARIA elements that a script draws over a checkbox, and the checkbox may have an
+    // outdated state. So a switch with an ARIA state is read by this state.
     const drawn = element?.getAttribute("role") === "switch" && aria !== undefined && aria !== null;
     if (!drawn && element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type))
       return element.checked;

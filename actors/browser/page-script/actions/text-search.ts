@@ -63,8 +63,8 @@ const hits = (wanted: string): readonly Hit[] => {
   let heading = "";
   const flush = (): void => {
     const lower = text.toLowerCase();
-    // The page's text is searched in lower case only when this does not change its length. Some letters have
-    // another length in lower case, and all later positions would be wrong.
+    // Some letters become longer or shorter in lower case, and all later positions would then be wrong. So
+    // the text is searched in lower case only when this does not change its length.
     const searched = lower.length === text.length ? lower : text;
     for (let at = searched.indexOf(needle); at >= 0; at = searched.indexOf(needle, at + needle.length)) {
       const [from, to] = [places[at], places[at + needle.length - 1]];

@@ -49,7 +49,8 @@ const isControl = (element: Element): boolean => !element.matches(":disabled") &
  * disabled while they load.
  */
 const hasControl = (root: Document | ShadowRoot): boolean => {
-  // Usually the first one decides, and a list of all takes milliseconds on a large page.
+  // Usually the first match is a visible control. It is checked alone, because a query for all matches takes
+  // milliseconds on a large page.
   const first = root.querySelector(CONTROLS);
   if (!first || isControl(first)) return first !== null;
   for (const element of root.querySelectorAll(CONTROLS)) if (isControl(element)) return true;

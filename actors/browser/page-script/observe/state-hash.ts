@@ -1,7 +1,7 @@
 /**
  * Computes a text that represents everything that an action can change. Cairn compares it to detect repeated
- * actions without effect. A snapshot cannot be used for this: it would assign numbers to elements in their
- * current state, and a number that was given before could then mean another element.
+ * actions without effect. It does not take a snapshot, because a snapshot would update what the element
+ * numbers of the caller refer to.
  */
 
 import { registry } from "../document-state.ts";

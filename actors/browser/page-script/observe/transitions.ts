@@ -19,13 +19,18 @@ const MAX_STEPPED = 50;
 const POPUP =
   "dialog,[popover],[role=menu],[role=listbox],[role=dialog],[role=tree],[role=grid],[role=tooltip]";
 let popups = new Set<Element>();
-/** Heights and opacities that scripts have set since the action, with the number of steps. */
+/**
+ * The heights and opacities that scripts have set since the action, by element: the last value, its time, and
+ * the number of changes.
+ */
 let stepped = new Map<Element, { readonly value: string; readonly at: number; readonly times: number }>();
 
 const visiblePopups = (): Element[] =>
   [...document.querySelectorAll(POPUP)].filter((element) => element.checkVisibility(VISIBLE));
 
-/** Whether a script is unfolding or fading the element step by step. */
+/**
+ * Whether a script is changing the height or opacity of the element step by step, to unfold it or fade it in.
+ */
 const isStepping = (element: Element, acted: Element | undefined): boolean => {
   const step = stepped.get(element);
   if (!step || !(element instanceof HTMLElement) || !element.isConnected) return false;
@@ -56,7 +61,10 @@ export function begin(element: Element): void {
   popups = new Set(element.matches("[aria-haspopup]") ? visiblePopups() : []);
 }
 
-/** Processes the mutations of the document since `begin` was called. */
+/**
+ * Counts the changes of heights and opacities by scripts. It must be called with all mutations of the
+ * document since `begin`.
+ */
 export function record(records: readonly MutationRecord[]): void {
   for (const { target, attributeName } of records) {
     if (attributeName !== "style" || !(target instanceof HTMLElement)) continue;
@@ -68,7 +76,7 @@ export function record(records: readonly MutationRecord[]): void {
   }
 }
 
-/** Whether the element announces a popup, but no new popup is visible. */
+/** Whether the element announces a popup with `aria-haspopup`, and no new popup is visible yet. */
 export function awaitsPopup(element: Element): boolean {
   return (
     element.matches("[aria-haspopup]:not([aria-haspopup=false])") &&

@@ -35,18 +35,18 @@ export interface Traits {
   /** Whether `aria-labelledby` refers to other elements that name this one. */
   readonly named: boolean;
   /**
-   * Whether the element is important in itself (a segment, frame, image or slot), so that it is never only a
-   * wrapper.
+   * Whether the element must be handled as itself and never as a mere wrapper: it is a page segment (such as
+   * main or navigation), a frame, an image or a slot.
    */
   readonly notable: boolean;
 }
 
 /**
- * An element as the last snapshot reported it, and the facts outside of the element on which the report
- * depends.
+ * The record of an element in the last snapshot. It is reused while the other facts stored here have not
+ * changed.
  */
 export interface RecordedElement {
-  /** The reported element. The box in it may be older than `x`, `y`, `width` and `height`. */
+  /** The record itself. Its box may be outdated; the current one is `x`, `y`, `width` and `height`. */
   record: RawElement;
   x: number;
   y: number;
@@ -62,63 +62,71 @@ export interface RecordedElement {
   dx: number;
   dy: number;
   snapshot: number;
-  /** Number of the snapshot before `snapshot`. */
+  /** Number of the snapshot that contained the element before the snapshot `snapshot`. */
   previousSnapshot: number;
   at: number;
   readonly text: string;
-  /** Value, form and labels joined to one text for comparison. */
+  /**
+   * Value, form and labels of the field joined to one text. A difference shows that the record is outdated.
+   */
   readonly state: string;
   /** The icon and the generated text, when nothing else names the element. */
   readonly visual: Visual | undefined;
 }
 
-/** A text that depends on the labels of fields. */
+/** A cached text, such as an accessible name, that is computed from the labels of fields. */
 export interface CachedText {
   readonly text: string;
-  /** The count of label changes for which the text is valid. */
+  /**
+   * Value of `labelChanges` when the text was computed. The text is outdated when the counter has increased.
+   */
   readonly at: number;
 }
 
 export interface CachedElement {
   /**
-   * How often the whole cache had been dropped when this entry was created. The entry is invalid after a
-   * further drop.
+   * Value of the counter `forgotten` when this entry was created. The entry is invalid when the counter has
+   * increased, because the whole cache was dropped since then.
    */
   readonly age: number;
   readonly element: Element;
   readonly tag: string;
   /** The computed style, a live object of the browser. It is always current. */
   readonly style: CSSStyleDeclaration;
-  /** Whether elements with this tag are inline by default. */
+  /** Whether elements with this tag are displayed inline by default. */
   readonly flows: boolean;
   /**
-   * When the element was first seen at its current place: the time of the logical clock, and the number of
-   * the walk through the document.
+   * When the element was first seen with its current parent: the time of the cache's logical clock (`now`),
+   * and the number of the walk through the document.
    */
   readonly born: number;
   readonly walk: number;
-  /** The time of the last change in the element. */
+  /** The time of the last change inside the element, by the cache's logical clock. */
   touched: number;
   /** The facts from tag and attributes; `undefined` after an attribute has changed. */
   traits: Traits | undefined;
-  /** The rendered children: elements, and texts with their white space. `undefined` after a change. */
+  /**
+   * The rendered children: entries of elements, and texts with their white space. `undefined` when they
+   * changed and must be read again.
+   */
   parts: readonly (CachedElement | string)[] | undefined;
   hasTexts: boolean;
   /** Whether the rendered children (`parts`) contain elements. */
   hasChildren: boolean;
   root: ShadowRoot | null;
   readonly reading: Rendering;
-  /** Whether the last snapshot found the element rendered. */
+  /** Whether the element was rendered in the last snapshot. */
   rendered: boolean;
   fingerprint: { readonly value: Fingerprint; readonly at: number } | undefined;
   recorded: RecordedElement | undefined;
   labels: CachedText | undefined;
-  /** The accessible name without the element's own text. */
+  /** The accessible name as far as it does not come from the element's own text, for example from a label. */
   name: (CachedText & { readonly touched: number }) | undefined;
-  /** Whether nothing is painted for the element, and the time at which this was checked. */
+  /** `is`: whether nothing is painted for the element. `at`: the time at which this was checked. */
   bare: { readonly is: boolean; readonly at: number } | undefined;
   /**
-   * The value of the field in the last snapshot. It includes values of secret fields and is never reported.
+   * The value of the field in the last snapshot, for comparison only. It may be a password, so it is never
+   * reported.
    */
   value: string;
   /** The number in the element registry; 0 when none is assigned yet. */

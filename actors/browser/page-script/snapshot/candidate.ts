@@ -13,8 +13,8 @@ export interface Candidate
   readonly lines: boolean;
   readonly fallbackText: TextCollector;
   /**
-   * Whether only a listener or a cursor shows that the element is interactive. An element inside of it may be
-   * the better one to report.
+   * Whether only a listener or a pointer cursor suggests that the element is interactive. In this case an
+   * element inside of it may be the one to report.
    */
   readonly weak: boolean;
   readonly outer: Candidate | undefined;
@@ -23,14 +23,20 @@ export interface Candidate
   contextLabel: string;
 }
 
-/** The context that the walk passes to the children of an element. */
+/**
+ * What the walk through the document knows about the ancestors of an element. It is passed from parents to
+ * children.
+ */
 export interface WalkContext extends Reach {
   readonly collectors: readonly TextCollector[];
   readonly parent: Candidate | undefined;
   readonly segment: number;
   readonly depth: number;
   readonly pointer: boolean;
-  /** Whether the element is an item of a list, table or menu whose items are interactive by themselves. */
+  /**
+   * Whether the element is an item of a list, table or menu in which each item is interactive by itself, and
+   * not the list as a whole.
+   */
   readonly ownItems: boolean;
   /** Whether the element is hidden from assistive technology inside of an interactive element. */
   readonly decorative: boolean;
@@ -41,7 +47,7 @@ export interface WalkContext extends Reach {
   readonly ariaHidden: boolean;
   /** Whether the element is outside of the area that can be scrolled to. Its texts are not reported. */
   readonly unreachable: boolean;
-  /** Whether the element is inside an element with a click listener. */
+  /** Whether an ancestor of the element has a click listener. */
   readonly inClickListener: boolean;
   /** Whether the pointer has the form of a text cursor over the element. */
   readonly underTextCursor: boolean;

@@ -7,7 +7,7 @@ import type { CachedElement } from "./cached-element.ts";
 import { describer, type Fingerprint } from "./describer.ts";
 import { recorder } from "./recorder.ts";
 
-/** An element that the snapshot reports, with its own text. */
+/** An interactive element of the snapshot, its own text, and the context label that is assigned to it. */
 export interface LabelledElement {
   readonly element: Element;
   readonly cached: CachedElement;
@@ -43,7 +43,9 @@ const BOXES = "input[type=checkbox],input[type=radio],[role=switch],[role=checkb
 const MAX_LEVELS = 4;
 const cachedLabels = new WeakMap<Fingerprint, string>();
 
-/** The inputs and the result of the last assignment of context labels. */
+/**
+ * The inputs and the result of the last assignment of context labels. With equal inputs the result is reused.
+ */
 let last: {
   readonly found: readonly LabelledElement[];
   readonly touched: readonly number[];

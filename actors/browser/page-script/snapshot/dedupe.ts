@@ -13,11 +13,11 @@ import { recorder } from "./recorder.ts";
 import * as renderingCache from "./rendering-cache.ts";
 import * as visualCues from "./visual-cues.ts";
 
-/** Why an element counts as interactive, so that the snapshot may report it. */
+/** The signs by which an element was found to be interactive. */
 export interface FoundBy {
   /** Whether only a listener or a tabindex shows that the element is interactive. */
   readonly weak: boolean;
-  /** Whether the pointer cursor begins at this element, so that its parent has another cursor. */
+  /** Whether the element has a pointer cursor that its parent does not have. */
   readonly byPointer: boolean;
   /** Whether the children of the element are separate items, such as the rows of a list. */
   readonly items: boolean;
@@ -38,23 +38,32 @@ const BOXES = `input[type=checkbox],input[type=radio],${ARIA_BOXES}`;
 /** Selector of attributes that tell the state of a control. */
 const STATEFUL =
   "[aria-checked],[aria-selected],[aria-expanded],[aria-pressed],[aria-haspopup],[aria-current]";
-/** Selector of elements that the page itself declares as a part of the element around them. */
+/**
+ * Selector of elements that have no meaning of their own by the page's own declaration, and are only parts of
+ * the element around them.
+ */
 const DECLARED_PART = "[role=presentation],[role=none],[tabindex='-1']";
-/** Minimum share of an element that a part must cover to fill the element. */
+/** An inner element fills an outer one when it covers at least this share of it. */
 const FILLING_SHARE = 0.8;
 /**
- * The parts of a background area together cover less than this share of it. With more, the area only wraps
- * its parts.
+ * An area is reported as a background only when the interactive elements on it cover less than this share of
+ * it together. With a larger share, the area only wraps them.
  */
 const HALF_SHARE = 0.5;
 /**
- * When the interactive elements in a card cover less than this share of it, most of the card is free and may
- * be clickable itself.
+ * When the interactive elements in a card cover less than this share of it, most of the card is free. A click
+ * on the free part may have an effect of its own.
  */
 const SPARSE_SHARE = 0.3;
-/** Minimum width and height of a card in pixels. Besides its parts, a card may be clickable itself. */
+/**
+ * Minimum width and height of a card in pixels. An element of this size may be clickable itself, besides the
+ * controls in it.
+ */
 const MIN_CARD_SIZE = 100;
-/** Minimum width and height, in pixels, of an area on which other elements are placed. */
+/**
+ * Minimum width and height, in pixels, of a background: an area on which other elements are placed, such as a
+ * map.
+ */
 const MIN_BACKGROUND_SIZE = [200, 150] as const;
 /**
  * Maximum number of interactive elements in an area. An element with more of them is the whole page and not
@@ -79,7 +88,8 @@ const hasOwnWords = ({ text }: Candidate, parts: readonly Candidate[]): boolean 
   let rest = text;
   for (const part of parts) if (part.text !== "") rest = rest.replace(part.text, () => " ");
   if (!HAS_WORDS.test(rest)) return false;
-  // The words of a label count as words of its control.
+  // Words in the label of an inner control belong to that control, so they are not words of the outer
+  // element.
   const labels = parts.flatMap(({ element }) => describer.labelsOf(element));
   const labelTexts = labels.map((label) => describer.wordsOf(label).replace(/\s+/g, "")).join(" ");
   return !labelTexts.includes(rest.replace(/\s+/g, ""));
@@ -169,8 +179,8 @@ const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined 
 };
 
 /**
- * Returns the interactive elements directly inside of another one, without those that lie deeper inside of a
- * kept one.
+ * Returns the interactive elements inside of a candidate that are reported, without those inside of another
+ * reported one.
  */
 const partsOf = (candidate: Candidate, inside: readonly Candidate[]): readonly Candidate[] =>
   inside.filter((other) => {

@@ -11,15 +11,16 @@ import * as passiveElements from "./passive-elements.ts";
 import * as surroundingText from "./surrounding-text.ts";
 
 /**
- * The identity of an element when it was reported. When the fingerprint of a node changes, it is another
- * element for the caller.
+ * The texts by which an element is recognised. When the fingerprint of a DOM node changes, the node is
+ * treated as another element.
  */
 export interface Fingerprint {
   /**
-   * An ancestor of the element. The fingerprint stays the same while nothing inside of this ancestor changes.
+   * The ancestor whose content determines the fingerprint. While nothing inside of it changes, the
+   * fingerprint stays the same.
    */
   readonly scope: Element;
-  /** Tag, role, text and naming attributes of the element. */
+  /** Tag, role, text and identifying attributes of the element itself. */
   readonly own: string;
   /**
    * The placeholder, and the title of an element without text. Pages often remove them when the pointer is
@@ -31,8 +32,8 @@ export interface Fingerprint {
 }
 
 /**
- * How an element is used. `weak`: only a tabindex or a listener shows that it is interactive, and containers
- * may have these as well.
+ * How an element is used. `weak`: only a `tabindex` or a listener suggests that it is interactive; this may
+ * also be true of a mere container.
  */
 export interface Interaction {
   readonly action: InteractionType;
@@ -46,11 +47,14 @@ export interface Describer {
    * snapshot only.
    */
   fingerprints(): (element: Element) => Fingerprint;
-  /** Returns the role of an entry that may contain entries of the same role. */
+  /**
+   * Returns the role of a tree entry, menu entry or option, because such an element may contain entries of
+   * the same role. Returns `undefined` for other elements.
+   */
   nestedRole(element: Element): string | undefined;
   /**
-   * Whether two fingerprints belong to the same element. @param alone whether no other element of its kind
-   * exists, so that changed numbers around it are ignored
+   * Whether two fingerprints belong to the same element. @param alone whether the element is the only one of
+   * its kind, so that numbers in the text around it may have changed
    */
   isSame(then: Fingerprint, now: Fingerprint, alone: boolean): boolean;
   /** Returns the labels that operate the element when they are clicked. */
@@ -60,7 +64,7 @@ export interface Describer {
    * of its own.
    */
   captionsOf(element: Element): readonly Element[];
-  /** Whether a label only names a field and does not operate it. */
+  /** Whether a label names a field, but a click on the label does not operate the field. */
   isCaption(label: HTMLLabelElement): boolean;
   /**
    * Runs work during which the DOM cannot change, and collects all labels once for it. Querying the labels of
@@ -76,7 +80,10 @@ export interface Describer {
    * out.
    */
   wordsOf(element: Element): string;
-  /** Whether the element reacts only to the pointer moving over it. */
+  /**
+   * Whether the element only reacts when the pointer moves over it, so that it is not reported as
+   * interactive.
+   */
   isPassive(element: Element): boolean;
   /** Whether a class marks the element as the current one of several, as it marks the open tab. */
   isMarkedCurrent(element: Element): boolean;
@@ -118,8 +125,8 @@ const MAX_CONTEXT_LEVELS = 8;
 /** Maximum number of characters of an attribute in a fingerprint. */
 const MAX_ATTRIBUTE_LENGTH = 300;
 /**
- * Maximum numbers of characters of an element's text: `MAX_RAW_LENGTH` are read, and fewer are stored in a
- * fingerprint.
+ * Maximum number of characters of an element's text: `MAX_RAW_LENGTH` are read from the document, and
+ * `MAX_OWN_LENGTH` are stored in the fingerprint.
  */
 const MAX_RAW_LENGTH = 2_000;
 const MAX_OWN_LENGTH = 200;
@@ -147,7 +154,7 @@ interface Labels {
   readonly own: ReadonlyMap<Element, readonly Element[]>;
   readonly adjacent: ReadonlyMap<Element, Element>;
 }
-/** The labels of each tree. It is filled while `withCachedLabels` runs. */
+/** The labels of each document or shadow tree, cached while `withCachedLabels` runs. */
 let labelsByTree = new Map<Node, Labels>();
 /** Number of ancestors of a field in which its label is searched. */
 const MAX_LABEL_LEVELS = 3;
@@ -290,7 +297,8 @@ export const describer: Describer = {
       return kept;
     };
     /**
-     * @param own whether it is the element itself, whose tooltip may disappear when the pointer is over it
+     * @param own whether the text is read for the element itself, and not for a container around it. The
+     * element's own `title` is left out, because pages remove it while the pointer is over the element.
      */
     const namingTextOf = (element: Element, own: boolean): string => {
       if (!element.hasAttributes()) return "";
@@ -325,7 +333,8 @@ export const describer: Describer = {
       );
     };
     return (element) => {
-      // An editor that draws its text also has hidden elements by which it measures text. They are ignored.
+      // An editor that draws its text also contains hidden elements by which it measures text. `innerText`
+      // leaves them out.
       const isDrawn = element instanceof HTMLElement && drawnEditors.isKnown(element);
       // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
       const rawText = isDrawn ? element.innerText : element.textContent;
@@ -348,8 +357,8 @@ export const describer: Describer = {
         if (!isGroup(up)) continue;
         const text = textOf(up);
         own += containerNaming(up);
-        // An ancestor without further words, such as the cell of the element, is skipped. The row around it
-        // has more words.
+        // An ancestor that contains no more words than the element, such as its table cell, does not identify
+        // the element. So the next ancestor is read.
         if (text === "" || text.replaceAll(" ", "") === ownText.replaceAll(" ", "")) continue;
         around = text;
         break;
@@ -393,7 +402,10 @@ export const describer: Describer = {
 
   wordsOf(element) {
     let rawText = "";
-    /** `ended`: an element has just ended. `apart`: the next text is a separate word. */
+    /**
+     * `ended`: an element was left since the last text. `apart`: a space must separate the next text from the
+     * last one.
+     */
     let [ended, apart] = [false, false];
     const read = (node: Node): void => {
       if (node instanceof Text) {

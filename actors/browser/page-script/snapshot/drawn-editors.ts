@@ -27,7 +27,7 @@ const isHidden = (field: Element): boolean => {
   return false;
 };
 
-/** Whether a field for keys was found for the element before. */
+/** Whether `fieldOf` has ever returned a field for this element. */
 export function isKnown(element: Element): boolean {
   return known.has(element);
 }

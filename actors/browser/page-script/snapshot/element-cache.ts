@@ -10,26 +10,32 @@ import type { Fingerprint, Interaction } from "./describer.ts";
 import { describer } from "./describer.ts";
 
 export interface ElementCache {
-  /** Returns the entry of the document element, where a walk through the document begins. */
+  /** Returns the cache entry of the document's root element, where each walk through the document begins. */
   top(): CachedElement | undefined;
   traitsOf(cached: CachedElement): Traits;
   partsOf(cached: CachedElement): readonly (CachedElement | string)[];
   kindOf(cached: CachedElement): Interaction | undefined;
   fingerprintOf(cached: CachedElement, create: (element: Element) => Fingerprint): Fingerprint;
-  /** Starts a walk through the document. Returns the current time of the logical clock. */
+  /**
+   * Starts a walk through the document, which visits every rendered element once. Returns the time of the
+   * logical clock (see `now`).
+   */
   beginWalk(): number;
   /**
-   * Returns the time of a logical clock that advances with every change. Pending mutations are processed
-   * first.
+   * Returns the time of the cache's logical clock, a counter that increases with every change of the
+   * document. Pending mutations are processed first.
    */
   now(): number;
   /** Returns the elements that changed since the last call, or `undefined` when there are too many. */
   takeChangedElements(): ReadonlySet<Element> | undefined;
   /** Number of times that the whole cache was dropped. */
   readonly forgotten: number;
-  /** The time of the last change of a node's child list. */
+  /** Returns the time at which children were last added to or removed from a node. */
   childrenChangedAt(parent: Node): number;
-  /** The time of the last change of any child list or id. */
+  /**
+   * Returns the time at which children of any node, or any id, last changed. Paths of elements depend on
+   * both.
+   */
   movedAt(): number;
   /** Observes the document and these shadow roots. */
   watch(roots: readonly ShadowRoot[]): void;
@@ -180,7 +186,10 @@ const process = (records: readonly MutationRecord[]): void => {
 };
 const observer = new MutationObserver(process);
 
-/** @param ignoreExisting whether an existing entry is ignored, because it may be outdated */
+/**
+ * @param ignoreExisting whether to create a new entry even when the element has one, because that one may be
+ * outdated
+ */
 const of = (element: Element, ignoreExisting: boolean): CachedElement => {
   const known = ignoreExisting ? undefined : cachedOf(element);
   if (known) return known;
@@ -262,8 +271,8 @@ const traitsOf = (cached: CachedElement): Traits => {
 const partsOf = (cached: CachedElement): readonly (CachedElement | string)[] => {
   const { element, tag } = cached;
   const root = traitsOf(cached).host ? registry.rootOf(element) : null;
-  // Slotted content changes with the host and not with the slot, so the parts of a slot are always read
-  // again.
+  // The content of a slot changes when children of the shadow host change, which is no mutation of the slot.
+  // So the parts of a slot are never taken from the cache.
   if (cached.parts && cached.root === root && tag !== "slot") return cached.parts;
   const parts: (CachedElement | string)[] = [];
   let [texts, holds] = [false, false];
@@ -315,8 +324,8 @@ export const elementCache: ElementCache = {
   partsOf,
   kindOf(cached) {
     const { element, tag } = cached;
-    // Whether a button or a summary can be used also depends on its form or parent, so the cached traits are
-    // not sufficient.
+    // The cached traits depend only on the element's own tag and attributes. Whether a button or a summary
+    // can be used also depends on its form or its parent, so it is computed each time.
     if (tag === "button" || tag === "summary") return describer.interactionOf(element, tag);
     const { kind } = traitsOf(cached);
     return kind ?? (registry.hasClickListener(element) ? { action: "click", weak: true } : undefined);

@@ -4,13 +4,16 @@
  */
 import { elementCache } from "./element-cache.ts";
 
-/** A path with the inputs from which it was built. It is built again when one of them has changed. */
+/**
+ * A cached path, and the values from which it was built. The path is built again when one of them has
+ * changed.
+ */
 interface Path {
   path: string;
   above: string;
   own: string | undefined;
   number: number;
-  /** The snapshot and the time for which the path was checked. */
+  /** The snapshot, and the time of the logical clock, at which the path was last found to be valid. */
   snapshot: number;
   at: number;
 }
@@ -35,8 +38,8 @@ let moved = 0;
 let forgotten = -1;
 
 /**
- * Returns the position among the siblings with the same tag, from 1. It is 0 when no sibling has the same
- * tag.
+ * Returns the position among the siblings with the same tag, counted from 1. Returns 0 when no sibling has
+ * the same tag.
  */
 const ordinal = (element: Element): number => {
   const parent = element.parentNode;
@@ -131,7 +134,7 @@ export const xpath = (element: Element): string => {
   return path.path;
 };
 
-/** Must be called before each snapshot. Cached paths are then checked again at their first use. */
+/** Must be called before each snapshot. Each cached path is then checked again when it is first used. */
 export function begin(): void {
   snapshot++;
   time = elementCache.now();

@@ -20,7 +20,10 @@ const TOOLTIPS =
 const STATEFUL =
   "[role]:not([role=img],[role=note],[role=text]), [aria-expanded], [aria-haspopup], [contenteditable]";
 
-/** The number of similar shapes, by drawing and kind of shape. */
+/**
+ * For each drawing (an `svg` element), the number of its shapes of each kind. A kind is the tag with the
+ * attributes that similar shapes share.
+ */
 let counts = new WeakMap<Element, Map<string, number>>();
 
 /**
@@ -52,8 +55,8 @@ function isMark(element: SVGElement): boolean {
 }
 
 /**
- * Whether a click or a key on the element has no effect. @param pressed whether the pointer cursor shows that
- * it can be clicked; in a drawing also whether an ancestor has a listener
+ * Whether neither a click nor a key on the element has an effect. @param pressed whether the element must
+ * count as clickable, because it has a pointer cursor or, in a drawing, is inside an element with a listener
  */
 export function isPassive(element: Element, pressed: boolean): boolean {
   if (pressed) return false;

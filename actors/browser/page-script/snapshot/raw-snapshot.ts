@@ -65,7 +65,7 @@ export interface RawSegment {
 }
 
 export interface RawText {
-  /** Number of elements before this text. */
+  /** The text's place in the snapshot: the number of reported elements before it. */
   readonly at: number;
   readonly text: string;
   /** Heading level from 1 to 6; 0 for other texts. */
@@ -73,13 +73,13 @@ export interface RawText {
 }
 
 export interface RawFrame {
-  /** Number of elements before this frame. */
+  /** The frame's place in the snapshot: the number of reported elements before its frame element. */
   readonly at: number;
   readonly frameId: string;
   readonly selector: string;
   /** The box of the frame's content, relative to the viewport of the frame that contains it. */
   readonly box: RawBox;
-  /** Size of one pixel of the child frame, in pixels of the frame that contains it. */
+  /** Scale of the child frame: the size of one of its pixels, in pixels of the frame that contains it. */
   readonly scale: number;
   readonly segment: number;
 }
@@ -109,20 +109,21 @@ export interface RawSnapshot extends PageHead {
 }
 
 /**
- * The new position of an unchanged element: id, x, y, width, height, whether it is in the viewport (0 or 1),
- * and what covers it.
+ * The new position of an element that has otherwise not changed: id, x, y, width, height, whether it is in
+ * the viewport (0 or 1), and the element that covers it, if any.
  */
 export type RawMove = readonly [number, number, number, number, number, number, string | null];
 
 /**
- * A sequence of unchanged elements that moved by the same distance: index of the first element, number of
- * elements, x, y.
+ * Consecutive elements that have only moved, all by the same distance: index of the first element, number of
+ * elements, pixels to the right, pixels down.
  */
 export type RawShift = readonly [number, number, number, number];
 
 /**
- * The paths of an element relative to the previous changed element: the number of common leading characters
- * and the remaining text, first of the selector and then of the XPath.
+ * The paths of an element, encoded relative to the previous element in `changed`. For the CSS selector and
+ * then for the XPath: the number of leading characters that both have in common, and the remaining
+ * characters.
  */
 export type RawPaths = readonly [number, string, number, string];
 
@@ -130,7 +131,10 @@ export type RawElementFields = Omit<RawElement, "selector" | "xpath">;
 
 /** A snapshot as it is sent: the differences from an earlier snapshot. */
 export interface RawDelta extends PageHead {
-  /** The number of this snapshot. The next request sends it as `since`. */
+  /**
+   * The number of this snapshot. The receiver sends it as `since` with the next request, so that the answer
+   * contains only the differences from this snapshot.
+   */
   readonly number: number;
   /**
    * The number of the snapshot from which these are the differences. It is 0 when this snapshot is complete.

@@ -18,7 +18,7 @@ import type { RawElement } from "./raw-snapshot.ts";
 import type { Visual } from "./rendering-cache.ts";
 import * as renderingCache from "./rendering-cache.ts";
 
-/** An element that the walk through the document has found, with the facts that the walk knows about it. */
+/** An interactive element that the walk through the document has found, with what the walk knows about it. */
 export interface FoundElement {
   readonly element: Element;
   readonly cached: CachedElement;
@@ -27,9 +27,15 @@ export interface FoundElement {
   readonly hidden: boolean;
   readonly segment: number;
   readonly rect: Rect;
-  /** The visible part of the scrolled boxes around the element; `undefined` when there are none. */
+  /**
+   * The part of the scrolled boxes around the element that is visible; `undefined` when no scrolled box is
+   * around it.
+   */
   readonly pane: Pane | undefined;
-  /** Whether the element is only a background for other elements, to which its text belongs. */
+  /**
+   * Whether the element is only a background on which other elements are placed, such as a map. Texts on it
+   * belong to those elements.
+   */
   readonly isBackground: boolean;
   /** The text content of the found element. */
   readonly text: string;
@@ -41,11 +47,14 @@ export interface FoundElement {
   readonly contextLabel: string;
 }
 
-/** The time and the view of the snapshot. */
+/**
+ * The number and the time of the snapshot that is being taken, and the area of the document that scrolling
+ * can reach.
+ */
 export interface SnapshotTime {
   readonly number: number;
   readonly time: number;
-  /** The time at which an element was last moved in the DOM. */
+  /** The logical time at which an element was last added, removed or moved in the DOM. */
   readonly moved: number;
   readonly view: View;
 }
@@ -278,8 +287,8 @@ const build = (
 };
 
 /**
- * Returns the sort order for the part of a column header that has text or the attribute `aria-sort`. The
- * other parts do not report it again.
+ * Returns the sort order for an element in a column header. Only the element that has a text or the attribute
+ * `aria-sort` itself reports it, so that it is not reported twice.
  */
 const sortOf = ({ element, text, sort }: FoundElement): string =>
   text !== "" || element.hasAttribute("aria-sort") ? sort : "";
@@ -300,8 +309,8 @@ const record = (found: FoundElement, { number, time, moved, view }: SnapshotTime
   const { left, top, right, bottom, width: wide, height: high } = found.rect;
   const near = right > 0 && bottom > 0 && left < view.width && top < view.height;
   const over = near && !hidden ? coveredBy(cached, pane) : undefined;
-  // An element that is scrolled out of its box is not tested for covering elements, because it is not
-  // visible. An element that is positioned outside of the box is tested at its place.
+  // When an element is scrolled out of its box, another element there does not cover it, so `covered` is not
+  // reported. If the hit test still finds the element, it is positioned outside of the box and is visible.
   const out = pane !== undefined && !geometry.overlaps(found.rect, pane);
   const inViewport = near && !(out && (hidden || over !== undefined));
   const covered = out ? undefined : over;

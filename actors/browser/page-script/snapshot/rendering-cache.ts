@@ -9,11 +9,11 @@ import { OPAQUE, VISIBLE } from "../dom.ts";
 import type { CachedElement } from "./cached-element.ts";
 import * as icons from "./icons.ts";
 
-/** The cached values of one element; `undefined` for a value that was not read. */
+/** The cached style and box values of one element. A value is `undefined` until it is read. */
 export interface Rendering {
   /**
-   * The count of style and layout changes at which the values were read. They are valid while the count is
-   * the same.
+   * Number of style changes, and of layout changes, when the values were read. The values are invalid when
+   * the number has increased.
    */
   styles: number;
   boxes: number;
@@ -30,7 +30,10 @@ export interface Rendering {
   over: Element | null | undefined;
 }
 
-/** What shows the purpose of an element without text. */
+/**
+ * The icon and the generated text (`::before`, `::after`) of an element, which show its purpose when it has
+ * no text.
+ */
 export interface Visual {
   readonly generatedText: string;
   readonly icon: string;
@@ -38,7 +41,7 @@ export interface Visual {
   readonly changedAt: number;
 }
 
-/** What may differ from the previous snapshot. */
+/** Whether styles or boxes may have changed since the previous snapshot. */
 export interface Invalid {
   readonly styles: boolean;
   readonly layout: boolean;
@@ -78,7 +81,7 @@ const cursor = (cached: CachedElement): string => {
   return read.cursor;
 };
 
-/** Must be called before each snapshot. It drops the values that are no longer valid. */
+/** Must be called before each snapshot. It invalidates cached styles, boxes or both. */
 export function begin(invalid: Invalid): void {
   if (invalid.styles) styles++;
   if (invalid.layout) boxes++;
@@ -163,8 +166,8 @@ export function rect(cached: CachedElement): Rect {
 }
 
 /**
- * Returns the element that covers all of this element. With a pane, it covers all of the part inside of the
- * pane.
+ * Returns the element that covers this one completely. `pane` is the visible part of the scrolled boxes
+ * around the element; only the part of the element inside of it must be covered.
  */
 export function coveredBy(cached: CachedElement, pane: Pane | undefined): Element | undefined {
   const read = placed(cached);

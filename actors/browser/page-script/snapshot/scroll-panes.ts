@@ -3,11 +3,14 @@ import type { Pane, Rect, View } from "../actionability/geometry.ts";
 import { geometry } from "../actionability/geometry.ts";
 import type { CachedElement } from "./cached-element.ts";
 
-/** The visible area and the area that can be reached by scrolling, for an element of the page. */
+/** What a person can see of an element's content: at once (`pane`), and by scrolling (`view`). */
 export interface Reach {
   /** The area that can be scrolled to. */
   readonly view: View;
-  /** The visible part of the scrolled boxes around the element; `undefined` when there are none. */
+  /**
+   * The visible part of the scrolled boxes around the element. It is `undefined` when no scrolled box is
+   * around it.
+   */
   readonly pane: Pane | undefined;
 }
 
@@ -36,13 +39,13 @@ export function isReachable(element: Element, rect: Rect, { view }: Reach): bool
 }
 
 /**
- * Returns the visible and reachable areas inside of an element. An element that does not scroll has the areas
- * of its parent.
+ * Returns the areas for the content of an element. A scrolled element has areas of its own; for any other
+ * element they are those of its parent.
  */
 export function reachInside({ element }: CachedElement, overflow: string, reach: Reach): Reach {
   const own = /^(auto|scroll)$/.test(overflow) && !viewportScrollers.includes(element);
-  // The scroll position of a box with `overflow: hidden` is read only when its content is out of reach,
-  // because there may be thousands of such boxes.
+  // A box with `overflow: hidden` can be scrolled by scripts. Its scroll position is read only when its
+  // content cannot be reached otherwise, because there may be thousands of such boxes.
   if (!own) return reach;
   const view = geometry.viewInside(element, reach.view);
   const rect = element.getBoundingClientRect();

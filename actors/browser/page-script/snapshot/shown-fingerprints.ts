@@ -16,9 +16,10 @@ export interface Fingerprints {
   /** Marks the latest snapshot as seen by the caller. */
   showLatest(): void;
   /**
-   * Marks these elements and texts of the latest snapshot as seen by the caller. A unique element is also
-   * accepted when its surroundings differ only by these texts, such as the button below a field with a
-   * character counter. One of several similar elements is not accepted, because it may be another one now.
+   * Marks these elements of the latest snapshot as seen by the caller; `texts` are texts that the caller has
+   * seen outside of elements. Other elements are marked too when they have changed only by words of these
+   * texts, such as a button below a field with a character counter. This is done only for an element without
+   * a similar one, because otherwise another element may have taken its place.
    */
   accept(ids: readonly number[], texts: readonly string[]): void;
   /**
@@ -33,12 +34,12 @@ export interface Fingerprints {
   get(id: number): Fingerprint | undefined;
   set(id: number, fingerprint: Fingerprint): void;
   /**
-   * Stores the fingerprint of an element that the caller has seen outside of snapshots. It is used only while
-   * no snapshot lists the element.
+   * Stores the fingerprint of an element that the caller has seen, although no snapshot lists it. The entry
+   * is not used while a snapshot lists the element.
    */
   setUnlisted(id: number, fingerprint: Fingerprint): void;
   /**
-   * Whether the element was the only one of its kind, both when the caller saw it and in the latest snapshot.
+   * Whether no similar element existed, neither in the snapshot that the caller saw nor in the latest one.
    */
   isUnique(id: number): boolean;
 }
@@ -49,8 +50,8 @@ let latest = shown;
 const unlisted = new Map<number, Fingerprint>();
 
 /**
- * Returns what several elements of one kind have in common. Digits are replaced, because numbers often only
- * count the elements.
+ * Returns keys that similar elements have in common: tag, role and text. Digits are replaced by `#`, because
+ * numbers often only count the elements.
  */
 const kindsOf = ({ own }: Fingerprint): ReadonlySet<string> => {
   const plain = own.replace(/\d+/g, "#");
@@ -66,8 +67,8 @@ const aloneIn = (all: ReadonlyMap<number, Fingerprint>): ((fingerprint: Fingerpr
 };
 
 /**
- * Whether all words that were added to an element's surroundings are part of the given texts. A text may be
- * next to other words without a space.
+ * Whether all words that have appeared around an element come from the given texts. In the surroundings, such
+ * a text may follow another word without a space.
  */
 const isExplained = (then: Fingerprint, now: Fingerprint, texts: readonly string[]): boolean => {
   const EXPLAINED = "\u0000";
@@ -100,8 +101,8 @@ export const fingerprints: Fingerprints = {
     if (texts.length === 0 || shown === latest) return;
     const known = texts.map(collapseSpaces).filter((text) => text !== "");
     known.sort((first, other) => other.length - first.length);
-    // Both snapshots are checked, because the last remaining element of several similar ones may now show
-    // another item.
+    // Both snapshots are checked: when only one of several similar elements is left, it may show another item
+    // than before.
     const [wasAlone, isAlone] = [aloneIn(shown), aloneIn(latest)];
     for (const [id, now] of latest) {
       const then = shown.get(id);

@@ -14,15 +14,15 @@ export interface TextCollector {
   /** Whether line breaks are kept in the collected text. */
   readonly lines?: boolean;
   /**
-   * Collects the text of icons and decorative parts. It is the name of the element only when the element has
-   * no other text.
+   * Collects the text of icons and decorative parts separately. It is used as the name only when the element
+   * has no other text.
    */
   readonly fallbackText?: TextCollector;
   /** The alternative text of an image at the beginning of the element. */
   alt?: string;
 }
 
-/** A text, and the separator between it and the previous text. */
+/** A text of the page, and the white space that separates it from the previous text. */
 export interface Words {
   readonly text: string;
   readonly separator: string;
@@ -30,14 +30,17 @@ export interface Words {
   readonly startsLine: boolean;
 }
 
-/** The state before an element. It is restored when the element contains nothing visible. */
+/**
+ * The state of the text flow when an element is entered. When the element turns out to contain nothing
+ * visible, this state is restored, so that the element separates no words.
+ */
 export interface FlowMark {
   readonly visibleCount: number;
   readonly space: string;
   readonly edges: number;
 }
 
-/** A text, with the number of elements before it. */
+/** A line of text. `at` is the number of reported elements before it. */
 export interface Line<Element> extends Words {
   readonly at: number;
   readonly level: number;
@@ -57,7 +60,7 @@ let block = true;
 let space = "";
 let edges: CachedElement[] = [];
 const lastWords = { text: "", separator: "", startsLine: false };
-/** Number of elements entered so far that are visible without text, such as images. */
+/** Number of elements with visible content other than text, such as images, that were entered so far. */
 let visibleCount = 0;
 
 /** Records an element that is visible without text, such as an image. It separates the words around it. */
@@ -72,7 +75,7 @@ const addEdge = (cached: CachedElement): void => {
   else block = true;
 };
 
-/** @param aside whether the text is an icon or decoration, which is not part of a name */
+/** @param aside whether the text is an icon or decoration. Such a text is not part of a name. */
 export const add = (
   collectors: readonly TextCollector[],
   { text, separator }: Words,
@@ -95,8 +98,8 @@ export function begin(): void {
 }
 
 /**
- * Enters an element. @param hollow whether the element is a wrapper without content of its own; an empty one
- * is ignored
+ * Must be called when the walk enters an element. @param hollow whether the element has no content of its
+ * own; when nothing in it is visible, it is treated as absent
  */
 export function enter(cached: CachedElement, hollow: boolean): FlowMark | undefined {
   const mark = hollow && !block ? { visibleCount, space, edges: edges.length } : undefined;
@@ -105,7 +108,7 @@ export function enter(cached: CachedElement, hollow: boolean): FlowMark | undefi
   return mark;
 }
 
-/** Leaves an element. `mark` is the value that `enter` returned for it. */
+/** Must be called when the walk leaves an element. `mark` is the return value of `enter` for this element. */
 export function leave(cached: CachedElement, mark: FlowMark | undefined): void {
   addEdge(cached);
   if (mark?.visibleCount !== visibleCount) return;
@@ -121,11 +124,11 @@ export function end(): void {
 }
 
 /**
- * Reads a text. Returns `undefined` for white space. The next call reuses the returned object. @param lined
- * whether the caller needs to know if the text begins a line
+ * Reads the next text of the walk. Returns `undefined` when it is only white space. The returned object is
+ * reused by the next call. @param lined whether to compute `startsLine`
  */
 export function read(text: string, lined: boolean): Words | undefined {
-  // Fast path for texts without white space at their ends, which most texts are.
+  // Most texts have no white space at their ends. For them `trim` is not called, which is slow.
   const bare = text.charCodeAt(0) > LAST_SPACE_CODE && text.charCodeAt(text.length - 1) > LAST_SPACE_CODE;
   const words = bare ? text : text.trim();
   if (words === "") {
@@ -164,7 +167,10 @@ export function collected({ text, alt = "" }: TextCollector): string {
   return rest.includes(alt) && rest !== "" ? rest : text;
 }
 
-/** Returns a function that counts the candidates before an index that are not dropped. */
+/**
+ * Candidates are elements that the snapshot may report. Returns a function that converts an index among all
+ * candidates to the index among those that are not dropped.
+ */
 export function countsBefore(candidates: readonly { readonly dropped: boolean }[]): (at: number) => number {
   const counts = [0];
   for (const { dropped } of candidates) counts.push((counts.at(-1) ?? 0) + (dropped ? 0 : 1));

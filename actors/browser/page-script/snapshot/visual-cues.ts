@@ -13,7 +13,10 @@ const LIGATURE = /^[a-z][a-z0-9_]{1,39}$/;
 const PRIVATE_USE = /^[\s\ue000-\uf8ff\u{f0000}-\u{10fffd}]+$/u;
 /** Elements that show a picture or a control without further content. */
 const PICTURES = "img,svg,canvas,video,picture,object,input,button";
-/** Maximum width or height in pixels of a thin element, which is a handle or a gap. */
+/**
+ * Maximum width or height, in pixels, of a thin element. A thin element without content is a handle to drag,
+ * or empty space.
+ */
 const THIN = 24;
 /**
  * Maximum number of parts that are checked for paint. An element with more parts is assumed to be painted.
@@ -104,8 +107,9 @@ export function isBlank(cached: CachedElement, { width, height }: Rect): boolean
 }
 
 /**
- * Whether the children of an element are separate items: of a list or table at which the pointer cursor
- * begins, or of an open menu.
+ * Whether the children of an element are separate items. This applies to the items of a list or table that
+ * has a pointer cursor which its parent does not have, and to the entries of an open menu. @param begins
+ * whether the pointer cursor begins at this element
  */
 export function hasItems(element: Element, begins: boolean): boolean {
   const items = [...element.children];
@@ -133,9 +137,9 @@ export function isOnlyMarked(marked: Element): boolean {
 }
 
 /**
- * Whether the element is one of several similar ones that share a roving `tabindex`, or that are inside an
+ * Whether the element is one of several similar items. The items share a roving `tabindex`, or are inside an
  * element with a click listener. @param inClickListener whether an ancestor has a click listener @param lists
- * the results for lists in this walk
+ * caches the results for the lists that this walk has visited
  */
 export function isItem(
   element: Element,

@@ -31,8 +31,8 @@ import * as visualCues from "./visual-cues.ts";
 export interface Snapshots {
   head(): PageHead;
   /**
-   * Whether the last snapshot is still valid, as far as the document shows it. Changes by styles alone are
-   * checked elsewhere. @param shown whether the caller now sees that snapshot
+   * Whether the last snapshot is still valid. Only mutations, field values and scroll positions are checked
+   * here; the caller checks for changes by styles. @param shown whether the caller now sees that snapshot
    */
   isCurrent(shown: boolean): boolean;
   take(options: SnapshotOptions): RawDelta;
@@ -71,7 +71,7 @@ let last: Last = {
 };
 let numbers = 0;
 
-/** Whether the snapshot reports an interactive element, or one around it. */
+/** Whether the snapshot reports this interactive element, or an interactive element that contains it. */
 const isReported = (candidate: Candidate | undefined): boolean => {
   for (let up = candidate; up; up = up.outer) if (!up.dropped) return true;
   return false;
@@ -93,14 +93,14 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
   const frames: { at: number; element: Element; segment: number }[] = [];
   const roots: ShadowRoot[] = [];
   const scrollers: Element[] = [];
-  /** Fields that receive the keys of editors. The text that the editor draws is reported in their place. */
+  /** The hidden fields of editors that draw their text. The drawn text is reported instead of the field. */
   const replaced = new Set<Element>();
   const editors: Element[] = [];
   const lists = new Map<Element, Map<string, boolean>>();
   // A modal dialog makes everything outside of it inert, so only the dialog is walked.
   const modal = [...document.querySelectorAll("dialog:modal")].at(-1);
 
-  /** @param clear whether the element is known to be visible and opaque */
+  /** @param clear whether the element is already known to be visible and not transparent */
   const addCandidate = (
     cached: CachedElement,
     { action, weak }: Interaction,
@@ -322,8 +322,8 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
         const isAside = icon || context.decorative;
         textFlow.add(context.collectors, words, isAside);
         const isReadable = !icon && !context.unreachable && (!parent || parent.weak);
-        // A text without letters or digits is left out in parts that cannot be reached, because it is often
-        // only a separator.
+        // A text outside of the area that can be reached is kept only when it has letters or digits. Without
+        // them it is often only a separator.
         if (isReadable && (HAS_WORDS.test(words.text) || !isUnreachable(cached, context)))
           texts.push({ at: candidates.length, ...words, level, of: parent });
       }

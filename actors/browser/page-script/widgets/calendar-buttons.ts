@@ -68,7 +68,7 @@ const findButton = (panel: Element, wanted: RegExp, other: RegExp): number | und
     );
   });
   const button = matches.find((element) => element.matches(`${BUTTON},th`)) ?? matches[0];
-  // The button is identified without its surroundings, because a calendar redraws the days around it.
+  // `true`: only the button's own words identify it, because a calendar redraws the days around it.
   return button && identity.identify(button, true);
 };
 

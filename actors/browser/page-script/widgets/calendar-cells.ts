@@ -9,7 +9,7 @@ import { dateTexts as texts } from "./date-texts.ts";
 
 /** Selector of elements that the page declares as cells. */
 const CELL = "td,[role=gridcell]";
-/** Pixels by which two positions may differ and still count as equal. */
+/** Tolerance in pixels: positions that differ by no more than this count as equal. */
 const TOLERANCE = 2;
 /** Number of levels from a day cell to its grid. */
 const GRID_LEVELS = 4;
@@ -135,7 +135,9 @@ export function isClipped(grid: Element): boolean {
   return false;
 }
 
-/** Whether the days can be those of the month. Returns `undefined` when this cannot be determined. */
+/**
+ * Whether the day numbers and weekdays fit this month. Returns `undefined` when this cannot be determined.
+ */
 export function fits(cells: readonly Element[], year: number, month: number): boolean | undefined {
   const numbers = cells.map((cell) => dayOf(cell) ?? 0);
   const first = numbers.indexOf(1);

@@ -39,9 +39,9 @@ export interface CalendarMonth extends MonthButtons {
 }
 
 /**
- * The state of calendars before a field is clicked. `open`: the field is in a calendar, or is expanded.
- * `left`: a calendar was left open for the second date. `beside`: a calendar is near and may belong to the
- * field.
+ * Which calendar is visible before a field is clicked. `open`: the field is part of a visible calendar, or
+ * declares that it is expanded. `left`: the last action left the field's calendar open for a second date.
+ * `beside`: a visible calendar is near the field and may belong to it. `none`: none of these.
  */
 export type CalendarState = "open" | "left" | "beside" | "none";
 
@@ -60,7 +60,7 @@ export interface Calendars {
   mark(field: number): CalendarState;
   /**
    * Returns the visible calendar: the one that was read last, or else the one nearest to the field. @param
-   * came whether only a calendar counts that has appeared since the field was clicked
+   * came whether to ignore calendars that were visible before the field was clicked
    */
   month(field: number, came: boolean): CalendarMonth | undefined;
   /** Records that the calendar of a field stays open for a second date. */
@@ -84,7 +84,7 @@ const HEAD_LEVELS = 6;
 /** Selector of fields and buttons that may open a calendar. */
 const FIELDS = "input:not([type=hidden]),textarea,[aria-haspopup],[role=combobox]";
 
-/** The grids that were visible before the field was clicked. */
+/** The grids of days that were visible before the field was clicked. */
 let before = new WeakSet<Element>();
 /** The texts of the field before it was clicked. */
 let textsBefore: readonly string[] = [];
@@ -92,7 +92,9 @@ let textsBefore: readonly string[] = [];
 let valuesBefore = new WeakMap<Element, string>();
 /** The field whose calendar was left open. */
 let expectingField: Element | undefined;
-/** The grid that was read last, and the panel that contains its head. */
+/**
+ * The grid of days that was read last, and the panel, which also contains the grid's head (month and year).
+ */
 let lastRead: { readonly grid: Element; readonly panel: Element } | undefined;
 
 const headOf = (panel: Element, cells: readonly Element[]): string => {
@@ -135,7 +137,9 @@ const withHead = (grid: Element) => {
   return undefined;
 };
 
-/** Returns the cells whose `data-month` differs from that of most cells. */
+/**
+ * Returns the cells of other months: those whose `data-month` differs from the value that most cells have.
+ */
 const cellsOfOtherMonths = (cells: readonly Element[]): ReadonlySet<Element> => {
   const groups = Map.groupBy(cells, (cell) => {
     const box = cell.hasAttribute("data-month") ? cell : cell.closest("[data-month]");
@@ -177,7 +181,9 @@ const gap = (first: DOMRect, other: DOMRect): number =>
   Math.max(first.left - other.right, other.left - first.right, 0) +
   Math.max(other.top - first.bottom, first.top - other.bottom, 0);
 
-/** Whether no field in another row is nearer to the calendar. */
+/**
+ * Whether the field is the nearest one to the calendar. Fields in the same row as this one are not compared.
+ */
 const isNearest = (element: Element, grid: Element): boolean => {
   const [mine, days] = [element.getBoundingClientRect(), grid.getBoundingClientRect()];
   const panel = withHead(grid)?.panel ?? grid;
@@ -190,7 +196,7 @@ const isNearest = (element: Element, grid: Element): boolean => {
   });
 };
 
-/** Returns the value of a field, or the text and label of another element. */
+/** Returns the value of a text field. For another element, it returns the element's text and label. */
 const textsOf = (element: Element | undefined): readonly string[] => {
   if (!element) return [];
   if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) return [element.value];
@@ -262,8 +268,8 @@ export const calendars: Calendars = {
     const rank = (grid: Element): number =>
       (lastRead && isWithin(grid, lastRead.panel) ? 0 : 8) +
       (controlled.some((id) => grid.closest(`#${CSS.escape(id)}`)) ? 0 : 4) +
-      // A calendar that appeared after the click is preferred, even when others are nearer, because it
-      // belongs to the field.
+      // A calendar that appeared after the click belongs to the clicked field, so it is preferred to
+      // calendars that are nearer.
       (before.has(grid) ? 2 : 0) +
       (isClipped(grid) ? 1 : 0);
     const distance = (grid: Element): number => {

@@ -23,7 +23,7 @@ export interface ConsentBanner {
 }
 
 export interface ConsentBanners {
-  /** @param own whether the frame is a child frame, so that its whole document may be the banner */
+  /** @param own whether the frame is a child frame. The whole document of a child frame may be the banner. */
   find(own: boolean): ConsentBanner | undefined;
   isVisible(id: number): boolean;
 }
@@ -35,8 +35,8 @@ const TOPIC =
 const BANNER_NAME =
   /cookie|consent|gdpr|cmp[-_]|onetrust|didomi|usercentrics|cookiebot|quantcast|truste|privacy[-_]?(banner|notice|popup)/i;
 /**
- * Matches stems of words on buttons that reject cookies. The patterns are tried in the order: reject,
- * necessary, settings, accept.
+ * Matches stems of words on buttons that reject cookies. A label is compared with the patterns in this order:
+ * reject, necessary, settings, accept.
  */
 const REJECT =
   /reject|declin|den(y|ies)|refus|disagree|do not (accept|agree|consent)|don.?t (accept|agree)|no,? thank|without (accept|agree|consent)|opt.?out|ablehn|verweiger|nicht (akzept|zustimm|einverst)|ohne (zustimm|einwillig)|sans accepter|rechaz|no acept|rifiut|non accett|senza accett|rejeit|recus|não aceit|weiger|afwijz|niet akkoord|odrzu|nie zgadzam|odmít|odmiet|nesouhlas|avvisa|neka|afvis|avslå|avvis|hylkää|kieltäyd|elutasít|respinge|refuz|απόρριψ|απορρίπτ|reddet|отклон|отказ|не согла|відхил|拒否|拒绝|拒絕|不同意|거부|거절|رفض|דחה|דחיי/;

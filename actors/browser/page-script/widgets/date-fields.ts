@@ -8,7 +8,10 @@ import { deepElements, isSeen, isWithin } from "../dom.ts";
 import { identity } from "../world-parts.ts";
 import { dateTexts as texts } from "./date-texts.ts";
 
-/** The numbers of a date field's parts. A user types into each part separately. */
+/**
+ * The registry numbers of the fields for year, month and so on, when a date field consists of several fields
+ * into which a user types separately.
+ */
 export interface DateParts {
   readonly year: number;
   readonly month: number;

@@ -67,8 +67,8 @@ export const boxOf = (option: Element): Element | undefined => {
 };
 
 /**
- * @param marked whether only elements that are declared as options count; otherwise any child may be an
- * option
+ * Returns the visible options in a list. @param marked whether an option must be declared by a role or a
+ * checkbox; otherwise any child of the list may be an option
  */
 export function optionsIn(list: Element, marked: boolean = false): readonly Element[] {
   const within = flatTreeElements(list);

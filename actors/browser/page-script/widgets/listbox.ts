@@ -38,7 +38,7 @@ export interface Listing {
 }
 
 export interface Listbox {
-  /** Records what is visible before the list is opened. */
+  /** Records all visible elements before the list is opened, so that `read` can find the new ones. */
   mark(id: number): void;
   /** Reads the visible list. Returns `undefined` when no list is visible. */
   read(id: number): Listing | undefined;
@@ -60,7 +60,7 @@ export interface Listbox {
   isChosen(id: number, option: number, wanted: OptionText): boolean | undefined;
   /** Whether the list is closed and the control's own field contains the option. */
   fieldHolds(id: number, wanted: OptionText): boolean;
-  /** Records the text around the control, for `replacedBy`. */
+  /** Records the text around the control, with which `replacedBy` compares the text after the choice. */
   rememberSurroundings(id: number): void;
   /**
    * For a control that disappeared with its list, returns whether the text in its place is the chosen option.
@@ -77,7 +77,10 @@ export interface Listbox {
   button(id: number, way: "take" | "leave"): number | undefined;
   /** Returns the visible control that represents a label or a hidden select. */
   proxy(id: number): number | undefined;
-  /** Returns a new number for the control, because a choice may change its text, and so its fingerprint. */
+  /**
+   * Returns the number of the control for its current state. A choice may change the control's text, and so
+   * its fingerprint; under the old number the control would count as another element.
+   */
   identify(id: number): number | undefined;
 }
 
@@ -96,7 +99,7 @@ const SCROLL_SHARE = 0.8;
 const MIN_SCROLL = 20;
 /** Number of ancestors of a control whose texts are recorded. */
 const REMEMBERED_LEVELS = 3;
-/** The list that was found last. */
+/** The list that `read` found last. */
 let latestList: Element | undefined;
 /** The ancestors of the control with their texts, innermost first. */
 let surrounding: { readonly place: Element; readonly text: string }[] = [];
@@ -147,7 +150,10 @@ const isChip = (control: Element, option: Element): boolean =>
   option.querySelector(REMOVE_BUTTON) !== null &&
   hiddenOptionOf(control, optionText(option))?.selected === true;
 
-/** Returns the innermost ancestor with more than one option. For a single option it is the parent. */
+/**
+ * Returns the group to which an option belongs: its nearest ancestor with more than one option, or its parent
+ * when there is only one option.
+ */
 const groupOf = (option: Element): Element | undefined => {
   const parent = registry.parentOf(option) ?? undefined;
   for (let up = parent; up && up !== document.body; up = registry.parentOf(up) ?? undefined) {
@@ -192,7 +198,7 @@ const search = (control: Element): Element | undefined => {
   for (const element of seen) {
     const parent = registry.parentOf(element);
     const like = element.nextElementSibling ?? element.previousElementSibling;
-    // A new sibling of the control shows the choice, so it is not a list.
+    // An element that appeared next to the control is not an option. It shows the current choice.
     if (parent === registry.parentOf(control)) continue;
     if (!parent || like?.localName !== element.localName || textOf(element) === "") continue;
     if (!/^(li|div|a|button|span|td|tr)$/.test(element.localName)) continue;
@@ -207,7 +213,7 @@ const search = (control: Element): Element | undefined => {
   return (item && registry.parentOf(item)) ?? undefined;
 };
 
-/** Returns the option of the hidden select that corresponds to the wanted option. */
+/** Returns the option of the control's hidden select that has the wanted label or value. */
 const hiddenOptionOf = (control: Element, wanted: OptionText): HTMLOptionElement | undefined => {
   const [label, value] = [comparable(wanted.label), comparable(wanted.value)];
   return [...(hiddenSelectOf(control)?.options ?? [])].find(

@@ -14,8 +14,8 @@ export interface PopupDismissal {
    */
   mayToggle(id: number): boolean;
   /**
-   * Prevents the next Escape from having an effect outside of the popup and its control. Returns false when
-   * the focus is in neither of them.
+   * Limits the effect of the next Escape to the popup and its control. Returns false, and limits nothing,
+   * when neither of them has the focus.
    */
   containEscape(id: number): boolean;
   /** Ends the effect of `containEscape`. */
@@ -73,7 +73,9 @@ export const popupDismissal: PopupDismissal = {
     const at = control && partOf(control);
     if (!at) return false;
     const stop = (event: Event): void => {
-      // This listener was added last. So the page's own listeners at this element have run before it.
+      // Listeners of one element run in the order in which they were added. This one is the last, so the
+      // page's own listeners at this element have handled Escape already, and only elements further out do
+      // not receive it.
       event.stopPropagation();
       // The browser itself would close a dialog around the popup, and clear a search field.
       event.preventDefault();

@@ -28,7 +28,7 @@ const isSearch = (element: Element | null | undefined): element is Search =>
   !element.readOnly &&
   !element.disabled;
 
-/** Returns the outermost new element around a list. */
+/** Returns the popup of a list: the outermost ancestor that has appeared together with the list. */
 export const popupOf = (list: Element): Element => {
   let popup = list;
   let up = registry.parentOf(list);
@@ -48,7 +48,7 @@ export const fieldOf = (control: Element): Search | undefined => {
   return inner.length === 1 ? inner[0] : undefined;
 };
 
-/** Records all visible elements. Elements that appear later count as new. */
+/** Records all visible elements, before a control is clicked. Elements that appear later count as new. */
 export function mark(): void {
   before = new WeakSet(flatTreeElements(document).filter(isSeen));
 }

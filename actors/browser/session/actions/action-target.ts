@@ -29,8 +29,8 @@ export interface Point {
 }
 
 /**
- * Returns the element with an index. Each action then checks whether the element is still the one that the
- * caller has seen.
+ * Returns the element with this index. It may have changed since the caller saw it, which each action checks
+ * afterwards.
  */
 export async function targetOf(tab: Tab, index: number): Promise<Target> {
   const { snapshots, frames } = tab;
@@ -155,9 +155,9 @@ export async function clickablePointOf(tab: Tab, target: Target, until: number):
 }
 
 /**
- * Whether further waiting cannot help. A disabled, hidden or covered element stays so while the page is idle.
- * There are two exceptions: a notification that covers the element disappears by itself, and an element in a
- * frame depends on the frames around it.
+ * Whether waiting longer is useless, so that the action can fail now. An element that is disabled, hidden or
+ * covered on an idle page stays so. There are two exceptions: a notification over the element disappears by
+ * itself, and an element in a frame may be covered by the pages around it.
  */
 async function isHopeless(
   tab: Tab,
@@ -174,8 +174,8 @@ async function isHopeless(
 
 async function tryPoint(tab: Tab, { index, frame, id }: Target): Promise<Point | Obstacle> {
   const { frames } = tab;
-  // Frames are checked from the outermost inwards, because a frame must be scrolled into view before its
-  // content is checked.
+  // The frames that contain the element, the outermost first. A frame must be scrolled into view before its
+  // content can be checked.
   const path: Frame[] = [];
   for (
     let current: Frame | undefined = frame;
@@ -193,8 +193,8 @@ async function tryPoint(tab: Tab, { index, frame, id }: Target): Promise<Point |
   }
   const result = await inDocument(tab, index, frames.call(frame, "actionability", "prepare", id, true));
   if (!isPoint(result)) return result;
-  // The path is followed from the innermost frame outwards, because nothing may cover a frame that contains
-  // the target.
+  // The click point is converted from the innermost frame outwards. At each level, no element of the outer
+  // frame may cover the inner frame at this point.
   let [x, y] = [result.x, result.y];
   for (let level = path.length - 1; level >= 0; level--) {
     const [inner, offset] = [path[level], offsets[level]];

@@ -12,7 +12,7 @@ import type { Data, PageInput } from "./page-input.ts";
 
 type Choice = Extract<Action, { name: "accept_cookies" }>["params"]["choice"];
 
-/** For each choice of the caller, the types of buttons that fit it, best first. */
+/** For each choice of the caller: the types of buttons that may be clicked for it, in order of preference. */
 const BUTTON_ORDER: Readonly<Record<Choice, readonly ConsentChoice[]>> = {
   accept: ["accept"],
   reject: ["reject", "necessary"],

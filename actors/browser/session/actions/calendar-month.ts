@@ -13,7 +13,9 @@ import type { PageInput } from "./page-input.ts";
 /** An open calendar, and how it belongs to the field. */
 export interface OpenCalendar {
   readonly month: CalendarMonth;
-  /** Whether the calendar opened with a click on the field, or certainly belongs to the field. */
+  /**
+   * Whether the calendar certainly belongs to the field, for example because a click on the field opened it.
+   */
   readonly isOwn: boolean;
   /** Whether the calendar is a popup, which appeared for the field and closes when a day is clicked. */
   readonly isNew: boolean;
@@ -28,8 +30,8 @@ export type PickResult = "shown" | "marked" | "waits";
 /** Maximum number of times that year and month are chosen from lists, for a date far from the shown month. */
 const MAX_LEAPS = 6;
 /**
- * Maximum number of turns away from the date. One further turn is allowed, which shows the direction of a
- * button.
+ * Maximum number of times that a button may lead away from the date. After the first time, the buttons for
+ * the previous and the next month are exchanged.
  */
 const MAX_ASTRAY = 2;
 /** Maximum number of attempts to click a day. A day may be redrawn when it is about to be clicked. */
@@ -46,7 +48,7 @@ export function readMonth(
   return inDocument(tab, index, tab.frames.call(frame, "calendars", "month", id, isNew));
 }
 
-/** Returns the current state of an element that the page script has found. */
+/** Returns an element in its current state, by the number under which the page script has found it. */
 export async function elementIn({ tab }: PageInput, { index, frame }: Target, id: number): Promise<Target> {
   const info = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", id));
   if (!info) throw new ActionFailure("interrupted", "The calendar went away.", { index });
@@ -85,7 +87,8 @@ export async function chooseDay(
         try {
           return await clickDay(input, target, day, openCalendar, date);
         } catch (error) {
-          // When the day was redrawn before it was clicked, nothing was done. The calendar is read again.
+          // The day disappeared before the click reached it, so nothing was clicked. The calendar is read
+          // again, and the day is clicked in it.
           const gone = error instanceof ActionFailure && /^(element_stale|interrupted)$/.test(error.code);
           if (!gone || ++tries >= MAX_TRIES) throw error;
           calendar = (await readMonth(input, target, openCalendar.isNew)) ?? calendar;
@@ -130,9 +133,9 @@ export async function chooseDay(
 const daysOf = ({ days }: CalendarMonth): string => JSON.stringify(days);
 
 /**
- * Reads a calendar when it is completely drawn. Some calendars draw their header first, and the days or their
- * availability a moment later. @param before the calendar before the turn: while its days are unchanged, they
- * are those of the previous month
+ * Reads a calendar when it is completely drawn. Some calendars draw the name of the new month first, and its
+ * days or their availability a moment later. @param before the calendar of the month before; while the days
+ * are equal to its days, the new days are not drawn yet
  */
 async function readSettled(
   input: PageInput,

@@ -46,7 +46,8 @@ export class OptionChooser {
     await this.#callList("mark");
     try {
       for (const text of wanted) {
-        // An option that is chosen already is skipped, because some lists do not show chosen options.
+        // An option that is chosen already is not clicked. The list may not even contain it, because some
+        // lists hide chosen options.
         if (await this.#isChosen(text)) {
           selected.push(text);
           continue;
@@ -99,8 +100,8 @@ export class OptionChooser {
     }
     if (!isOpen) return data;
     const closing = await this.#close();
-    // The value is checked after the list has closed. Some fields accept only options of their list, and
-    // reset any other value at this moment.
+    // Some fields accept only options of their list, and reset any other value when the list closes. So the
+    // value is checked after that.
     const value = (await this.#input.targetState(this.#control))?.value;
     if (value !== data.value && !(await this.#callList("displayed")).includes(wanted)) {
       const { index } = this.#control;
@@ -160,7 +161,7 @@ export class OptionChooser {
     );
   }
 
-  /** Returns the target for an element that the page script has found. */
+  /** Returns the target for the element whose number `search` resolves with. */
   async #targetOf(search: Promise<number | undefined>): Promise<Target | undefined> {
     const { frame } = this.#control;
     const id = await search;
@@ -262,8 +263,8 @@ export class OptionChooser {
     let until = performance.now() + sessionLimits.listWithin;
     for (let polls = 0; performance.now() < until; polls++) {
       if (await this.#isFilled()) return true;
-      // The click may have closed a list that was open, so it is clicked again. A list that is open and still
-      // loading is not clicked.
+      // The list may have been open before, and the click has then closed it. So the control is clicked
+      // again, but only when the list is closed: an open list may still be loading.
       if (polls === 8 && !(await this.#callList("isOpen"))) await this.#openAgain();
       // The list did not open by the click, so an arrow key is pressed. Some lists open only by the keyboard.
       if (polls === 16 && (await this.#callList("hasFocus"))) await this.#input.press("ArrowDown");
@@ -348,7 +349,10 @@ export class OptionChooser {
     await tab.answer(tab.session.send("Input.insertText", { text }));
   }
 
-  /** Reads the list when its options have stopped changing or the wanted option is there. */
+  /**
+   * Reads the list. Waits until its options stop changing, or until it contains the option with the wanted
+   * text.
+   */
   async #readSettled(text?: string): Promise<Listing> {
     const until = performance.now() + sessionLimits.listWithin;
     let labelsBefore = "";
@@ -373,8 +377,8 @@ export class OptionChooser {
     const info = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", option.id));
     if (!info) throw new ActionFailure("interrupted", `The option "${option.label}" went away.`, { index });
     await this.#callList("rememberSurroundings");
-    // The displayed text is recorded before the choice, because it may include the search text. The same text
-    // after the choice proves nothing.
+    // The control may already display the option's text, because this text was typed to search for it. So a
+    // text that is unchanged after the choice proves nothing.
     const textBefore = await this.#callList("displayed");
     // The option is pressed by a tap and not by a click. Many lists choose the option when the mouse button
     // goes down and close before it is released, so a missing click event is no failure.
@@ -413,7 +417,8 @@ export class OptionChooser {
     if (replaced !== undefined) return replaced;
     if (chosen !== undefined) return false;
     const text = await this.#callList("displayed");
-    // The control may have shown this option before the choice too, so the whole text must then be equal.
+    // When the displayed text has not changed, it must be equal to the label. When it has changed, it only
+    // needs to contain the label.
     if (text === textBefore ? text === normalizeOption(label) : mentions(text)) return true;
     return await inDocument(tab, index, tab.frames.call(frame, "listbox", "fieldHolds", id, query));
   }

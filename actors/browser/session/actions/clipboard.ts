@@ -38,7 +38,10 @@ export class Clipboard {
   }
 }
 
-/** The place where an action applies: a given element, or the frame that has the focus. */
+/**
+ * The place to which a clipboard action applies: a given element, or else the field or frame that has the
+ * focus.
+ */
 interface Spot {
   readonly frame: Frame;
   readonly target: Target | undefined;
@@ -184,7 +187,8 @@ export class ClipboardActions {
       const target = await targetOf(tab, index);
       return { frame: target.frame, target };
     }
-    // Several frames may report the focus. It is in the innermost of them.
+    // A frame that contains the focused frame also reports the focus, so the search descends to the innermost
+    // one.
     let { main: frame } = tab.frames;
     await tab.answer(tab.frames.registerFrameElements());
     for (;;) {

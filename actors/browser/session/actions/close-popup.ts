@@ -6,8 +6,8 @@ import type { Target } from "./action-target.ts";
 import type { PageInput } from "./page-input.ts";
 
 /**
- * Number of polls for a popup to close, by itself or after an attempt to close it. After that the popup
- * counts as open.
+ * Number of times that the popup is checked: first whether it closes by itself, and then after each attempt
+ * to close it. If it is open after the last check, closing has failed.
  */
 const POLLS = 4;
 const POLLS_AFTER_ATTEMPT = 3;

@@ -34,13 +34,13 @@ interface DragData {
 const STEPS = 12;
 /** Distance in pixels after which scripts and the browser treat a press as a drag. */
 const DRAG_DISTANCE = 8;
-/** Maximum number of times that the goal is located again after the pointer has reached it. */
+/** Maximum number of times that the pointer follows the goal when the goal moves away. */
 const MAX_RELOCATIONS = 4;
 /** Milliseconds between two mouse moves: the time of one frame of the page. */
 const MOVE_INTERVAL = 16;
 /**
- * Milliseconds between the press and the first move. Lists that scroll by dragging start a drag only after a
- * while.
+ * Milliseconds between the press and the first move. A list that can be scrolled by dragging treats a fast
+ * move as scrolling, and starts a drag only after the pointer was held for a while.
  */
 const HOLD_TIME = 300;
 
@@ -53,7 +53,8 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
       ? undefined
       : await elementOf(input, to_index, to_selector);
   const before = input.pageState();
-  // The goal is scrolled into view first, so that the source is in view afterwards.
+  // The goal is scrolled into view before the source. The source must be in view at the end, because the drag
+  // starts there.
   if (goal) await pointOf(input, goal, params, false);
   const from = await clickablePointOf(tab, source, performance.now() + sessionLimits.actionableWithin);
   for (const { index: targetIndex, frame, id } of goal && goal.frame !== source.frame
@@ -92,7 +93,8 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
         await sendMouse(input, "mouseMoved", point);
         await pause(MOVE_INTERVAL);
       }
-      // When other elements make room, the goal moves too. So the pointer follows the goal until it stops.
+      // Lists move other elements aside during a drag, which may move the goal too. So the pointer follows
+      // the goal until it stops.
       for (let round = 0; goal && round < MAX_RELOCATIONS; round++) {
         const current = await pointOf(input, goal, params, true);
         if (params.position === "on" && round > 0) break;
@@ -127,8 +129,9 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
   };
   const lasting = lastingEffect(outcome);
   if (lasting !== undefined) return { dropped: true, ...facts, effect: lasting };
-  // The elements do not show an effect on a canvas, and a page that has received the drop may show nothing.
-  // So the drop counts as done.
+  // On a canvas, elements do not show whether the drag had an effect. The drag then counts as done, with an
+  // unknown effect. When the page has handled a drop event, the drag counts as done even if nothing has
+  // changed.
   if (await isOpaque(input, source, goal)) return { dropped: true, ...facts, effect: "unknown" };
   if (events.includes("drop")) return { dropped: true, ...facts, effect: "nothing_changed" };
   throw new ActionFailure(
@@ -138,7 +141,7 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
   );
 }
 
-/** Returns the effect of the drag in the documents of source and goal. */
+/** Returns what the drag has changed, in the frame of the source and in that of the goal. */
 async function outcomeOf(input: PageInput, source: Target, goal: Target | undefined): Promise<DragOutcome> {
   const outcomeIn = ({ index, frame, id }: Target): Promise<DragOutcome> =>
     inDocument(input.tab, index, input.tab.frames.call(frame, "dragDrop", "outcome", id));
@@ -167,7 +170,10 @@ async function isOpaque({ tab }: PageInput, source: Target, goal: Target | undef
   return (await Promise.all(checks)).includes(true);
 }
 
-/** Returns an element by its index, or the only visible element that a selector matches in any frame. */
+/**
+ * Returns the element with an index, or else the only visible element that a selector matches in any frame of
+ * the tab.
+ */
 export async function elementOf(
   { tab }: PageInput,
   index: number | undefined,

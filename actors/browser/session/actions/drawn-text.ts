@@ -12,8 +12,8 @@ import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 const FIELDS = /^(input|textarea|select)$/;
 
 /**
- * Returns the number of the hidden field that receives the keys for a text, or `undefined` when the target is
- * a field itself.
+ * For a text that an editor draws, returns the number of the hidden field that receives the keys. Returns
+ * `undefined` when the target is itself a field.
  */
 export async function inputFieldOf(
   tab: Tab,
@@ -23,7 +23,7 @@ export async function inputFieldOf(
   return await inDocument(tab, index, tab.frames.call(frame, "fieldValues", "keyField", id));
 }
 
-/** @param write sends the text after the cursor is placed */
+/** @param write sends the text; it is called after the cursor was placed */
 export async function typeDrawnText(
   input: PageInput,
   target: Target,
@@ -123,7 +123,8 @@ async function drawnIn(tab: Tab, { index, frame, id }: Target): Promise<string> 
 }
 
 /**
- * Whether the drawn text shows what was typed. Of a long text, only the end is drawn, where the cursor is.
+ * Whether the drawn text shows what was typed. Only the end of a long text is compared, because an editor
+ * draws only the part around the cursor.
  */
 function showsText(drawnNow: string, drawnBefore: string, text: string): boolean {
   const plain = (written: string): string => written.replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase();

@@ -69,8 +69,8 @@ export class ElementActions {
   }
 
   /**
-   * Returns the field into which text is typed. For a box that a script has drawn around a field, it is the
-   * inner field.
+   * Returns the field that receives the text. The target may be a box that a script has drawn around its
+   * field; the field inside is then returned.
    */
   async #field(target: Target): Promise<Target> {
     const tab = this.#tab;
@@ -231,7 +231,8 @@ export class ElementActions {
   }
 
   /**
-   * Returns the element to operate: the visible proxy control of a hidden select, or the field of a label.
+   * Returns the element to operate. For a hidden select it is the visible proxy control; for a label it is
+   * the field that the label names.
    */
   async #listTarget(index: number): Promise<Target> {
     const tab = this.#tab;
@@ -288,7 +289,7 @@ export class ElementActions {
   }
 }
 
-/** Returns the height of the view in pixels. */
+/** Returns the height of the tab's viewport in CSS pixels. */
 async function viewHeight(tab: Tab): Promise<number> {
   return (await tab.answer(tab.snapshots.peek())).scroll.viewport_height;
 }

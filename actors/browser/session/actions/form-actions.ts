@@ -217,7 +217,8 @@ export class FormActions {
       try {
         return await this.#type(target, text);
       } catch (typingError) {
-        // The field does not accept typed text, so the error about the missing option is the one to report.
+        // When typing fails too, the caller gets the error that the option is missing, because it explains
+        // the cause.
         throw typingError instanceof ActionFailure ? error : typingError;
       }
     }
@@ -306,8 +307,8 @@ export class FormActions {
   }
 
   /**
-   * Returns the outcome of a form, or `undefined` when its document was replaced, as happens when a form is
-   * sent.
+   * Returns the outcome of a form. Returns `undefined` when its document was replaced, which happens when the
+   * browser has sent the form.
    */
   async #outcome(frame: Frame, form: number): Promise<FormOutcome | undefined> {
     const { tab } = this.#input;

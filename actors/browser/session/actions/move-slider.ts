@@ -7,7 +7,10 @@ import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 
 /** Milliseconds in which a key press must change the value. Many sliders are redrawn first. */
 const REDRAW_TIME = 300;
-/** Number of key presses that are sent together, after the step of one press is known. */
+/**
+ * Number of key presses that are sent at once. This is done when one press has shown by how much it changes
+ * the value.
+ */
 const BATCH_SIZE = 20;
 
 export async function slideTo(input: PageInput, target: Target, text: string): Promise<Data> {
@@ -16,13 +19,13 @@ export async function slideTo(input: PageInput, target: Target, text: string): P
   if (text.trim() === "" || !Number.isFinite(wanted))
     throw new ActionFailure("invalid_params", `A slider takes a number, not "${text}".`, { index });
   const readValue = async (): Promise<number> => Number((await input.targetState(target))?.value);
-  /** Returns the value when it is the expected one or no longer changes. */
+  /** Waits until the value is the expected one or has stopped changing, and returns it. */
   const readSettled = async (earlier: number, expected?: number): Promise<number> => {
     let value = await readValue();
     let last = earlier;
     let since = performance.now();
     while (performance.now() - since < REDRAW_TIME && value !== expected) {
-      // After a single press, the value is final as soon as it has changed.
+      // Without an expected value, a single key was pressed. The first new value is then final.
       if (expected === undefined && value !== earlier) break;
       if (value !== last) [last, since] = [value, performance.now()];
       await pause(sessionLimits.actionableEvery / 5);

@@ -46,8 +46,8 @@ export class PageInput {
   }
 
   /**
-   * Returns a function that counts the requests of the tab which started after this call and are still
-   * pending.
+   * Returns a function. It counts the requests of this tab that have started after `countNewPending` was
+   * called and are still pending.
    */
   countNewPending(): () => number {
     return this.#journal.countNewPending(this.tab.targetId);
@@ -65,8 +65,8 @@ export class PageInput {
     const { tab } = this;
     const before = this.pageState();
     const until = performance.now() + sessionLimits.actionableWithin;
-    // The calls for the page's state and for the click point are sent together, to save a round trip. The
-    // page answers them in order.
+    // Both calls are sent at once, to save a round trip. The page handles them in this order, so the state is
+    // read before scrolling to the click point changes it.
     const [state, firstPoint] = await Promise.all([
       this.targetState(target),
       clickablePointOf(tab, target, until),
@@ -93,8 +93,8 @@ export class PageInput {
           effect: this.#isSamePage(before) ? "element_gone" : effect.effect,
         };
       } catch (error) {
-        // The event guard stopped the events before the page received them. So nothing was done, and the
-        // click may be tried again.
+        // The event guard stopped the click before the page received it, so it had no effect. Unless the
+        // element has changed or is gone, it is clicked again until the time is over.
         if (!(error instanceof ClickBlocked)) throw error;
         const { obstacle } = error;
         const isLasting = obstacle.problem === "changed" || obstacle.problem === "gone";
@@ -137,8 +137,8 @@ export class PageInput {
     const { session } = this.tab;
     const buttons = button === "left" ? 1 : 2;
     const mouse = { x, y, button } as const;
-    // The commands are sent together, because Chromium delays a mouse move until the next frame unless a
-    // press follows.
+    // All commands are sent at once. Chromium delays a mouse move until the next frame when no press follows
+    // it.
     const sent: Promise<unknown>[] = [session.send("Input.dispatchMouseEvent", { type: "mouseMoved", x, y })];
     this.tab.pointer = { x, y };
     for (let clickCount = 1; clickCount <= count; clickCount++) {
@@ -162,7 +162,7 @@ export class PageInput {
     return after;
   }
 
-  /** Waits for the responses to requests that the click started, when nothing else shows an effect. */
+  /** When a click has had no visible effect yet but has started requests, waits for their responses. */
   async #waitForResponses(
     target: Target,
     stateBefore: ActionEffect | undefined,
@@ -174,7 +174,8 @@ export class PageInput {
     for (let isPending = pendingRequests() > 0; isPending; ) {
       if (!now?.alive || hasStateChanged(stateBefore, now) || now.changes > 0 || performance.now() >= until)
         break;
-      // The requests are counted before the pause, because the page changes a moment after a response.
+      // Whether requests are pending is determined before the pause. A page changes shortly after a response,
+      // so the page is read once more after the last response.
       isPending = pendingRequests() > 0;
       await pause(sessionLimits.actionableEvery);
       now = await this.targetState(target);
@@ -196,12 +197,15 @@ export class PageInput {
     return now;
   }
 
-  /** Waits for what appears under a resting pointer. Components react to it only after a moment. */
+  /**
+   * Waits for what appears while the pointer stays over the element, such as a tooltip or a menu. Components
+   * show it only after a moment.
+   */
   async waitForPopup(target: Target): Promise<ActionEffect | undefined> {
     const until = performance.now() + sessionLimits.hoverWithin;
     let now = await this.targetState(target);
-    // Whether the wait continues. While the element is collapsed or announces a popup, other changes of the
-    // page do not end the wait.
+    // Whether to continue waiting: nothing on the page has changed, or the element still reports that its
+    // popup is collapsed. In the second case, other changes of the page do not end the wait.
     const waits = ({ changes, expanded, awaitsPopup }: ActionEffect): boolean =>
       changes === 0 || expanded === "false" || awaitsPopup;
     while (now && waits(now) && performance.now() < until) {
@@ -255,7 +259,9 @@ export class PageInput {
     throw new ActionFailure(code, message, { ...data, ...pressed });
   }
 
-  /** Whether the page is still the same: it has neither navigated nor opened a dialog. */
+  /**
+   * Whether the tab still shows the page of the given state: it has neither navigated nor opened a dialog.
+   */
   #isSamePage({ url, navigations }: PageState): boolean {
     const { tab } = this;
     return !tab.dialog && tab.navigations === navigations && tab.url === url;
@@ -276,8 +282,8 @@ export class PageInput {
   }
 
   /**
-   * Returns the effect of an action. When the action started a navigation, it waits until the new page has
-   * loaded.
+   * Returns the effect of an action for its outcome. When the action has started a navigation, it first waits
+   * until the new page has loaded.
    */
   async effect(
     before: PageState,
@@ -337,7 +343,9 @@ export class PageInput {
   }
 }
 
-/** Whether the state of the element itself has changed. */
+/**
+ * Whether the action has changed a state of the element itself, such as its value or whether it is checked.
+ */
 function hasStateChanged(stateBefore: ActionEffect | undefined, now: ActionEffect): boolean {
   if (!stateBefore) return false;
   return (

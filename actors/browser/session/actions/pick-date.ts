@@ -65,8 +65,9 @@ export async function pickDate(
     if (calendar.isNew && picked !== "waits") await closeCalendar(input, target);
   }
   if (picked === "shown" && calendar.isNew && !(await isKept(input, target, date))) {
-    // The field discarded the date when the calendar closed, so it waits for a second date or a button. The
-    // day is chosen again, and the calendar stays open.
+    // The field has lost the date now that its calendar is closed. So it accepts the date only after a second
+    // date or a confirm button: the calendar is opened and the day chosen again, and the calendar stays open
+    // for the caller.
     const reopened = await findCalendar(input, target);
     if (reopened) await chooseDay(input, actions, target, reopened, date);
     picked = "waits";
@@ -136,7 +137,8 @@ async function findCalendar(input: PageInput, target: Target): Promise<OpenCalen
     (await openByClick(input, target)) ??
     (await openByButton(input, target)) ??
     (await openByDoubleClick(input, target));
-  // The calendar was open before and the first click closed it, so the field is clicked again.
+  // A calendar near the field was open at first, and the click on the field has closed it. So it was the
+  // field's calendar, and another click opens it again.
   if (!month && state === "beside" && (await mark()) === "none") month = await openByClick(input, target);
   if (month) return { month, isOwn: true, isNew: true };
   if (state !== "beside" || (await formatForField(input, target, "2000-01-01")) !== undefined)
@@ -182,7 +184,8 @@ async function openByDoubleClick(input: PageInput, target: Target): Promise<Cale
 }
 
 /**
- * Waits until the calendar has closed, or closes it. The reported changes then do not include the calendar.
+ * Waits until the calendar has closed by itself, or else closes it. The changes that the action reports then
+ * contain no days of the calendar.
  */
 async function closeCalendar(input: PageInput, target: Target): Promise<void> {
   const isOpen = async (): Promise<boolean> => (await readMonth(input, target, true)) !== undefined;
@@ -208,8 +211,8 @@ async function waitUntilClosed(
 
 /** Whether the field still shows the date after its calendar has closed. */
 async function isKept(input: PageInput, target: Target, date: string): Promise<boolean> {
-  // When the click led to another page or opened a dialog, the field cannot be read. The date then counts as
-  // kept.
+  // After a navigation, or while a dialog is open, the field cannot be read. It is then assumed that the
+  // field has kept the date.
   if (input.tab.dialog || !(await input.targetState(target))?.alive) return true;
   return (await dateShownIn(input, target, date)).names;
 }

@@ -125,8 +125,8 @@ class Login {
           field: describeField(field),
           filled,
         });
-      // The field is not on this page. It is expected on the next step of the login, so this step is
-      // submitted.
+      // The recipe's next field is not on this page. It may appear after this step of the login, so the
+      // fields up to here are submitted.
       await this.#submit(last);
       last = undefined;
       if (await this.#hasSucceeded()) return { logged_in: true, url: tab.url };
@@ -138,10 +138,11 @@ class Login {
   }
 
   /**
-   * Waits for the sign of success, and enters a code when the page requests one.
+   * Waits until the recipe's conditions for success hold, and enters a one-time code when the page requests
+   * one.
    *
-   * @param complaintBefore the error message of the page before the form was sent @param navigations number
-   * of documents that the tab had shown by then
+   * @param complaintBefore the error message that the page showed before the form was sent @param navigations
+   * number of documents that the tab had shown before the form was sent
    */
   async #waitForSuccess(complaintBefore: string, navigations: number): Promise<Data> {
     const { totp_secret, fields } = this.#recipe;
@@ -267,7 +268,10 @@ class Login {
     return undefined;
   }
 
-  /** @param optional whether the recipe's button may be missing, because it belongs to an earlier step */
+  /**
+   * @param optional whether a missing submit button is no error, because the recipe's button may belong to an
+   * earlier step
+   */
   async #submit(last: Target, optional = false): Promise<void> {
     const { tab } = this.#input;
     const { submit } = this.#recipe;
@@ -335,7 +339,7 @@ class Login {
     return await this.#forms.buttonCalled(name);
   }
 
-  /** Whether all conditions for success are met. */
+  /** Whether all of the recipe's conditions for success (address, text, element) hold. */
   async #hasSucceeded(): Promise<boolean> {
     const { text, url, selector } = this.#recipe.success;
     const { tab } = this.#input;
@@ -364,7 +368,8 @@ class Login {
       const text = await tab.answer(tab.frames.evaluate(tab.frames.main, script));
       return typeof text === "string" ? text.replace(/\s+/g, " ").slice(0, loginLimits.complaint) : "";
     } catch {
-      // A page that navigates or shows a dialog cannot be read now, so it has no error message.
+      // The page is navigating or shows a dialog, so it cannot be read. It counts as a page without an error
+      // message.
       return "";
     }
   }

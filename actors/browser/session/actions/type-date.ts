@@ -29,7 +29,7 @@ export function nativeText(
     case "time":
       return time;
     case "datetime-local":
-      // Only the date is typed. The field keeps the time that it has.
+      // When the caller gives only a date, the field keeps its time.
       return day && `${day}T${time ?? (heldValue?.slice(11, 16) || "00:00")}`;
     default:
       return day;
@@ -48,7 +48,10 @@ function weekOf(date: string): string {
   return `${year}-W${String(week).padStart(2, "0")}`;
 }
 
-/** Returns the date in the format of the field, or `undefined` when the field does not show its format. */
+/**
+ * Returns the date as it must be typed into the field. Returns `undefined` when neither a value nor a
+ * placeholder shows the format of the field.
+ */
 export function formatForField(
   { tab }: PageInput,
   { index, frame, id }: Target,

@@ -119,8 +119,8 @@ async function inputOfChooser(input: PageInput, target: Target): Promise<number 
 }
 
 /**
- * The function is asynchronous, so that it rejects as `fileAt` does. If it threw synchronously, the
- * rejections of pending reads would be unhandled.
+ * This function is asynchronous only so that an invalid file rejects its promise. A synchronous error would
+ * leave the promises of the files that are being read without a handler.
  */
 async function givenFile({
   name,

@@ -17,7 +17,7 @@ interface AwaitedRequest {
 const AWAITED_TYPES: ReadonlySet<string> = new Set(["Document", "Stylesheet", "Script", "XHR", "Fetch"]);
 
 interface TabRequests {
-  /** The requests that the scripts of the current document have started, by key. */
+  /** How often the scripts of the current document have sent each request, by the key of the request. */
   started: Map<string, number>;
   /** `performance.now()` of the last start or end of a request, or of the last message on a socket. */
   lastActivity: number;
@@ -30,8 +30,8 @@ export class AwaitedRequests {
   readonly #endless = new Set<string>();
 
   /**
-   * Starts to track the requests of a target, which is a tab's page or a frame in a process of its own. The
-   * journal enables the network events.
+   * Starts to track the requests of a target: a tab's page, or a frame that has a process of its own. The
+   * journal must enable the target's network events.
    */
   follow(session: Session, tab: string): void {
     session.also("Network.requestWillBeSent", ({ requestId, request, type }) => {

@@ -23,7 +23,7 @@ const limits = logLimits;
 const LEVELS: readonly ConsoleLevel[] = ["debug", "log", "info", "warning", "error"];
 /** Types of requests that stay open and never become idle. */
 const LONG_LIVED_TYPES: ReadonlySet<string> = new Set(["websocket", "eventsource", "webtransport"]);
-/** Types of requests whose response may change what the page shows. */
+/** Types of requests that may change what the page shows when their response arrives. */
 const RENDERED_TYPES: ReadonlySet<string> = new Set(["fetch", "xhr", "script", "document"]);
 
 type Headers = Readonly<Record<string, string>>;
@@ -61,8 +61,8 @@ export class Journal {
   }
 
   /**
-   * Starts to record a target, which is a tab's page or a frame in a process of its own. The answers are not
-   * awaited, because the target may be closed already.
+   * Starts to record a target: a tab's page, or a frame that has a process of its own. The responses to the
+   * commands are not awaited, because the target may be closed already.
    */
   follow(session: Session, tab: string): void {
     this.#followConsole(session, tab);
@@ -124,8 +124,8 @@ export class Journal {
   }
 
   /**
-   * Returns a function that counts the requests which started after this call and are still pending. Only
-   * requests of scripts count, not images or beacons.
+   * Returns a function. It counts the requests that have started after `countNewPending` was called and are
+   * still pending. Only types of requests that may change the page count, not images or beacons.
    */
   countNewPending(tab: string): () => number {
     const startSeq = this.#seq;

@@ -22,15 +22,15 @@ export interface PageEventFilter {
 export interface TimedContent {
   readonly tab: number;
   readonly screen_content: ScreenContent;
-  /** Duration of the snapshot in milliseconds, without the time in the queue. */
+  /** Milliseconds that taking the snapshot took. Waiting for earlier requests is not included. */
   readonly duration: number;
 }
 
 export interface LiveUpdateOptions {
   readonly emit: (event: PageEvent) => void;
   /**
-   * Returns the current content of the page. It waits for earlier requests. Its snapshot does not count as
-   * seen by the caller.
+   * Returns the content of the page after all earlier requests have run. The caller does not count as having
+   * seen the elements of this snapshot.
    */
   readonly content: () => Promise<TimedContent>;
   /** Returns the index of a tab. It is negative when the tab is closed. */
@@ -53,7 +53,7 @@ export class LiveUpdates {
     this.#options = options;
   }
 
-  /** Starts to observe a tab. The tab reports through `arrived`, `went` and `loaded`. */
+  /** Starts to observe a tab. From now on, the tab must call `arrived`, `went` and `loaded`. */
   add(tab: Tab): void {
     const watcher = new ChangeWatcher(tab.frames, (change) => this.#onChange(tab, change));
     this.#watchers.set(tab, watcher);
