@@ -62,8 +62,8 @@ export interface ReaderOptions {
   readonly destinations: Destinations;
   readonly clock?: Clock;
   /**
-   * The name of this worker in requests for a host lease, and how to request one. Without them, this reader
-   * decides alone.
+   * The name of this worker when it requests a lease for a host, and the function that requests it. Without
+   * them, this reader decides alone how fast it reads.
    */
   readonly member?: string;
   readonly askHost?: AskHost;
@@ -75,8 +75,8 @@ export interface ReaderOptions {
 export interface Reader {
   read(url: string, options: ReadOptions): Promise<ReadOutcome>;
   /**
-   * Runs a visit by other means than HTTP, such as a browser. It waits for a turn at the host, and runs only
-   * if robots.txt allows the URL.
+   * Waits for a turn at the host of the URL, and then calls `visit`, which loads the URL by other means than
+   * HTTP, such as a browser. `visit` is not called when robots.txt disallows the URL.
    */
   visitPolitely<Visited extends { readonly kind: string }>(
     url: string,
@@ -115,7 +115,10 @@ export function createReader({
   const robots = new RobotsCache({ userAgent, destinations, clock });
   const politeness = new Politeness({ clock, member, ask: askHost, perHost });
 
-  /** Returns why the URL must not be fetched, or else the crawl-delay of its host in milliseconds. */
+  /**
+   * Checks robots.txt. Returns why the URL must not be fetched, or the crawl-delay of its host in
+   * milliseconds.
+   */
   async function permit(
     url: string,
     { respectRobots, signal }: ReadOptions,
@@ -255,14 +258,17 @@ function isElsewhere<Other extends { readonly kind: string }>(
   return result.kind === "elsewhere";
 }
 
-/** Whether the response time measures the load of the host. It is `untimed` for a visit by a browser. */
+/**
+ * How an answer of the host is counted. `good`: its time measures the load of the host. `untimed`: its time
+ * does not, because a browser has made the visit.
+ */
 type AnsweredResult = Extract<TurnResult, "good" | "untimed">;
 
 const CONNECTION_LOST: ReadonlySet<string> = new Set(["reading.timeout", "reading.reset", "reading.refused"]);
 
 /**
- * Returns the result of a turn, which shows the load of the host. A response with an HTTP error status counts
- * as an answer.
+ * Returns the result of a turn for the host's report. An HTTP error status is an answer of the host, so it
+ * does not count as a failure.
  */
 function turnResultOf(result: { readonly kind: string }, answered: AnsweredResult): TurnResult {
   if (!isFailed(result)) return answered;

@@ -20,7 +20,7 @@ import { Navigation } from "./tabs/navigation.ts";
 
 /** Actions on tabs and dialogs. They can run while no page can be used. */
 export type TabAction = Extract<Action, { name: "handle_dialog" | "switch" | "close" }>;
-/** Actions that need the store or a model, and not only a browser. The actor of the session performs them. */
+/** Actions for which a browser alone is not sufficient. The actor of the session performs them. */
 export type KindAction = Extract<Action, { name: "extract" | "login" }>;
 export type PageAction = Exclude<Action, TabAction | KindAction>;
 

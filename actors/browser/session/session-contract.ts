@@ -78,9 +78,10 @@ export interface BrowserSession {
   /** What was restored; undefined for a new session. */
   readonly restored: Restored | undefined;
   /**
-   * Saves the session so that it can be restored. With `whole`, it waits for all earlier requests and also
-   * reads what takes long; otherwise it saves at once. Throws when a page does not answer. `held` in the
-   * result is the reason why the session must not hibernate, if there is one.
+   * Returns the state from which the session can be restored. With `whole`, it waits for earlier requests and
+   * also reads what takes long, such as databases. Without `whole`, it reads only what is available at once.
+   * Rejects when a page does not answer. `held` in the result says why the session must not hibernate, if
+   * there is a reason.
    */
   save(whole: boolean): Promise<SavedState>;
   /**
@@ -117,7 +118,8 @@ export interface BrowserSession {
   content(): Promise<ScreenContent>;
   screenshot(options: ScreenshotOptions): Promise<Screenshot>;
   /**
-   * Returns the page as HTML, followed by its frames. With an element index, it returns only that element.
+   * Returns the HTML of the page, followed by that of its frames. With an element index, it returns only the
+   * HTML of this element.
    */
   documentHtml(index: number | undefined): Promise<readonly HtmlDocument[]>;
   readonly resources: SessionResources;
@@ -125,7 +127,10 @@ export interface BrowserSession {
   readonly liveView: Pick<LiveView, "frame" | "input">;
   /** Selects which page events are emitted. Changes of pages are observed only for selected events. */
   follow(events: PageEventFilter): void;
-  /** Keeps the pages in the foreground, as for a viewer, until the returned function is called. */
+  /**
+   * Keeps the pages in the foreground until the returned function is called. It is used while a person views
+   * the session.
+   */
   keepInFront(): () => void;
   close(): Promise<void>;
 }

@@ -59,8 +59,8 @@ export class SessionResources {
   }
 
   /**
-   * Records which files exist. The returned function adds the files that an action has created to the
-   * action's data, unless the data reports files already.
+   * Records which files exist before an action. The returned function takes the action's data, and returns
+   * the files that were created since then. It returns nothing when the data already reports files.
    */
   trackFiles(): (data: Data) => Data {
     const known = new Set(this.downloads?.all().map(({ id }) => id));

@@ -15,7 +15,10 @@ const WROTE =
 const NO_NAME =
   /^(?:re|reply|quote|answer|edit|delete|report|like|share|permalink|link|member|admin|administrator|moderator|guest|offline|online|top|up|down|next|prev(?:ious)?|posts?|views?|replies|comments?|subject|date|to|cc|from|author)[:.]?$/i;
 
-/** Returns a name in a piece of text, with a score for how likely it is the author's. */
+/**
+ * Returns the name in a piece of text. The score is higher when it is more likely the author's name. @param
+ * before the piece before it @param date the piece with the date
+ */
 export function nameIn(piece: Piece, before: Piece | undefined, date: Piece | undefined) {
   let { text } = piece;
   let score = 0;
@@ -63,9 +66,7 @@ function isName(text: string): boolean {
   return !/^[#+]?\d+(?:[.,]\d+)*k?(?:\s|$)/i.test(text);
 }
 
-/**
- * Whether an element has a class for authors. The element itself and its two nearest ancestors are checked.
- */
+/** Whether markup or a class names the element, its parent or its grandparent as the author. */
 function hasAuthorClass(element: HtmlElement): boolean {
   let at: HtmlElement | null = element;
   for (let up = 0; at && up < 3; up++, at = at.parent) {

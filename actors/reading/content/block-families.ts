@@ -1,6 +1,6 @@
 /**
- * Finds repeated blocks of a page: groups of similar elements, or of similar runs of elements. A page has one
- * block for each post, thread or article of a list.
+ * Finds repeated blocks of a page, such as the posts of a thread or the rows of a list. A family contains the
+ * blocks of one kind. A block is one element, or a run: several adjacent elements that belong together.
  */
 import type { HtmlElement } from "../parse/html-document.ts";
 import { isDeclaredHidden } from "../parse/text.ts";
@@ -14,7 +14,7 @@ export interface Block {
 }
 
 export interface Family {
-  /** The tag and class that all blocks of the family have. */
+  /** The tag and class of the blocks, or of the first element of each run. */
   readonly mark: string;
   readonly blocks: readonly Block[];
   /** Whether each block is a run of several adjacent elements. */
@@ -26,11 +26,14 @@ const FRAME_TAGS = new Set(["nav", "footer", "aside", "script", "style", "select
 const FRAME_ROLES = new Set(["navigation", "contentinfo", "complementary", "search", "menu"]);
 /** Tags that belong to running text, so they are not blocks. */
 const TEXT_TAGS = new Set(["p", "option", "a", "span", "b", "i", "em", "strong", "br", "col", "th", "td"]);
-/** Maximum number of kinds of children in a list of runs. With more kinds, the element contains prose. */
+/**
+ * Maximum number of different tags and classes among the children of a list of runs. With more of them, the
+ * children are prose.
+ */
 const MOST_KINDS = 8;
 /**
- * `LINE_TEXT` is the minimum number of characters after a link in a line of text. `LINES` is the minimum
- * number of such lines in a list.
+ * In some old archives, each line consists of a link and further text. `LINE_TEXT`: minimum number of
+ * characters after the link. `LEAST_LINES`: minimum number of such lines.
  */
 const LINE_TEXT = 6;
 const LEAST_LINES = 3;
@@ -91,8 +94,8 @@ function familyOf(mark: string, members: readonly HtmlElement[]): Family {
 }
 
 /**
- * Finds runs of children that begin with the same kind of element, such as `dt dd dt dd`, `tr.head tr.text
- * tr.head tr.text` or `h3 p p h3 p`.
+ * Finds runs: groups of adjacent children that each begin with an element of the same tag and class, such as
+ * `dt dd dt dd`, `tr.head tr.text tr.head tr.text` or `h3 p p h3 p`.
  */
 function runsIn(
   children: readonly HtmlElement[],
@@ -102,7 +105,8 @@ function runsIn(
   const families: Family[] = [];
   for (const [mark, leaders] of groups) {
     if (leaders.length < 2 || leaders.length === children.length) continue;
-    // A run begins with the kind that comes first in the document: `dt` and not `dd`.
+    // In a repeated sequence, only the kind that comes first in the document begins the runs: in `dt dd dt
+    // dd` it is `dt`, and not `dd`.
     const start = children.indexOf(leaders[0] as HtmlElement);
     const earlier = new Set(children.slice(0, start).map(markOf));
     if (children.slice(start).some((child) => earlier.has(markOf(child)))) continue;
@@ -113,18 +117,19 @@ function runsIn(
       else blocks.at(-1)?.push(child);
     }
     if (blocks.filter((parts) => parts.length > 1).length < blocks.length / 2) continue;
-    // When only the last run has a kind of element, this element follows the list and does not belong to the
-    // run.
+    // An element that is only in the last run, such as a paragraph after the list, does not belong to the
+    // list. It is removed from that run.
     const usual = new Set(blocks.slice(0, -1).flat().map(markOf));
     const last = blocks.at(-1);
-    // The run has more than one element here, so its last element exists.
+    // The loop runs only while the run has more than one element. So there is a last element, and the cast is
+    // safe.
     while (last && last.length > 1 && !usual.has(markOf(last.at(-1) as HtmlElement))) last.pop();
     families.push({ mark, blocks: blocks.map((parts) => ({ parts })), runs: true });
   }
   return families;
 }
 
-/** Caches the mark (tag and class) of each element, because several families need it. */
+/** Caches the mark (tag and class) of each element. It is requested once for each family. */
 const marks = new WeakMap<HtmlElement, string>();
 
 /** Returns the mark of an element: its tag, and its first class that describes its kind, without numbers. */

@@ -1,6 +1,6 @@
 /**
- * Splits a repeated block into pieces of text. Each piece has a slot, which is the path from the block to the
- * piece. The pieces in the same slot of similar blocks have the same meaning, such as author, date or text.
+ * Splits a repeated block into pieces of text. The slot of a piece is the path of elements from the block to
+ * the piece. In similar blocks, pieces in the same slot have the same meaning, such as author, date or text.
  */
 import { type DayOrder, type FoundDate, findDate } from "../../../machines/reading/found-date.ts";
 import type { HtmlElement } from "../parse/html-document.ts";
@@ -15,7 +15,7 @@ export interface Piece {
   readonly element: HtmlElement;
   readonly link: HtmlElement | undefined;
   readonly inHeading: boolean;
-  /** Number of the line in the block. Pieces with the same number are on one line. */
+  /** The line of the block in which the piece is, as a number. */
   readonly line: number;
   /** The date in the text, as `YYYY-MM-DD`, with the time when the page shows one. */
   readonly date: string | undefined;
@@ -37,18 +37,22 @@ export interface PieceContext {
 }
 
 /**
- * Maximum number of characters of a text that can be a date line. A date in a longer text belongs to the
+ * Maximum number of characters of a text in which a date is searched. In a longer text, a date is part of
  * prose.
  */
 const DATE_LINE = 120;
 const MOST_PIECES = 400;
 const SKIPPED = new Set(["script", "style", "template", "noscript", "select", "textarea", "svg", "button"]);
 /**
- * Tags whose position among their siblings is part of the slot, because table cells usually have no class.
+ * Tags whose position among their siblings is part of the slot. Table cells usually have no class, so only
+ * their position distinguishes them.
  */
 const CELLS = new Set(["td", "th", "dd", "dt"]);
 
-/** @param others blocks whose text does not belong to this block, even when they are inside of it */
+/**
+ * @param others other blocks of the page. A text inside of one of them does not belong to this block, even
+ * when that block is inside of this one.
+ */
 export function piecesOf(
   block: Block,
   others: ReadonlySet<HtmlElement>,

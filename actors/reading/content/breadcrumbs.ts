@@ -51,7 +51,7 @@ function crumb(name: string, address: string, base: string): Crumb {
   return { name: cut(name, NAME_LENGTH), url: (address && normaliseUrl(address, base)) || null };
 }
 
-/** Removes the last crumb when it is the page itself or has no URL. */
+/** The last breadcrumb often is the page itself: it has no URL, or the URL of the page. Removes it. */
 function withoutPage(crumbs: readonly Crumb[], url: string): readonly Crumb[] {
   const last = crumbs.at(-1);
   const isPage = last && (last.url === null || urlKey(last.url) === urlKey(url));
@@ -75,7 +75,8 @@ function visibleCrumbs({ document, url, base }: CrumbSource): readonly Crumb[] {
 }
 
 /**
- * Returns the outermost ancestor that is marked as breadcrumbs. `known` caches the result for each element.
+ * Among the element and its ancestors, returns the outermost one that is marked as breadcrumbs. `known`
+ * caches the result for each element.
  */
 function breadcrumbListOf(
   element: HtmlElement | null,

@@ -13,10 +13,13 @@ export interface Byline {
   readonly date: string | null;
 }
 
-/** Maximum number of pieces of text at the start and at the end of the main content that are read. */
+/**
+ * Maximum number of pieces of text that are read at the start of the main content, and of those at its end.
+ */
 const AROUND = 40;
 /**
- * Minimum score of a name. A name has it only when markup or a word such as "by" shows that it is the author.
+ * Minimum score of a name. A name reaches it only when markup, or a word such as "by", shows that it is the
+ * author.
  */
 const NAMED = 2;
 /** Maximum number of characters of a line with author or date. A longer text belongs to the article. */

@@ -17,8 +17,9 @@ export function withoutFragment(written: string, routes: boolean): string {
 }
 
 /**
- * Returns the URL of the page to which a URL leads. The query of a route is removed when it names an element
- * of the page, as `#/guide?id=set-up` does for `<h2 id="set-up">`. Any other URL is returned unchanged.
+ * Returns a URL without a place in its page. Such a place is a route's query whose values all are ids of
+ * elements: `#/guide?id=set-up` leads to `<h2 id="set-up">` in the page `#/guide`. Any other URL is returned
+ * unchanged.
  */
 export function withoutAnchor(url: string, { ids }: Pick<HtmlDocument, "ids">): string {
   const question = routeOf(url).indexOf("?");

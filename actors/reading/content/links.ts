@@ -23,7 +23,7 @@ export interface PageLink {
    * these.
    */
   readonly text: string;
-  /** Whether every link to this target has `rel=nofollow`. */
+  /** Whether all elements that link to this target have `rel=nofollow`. */
   readonly nofollow: boolean;
   /** Whether the link is a frame. The page shows its target, so it cannot be clicked. */
   readonly framed: boolean;
@@ -32,8 +32,8 @@ export interface PageLink {
 }
 
 /**
- * Returns the rank of a link among the links to the same target. A link that a person is more likely to see
- * and use has a higher rank.
+ * Returns a rank for a link, to select one of several links to the same target. The rank is higher when a
+ * person is more likely to see and use the link.
  */
 function rankOf(anchor: HtmlElement, content: HtmlElement): number {
   let inContent = false;
@@ -41,8 +41,8 @@ function rankOf(anchor: HtmlElement, content: HtmlElement): number {
     if (isDeclaredHidden(at)) return 0;
     if (at === content) inContent = true;
   }
-  // Pages often contain two copies of a menu, of which only one is visible: one for small screens and one for
-  // large screens. A link in the main content is always visible.
+  // A link outside of the main content has a lower rank, because it may be invisible: pages often contain one
+  // menu for small screens and a copy for large ones.
   return inContent ? BEST_RANK : 1;
 }
 const BEST_RANK = 2;
@@ -74,7 +74,7 @@ function targetOf(
   return urlKey(page) === urlKey(withoutAnchor(own, document)) ? own : url;
 }
 
-/** @param content the page's main content */
+/** @param content the element with the main content of the page */
 export function readLinks(
   document: HtmlDocument,
   labels: Labels,
@@ -83,7 +83,7 @@ export function readLinks(
 ): PageLink[] {
   const { anchors } = document;
   const targets = new Map<string, Target>();
-  /** Caches the key of each written address, because a page repeats the same few hundred addresses. */
+  /** Caches the URL key of each `href` as written. A page repeats the same few hundred addresses. */
   const keys = new Map<string, string | undefined>();
   for (const anchor of anchors) {
     if (isSentByScript(anchor)) continue;

@@ -23,22 +23,24 @@ const ROW_LENGTH = 400;
 const MOST_ROWS = 300;
 /** Minimum number of rows of a list. */
 const MIN_ROWS = 3;
-/** Minimum share of the blocks that have a title in the same slot. */
+/**
+ * The blocks of a family are rows only when at least this share of them has a title, all in the same slot.
+ */
 const TITLED = 0.6;
 /**
- * Minimum weight of a further list of the page, as a share of the first list's weight. Lists with less weight
- * are menus.
+ * A page may have several lists. A list is read when its weight is at least this share of the heaviest list's
+ * weight; lighter ones are menus.
  */
 const FURTHER_LIST = 0.2;
-/** Minimum share of a row's text that is in its title, when the title is not a heading. */
+/** A title that is not a heading must have at least this share of the text of its row. */
 const ROW_LINK_SHARE = 0.3;
 /**
  * Minimum number of different titles in a list. The posts of a thread only repeat the title of the thread.
  */
 const OTHER_TITLES = 3;
 /**
- * A later link of a row is its title when its text is this many times longer than the first link's, or when
- * it is a heading.
+ * The first link of a row is its title. A later one is the title only when its text is this many times
+ * longer, or when it is a heading.
  */
 const FIRST_COUNTS = 2.5;
 /** Matches addresses of files to download. They do not lead to a page. */
@@ -58,8 +60,8 @@ export interface RowBlocks {
 }
 
 /**
- * Returns the rows of the families with the most titles. A page may have several lists, such as boards and
- * newest threads.
+ * Returns the rows of the list with the greatest weight, and of further lists with a similar weight. A page
+ * may have several, such as its boards and its newest threads.
  */
 export function bestRows(families: readonly Family[], main: HtmlElement, context: RowContext): RowBlocks {
   const lists = families.flatMap((family) => listOf(family, main, context) ?? []);
@@ -70,8 +72,8 @@ export function bestRows(families: readonly Family[], main: HtmlElement, context
   for (const list of lists) {
     if (list.weight < FURTHER_LIST * (lists[0]?.weight ?? 0)) break;
     const parts = list.blocks.flatMap((block) => block.parts);
-    // Two families may be the same rows, once as the rows themselves and once as their cells or as the
-    // elements around them.
+    // Two families may contain the same rows: one the rows themselves, the other their cells or the elements
+    // around them. Only the one with the greater weight is used.
     if (
       parts.some((part) => hasAbove(part, taken)) ||
       [...taken].some((part) => hasAbove(part, new Set(parts)))
@@ -102,7 +104,8 @@ function listOf({ mark, blocks, runs }: Family, main: HtmlElement, context: RowC
   }
   if (rows.size < MIN_ROWS || rows.size < blocks.length / 2) return undefined;
   const inMain = blocks.some(({ parts }) => parts.some((part) => hasAbove(part, new Set([main]))));
-  // Titles add weight, and so do dates, because a list with dates is less likely a menu.
+  // The weight is the length of all titles. Rows with a date count twice, because a list with dates is less
+  // likely a menu. So do rows in the main content.
   const weight =
     [...rows.values()].reduce((sum, row) => sum + Math.min(row.title.length, 80) * (row.date ? 2 : 1), 0) *
     (inMain ? 2 : 1);
@@ -110,9 +113,9 @@ function listOf({ mark, blocks, runs }: Family, main: HtmlElement, context: RowC
 }
 
 /**
- * Returns the slot of the titles. It has links in most blocks, and these lead to different other pages with
- * different texts. Headings are preferred, then the first links of a block. Returns `undefined` when the
- * blocks are not rows of a list.
+ * Returns the slot that contains the titles of the rows. In most blocks it has a link, and these links lead
+ * to different other pages and have different texts. Returns `undefined` when there is no such slot, so that
+ * the blocks are not rows.
  */
 export function titleSlot(
   blocks: readonly (readonly Piece[])[],
@@ -183,15 +186,15 @@ export function titleSlot(
         ),
       0,
     );
-    // A title at the start of a row may be a smaller share of the row's text. The name of a board begins its
-    // row, followed by a description and the board's last thread.
+    // In a list of boards, a row begins with the board's name, followed by a description and the last thread.
+    // So a title at the start of the row may have a smaller share of the row's text.
     const least = before === 0 ? ROW_LINK_SHARE / 4 : ROW_LINK_SHARE / 2;
     if (!heading && length < least * total) continue;
     const score = (length / count) * (heading ? 3 : 1) * (count / blocks.length);
     candidates.push({ slot, score, first: first / count });
   }
-  // The slot that comes first in the blocks is preferred. The first column of a row names the row, and the
-  // last column may only link to its newest thread.
+  // The slot that comes first in the rows is preferred, unless another one has a much higher score. The first
+  // column usually names the row, while the last column may link only to the row's newest thread.
   candidates.sort((a, b) => a.first - b.first);
   let best = candidates[0];
   for (const candidate of candidates)

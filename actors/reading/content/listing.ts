@@ -40,7 +40,10 @@ export function readListing(text: string, url: string): Listing {
 }
 
 function readXml(text: string, add: (list: keyof Listing, written: string) => void): void {
-  /** The tag of the current parent, its namespace prefix, and the URL element that is being read. */
+  /**
+   * The state of the parser: the tag of the parent element, its namespace prefix, and the kind of URL element
+   * whose text is being read.
+   */
   let around = "";
   let prefix = "";
   let reading: (typeof URL_ELEMENTS)[string] | undefined;

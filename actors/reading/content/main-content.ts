@@ -12,11 +12,11 @@ import { isHidden, isInsideHidden } from "../parse/text.ts";
 const MIN_CONTENT_SHARE = 0.8;
 /** A part of the page is a menu when more than this share of its text is in links. */
 const MENU_LINK_SHARE = 0.5;
-/** Minimum number of characters of running text. With less, elements are not compared. */
+/** Minimum number of characters of running text in a page. With less text, the whole body is the content. */
 const MIN_TEXT = 200;
 /**
- * Minimum number of characters of running text with which a sibling of the densest element also belongs to
- * the content.
+ * A sibling of the densest element (the one with most running text) also belongs to the content when it has
+ * at least this number of characters of running text.
  */
 const MIN_SIBLING_TEXT = 500;
 
@@ -58,9 +58,9 @@ const NAVIGATION_ROLES: ReadonlySet<string> = new Set(["navigation", "search"]);
 const MARGIN_ROLES: ReadonlySet<string> = new Set(["banner", "contentinfo", "complementary"]);
 
 /**
- * Whether an element is a menu, header, footer or similar part outside of the content. Navigation and search
- * always are. A header, footer or aside at page level is, too. Inside the content it is only if it has mostly
- * links, because an aside may be an important note and a header contains the title.
+ * Whether an element is not content but a menu, header, footer or similar part. Navigation and search always
+ * are. A header, footer or aside outside of the content is too. Inside of the content it is only when most of
+ * its text is in links, because an aside may be an important note, and a header may contain the title.
  */
 export function isFrame(element: HtmlElement, insideContent: boolean): boolean {
   const { tag } = element;
@@ -101,8 +101,9 @@ function isMenu(element: HtmlElement): boolean {
 }
 
 /**
- * Returns the deepest element with most of the running text. When its siblings also belong to the content,
- * such as an introduction before a long reference, their parent is returned without the menus between them.
+ * Returns the deepest element that contains most of the running text. When siblings of it also belong to the
+ * content, such as an introduction before a long reference, their parent is returned, without the menus in
+ * it.
  */
 function densestContent(body: HtmlElement): MainContent {
   const weights = new Map<HtmlElement, number>();
@@ -132,8 +133,8 @@ function densestContent(body: HtmlElement): MainContent {
 }
 
 /**
- * Excludes the menus at the start of the content. They are kept when neither a heading nor much text follows
- * them, because the page may be a list of links.
+ * Excludes the menus with which the content begins. When neither a heading nor much text follows them, they
+ * are kept, because the page may be just a list of links.
  */
 function withoutOpeningMenus(element: HtmlElement): MainContent {
   const menus = new Set<Child>();
@@ -176,9 +177,9 @@ function holdsHeading({ tag, children }: HtmlElement): boolean {
 }
 
 /**
- * Returns the title block of a heading outside of the content: the largest ancestor of the heading that has
- * only text, such as title, author and summary. A header with links or a form belongs to the site and is not
- * a title block.
+ * Returns the title block: the largest ancestor of the heading that contains only texts such as title, author
+ * and summary. It is used for a heading outside of the content. A header with links or a form belongs to the
+ * whole site, so it is not a title block.
  */
 export function titleBlock(heading: HtmlElement, content: HtmlElement): HtmlElement {
   let block = heading;
@@ -201,8 +202,8 @@ function contains(ancestor: HtmlElement, element: HtmlElement): boolean {
 }
 
 /**
- * Tags of elements that may contain the content. A single long paragraph or table is content itself, so the
- * search does not enter it.
+ * Tags of elements in which the search for the content may continue. Other elements, such as a long
+ * paragraph, are content as a whole.
  */
 const CONTAINERS = new Set("div section article main form center td table tbody tr body".split(" "));
 
@@ -211,7 +212,7 @@ export interface MainContent {
   readonly element: HtmlElement;
   /** Whether the page itself declares this element as its content. */
   readonly isDeclared: boolean;
-  /** Children of the element that do not belong to the content. */
+  /** Children of `element` that are not part of the content, such as menus. */
   readonly excluded: ReadonlySet<Child>;
 }
 

@@ -62,8 +62,8 @@ export interface TableLine {
 }
 
 /**
- * Returns the rows with each cell in its column. A cell that spans several columns or rows leaves empty cells
- * there.
+ * Returns the rows with each cell in its column. A cell that spans several columns or rows is written once;
+ * the other places that it covers stay empty.
  */
 export function alignedLines(rows: readonly TableRow[], textOf: (cell: HtmlElement) => string): TableLine[] {
   /** For each column, the number of further rows that a cell above still covers. */
@@ -127,7 +127,7 @@ export function tableToMarkdown(table: HtmlElement, writer: MarkdownWriter): str
   const width = lines.reduce((most, { texts }) => Math.max(most, texts.length), 0);
   const write = (texts: readonly string[]): string =>
     `| ${Array.from({ length: width }, (_, index) => texts[index] ?? "").join(" | ")} |`;
-  // GFM requires a header row. It is empty when the table has none.
+  // GFM requires a header row. When the table has none, an empty one is written.
   const [first] = lines;
   const header = first?.isHeader ? first.texts : [];
   const body = first?.isHeader ? lines.slice(1) : lines;

@@ -72,8 +72,8 @@ export function inlineText(raw: string): string {
 }
 
 /**
- * A growing piece of text that stores its last two characters. Reading them from the growing string would
- * make the JavaScript engine copy the whole string each time.
+ * A text that is built from pieces. Its last two characters are stored separately, because reading them from
+ * the growing string would make the JavaScript engine copy the whole string each time.
  */
 export class TextRun {
   text = "";
@@ -85,7 +85,8 @@ export class TextRun {
     if (after === "") return;
     const first = after.charCodeAt(0);
     if (first === SPACE && (this.#last === SPACE || this.#last === LINE_FEED)) after = after.slice(1);
-    // Two adjacent code spans are joined to one code span, because a reader sees no border between them.
+    // When one code span directly follows another, both are joined. A reader could not see where the first
+    // one ends.
     else if (first === BACKTICK && this.#endsInCode() && after.charCodeAt(1) !== BACKTICK) {
       this.text = this.text.slice(0, -1);
       after = after.slice(1);
@@ -101,7 +102,10 @@ export class TextRun {
   }
 }
 
-/** Moves white space at the ends of a marked text outside of its markup, as in "a **b** c". */
+/**
+ * Returns the marked text with the white space at the ends of the original text. White space inside of the
+ * marks would make them invalid: `a **b** c`, and not `a** b **c`.
+ */
 export function keepOuterSpace(original: string, marked: string): string {
   const lead = /^\s/.test(original) ? " " : "";
   const trail = /\s$/.test(original) ? " " : "";

@@ -74,7 +74,7 @@ export class MarkdownWriter {
   readonly #pageUrl: string;
   /** Caches absolute URLs by their written form, without fragments. */
   readonly #absoluteUrls = new Map<string, string>();
-  /** The images and tables of the content, up to their maximum numbers. */
+  /** The images and tables of the content. Further ones are dropped when a limit is reached. */
   readonly images: PageImage[] = [];
   readonly tables: PageTable[] = [];
   #isDeclared = true;
@@ -82,9 +82,9 @@ export class MarkdownWriter {
   /** Number of lists and quotes that contain the current block. */
   #depth = 0;
   /**
-   * Prefix of every line of the current block except its first. Lines get the whole prefix when they are
-   * written, because indenting each nested list separately would copy a deep table of contents once for each
-   * level.
+   * What must precede every line of the current block except its first, such as `> ` in a quote. A line gets
+   * this prefix when it is written. If nested lists were indented level by level instead, a deep table of
+   * contents would be copied once for each level.
    */
   #margin = "";
   /** Number of characters written. The conversion stops after `readingLimits.contentLength`. */
@@ -115,8 +115,8 @@ export class MarkdownWriter {
   }
 
   /**
-   * Returns the blocks of an element as strings. Their lines have the current margin, and there are no blank
-   * lines between blocks.
+   * Returns the blocks inside of an element, one string for each. All lines have the prefix `#margin`; blank
+   * lines between the blocks are not included.
    */
   blocks(element: HtmlElement): string[] {
     const out: string[] = [];
@@ -188,8 +188,8 @@ export class MarkdownWriter {
   }
 
   #block(element: HtmlElement, out: string[]): void {
-    // Each level adds indentation. Deeper than `MAX_INDENTS`, nested lists and quotes are written without
-    // further indentation.
+    // Each level of lists and quotes adds indentation. From `MAX_INDENTS` levels on, lists and quotes are
+    // written like a `div`, without further indentation.
     const tag = this.#depth >= MAX_INDENTS && INDENTING.has(element.tag) ? "div" : element.tag;
     switch (tag) {
       case "h1":
@@ -273,7 +273,10 @@ export class MarkdownWriter {
     if (items.length > 0) out.push(items.join(this.#separator(this.#margin, !loose)));
   }
 
-  /** Returns the blocks of a child that is not valid in its parent, such as a `div` in a `ul`. */
+  /**
+   * Returns the blocks of a single child. It is used for a child that HTML does not allow in its parent, such
+   * as a `div` in a `ul`.
+   */
   #single(element: HtmlElement, margin: string): string[] {
     const out: string[] = [];
     if (element.silent) return out;

@@ -14,14 +14,17 @@ const DATE = /^(?:date|datum|fecha|data|sent|gesendet|envoyé|дата)\s*[:：]
 const FIELD = /^\s*(from|von|de|author|date|datum|fecha|sent)\s*[:：]\s*(\S.*)$/i;
 /** Matches the line before a signature (RFC 3676), and links that archives put below a message. */
 const SIGNATURE = /^-- ?$|^\^ permalink\b/;
-/** Maximum number of lines before the sender in which the date may be. */
+/** Maximum number of lines between the date and the sender, when the date comes first. */
 const HEADER_LINES = 6;
 const FIELD_LENGTH = 160;
 const TEXT_LENGTH = 20_000;
 /** Minimum number of characters of a message. */
 const LEAST_TEXT = 12;
 
-/** Returns the message when the page has both fields and a text after them. */
+/**
+ * Returns the message of the page. Returns `undefined` unless the page has the fields for sender and date,
+ * and a text after them.
+ */
 export function readMessage({ body }: HtmlDocument, main: HtmlElement, now: number): Post | undefined {
   const texts = textsOf(body);
   let author: string | undefined;
@@ -56,7 +59,9 @@ function nameOf(written: string): string | undefined {
   return name.length < 2 || name.length > 60 ? undefined : name;
 }
 
-/** Returns the longest preformatted text after the fields, or else the main content. */
+/**
+ * Returns the text of the message: the longest preformatted text after the fields, or else the main content.
+ */
 function messageText(body: HtmlElement, main: HtmlElement, field: HtmlElement | undefined): string {
   let behind = field === undefined;
   let best = "";

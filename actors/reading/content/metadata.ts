@@ -77,7 +77,10 @@ const ACCOMPANYING_TYPES = new Set(
 );
 const ARTICLE = /(?:Article|Posting|Report|Recipe|Review|VideoObject|Course|Book|ScholarlyArticle)$/;
 
-/** The contents of `meta` elements by name, property or `http-equiv` in lower case. */
+/**
+ * The `meta` elements of a page. Each content is stored by the lower-case value of `property`, `name` or
+ * `http-equiv`.
+ */
 export class Metas {
   readonly #contents = new Map<string, string[]>();
 
@@ -97,7 +100,9 @@ export class Metas {
     return this.#contents.get(name) ?? [];
   }
 
-  /** Returns the first non-empty content among these names, with collapsed white space. */
+  /**
+   * Tries the names in order, and returns the first content that is not empty, with collapsed white space.
+   */
   first(...names: readonly string[]): string {
     for (const name of names) {
       for (const content of this.all(name)) {
@@ -131,7 +136,8 @@ function isAbout(node: StructuredNode, url: string): boolean {
 }
 
 /**
- * Returns all names in a property. Its value may be a text, an item with a name, or a nested list of both.
+ * Returns all names in the value of a structured property. The value may be a text, an item that has a name,
+ * or a list of such values.
  */
 function namesOf(value: StructuredValue | undefined, known: readonly StructuredNode[], depth = 0): string[] {
   if (typeof value === "string") return [value];

@@ -19,17 +19,20 @@ export type { ListRow, Post };
 export interface PageBlocks {
   readonly posts: readonly Post[];
   readonly rows: readonly ListRow[];
-  /** Number of characters of running text in the blocks of posts, and of all text in the blocks of rows. */
+  /** Length of the blocks' text in characters. For posts only running text counts, for rows all of it. */
   readonly posts_text: number;
   readonly rows_text: number;
-  /** The address of this page's version for visitors without scripts, to which a `noscript` element links. */
+  /**
+   * The address of a version of this page for visitors without scripts, from a link in a `noscript` element;
+   * `null` when there is none.
+   */
   readonly plain: string | null;
   /** Number of characters of the main content, and the share of them in links. */
   readonly text: number;
   readonly link_share: number;
   /** Whether the page asks for a payment or a sign-in before it shows its content. */
   readonly walled: boolean;
-  /** The author and the date of the main content, as the lines near its title show them. */
+  /** The author and the date of the main content, read from the lines near its title. */
   readonly byline: Byline;
   /** Whether the page shows a single message with labelled fields. */
   readonly message: boolean;
@@ -45,13 +48,13 @@ const WALL =
 const WALLED_TEXT = 3_000;
 
 const TEXT_LENGTH = 20_000;
-/** Maximum number of characters of a text that may be a date. A longer text is prose. */
+/** Maximum number of characters of a text in which a date is searched. A longer text is prose. */
 const DATE_LINE = 120;
 /** Minimum share of the found posts that must have a date. */
 const DATED = 0.6;
 /**
- * When this share of the posts, or of their text, is inside of rows of a list, the posts are only parts of
- * the rows.
+ * When this share of the posts, or of the text of the posts, is inside of rows of a list, the posts are not
+ * reported: they are only parts of the rows, such as previews.
  */
 const COVERED = 0.5;
 
@@ -116,8 +119,8 @@ function textIn(blocks: readonly Block[], of: (weight: TextWeight) => number): n
 }
 
 /**
- * Returns the number of characters in rows. Each row includes the elements that surround only this row,
- * because a preview may be next to its title.
+ * Returns the number of characters in rows. Elements around a row are included when they surround no other
+ * row, because a preview may be next to the title.
  */
 function textAround(blocks: readonly Block[]): number {
   const held = heldBy(blocks);
@@ -139,7 +142,10 @@ function heldBy(blocks: readonly Block[]): ReadonlyMap<HtmlElement, number> {
   return held;
 }
 
-/** Returns the link of a `noscript` element that has the path of this page and other parameters. */
+/**
+ * Returns the address of the page's version without scripts: a link in a `noscript` element that has the path
+ * of this page and other parameters.
+ */
 function plainAddress({ noscripts }: HtmlDocument, base: string, url: string): string | null {
   const here = URL.parse(url);
   const links = noscripts.flatMap(anchorsIn);

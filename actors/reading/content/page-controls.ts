@@ -61,7 +61,10 @@ function fieldName(field: HtmlElement, labels: Labels): string {
 
 type Place = Pick<NonNullable<Control["constraints"]>, "form" | "position">;
 
-/** Returns which form of the page contains a field, and the position of a field without a name. */
+/**
+ * Returns the number of the form that contains a field. For a field without a name, it also returns the
+ * field's position in the form.
+ */
 function placeOf(element: HtmlElement, document: HtmlDocument, labels: Labels): Place {
   const form = document.forms.findIndex((one) => belongsTo(element, one));
   const owner = document.forms[form];
@@ -80,8 +83,8 @@ function readForms(document: HtmlDocument, labels: Labels, base: string): PageCo
     action: normaliseUrl(form.attributes.action ?? "", base) ?? "",
     method: (form.attributes.method ?? "get").toLowerCase(),
     fields: fieldsOf(document, form).map((field, at) =>
-      // The action of a form stores its field names as one list that is joined by commas, so a field name
-      // must not contain a comma.
+      // The map stores the field names of a form as one text, separated by commas. So commas in a name are
+      // removed.
       (fieldName(field, labels) || `field ${at + 1}`).replaceAll(", ", " "),
     ),
   }));
@@ -108,8 +111,8 @@ export function readControls(
     const role = roleOf(element);
     const list = BUTTON_ROLES.has(role) ? buttons : INPUT_ROLES.has(role) ? inputs : undefined;
     if (!list || list.length === MAX_PER_KIND || isHiddenInput(element) || isInsideHidden(element)) continue;
-    // Attribute values were counted only for native controls. Another element, such as a `div` with a button
-    // role, may share a value with an element that was not counted.
+    // Values of attributes were counted only for native controls, to find those that occur once. A locator by
+    // attribute would not be safe for another element, such as a `div` with the role of a button.
     const names = NATIVE_CONTROLS.has(element.tag) ? LOCATING_ATTRIBUTES : [];
     const control = controlOf(element, labels.nameOf(element), locate(document, element, names, counts));
     list.push(list === buttons ? control : withPlace(control, placeOf(element, document, labels)));
@@ -119,8 +122,8 @@ export function readControls(
 }
 
 /**
- * Marks controls that have the same role and name as another control. When one of them disappears, the
- * remaining one must not be taken for it.
+ * Marks controls that have the same role and name as another control. When a marked control disappears, the
+ * other one must not be mistaken for it.
  */
 function withDuplicatesMarked(controls: readonly Control[]): readonly Control[] {
   const keyOf = ({ role, name }: Control): string => `${role}\n${name}`;

@@ -11,13 +11,16 @@ import { isDeclaredHidden, textOf } from "../parse/text.ts";
 import type { Metas } from "./metadata.ts";
 
 /**
- * Maximum number of characters of a label that counts as a feature. A longer label belongs to one item and
- * not to the template.
+ * Maximum number of characters of a label that describes the page's structure. A longer label belongs to a
+ * single item and not to the template.
  */
 const LABEL_LENGTH = 30;
 /** Maximum number of elements that are read of one page. */
 const MAX_ELEMENTS = 20_000;
-/** Weights of features: a label or a form field counts as this many containers. */
+/**
+ * How often a feature counts, compared with a container: `LABEL_WEIGHT` for a label or a form field,
+ * `TYPE_WEIGHT` for the type that the page declares.
+ */
 const LABEL_WEIGHT = 2;
 const TYPE_WEIGHT = 4;
 
@@ -39,7 +42,10 @@ const ENOUGH_BLOCKS = 2;
 const UNREAD = new Set(
   "script style template noscript svg head link meta option optgroup canvas math".split(" "),
 );
-/** Matches classes that show a changing state of an element, such as "active" or "open". */
+/**
+ * Matches classes that are not features of the structure: states that change, such as "active" or "open", and
+ * classes that frameworks add.
+ */
 const STATE_CLASS =
   /^(?:is-|has-|js-|no-|ng-|v-|css-|sc-|active$|open$|opened$|closed$|show$|shown$|hidden$|hide$|selected$|current|disabled$|focus|hover|loading|loaded|visible|collapsed|collapsing|expanded|first$|last$|odd$|even$|dark$|light$|visited$)/i;
 
@@ -82,7 +88,10 @@ function isText({ children }: HtmlElement): boolean {
   return false;
 }
 
-/** Describes a container by tag, role and classes. Returns `undefined` for an element of the content. */
+/**
+ * Returns a text that describes a container: its tag, role and classes. Returns `undefined` for an element
+ * that is content or has no features.
+ */
 function markOf(element: HtmlElement): string | undefined {
   const { tag, attributes } = element;
   const classes = classesOf(element);
@@ -113,7 +122,10 @@ function classesOf({ attributes }: HtmlElement): readonly string[] {
 
 const LABELLED = new Set(["button", "th", "legend", "label", "summary"]);
 
-/** Returns the label of a control or a column. It is the same on all pages of a template. */
+/**
+ * Returns the label of a control or a column header. Labels are features, because all pages of a template
+ * have the same ones.
+ */
 function labelOf(element: HtmlElement): string | undefined {
   const { tag, attributes } = element;
   if (tag === "input" || tag === "select" || tag === "textarea") {

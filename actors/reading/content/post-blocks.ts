@@ -20,15 +20,17 @@ const MOST_POSTS = 500;
 /** Minimum share of the blocks that must have a date and a text, so that the blocks are posts. */
 const DATED = 0.6;
 /**
- * A part of a block is its body when it contains this share of the block's own text. Text that all blocks
- * have in common does not count.
+ * The body of a post is the part of its block that contains at least this share of the block's text. Text
+ * that all blocks have in common does not count.
  */
 const BODY_SHARE = 0.8;
-/** A text that occurs at the same place in this share of the blocks is a label. */
+/**
+ * A text is a label, such as "Reply", when it occurs at the same place in at least this share of the blocks.
+ */
 const LABEL_SHARE = 0.8;
 /**
- * Factor by which a family of single elements is preferred to a family of runs of elements, unless the runs
- * have clearly more text.
+ * Factor for the amount of text in a family of runs (blocks of several adjacent elements), when it is
+ * compared with a family of single elements. Runs are used only when they have clearly more text.
  */
 const RUNS_WEIGH = 0.8;
 const CELLS = /^(?:td|th|div|dd)$/;
@@ -46,14 +48,15 @@ export interface PostBlocks {
   readonly blocks: readonly Block[];
 }
 
-/** Returns the posts of the family whose posts contain the most text of the page. */
+/** Reads the posts of each family, and returns those that contain the most text. */
 export function bestPosts(
   families: readonly Family[],
   context: PieceContext & { readonly pageKey: string; readonly base: string },
 ): PostBlocks {
   let best: PostBlocks = { posts: [], blocks: [] };
   let most = 0;
-  // A single block may contain all other blocks, so it is used only when the page has no repeated blocks.
+  // Families with a single block are tried last, and only when no other family has posts. A single block may
+  // be the container of all posts.
   const several = families.filter(({ blocks }) => blocks.length > 1);
   const single = families.filter(({ blocks }) => blocks.length === 1);
   for (const family of [...several, ...single]) {
@@ -89,7 +92,7 @@ function postsOf(
   });
   const read = all.filter(({ pieces }) => pieces.some(({ date }) => date !== undefined));
   if (read.length < Math.max(1, DATED * all.length)) return [];
-  // When the first text of the blocks links to another page, the blocks are rows of a list.
+  // When the blocks have titles that link to other pages, they are rows of a list and not posts.
   if (
     titleSlot(
       read.map(({ pieces }) => pieces),
@@ -128,7 +131,8 @@ function postsOf(
   const good = posts.filter((post) => post.good);
   if (good.length < Math.max(1, DATED * all.length)) return [];
   if (blocks.length === 1 && good[0]?.author === null) return [];
-  // Blocks with dates but without names are entries of a log or a list.
+  // Without names of authors, blocks with dates are entries of a log or a list. They are posts only when a
+  // class says so.
   const signed = good.filter(({ author }) => author !== null).length;
   if (signed < good.length / 2 && !named(blocks[0]?.parts[0])) return [];
   return good.map(({ author, date, text }) => ({ author, date, text }));
@@ -199,8 +203,8 @@ function authorsOf(
 }
 
 /**
- * Returns the body of each block. The search descends from the block while one part contains nearly all of
- * the text.
+ * Returns the element with the body of each block. The search starts at the block and enters a part as long
+ * as this part contains nearly all of the text.
  */
 function bodiesOf(
   read: readonly ReadBlock[],
@@ -253,8 +257,8 @@ function bodiesOf(
 }
 
 /**
- * Counts the characters of running text. Labels, headings, numbers, author and date do not count, and links
- * count little.
+ * Returns the number of characters of running text in an element. Labels, headings, numbers, author and date
+ * do not count. Text in links counts only in part.
  */
 function runningText(
   element: HtmlElement,

@@ -10,8 +10,8 @@ const OTHER_DATE =
   /\b(?:joined|join date|member since|registered|registriert|beigetreten|dabei seit|mitglied seit|inscrit|membre depuis|miembro desde|registrado|membro desde|iscritto|lid sinds|born|birth|edited|modified|bearbeitet|geändert|modifié|editado|last (?:seen|visit|active|online|edit))\b/i;
 
 /**
- * Returns the piece of each block with the date of its post. These pieces are in the slot whose dates are in
- * ascending or descending order and do not belong to the author.
+ * Returns for each block the piece with the date of the post. These pieces are all in one slot: the one whose
+ * dates ascend or descend from block to block and do not belong to the author.
  */
 export function datesOf(
   read: readonly { readonly pieces: readonly Piece[] }[],
@@ -70,8 +70,8 @@ function isSorted(pieces: readonly Piece[]): boolean {
 }
 
 /**
- * Whether each of at least two authors has the same date in all their posts. It is then the day on which the
- * author joined.
+ * Whether the dates in this slot are those on which the authors joined: there are at least two authors with
+ * several posts, and each has the same date in all of them.
  */
 function belongsToAuthor(
   column: readonly (Piece | undefined)[],

@@ -38,7 +38,10 @@ export interface ReadPage {
   readonly content: string;
   /** SHA-256 of `content` in hexadecimal. Equal hashes mean that the readable content has not changed. */
   readonly contentHash: string;
-  /** `simHash` of `content` (machines/exploration/simhash.ts); `undefined` when the content has no words. */
+  /**
+   * The `simHash` of `content` (machines/exploration/simhash.ts), which is similar for similar texts;
+   * `undefined` when `content` has no words.
+   */
   readonly signature: string | undefined;
   /** Number of characters of `content`. */
   readonly textLength: number;
@@ -49,7 +52,8 @@ export interface ReadPage {
   readonly links: readonly PageLink[];
   readonly controls: PageControls;
   /**
-   * The sketch of the page's structure (machines/knowledge/structure-sketch.ts). It is empty for plain text.
+   * A short text that describes the page's structure (machines/knowledge/structure-sketch.ts). Similar pages
+   * have similar sketches. It is empty for plain text.
    */
   readonly structure: string;
   readonly relations: PageRelations;
@@ -84,7 +88,8 @@ export interface PageSource {
 /**
  * Reads a page. It never throws, even on broken HTML.
  *
- * @param written called after the Markdown is written, because that step leaves the most garbage in memory
+ * @param written called after the Markdown is written. The caller may free memory then, because that step
+ * leaves the most garbage.
  */
 export function readPage(source: PageSource, written: () => void = () => undefined): ReadPage {
   const {
@@ -161,7 +166,7 @@ function readPlainText(url: string, source: string, language: string | undefined
   };
 }
 
-/** Returns the heading of the page, which is its only visible `h1`. A page with several has none. */
+/** Returns the heading of the page: its `h1`, when it has exactly one and this one is visible. */
 function pageHeading(document: HtmlDocument): HtmlElement | undefined {
   const [only, ...others] = document.headings.filter(({ tag }) => tag === "h1");
   return only && others.length === 0 && !isInsideHidden(only) ? only : undefined;

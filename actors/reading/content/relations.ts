@@ -29,7 +29,8 @@ export interface Relative {
 
 export interface PageRelations {
   /**
-   * The canonical URL when it differs from the page's own URL; `undefined` when the page declares several.
+   * The canonical URL, when it differs from the page's own URL. It is `undefined` when the page declares
+   * several canonical URLs.
    */
   readonly canonical: string | undefined;
   readonly relatives: readonly Relative[];
@@ -109,8 +110,9 @@ export function readRelations(
   if (refresh && !refresh.atOnce) relate(refresh.url, "refresh");
   const [named, another] = canonicals;
   const page = withoutAnchor(url, document);
-  // A canonical URL belongs to the document, so it does not apply to the client-side routes in it. Only a
-  // route that is a place on another route gets a canonical URL.
+  // A canonical URL is declared for the document, which is the same for all client-side routes. So it is not
+  // used for a route. A route that leads to a place on another route's page gets that route as its canonical
+  // URL.
   const canonical = routeOf(url) === "" ? named : page === url ? undefined : page;
   return {
     canonical:

@@ -16,7 +16,9 @@ export type StructuredNode = Readonly<Record<string, Value>>;
 
 const { structured: bounds } = readingLimits;
 
-/** Copies values until the size limit is reached. Further values are dropped. */
+/**
+ * Copies values of structured data until their total size reaches the limit. All further values are dropped.
+ */
 class BoundedCopy {
   /** Number of characters that may still be stored. */
   #room = bounds.length;
@@ -68,7 +70,7 @@ class BoundedCopy {
  * semicolon at its end.
  */
 function parseLoosely(source: string): unknown {
-  // The text is tried without repairs first.
+  // Valid JSON must not be changed by a repair, so the original text is tried first.
   for (const text of [source, repaired(source)]) {
     try {
       return JSON.parse(text);
@@ -107,7 +109,10 @@ function readJsonLd(scripts: readonly HtmlElement[], bounded: BoundedCopy): Valu
   return found;
 }
 
-/** Returns the contents of `meta` cards by name. A repeated name gets a list. */
+/**
+ * Returns the contents of `meta` elements for cards (Open Graph, Twitter) by name. The value is a list for a
+ * name that occurs several times.
+ */
 function readCards(document: HtmlDocument, prefix: RegExp, bounded: BoundedCopy): Record<string, Value> {
   const cards: Record<string, Value> = {};
   let count = 0;

@@ -31,7 +31,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   mkv: "video/x-matroska",
 };
 
-/** Declared media types that are less specific than the extension of a file. */
+/** Declared media types that say less about a file than its extension does. */
 const VAGUE: ReadonlySet<string> = new Set([
   "",
   "application/octet-stream",

@@ -1,4 +1,7 @@
-/** Imports a saved web page: its main content as passages, and the transcripts of its videos. */
+/**
+ * Imports a saved web page: the passages of its main content, and the addresses of the transcripts of its
+ * videos.
+ */
 import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
 import { documentLimits } from "../../../machines/knowledge/document-limits.ts";
 import { passagesOf } from "../../../machines/knowledge/passages.ts";

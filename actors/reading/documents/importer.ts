@@ -21,7 +21,10 @@ export interface ImportedDocument {
   readonly title: string;
   readonly passages: readonly Passage[];
   readonly tasks: readonly TaskDefinition[];
-  /** The content type of all passages. It is absent for prose, where each passage is classified by itself. */
+  /**
+   * The content type of all passages. It is absent when each passage must be classified by its own text, as
+   * in prose.
+   */
   readonly content_type?: ContentType;
   /** Addresses of transcripts that belong to the document, such as the text tracks of a video. */
   readonly tracks?: readonly string[];

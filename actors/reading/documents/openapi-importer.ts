@@ -106,7 +106,10 @@ function bodyLines(body: Node | undefined, root: Node): readonly string[] {
 
 const MAX_REFERENCES = 20;
 
-/** Returns the node itself, or the node in this document to which its reference points. */
+/**
+ * Follows `$ref` references inside of the document. Returns the node at their end, which is the given node
+ * when it is not a reference.
+ */
 function resolved(value: unknown, root: Node): Node | undefined {
   let node = nodeOf(value);
   for (let hop = 0; node && hop < MAX_REFERENCES; hop++) {

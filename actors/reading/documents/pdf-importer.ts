@@ -74,7 +74,8 @@ function linesOf(items: readonly TextItem[]): string {
 
 async function titleOf(pdf: Pdf): Promise<string> {
   const { info } = await pdf.getMetadata();
-  // PDF.js types the dictionary of a document only as an object.
+  // The types of PDF.js do not describe the fields of `info`, so the title is read as an unknown value and
+  // checked.
   const { Title } = info as { readonly Title?: unknown };
   return typeof Title === "string" ? Title.trim() : "";
 }

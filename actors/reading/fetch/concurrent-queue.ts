@@ -24,11 +24,11 @@ export class ConcurrentQueue {
   readonly #alarm: Alarm;
   #active = 0;
   #share = 0;
-  /** The time at which the lease is renewed. */
+  /** The time at which the lease is to be renewed. */
   #renewAt = 0;
-  /** The earliest time at which a larger share of the host's requests may be requested. */
+  /** The earliest time at which this worker may ask for more concurrent requests to the host. */
   #moreAt = 0;
-  /** The time at which the lease expires when no request is running. */
+  /** The time at which the lease ends if no request is running. */
   #lapsesAt = 0;
   #asking = false;
   #urgent = false;
@@ -88,7 +88,10 @@ export class ConcurrentQueue {
     this.#update();
   }
 
-  /** Returns when to ask the manager of the host, or `undefined` when there is no reason to ask. */
+  /**
+   * Returns the time at which the manager of the host must be asked: 0 for at once, `undefined` when there is
+   * no reason.
+   */
   #askAt(): number | undefined {
     if (this.#urgent) return 0;
     if (this.#active === 0 && this.#waiting.length === 0) return undefined;
@@ -119,8 +122,8 @@ export class ConcurrentQueue {
       this.#renewAt = at + hostLimits.renewEvery;
       this.#lapsesAt = at + hostLimits.leaseFor;
     } catch {
-      // The manager of the host does not answer. The current lease stays valid, and the next request to the
-      // manager includes this report.
+      // The manager of the host does not answer. The current lease stays valid. The results in this report
+      // are kept for the next request to the manager.
       this.#report.restore(report);
       this.#moreAt = clock.now() + hostLimits.askAgain;
       this.#renewAt = this.#moreAt;

@@ -44,7 +44,10 @@ async function receive(
   return { kind: "listing", ...readListing(decodeText(plain, undefined), url) };
 }
 
-/** Decompresses gzip. Returns `undefined` when the data is corrupt or larger than `most` bytes. */
+/**
+ * Decompresses data in gzip format, and returns other data unchanged. Returns `undefined` when the data is
+ * corrupt, or larger than `most` bytes after decompression.
+ */
 async function unpacked(bytes: Uint8Array, most: number): Promise<Uint8Array | undefined> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {

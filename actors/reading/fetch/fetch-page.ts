@@ -30,8 +30,8 @@ const ACCEPT = "text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1";
 const SNIFFED_BYTES = 512;
 const READ_TYPES = new Set(["text/html", "application/xhtml+xml", "text/plain"]);
 /**
- * Matches file names of data files. Servers often send them as `text/plain`, and they are skipped like data
- * with a content type of its own.
+ * Matches names of data files. Servers often send such files as `text/plain`; they are skipped, like files
+ * that have the content type of data.
  */
 const DATA_FILE = /\.(?:csv|tsv|json|jsonl|ndjson|geojson)$/i;
 
@@ -43,8 +43,8 @@ export interface FetchOptions {
   readonly destinations: Destinations;
   readonly userAgent: string;
   /**
-   * Called before each redirect with the redirect's target, normalised and as written. When it returns a
-   * result, the fetch ends with this result.
+   * Called before a redirect is followed, with its target as a normalised URL and as the server wrote it.
+   * When it resolves with a result, the redirect is not followed, and the fetch returns this result.
    */
   readonly mayFollow: (url: string, written: string) => Promise<Unfollowed | undefined>;
   /**
@@ -137,8 +137,8 @@ async function follow(
         `${url} redirects to "${written.slice(0, 200)}", which cannot be explored.`,
       );
     }
-    // The URLs are compared as requested: a server may add a tracking parameter on purpose, and normalisation
-    // would remove it.
+    // A loop is detected by the URLs as the server wrote them. Normalisation removes tracking parameters, but
+    // a server may redirect to the same URL with such a parameter, which is no loop.
     if (seen.has(target)) return redirectLoop(start);
     if (seen.size > readingLimits.redirects) return tooManyRedirects(start, readingLimits.redirects);
     seen.add(target);

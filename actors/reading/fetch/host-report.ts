@@ -1,14 +1,14 @@
 /**
- * Counts the results of requests to a host since the last report. `machines/host/adaptive-limit.ts` computes
- * the concurrency limit from the reports.
+ * Collects the results of requests to a host until they are reported to the manager of the host. From the
+ * reports, `machines/host/adaptive-limit.ts` computes how many concurrent requests the host can bear.
  */
 import type { LeaseReport } from "../../../machines/host/host-lease.ts";
 import type { TurnResult } from "./host-turn.ts";
 
 export class HostReport {
   /**
-   * The current epoch of the host's manager, as far as this worker knows. Each decrease of the limit starts a
-   * new epoch.
+   * The manager's current epoch, as far as this worker knows. When the manager lowers the limit, a new epoch
+   * begins.
    */
   epoch = 0;
   #good = 0;
@@ -24,7 +24,10 @@ export class HostReport {
     this.#busiest = Math.max(this.#busiest, active);
   }
 
-  /** Counts a finished request. Returns true when the manager must be informed at once. */
+  /**
+   * Counts a finished request. `epoch` is the epoch in which it was started. Returns true when the manager
+   * must be informed at once.
+   */
   countResult(ending: TurnResult, epoch: number, took: number): boolean {
     if (typeof ending === "object") {
       const { retryAfter } = ending;
@@ -32,8 +35,8 @@ export class HostReport {
       if (epoch === this.epoch) this.#overloads += 1;
       return retryAfter !== undefined || epoch === this.epoch;
     }
-    // Requests of one burst fail together. When a request was started before the last decrease of the limit,
-    // its failure has been counted already.
+    // The requests of one burst often fail together. This request was started before the manager last lowered
+    // the limit. That decrease already covers its failure, so it is not counted again.
     if (epoch !== this.epoch) return false;
     if (ending === "failed") this.#failures += 1;
     else if (ending !== "stopped") this.#good += 1;
@@ -72,7 +75,10 @@ export class HostReport {
     this.#failures += failures;
   }
 
-  /** Applies the epoch in the manager's answer. A new epoch discards the counts of the earlier one. */
+  /**
+   * Stores the epoch from an answer of the manager. When it is new, the counts of the previous epoch are
+   * discarded.
+   */
   applyEpoch(epoch: number, active: number): void {
     if (epoch === this.epoch) return;
     this.epoch = epoch;

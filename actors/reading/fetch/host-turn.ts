@@ -1,15 +1,16 @@
 /**
- * The types of a turn, which is the permission to send a request to a host, and the parts that both kinds of
- * queues share.
+ * The types of a turn, and what both kinds of queues have in common. A turn is the permission to send a
+ * request to a host.
  */
 import type { Lease, LeaseRequest } from "../../../machines/host/host-lease.ts";
 import { readingLimits } from "../../../machines/reading/limits.ts";
 import type { Clock } from "../reading-clock.ts";
 
 /**
- * The result of a request, as a measure of the load of the host. The request was answered; or it was
- * answered, but its time does not measure the host, as in a browser's visit (`untimed`); or it had no answer;
- * or this process stopped it; or the host sent status 429 or 503, with the milliseconds of its Retry-After.
+ * The result of a request, from which the load of the host is computed. `good`: the host has answered.
+ * `untimed`: the host has answered, but the time says nothing about its load, as in a visit by a browser.
+ * `failed`: no answer. `stopped`: this process has stopped the request. `retryAfter`: the host has sent
+ * status 429 or 503; the value is that of its Retry-After header in milliseconds.
  */
 export type TurnResult =
   | "good"
@@ -20,9 +21,12 @@ export type TurnResult =
 
 /** The permission to send a request. The caller holds it while the request is running. */
 export interface Turn {
-  /** Waits until the next request of this turn may start, such as a redirect on the same host. */
+  /**
+   * Waits until the holder of this turn may send a further request to the same host, such as that for a
+   * redirect.
+   */
   waitForNext(signal: AbortSignal): Promise<void>;
-  /** Returns the turn. Later calls have no effect. */
+  /** Gives the turn back, so that another request may start. Only the first call has an effect. */
   leave(ending: TurnResult): void;
 }
 
@@ -44,8 +48,8 @@ export class TurnQueue {
   }
 
   /**
-   * Waits for a turn. Rejects with the signal's reason when aborted. `changed` is called when a caller joins
-   * or leaves the queue.
+   * Waits for a turn. Rejects with the signal's reason when the signal aborts. `changed` is called whenever
+   * the queue has become longer or shorter.
    */
   wait(signal: AbortSignal, changed: () => void): Promise<Turn> {
     if (signal.aborted) return Promise.reject(signal.reason);
@@ -98,7 +102,8 @@ export class Alarm {
         this.#ring();
       },
       () => {
-        // The timer was set to another time during this sleep, so this sleep has no effect.
+        // The sleep was aborted because the timer was set to another time or cancelled. So `ring` is not
+        // called.
       },
     );
   }

@@ -29,7 +29,10 @@ class Deadline extends Error {
   }
 }
 
-/** A series of requests under one deadline. Only `withExchange` creates and ends it. */
+/**
+ * Several requests that share one deadline, such as a request and its redirects. Exchanges are created and
+ * ended only by `withExchange`.
+ */
 export class Exchange {
   readonly #options: ExchangeOptions;
   readonly #controller = new AbortController();
@@ -77,8 +80,8 @@ export class Exchange {
     if (address === host) return fetch(target, { ...init, headers });
     const pinned = new URL(target);
     pinned.hostname = address.includes(":") ? `[${address}]` : address;
-    // The connection goes to an address, but the check of the certificate needs the host name. The option
-    // `tls` exists only in Bun. In another runtime the certificate is refused.
+    // The URL contains the address that was resolved, but the certificate must be checked against the host
+    // name. `tls` is an option of Bun. A runtime without it refuses the certificate, which is safe.
     const tls = target.protocol === "https:" ? { tls: { serverName: host } } : {};
     return fetch(pinned, { ...init, ...tls, headers: { ...headers, host: target.host } });
   }
@@ -114,7 +117,10 @@ export async function withExchange<Result>(
   }
 }
 
-/** Whether the request failed before any byte was sent. Then another address of the host may be tried. */
+/**
+ * Whether the error shows that no connection was made, so that no byte was sent. It is then safe to try
+ * another address of the host.
+ */
 function isUnconnected(thrown: unknown): boolean {
   const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
   return /^(ECONNREFUSED|ConnectionRefused|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT|FailedToOpenSocket)$/.test(

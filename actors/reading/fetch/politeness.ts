@@ -9,8 +9,8 @@ import type { QueueContext, Turn } from "./host-turn.ts";
 import { SerialQueue } from "./serial-queue.ts";
 
 /**
- * Asks the manager of a host for a lease; `host` is `host:port`. It may reject while no node runs that
- * manager.
+ * Requests a lease from the manager of a host, which is given as `host:port`. It may reject when no node
+ * currently runs the manager.
  */
 export type AskHost = (host: string, request: LeaseRequest) => Promise<Lease>;
 
@@ -18,9 +18,14 @@ export interface PolitenessOptions {
   readonly clock?: Clock | undefined;
   /** The name of this worker in requests for leases. */
   readonly member?: string | undefined;
-  /** Asks the manager of a host. Without it, this reader is the only one and decides by itself. */
+  /**
+   * Requests leases from the managers of hosts. When it is absent, this reader decides by itself how fast it
+   * reads, as the only reader.
+   */
   readonly ask?: AskHost | undefined;
-  /** Maximum number of concurrent requests to one host when this reader decides by itself. */
+  /**
+   * Maximum number of concurrent requests to one host. It is used only when this reader decides by itself.
+   */
   readonly perHost?: number | undefined;
 }
 
@@ -70,7 +75,8 @@ export class Politeness {
   #host(name: string): Host {
     let host = this.#hosts.get(name);
     if (host) {
-      // The host is inserted again at the end, so that the map stays in order of use.
+      // The entry is deleted and inserted again, which moves it to the end of the map. So the map is in order
+      // of last use.
       this.#hosts.delete(name);
     } else {
       const context: QueueContext = {
@@ -101,7 +107,10 @@ export class Politeness {
   }
 }
 
-/** Returns a manager for every host in this process, without the actor `host/<host>`. */
+/**
+ * Returns a function that grants leases in this process. It replaces the actor `host/<host>` when this reader
+ * decides by itself.
+ */
 function localManager(clock: Clock, perHost: number | undefined): AskHost {
   const hosts = new Map<string, AdaptiveLimit>();
   return async (name, request) => {

@@ -66,14 +66,14 @@ export class RobotsCache {
     if (!entry || entry.until <= this.#clock.now()) entry = this.#request(origin);
     const answer = await untilAborted(entry.answer, signal);
     if (answer.kind === "rules" || !answer.retryable) return answer;
-    // The failed request for robots.txt stays cached until this time, so an earlier retry would not help.
+    // Until this time, the failed result stays in the cache, so a retry could not succeed earlier.
     const wait = Math.max(answer.retryAfter ?? 0, entry.until - this.#clock.now(), 0);
     return { ...answer, retryAfter: wait };
   }
 
   #request(origin: string): Entry {
     const { robotsCachedFor: believed, robotsRetryAfter: robotsRetry, hosts } = readingLimits;
-    // The cache entry stays valid while its request is running.
+    // While the request is running, its cache entry does not expire.
     const entry: Entry = { answer: this.#fetch(origin), until: Number.POSITIVE_INFINITY };
     const settle = (isFailure: boolean): void => {
       entry.until = this.#clock.now() + (isFailure ? robotsRetry : believed);

@@ -16,11 +16,14 @@ export class SerialQueue {
   readonly #alarm: Alarm;
   /** Milliseconds between the starts of two requests, from the latest robots.txt. */
   #delay = 0;
-  /** The turn that this worker has from the time `from` on. `used` is true while a request holds it. */
+  /**
+   * The turn that the manager has given to this worker. It may be used from the time `from` on. `used` is
+   * true while a request is running.
+   */
   #turn: { readonly from: number; used: boolean } | undefined;
   /**
-   * A finished turn that was not returned to the manager yet. `startedAt` is the start of its request, or
-   * `null` when it had none.
+   * The last turn, when the manager has not been informed yet that it is over. `startedAt` is the time at
+   * which its request was started, or `null` when it was not used.
    */
   #over: { readonly startedAt: number | null } | undefined;
   #askAt = 0;
@@ -49,7 +52,7 @@ export class SerialQueue {
     if (turn && !turn.used) {
       const from = Math.max(turn.from, pause.until);
       if (this.#waiting.length === 0) {
-        // The caller for which the turn was requested no longer waits, so the turn is returned.
+        // The caller that waited for this turn has left the queue. So the turn is given back unused.
         this.#turn = undefined;
         this.#over = { startedAt: null };
       } else if (from <= now) this.#begin(turn, now);

@@ -7,8 +7,8 @@
 const DECLARATION_BYTES = 1_024;
 
 /**
- * Text that is not decoded yet. It takes half the memory of most decoded strings and is transferred to
- * another thread without a copy.
+ * The bytes of a text with its encoding. They need half the memory of most decoded strings, and they can be
+ * transferred to another thread without a copy.
  */
 export interface EncodedText {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -43,8 +43,8 @@ function declared(bytes: Uint8Array): string | undefined {
     /<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([\w:.-]+)/i.exec(start) ??
     /^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w:.-]+)["']/i.exec(start);
   const label = found?.[1]?.toLowerCase();
-  // A page whose declaration can be read as ASCII cannot be UTF-16. When it declares UTF-16, it is decoded as
-  // UTF-8 (HTML, "prescan a byte stream").
+  // The declaration was found by reading the bytes as ASCII, which is impossible in UTF-16. So a page that
+  // declares UTF-16 is in fact not UTF-16; it is decoded as UTF-8 (HTML, "prescan a byte stream").
   return label?.startsWith("utf-16") ? "utf-8" : label;
 }
 

@@ -17,19 +17,19 @@ export class HtmlElement {
   readonly parent: HtmlElement | null;
   readonly children: Child[] = [];
   /**
-   * Whether the element has an attribute of the set `MARKS`. This flag is faster to check than the
-   * attributes.
+   * Whether the element has an attribute that is in the set `MARKS`. Checking this flag is faster than
+   * searching the attributes.
    */
   readonly marked: boolean;
   /** Whether browsers lay the element out as a block. */
   readonly block: boolean;
-  /** Whether the content of the element is not visible text, as in a script. */
+  /** Whether the content of the element is never visible text, as in a script. */
   readonly silent: boolean;
   /** Whether an inline element (link, span, unknown tag) contains a block at any depth. */
   containsBlock = false;
   /**
-   * The position among the siblings with the same tag, from 1, and the number of such siblings. Both are 0
-   * until `locator.ts` sets them.
+   * `nth`: position among the siblings with the same tag, from 1. `ofType`: number of siblings with this tag,
+   * including the element. Both are 0 until `locator.ts` computes them.
    */
   nth = 0;
   ofType = 0;
@@ -84,7 +84,7 @@ export interface HtmlDocument {
   readonly mains: HtmlElement[];
   readonly title: HtmlElement | undefined;
   readonly base: string | undefined;
-  /** How often each id occurs. Only an id that occurs once identifies its element. */
+  /** For each id, the number of elements that have it. Only an id with one element identifies it. */
   readonly ids: ReadonlyMap<string, number>;
 }
 
@@ -98,15 +98,15 @@ const COLUMN_GROUPS = new Set(["colgroup"]);
 
 interface Ending {
   readonly tags: ReadonlySet<string>;
-  /** Tags at which the search for elements to close stops. */
+  /** The search for open elements to close goes from the innermost outwards, and stops at these tags. */
   readonly within: ReadonlySet<string>;
-  /** Whether all matching open elements are closed, and not only the nearest. */
+  /** Whether to close all matching open elements. Otherwise only the innermost is closed. */
   readonly every: boolean;
 }
 
 /**
- * Tags at which the search for an open list item stops. HTML calls them "special" elements; `address`, `div`
- * and `p` do not stop the search (§13.2.6.4.7).
+ * When an `li`, `dt` or `dd` starts, an open item is closed. The search for it stops at these tags, which
+ * HTML calls "special"; it does not stop at `address`, `div` and `p` (§13.2.6.4.7).
  */
 const ITEM_WITHIN: ReadonlySet<string> = new Set(
   [...BLOCK_TAGS].filter((tag) => !["address", "div", "p", "li", "dt", "dd"].includes(tag)),
@@ -157,7 +157,7 @@ class TreeBuilder implements MarkupHandler {
   title: HtmlElement | undefined;
   base: string | undefined;
 
-  /** For each open tag, the element that becomes current when the tag closes. */
+  /** For each open tag, the element to which later content is added when this tag closes. */
   readonly #resumeAt: HtmlElement[] = [];
   #current: HtmlElement = this.html;
   #inBody = false;
@@ -167,8 +167,8 @@ class TreeBuilder implements MarkupHandler {
    */
   #inert = 0;
   /**
-   * For each open `template`, whether its content is inert. The content of a template that declares a shadow
-   * root is not: browsers render it in place of its host's content.
+   * For each open `template`, whether its content is inert. In a template that declares a shadow root, the
+   * content is not inert: browsers render it instead of the host's children.
    */
   readonly #templates: boolean[] = [];
 
@@ -218,8 +218,8 @@ class TreeBuilder implements MarkupHandler {
   }
 
   /**
-   * Returns the parent of a new element. It first closes the elements that the tag ends, and adds the
-   * elements that HTML implies.
+   * Returns the element to which a new element is added. Before that, it closes the elements that the new tag
+   * ends, and adds elements that HTML implies, such as `tbody`.
    */
   #parentFor(tag: string): HtmlElement {
     if (this.#current !== this.html) this.#closeImplied(tag);
@@ -235,8 +235,8 @@ class TreeBuilder implements MarkupHandler {
   }
 
   /**
-   * Closes the current elements whose end tags may be omitted. The scanner does this only for the innermost
-   * element.
+   * Closes open elements that end where the new tag starts, because their end tags may be omitted. The
+   * scanner handles only the innermost open element.
    */
   #closeImplied(tag: string): void {
     if (tag === "a") {
@@ -265,7 +265,8 @@ class TreeBuilder implements MarkupHandler {
   #leave(element: HtmlElement): void {
     const { parent } = element;
     this.#current = parent === null || parent === this.body || parent === this.head ? this.html : parent;
-    // The new element closes the current one. When the new element closes, later content becomes its sibling.
+    // The new element has closed the current one, which must not become current again. So when the new
+    // element closes, later content is added to its parent.
     this.#resumeAt[this.#resumeAt.length - 1] = this.#current;
   }
 
@@ -358,7 +359,10 @@ function impliedIn(table: HtmlElement, groups: ReadonlySet<string>, tag: string)
   return implied;
 }
 
-/** Marks the inline ancestors of a block, because they contain a block. */
+/**
+ * Sets `containsBlock` on the inline elements that contain a block, from the given element outwards to the
+ * next block.
+ */
 function markInlineAncestors(from: HtmlElement): void {
   for (let element: HtmlElement | null = from; element && !element.containsBlock; element = element.parent) {
     if (element.block) return;

@@ -18,7 +18,10 @@ function copied(name: string): string {
   return String.fromCharCode(...codes);
 }
 
-/** The cache of names: two places for each hash. A new name replaces the older one of the two. */
+/**
+ * The cache of tag and attribute names. Each hash of a name has two places; a new name replaces the older of
+ * the two.
+ */
 const nameCache: (string | undefined)[] = new Array<undefined>(SLOTS).fill(undefined);
 
 /** Returns the characters of `source` from `start` (inclusive) to `end` (exclusive) in lower case. */
@@ -53,15 +56,18 @@ function isAt(name: string, source: string, start: number, length: number): bool
 }
 
 /**
- * How a tag changes the parsing rules: `svg` and `math` leave HTML, and some elements inside of them return
- * to it.
+ * How a tag changes the rules of parsing: the content of `svg` and `math` is not parsed as HTML, and inside
+ * of them some elements contain HTML again.
  */
 export type Switch = "none" | "svg" | "math" | "html";
 
 export interface TagRules {
   /** Whether the element has no content and no end tag. */
   readonly isVoid: boolean;
-  /** Tags that this start tag closes. It closes the innermost open element while its tag is in the set. */
+  /**
+   * Tags whose elements this start tag closes. While the innermost open element has one of these tags, it is
+   * closed.
+   */
   readonly ends: ReadonlySet<string> | undefined;
   readonly switches: Switch;
 }

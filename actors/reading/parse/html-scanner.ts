@@ -27,8 +27,8 @@ export interface MarkupOptions {
    */
   readonly mostOpen?: number;
   /**
-   * Names of attributes of which the handler must know whether an element has one. Most elements have none of
-   * them.
+   * Names of attributes. The scanner tells the handler whether an element has at least one of them. Most
+   * elements have none, and the handler then need not check for them.
    */
   readonly marks?: ReadonlySet<string>;
 }
@@ -96,11 +96,11 @@ class MarkupParser {
   readonly #selfClosing: boolean;
   readonly #mostOpen: number;
   readonly #marks: ReadonlySet<string>;
-  /** Whether the current start tag has an attribute of `#marks`. */
+  /** Whether the start tag that is being read has an attribute of `#marks`. */
   #marked = false;
   /** Tags of the open elements, innermost last. */
   readonly #open: string[] = [];
-  /** For each open element, how it changes the parsing rules. Innermost last. */
+  /** For each open element, how its tag changes the rules of parsing. The innermost element is the last. */
   readonly #switches: Switch[] = [];
 
   constructor(source: string, handler: MarkupHandler, options: MarkupOptions) {
@@ -141,7 +141,9 @@ class MarkupParser {
     this.#handler.ontext(entities && text.includes("&") ? decodeHTML(text, DecodingMode.Legacy) : text);
   }
 
-  /** Returns the position after the next `mark`, or the end of the document. */
+  /**
+   * Returns the position after the next occurrence of `mark`, or the end of the document when there is none.
+   */
   #positionAfter(mark: string, from: number): number {
     const found = this.#source.indexOf(mark, from);
     return found < 0 ? this.#source.length : found + mark.length;
@@ -175,7 +177,8 @@ class MarkupParser {
   /** Scans an end tag. `from` is the position after `</`. */
   #endTag(from: number): number {
     const source = this.#source;
-    // `</>` is ignored. When another character than a letter follows `</`, a comment begins.
+    // `</>` is ignored. When `</` is followed by a character other than a letter, it starts a comment, which
+    // ends at the next `>`.
     if (!isLetter(source.charCodeAt(from))) return this.#positionAfter(">", from);
     const end = this.#nameEnd(from, false);
     // An end tag that is cut off by the end of the document is ignored.
@@ -200,13 +203,16 @@ class MarkupParser {
     return at;
   }
 
-  /** Returns the tag for a name. Tag names are in lower case in HTML, but not all of them in SVG. */
+  /**
+   * Returns the tag with this name. HTML tags are written in lower case, but some SVG tags contain upper-case
+   * letters.
+   */
   #tagOf(name: string): string {
     const context = this.#switches.at(-1);
     if (context === undefined) return name === "image" ? "img" : name;
     const inSvg = svgName(name);
     if (context === "svg") return inSvg ?? name;
-    // Inside of HTML content within SVG, an end tag may belong to an SVG element outside.
+    // The current element is HTML inside of SVG. The end tag may close an SVG element further out.
     if (inSvg !== undefined && this.#open.includes(inSvg)) return inSvg;
     return context === "html" && name === "image" ? "img" : name;
   }
@@ -254,7 +260,7 @@ class MarkupParser {
     return content ? this.#textContent(at + 1, content) : at + 1;
   }
 
-  /** Adds the attribute whose name starts at `from`. Returns the position after its value. */
+  /** Reads an attribute whose name starts at `from`, and adds it. Returns the position after its value. */
   #attribute(from: number, attributes: Attributes): number {
     const source = this.#source;
     const { length } = source;

@@ -96,9 +96,10 @@ export interface Location {
 /**
  * Returns the locators of an element.
  *
- * @param names attributes to try, best first
+ * @param names attributes by which the element may be identified, best first
  *
- * @param counts counted over every element of the document that can have one of `names` and the element's tag
+ * @param counts how often each value of `names` occurs in the document. All elements must be counted that
+ * could be mistaken for this one.
  */
 export function locate(
   document: HtmlDocument,

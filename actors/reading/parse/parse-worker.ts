@@ -19,7 +19,7 @@ export class ParseWorker {
   readonly #patience: number;
   readonly #waiting: Waiting[] = [];
   #reading: Waiting | undefined;
-  /** The result of the most recent document. */
+  /** The promise of the document that was added last, for which `whenIdle` waits. */
   #last: Promise<unknown> | undefined;
   #thread: Worker | undefined;
   #late: ReturnType<typeof setTimeout> | undefined;
@@ -44,8 +44,8 @@ export class ParseWorker {
   }
 
   /**
-   * Resolves when no document is being parsed, or after `readingLimits.parseThread.alone`. A long document
-   * needs much memory for a moment, so shorter documents wait for its end.
+   * Waits while the thread is parsing, for at most `readingLimits.parseThread.alone`. Parsing a long document
+   * needs much memory for a moment, so parsing in other threads should wait until it is over.
    */
   async whenIdle(): Promise<void> {
     if (!this.#reading) return;
@@ -75,7 +75,7 @@ export class ParseWorker {
     this.#reading = waiting;
     this.#thread ??= this.#start();
     this.#late = setTimeout(() => this.#end(`it took longer than ${this.#patience} ms`), this.#patience);
-    // The worker thread is about to need 60 MB, so this thread frees its garbage first.
+    // The parse thread will need 60 MB in a moment, so garbage in this thread is freed before.
     collectGarbage();
     const { html } = waiting.source;
     this.#thread.postMessage(waiting.source, typeof html === "string" ? [] : [html.bytes.buffer]);

@@ -35,7 +35,7 @@ const TRAITS: ReadonlyMap<string, TagTraits> = new Map(
   ]),
 );
 
-/** Traits of a tag, computed once for all elements. */
+/** Returns the traits of a tag. They were computed once and are shared by all elements with this tag. */
 export function traitsOf(tag: string): TagTraits {
   return TRAITS.get(tag) ?? INLINE;
 }

@@ -32,9 +32,9 @@ export function isDeclaredHidden({ tag, marked, attributes }: HtmlElement): bool
 }
 
 /**
- * Whether the text of an element is hidden: the page declares it, or a browser has found it in the style
- * sheets and marked the element. For links, controls and structure, only the page's own declaration counts,
- * so that they are the same with and without a browser.
+ * Whether the text of an element is hidden. The page itself may declare it (`isDeclaredHidden`), or a browser
+ * has found that style sheets hide it and has marked the element. Links, controls and structure must be the
+ * same with and without a browser, so for them only the page's declaration counts.
  */
 export function isHidden(element: HtmlElement): boolean {
   return isDeclaredHidden(element) || element.attributes[readingLimits.hiddenMark] !== undefined;
@@ -61,7 +61,7 @@ export function collapse(text: string): string {
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   const end = text.charCodeAt(length - 2);
-  // A cut in the middle of a surrogate pair is moved before the pair.
+  // A surrogate pair must not be cut in the middle. If the cut would be there, it is made before the pair.
   return `${text.slice(0, end >= 0xd800 && end <= 0xdbff ? length - 2 : length - 1)}…`;
 }
 
@@ -71,7 +71,7 @@ export function cut(text: string, length: number): string {
  */
 export function textOf(element: HtmlElement, length: number): string {
   let text = "";
-  // Collapsing white space shortens the text, so more than `length` characters are collected.
+  // More characters are collected than are returned, because collapsing white space shortens the text.
   const enough = 4 * length + 200;
   const gather = (from: HtmlElement): void => {
     for (const child of from.children) {

@@ -1,10 +1,13 @@
 /**
- * Applies the changes of a delta to an earlier snapshot of a frame. What has not changed stays the same
- * object, so that later steps find changes by comparing references.
+ * Applies a delta to an earlier snapshot of a frame. An element that has not changed stays the same object,
+ * so that later code can detect changes by comparing references.
  */
 import type { RawDelta, RawElement, RawSnapshot } from "../../page-script/snapshot/raw-snapshot.ts";
 
-/** @param before the snapshot with the number `delta.since`; it is returned itself when nothing differs */
+/**
+ * @param before the snapshot with the number `delta.since`. When the delta contains no changes, this object
+ * is returned.
+ */
 export function applyDelta(delta: RawDelta, before: RawSnapshot | undefined): RawSnapshot {
   const { number: _, since, order, changed, paths, moved, shifted, segments, texts, ...rest } = delta;
   const known = since === 0 ? undefined : before;
@@ -53,8 +56,8 @@ function rebuild(
   const elements = new Map(before.map((element) => [element.id, element]));
   for (const element of changed) {
     const earlier = elements.get(element.id);
-    // An element whose reported values are equal is not replaced. Something in it changed that a snapshot
-    // does not contain.
+    // The page script also sends elements in which only something has changed that a snapshot does not
+    // contain. Such an element equals the earlier one, which is kept.
     if (!isEqual(earlier, element)) elements.set(element.id, element);
   }
   for (const [id, x, y, width, height, isVisible, covered] of moved) {

@@ -65,7 +65,10 @@ function* labelsOf(value: unknown): Generator<string> {
   }
 }
 
-/** Waits until all elements are found. Returns them, or the first fingerprint that no element matches. */
+/**
+ * Waits until every element is found on the page. Returns the elements; or, when the time is over, the first
+ * fingerprint that no element matches.
+ */
 export async function bindAll(
   tab: Tab,
   targets: Readonly<Record<string, Fingerprint>>,

@@ -8,13 +8,16 @@ import type { RawSnapshot } from "../../page-script/snapshot/raw-snapshot.ts";
 import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
 import { applyDelta } from "./apply-delta.ts";
 
-/** Maximum number of nested closed shadow roots that one snapshot opens. */
+/** Maximum depth of closed shadow roots inside of each other that one snapshot opens. */
 const MAX_CLOSED_LEVELS = 8;
 
 interface CachedSnapshot {
   readonly document: string;
   readonly snapshot: RawSnapshot;
-  /** The number by which the page script knows this snapshot. The next delta is a difference from it. */
+  /**
+   * The page script's number of this snapshot. It is sent as `since` with the next request, so that the
+   * answer contains only the differences.
+   */
   readonly number: number;
   /**
    * Chromium's counts of style recalculations and layouts before the snapshot was taken; empty when they are
@@ -38,9 +41,9 @@ export class FrameSnapshots {
   }
 
   /**
-   * Returns the snapshots by frame id. A snapshot is the same object as before when nothing has changed.
-   * Rejects with `DocumentGone` when the page has navigated. @param isShown whether the caller sees the
-   * snapshot, so that an index refers to the element in its current state
+   * Returns a snapshot of each frame, by frame id. When nothing has changed in a frame, the snapshot is the
+   * same object as last time. Rejects with `DocumentGone` when the page has navigated. @param isShown whether
+   * the caller will see the snapshots. If so, actions compare elements with these snapshots from now on.
    */
   async take(isShown: boolean): Promise<ReadonlyMap<string, RawSnapshot>> {
     await this.#frames.registerFrameElements();
@@ -88,8 +91,9 @@ export class FrameSnapshots {
         }
       }),
     );
-    // The counts are read again after the snapshot. A delta that uses cached values is valid only when
-    // nothing was rendered until then.
+    // A delta may reuse values from the page script's cache. This is correct only if styles and layout did
+    // not change while it was taken, so Chromium's counts are compared once more. A frame with changed counts
+    // is read again.
     const countsAfter = unrendered.length === 0 ? counts : await this.#renderCounts(unrendered);
     await Promise.all(
       unrendered.map(async (frame) => {
@@ -123,7 +127,7 @@ export class FrameSnapshots {
           );
           return [session, relevant.map(({ name, value }) => `${name} ${value}`).join()];
         } catch (error) {
-          // The frame's process has ended, so it has no counts.
+          // The frame's process has ended. Its counts are unknown, so the cached snapshot counts as invalid.
           if (error instanceof ProtocolError) return [session, ""];
           throw error;
         }

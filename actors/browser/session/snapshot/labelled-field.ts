@@ -28,8 +28,8 @@ export async function labelledField(tab: Tab, label: string): Promise<Target> {
 }
 
 /**
- * Finds several fields. Each is found by its exact label, or by a name that begins with the label. The fields
- * are not changed.
+ * Finds a field for each query without changing any field. A field matches when its label equals the wanted
+ * label, or when its name begins with it.
  */
 export async function labelledFields(
   tab: Tab,
@@ -120,7 +120,8 @@ const NAMES: readonly Names[] = [
   ({ labelText, ariaLabel }) => [labelText, ariaLabel],
   (element) => [nameOf(element)],
   ({ placeholder, attributes }) => [placeholder, attributes.name, attributes.id, attributes.title],
-  // The context label is used for a field without any other name.
+  // The context label (words of the row or card around the field) is used only for a field without any other
+  // name.
   ({ around }) => [around],
 ];
 
@@ -161,8 +162,8 @@ function containingMatches(
 }
 
 /**
- * Selects among several fields of one name by the type of the value: a boolean belongs to a checkbox, and a
- * text to a text field.
+ * When several fields have the same name, selects those that fit the type of the value: a checkbox for a
+ * boolean, and another field for any other value.
  */
 function fittingValue(matches: readonly HighlightedElement[], value: unknown): readonly HighlightedElement[] {
   if (matches.length < 2 || value === undefined) return matches;

@@ -31,8 +31,8 @@ export async function listOmittedElements(
 }
 
 /**
- * Returns the selectors of the frame elements that lead to a frame. When the last snapshot did not contain
- * the frame, it returns the frame's address.
+ * Returns the path to a frame: the selectors of the frame elements that contain it, the outermost first. For
+ * a frame element that the last snapshot did not contain, the address of the frame is used.
  */
 function pathTo(tab: Tab, frame: Frame): string[] {
   const path: string[] = [];

@@ -27,8 +27,8 @@ import { acceptElements } from "./page-change-tracker.ts";
 const MAX_SELECTED = 20;
 
 /**
- * Finds the element of each locator. The result is by the locator's path in the action's parameters. It waits
- * up to `within` milliseconds for elements that are not there yet.
+ * Finds the element of each locator, and waits up to `within` milliseconds for missing elements. The keys of
+ * the result are the locators' paths in the parameters of the action.
  */
 export async function locateAll(
   tab: Tab,

@@ -20,8 +20,9 @@ export async function pageChangeOf(tab: Tab): Promise<{ readonly page?: PageChan
 }
 
 /**
- * Returns the data of an action with the changes of the page. New elements after a hover set `effect` to
- * "changed", because styles may show them without a change of the document.
+ * Adds the changes of the page to the data of an action. When new elements have appeared after a hover,
+ * `effect` becomes "changed": styles alone may show elements, without a mutation that the action could
+ * detect.
  */
 export async function withPageChange(data: Data, tab: Tab): Promise<Data> {
   const change = await pageChangeOf(tab);

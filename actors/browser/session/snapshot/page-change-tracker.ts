@@ -11,8 +11,8 @@ import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
 import type { TabSnapshots } from "./tab-snapshots.ts";
 
 /**
- * Marks elements as seen by the caller, in their state at the last `peek`. `texts` are texts outside of
- * elements that the caller has seen.
+ * Marks elements as seen by the caller, as they were in the last snapshot that `peek` has taken. `texts` are
+ * texts that the caller has seen outside of elements.
  */
 export async function acceptElements(
   { snapshots, frames }: { readonly snapshots: TabSnapshots; readonly frames: Frames },
@@ -43,7 +43,10 @@ export async function acceptElements(
 export class PageChangeTracker {
   readonly #snapshots: TabSnapshots;
   readonly #frames: Frames;
-  /** The value of `shownCount` from which the changes are counted. */
+  /**
+   * Value of the snapshots' `shownCount` when `#elements` and `#texts` were stored. After a further snapshot
+   * for the caller, they are replaced.
+   */
   #shownCount = 0;
   #elements = new Map<number, HighlightedElement>();
   #texts = new Set<string>();

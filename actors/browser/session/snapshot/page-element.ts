@@ -14,13 +14,13 @@ export interface Offset {
   readonly scale: number;
 }
 
-/** The place on the page where an element is shown. */
+/** How the coordinates and the selector of an element in a frame are converted to the page. */
 export interface ElementPlace {
   readonly path: readonly string[];
   readonly offset: Offset;
   /** The scroll position of the element's frame. */
   readonly frameScroll: RawSnapshot["scroll"];
-  /** The scroll position of the page. */
+  /** The scroll position of the whole page. */
   readonly pageScroll: RawSnapshot["scroll"];
   readonly segment: number | null;
 }

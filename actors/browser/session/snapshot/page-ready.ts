@@ -11,11 +11,15 @@ import type { Tab } from "../tabs/tab.ts";
 import { retryOnNavigation } from "./retry-on-navigation.ts";
 
 /**
- * For each tab, the document and address for which a request has already waited. No page is awaited twice.
+ * The document and address of each tab for which the wait is already over. The tab does not wait for them
+ * again.
  */
 const waitedFor = new WeakMap<Tab, string>();
 
-/** Makes the next wait of the tab a wait for its new address, although the document is the same. */
+/**
+ * Makes the next `waitUntilReady` wait again, although the tab still has the same document. It is called when
+ * a script has changed the address.
+ */
 export function expectContent(tab: Tab): void {
   waitedFor.delete(tab);
 }
@@ -44,8 +48,8 @@ export async function waitUntilReady(tab: Tab, within: number): Promise<LoadingS
         : within;
     const pending = requests.pending(targetId, patience);
     const activity = requests.lastActivity(targetId);
-    // A change of the document counts only for a moment after the last request, because animations change
-    // documents without end.
+    // Animations change a document without end. So in a complete document, changes count only until a short
+    // time after the last request.
     const change = isComplete ? Math.min(sizeChangedAt, activity + readyLimits.drawsWithin) : sizeChangedAt;
     const rest = restOf(shown, surveys > 0 || activity > startedAt);
     const isQuiet = now - Math.max(activity, change, rest.from(startedAt)) >= rest.quiet;
@@ -69,8 +73,8 @@ export async function waitUntilReady(tab: Tab, within: number): Promise<LoadingS
 const isEmpty = ({ controls, text }: Shown): boolean => !controls && !text;
 
 /**
- * Returns how long a document without pending requests must not have changed, in milliseconds. @param waited
- * whether requests have been pending since the wait began, so that the document may still be drawn
+ * Returns for how many milliseconds a document must stay unchanged, after which it counts as settled. @param
+ * waited whether there were requests since the wait began; the document may still be drawing their results
  */
 function restOf(
   shown: Shown,

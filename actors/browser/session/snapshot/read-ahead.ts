@@ -42,7 +42,8 @@ export class ReadAhead {
     try {
       await this.#peek();
     } catch {
-      // The page hangs, shows a dialog or has navigated. It is read only when the caller requests it.
+      // The page hangs, shows a dialog or has navigated. No further snapshots are taken in advance until the
+      // next request.
       if (this.#until === until) this.#until = 0;
     } finally {
       this.#isReading = false;

@@ -1,7 +1,7 @@
 /**
- * Takes snapshots of a whole tab: all frames, combined into one page with stable indices. An index belongs to
- * one node while the node exists. It is never assigned again during the life of the tab, so an old index is
- * always recognised.
+ * Takes snapshots of a whole tab: all frames, combined into one page. Each element has an index, which stays
+ * the same while its DOM node exists. A tab never assigns an index twice, so an outdated index is always
+ * recognised.
  */
 
 import { markDuplicateNames } from "../../../../machines/session/duplicate-names.ts";
@@ -38,7 +38,7 @@ interface Collected {
 export class TabSnapshots {
   readonly #frames: Frames;
   readonly #frameSnapshots: FrameSnapshots;
-  /** The frame snapshots from which the newest snapshot was made. */
+  /** The snapshots of all frames, by frame id, that were combined to the newest snapshot of the tab. */
   #raw: ReadonlyMap<string, RawSnapshot> = new Map();
   readonly #indices = new Map<string, Map<number, number>>();
   /** The last known state of elements, by index. */
@@ -79,7 +79,7 @@ export class TabSnapshots {
     return this.#last !== undefined || this.#shown.size > 0 || this.#saved !== undefined;
   }
 
-  /** Records that the caller has seen these indices. */
+  /** Records that the caller has seen the elements with these indices. */
   markShown(indices: Iterable<number>): void {
     for (const index of indices) this.#shown.add(index);
   }
@@ -89,8 +89,8 @@ export class TabSnapshots {
   }
 
   /**
-   * Returns an index for an element that the caller sees outside of a snapshot, or `undefined` when the frame
-   * has another document by now.
+   * Returns the index of an element that an action shows to the caller, and records that the caller has seen
+   * it. Returns `undefined` when the frame now has another document.
    */
   indexFor(frame: Frame, document: string, id: number): number | undefined {
     if (Frames.documentKey(frame) !== document) return undefined;
@@ -109,8 +109,8 @@ export class TabSnapshots {
   }
 
   /**
-   * Returns the part of the indices that is saved with the session. After a restore, no index is assigned
-   * again, and old indices can still be described.
+   * Returns what must be saved to continue the indices after a restore: the next free index, and descriptions
+   * of the elements to which the old indices referred.
    */
   savedIndices(): SavedIndices {
     const elements = this.#last?.elements ?? this.#saved?.elements ?? [];
@@ -146,8 +146,8 @@ export class TabSnapshots {
   }
 
   /**
-   * Takes a snapshot for the caller. Indices then refer to its elements, and the next snapshot marks what is
-   * new since this one.
+   * Takes a snapshot that the caller will see. From now on, actions compare elements with their state in this
+   * snapshot, and the next snapshot marks the elements that this one did not contain.
    */
   async take(): Promise<PageAnalysis> {
     const raw = await this.#frameSnapshots.take(true);
@@ -213,8 +213,8 @@ export class TabSnapshots {
   }
 
   /**
-   * Removes the elements of documents that were replaced. Their indices are not assigned again and refer to
-   * nothing.
+   * Removes the elements of documents that no longer exist. Their indices are not assigned again, so an
+   * action with such an index fails.
    */
   #dropGoneDocuments(): void {
     const alive = new Set(this.#frames.all().map((frame) => Frames.documentKey(frame)));
@@ -245,7 +245,7 @@ export class TabSnapshots {
       readonly raw: ReadonlyMap<string, RawSnapshot>;
       readonly offset: Offset;
       readonly path: readonly string[];
-      /** The segment of the page that contains the frame. */
+      /** The segment (such as main or navigation) of the parent document that contains the frame. */
       readonly parentSegment: number | null;
       readonly depth: number;
       readonly into: Collected;
@@ -322,7 +322,10 @@ function markNew(
 
 const isEqual = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
 
-/** Returns an element without its value and options, which is sufficient to describe it later. */
+/**
+ * Returns an element without value, options and the mark of a new element. The rest is sufficient to describe
+ * it later.
+ */
 function withoutValue({
   value: _,
   value_label: ____,

@@ -52,7 +52,7 @@ export class StateCapture {
   readonly #contextId: string;
   /** The storage as it was last seen, by top-level origin and origin. */
   readonly #origins = new Map<string, SavedOrigin>();
-  /** Top-level origins that were visited since their storage was last read. */
+  /** Top-level origins whose pages may have changed the storage since it was last read. */
   readonly #visited = new Set<string>();
   /** Descriptions of storage that cannot be saved, by top-level origin and origin. */
   readonly #unsavable = new Map<string, readonly string[]>();
@@ -99,7 +99,8 @@ export class StateCapture {
     const leftOrigins = [...this.#visited].filter((origin) => !open.has(origin));
     if (whole) {
       if (leftOrigins.length > 0) await this.#readLeftOrigins(leftOrigins, openOriginPage, lost);
-      // The storage of origins that the tabs have left is up to date until they are visited again.
+      // From now on, only the origins that tabs show may change their storage. The saved storage of all other
+      // origins stays valid.
       this.#visited.clear();
       for (const origin of open) if (origin !== undefined) this.#visited.add(origin);
     }
@@ -235,7 +236,10 @@ export function originOf(url: string): string | undefined {
   return new URL(url).origin;
 }
 
-/** Returns the position of a frame among its siblings, at each level from the page inwards. */
+/**
+ * Returns the position of a frame in the tree of frames: one index for each level from the page inwards,
+ * among the frames with the same parent.
+ */
 export function pathOf(tab: Tab, frame: Frame): readonly number[] {
   const path: number[] = [];
   const all = tab.frames.all();

@@ -1,6 +1,6 @@
 /**
- * Receives the downloads of pages into the session's folder, under safe names and within the session's
- * limits. Chromium writes a file under an id. When the file is complete, it gets its name.
+ * Receives the downloads of pages into the session's folder, with safe names and within the session's limits.
+ * Chromium writes each file under a random id; when it is complete, it is renamed.
  */
 import { rename, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ export class Downloads {
   readonly #redactor: Redactor;
   readonly #records = new Map<string, DownloadRecord>();
   readonly #waiters = new Set<() => void>();
-  /** Number of records that are being written to the index file. */
+  /** Number of changes of the index file that are not written yet. */
   #pendingWrites = 0;
   /** Total size of the completed files in bytes. */
   #bytes = 0;
@@ -160,7 +160,7 @@ export class Downloads {
     this.#records.delete(id);
   }
 
-  /** Returns why a file of this size cannot be added, or `undefined` when it can. */
+  /** Returns the reason why no file of this size may be added. Returns `undefined` when it may be added. */
   refusalReason(bytes: number): string | undefined {
     if (this.#records.size >= limits.maxFiles) return `A session takes ${limits.maxFiles} files.`;
     return this.#bytes + bytes > limits.bytes ? TOO_LARGE : undefined;
@@ -190,8 +190,8 @@ export class Downloads {
       for (const resolve of this.#waiters) resolve();
       this.#waiters.clear();
     };
-    // When the index cannot be written, reading it later reports the error. Callers that wait for the
-    // download continue in any case.
+    // `finish` is also called when the index file cannot be written, so that callers do not wait forever. The
+    // error is not lost: the next read of the index reports it.
     void writing.then(finish, finish);
   }
 }

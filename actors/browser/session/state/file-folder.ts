@@ -15,7 +15,10 @@ export interface FileChunk {
   readonly next: number | null;
 }
 
-/** The last pending change of the index file, by folder. Each change waits for the previous one. */
+/**
+ * For each folder, the promise of the last change of its index file. The next change starts when this promise
+ * has settled.
+ */
 const pendingChanges = new Map<string, Promise<unknown>>();
 
 export class FileFolder {
@@ -88,7 +91,10 @@ export class FileFolder {
     }
   }
 
-  /** Returns the path of a file. It is safe, because the name was made safe and the id is generated. */
+  /**
+   * Returns the path of a file. It cannot lead out of the folder, because Cairn has generated the id and made
+   * the name safe.
+   */
   path({ id, name }: Pick<DownloadRecord, "id" | "name">): string {
     return join(this.folder, `${id.slice(0, 8)}-${name}`);
   }

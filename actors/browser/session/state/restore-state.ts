@@ -74,7 +74,9 @@ async function restoreCookies(
   }
 }
 
-/** Restores databases, and the storage of origins that no tab shows. */
+/**
+ * Restores the databases of all origins. For an origin that no tab shows, it also restores the local storage.
+ */
 async function restoreOrigins(
   { origins, tabs }: SavedSession,
   context: RestoreContext,

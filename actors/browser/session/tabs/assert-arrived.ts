@@ -9,7 +9,7 @@ import type { Data } from "../actions/page-input.ts";
 import { retryOnNavigation } from "../snapshot/retry-on-navigation.ts";
 import type { Tab } from "./tab.ts";
 
-/** @param actionData the data of the action up to now, which the failure reports */
+/** @param actionData what the action has reported until now. The error repeats it when the check fails. */
 export async function assertArrived(
   tab: Tab,
   proxy: BrowserProxy | undefined,

@@ -1,6 +1,6 @@
 /**
- * Reports changes in the documents of a tab while a caller follows the session. Each observed document has
- * one pending call, which returns when something has changed.
+ * Reports changes in the documents of a tab while a caller follows the session. For each document there is
+ * one call into the page, which returns when something has changed and is then repeated.
  */
 import { sessionLimits } from "../../../../machines/session/limits.ts";
 import type { DocumentChange } from "../../page-script/observe/document-changes.ts";

@@ -14,7 +14,7 @@ export interface Screen {
   readonly height: number;
 }
 
-/** An environment that changes no setting of the browser. */
+/** The environment of a session that changes no settings. */
 const NO_SETTINGS: BrowserEnvironment = { credentials: [], headers: [] };
 
 /** Whether a setting must be applied before the first request of a page. */
@@ -45,7 +45,8 @@ export class Environment {
   }
 
   /**
-   * Whether every request is intercepted. If so, requests of the proxy for credentials are answered here too.
+   * Whether every request of the session is intercepted. In this case, this class also answers when the proxy
+   * requests credentials.
    */
   get interceptsRequests(): boolean {
     const { headers, credentials } = this.#settings;
@@ -125,7 +126,8 @@ export class Environment {
     });
     session.also("Fetch.authRequired", ({ requestId, request, authChallenge }) => {
       const { source, origin } = authChallenge;
-      // Every request is intercepted, so requests of the proxy for credentials also arrive here.
+      // Because every request is intercepted, Chromium also reports here when the proxy requests credentials.
+      // They are sent to the proxy; a password of a host is sent only to that host.
       const credential =
         source === "Proxy"
           ? this.#proxy
@@ -190,8 +192,8 @@ function headerOf(headers: Readonly<Record<string, string>>, name: string): stri
 }
 
 /**
- * Returns a URL pattern for the host of a password. The pattern may match more hosts; the exact host is
- * checked when the server asks for the password.
+ * Returns a URL pattern that limits interception to the host of a password. It may match further hosts, so
+ * the exact host is checked again when a server requests the password.
  */
 function patternOf(host: string): string {
   return `*://${host.replace(/^\*\./, "*.")}${/:\d+$/.test(host) ? "" : "*"}/*`;

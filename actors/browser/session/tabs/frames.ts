@@ -16,14 +16,17 @@ export interface Frame {
   readonly id: string;
   readonly parent: string | undefined;
   readonly session: Session;
-  /** Identifies the document among those of the frame. */
+  /** Chromium's id of the document. Each document that the frame loads has another one. */
   loaderId: string;
   url: string;
   /** The execution context id of the document's isolated world, which is created when it is first needed. */
   world: Promise<number> | undefined;
-  /** The isolated world that has the page script for snapshots and actions already. */
+  /**
+   * Resolves with the isolated world after the bundle `world` has run in it. `undefined` when the bundle was
+   * not sent yet.
+   */
   scriptedWorld: Promise<number> | undefined;
-  /** The key of the parent document in which this frame's element was last registered. */
+  /** The parent document in which the element of this frame was last registered, by its key. */
   registeredIn: string | undefined;
 }
 
@@ -35,8 +38,8 @@ export interface FramesEvents {
   /** Called when a frame, including the main frame, shows another document. */
   readonly arrived: (frame: Frame) => void;
   /**
-   * Called before Chromium's events of a target are used. A target is the page or a frame in a process of its
-   * own, and its scripts wait for this call.
+   * Called before Chromium sends events of a target: a page, or a frame that has a process of its own. The
+   * scripts of the target are paused until this call returns.
    */
   readonly followed: (session: Session) => void;
 }
@@ -72,13 +75,13 @@ function addClosedRoot(this: Element, root: ShadowRoot): void {
 }
 
 /**
- * Calls a method of a part of the page script. Returns its result as JSON, or `undefined` when the part was
- * not sent to the document yet.
+ * Source text of a function that calls a method of a part of the page script. It returns the result as JSON,
+ * or `undefined` when the document does not have this part yet.
  */
 const CALL = `(part, method, args) =>
   globalThis.cairn?.[part] && JSON.stringify(globalThis.cairn[part][method](...JSON.parse(args)) ?? null)`;
 
-/** Does the same as `CALL` for a method that returns a promise. */
+/** Like `CALL`, for a method that returns a promise. */
 const CALL_ASYNC = `async (part, method, args) =>
   globalThis.cairn?.[part] &&
   JSON.stringify((await globalThis.cairn[part][method](...JSON.parse(args))) ?? null)`;
@@ -108,8 +111,8 @@ export class Frames {
    */
   async follow(session: Session, empty = false): Promise<void> {
     this.#events.followed(session);
-    // An empty page needs no script now. It navigates first, or `trackListeners` is called before content is
-    // injected.
+    // In an empty page, the page script does not run now. It runs when the page navigates, or
+    // `trackListeners` is called before content is written into it.
     const runImmediately = !empty;
     session.on("Page.frameAttached", ({ frameId, parentFrameId }) => {
       if (!this.#frames.has(frameId)) this.#addFrame(frameId, parentFrameId, session, "", "");
@@ -130,7 +133,7 @@ export class Frames {
       const inner = this.#connection.session(sessionId);
       const frame = this.#frames.get(targetInfo.targetId);
       if (frame) this.#frames.set(frame.id, { ...frame, session: inner, world: undefined });
-      // The frame may have been removed before its target was set up. The error is then ignored.
+      // The error is ignored: the frame was removed while its target was being prepared.
       this.follow(inner).catch(() => {});
     });
     session.on("Target.detachedFromTarget", ({ sessionId }) => {
@@ -216,7 +219,7 @@ export class Frames {
     return await this.#call(frame, { declaration: CALL, later: false }, part, method, args);
   }
 
-  /** Does the same as `call` for a method that returns a promise. */
+  /** Like `call`, for a method that returns a promise. */
   async callAsync<P extends Part, M extends Method<P>>(
     frame: Frame,
     part: P,
@@ -224,7 +227,7 @@ export class Frames {
     ...args: Called<P, M>["args"]
   ): Promise<Awaited<Called<P, M>["result"]>> {
     const options = { declaration: CALL_ASYNC, later: true };
-    // `Runtime.callFunctionOn` has awaited the promise, so the result has its type.
+    // The cast is safe: Chromium has awaited the method's promise, so this is the result of that promise.
     return (await this.#call(frame, options, part, method, args)) as Awaited<Called<P, M>["result"]>;
   }
 
@@ -260,7 +263,10 @@ export class Frames {
     });
   }
 
-  /** Sends the page script for snapshots to the page's document if it does not have it. It is not awaited. */
+  /**
+   * Sends the bundle `world` to the page's main document, unless the document has it. Resolves without
+   * waiting until the bundle has run.
+   */
   async equip(): Promise<void> {
     const scripts = await pageScripts();
     const frame = this.main;
@@ -312,8 +318,9 @@ export class Frames {
   }
 
   /**
-   * Sends a request to a document. The answer is discarded when the frame has another document afterwards:
-   * that document may have answered, because its execution context ids may start at 1 again.
+   * Sends a request for a document and checks afterwards that the frame still has it. Otherwise the answer
+   * may come from the next document, because numbers of execution contexts start at 1 again in a new process.
+   * Such an answer is discarded.
    */
   async #inDocument<Answer>(frame: Frame, request: () => Promise<Answer>): Promise<Answer> {
     const answer = await request().catch((error: unknown) => {
@@ -366,7 +373,10 @@ export class Frames {
     await frame.session.send("Runtime.evaluate", { expression: "0", contextId, userGesture: true });
   }
 
-  /** Registers in the world of each parent frame which element contains which frame. */
+  /**
+   * Tells each parent document which of its frame elements contains which frame. Snapshots then report the
+   * frame's id.
+   */
   async registerFrameElements(): Promise<void> {
     await Promise.all(
       this.all().map(async (frame) => {

@@ -17,7 +17,7 @@ export class PageOpener {
 
   readonly #credentials: ProxyCredentials;
 
-  /** Number of windows that were closed because of the limit of tabs. */
+  /** Number of windows that were closed because the session had its maximum number of tabs. */
   refused = 0;
 
   constructor(connection: Connection, contextId: string, proxy: BrowserProxy | undefined) {
@@ -26,7 +26,10 @@ export class PageOpener {
     this.#credentials = new ProxyCredentials(connection, proxy);
   }
 
-  /** Offers the proxy credentials to a new tab before its first request. */
+  /**
+   * Prepares a new tab to answer when the proxy requests credentials. It must be called before the tab's
+   * first request.
+   */
   async prepare(targetId: string): Promise<void> {
     await this.#credentials.offer(targetId);
   }
@@ -61,7 +64,8 @@ export class PageOpener {
   }
 
   /**
-   * Waits for windows that a page has announced. A window that is blocked or closes at once never arrives.
+   * Waits until `hasArrived` returns true: the windows that a page is opening have become tabs. It ends after
+   * a limit, because a window that is blocked or closes at once never becomes a tab.
    */
   async waitUntil(hasArrived: () => boolean): Promise<void> {
     const until = performance.now() + sessionLimits.windowsWithin;

@@ -18,7 +18,7 @@ interface VisibilityOptions {
 export class PageVisibility {
   readonly #options: VisibilityOptions;
   readonly #hidden = new Set<Tab>();
-  /** Number of running requests and of viewers. */
+  /** Number of running requests and viewers. While there are any, the tabs stay in the foreground. */
   #holders = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
@@ -44,7 +44,7 @@ export class PageVisibility {
     };
   }
 
-  /** Starts the idle time again, for example for a new tab. */
+  /** Starts the idle time from the beginning, for example because there is a new tab. */
   restart(): void {
     clearTimeout(this.#timer);
     if (this.#holders > 0 || this.#isClosed) return;
@@ -55,7 +55,7 @@ export class PageVisibility {
     this.#timer.unref();
   }
 
-  /** Brings all tabs to the foreground. Resolves when their changes are drawn. */
+  /** Brings all tabs to the foreground. Resolves when they can be used again. */
   async show(): Promise<void> {
     if (this.#hidden.size === 0) return;
     const hidden = [...this.#hidden];
@@ -99,9 +99,9 @@ export class PageVisibility {
       );
       await tab.answer(shieldFocus(tab, false), within);
     } catch {
-      // The command failed: the page was closed, is navigating or shows a dialog, or the browser has no
-      // windows. The tab stays as it is. A request to the page reports the error, and the next request brings
-      // the page to the foreground.
+      // The change failed: the page was closed, is navigating or shows a dialog, or this browser has no
+      // windows. A tab that could not be hidden stays in the foreground. One that could not be shown is tried
+      // again with the next request.
       if (!hide && this.#options.tabs().includes(tab)) this.#hidden.add(tab);
     }
   }

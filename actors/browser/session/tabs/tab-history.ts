@@ -31,7 +31,8 @@ export async function tabHistoryOf(tab: Tab): Promise<TabHistory> {
     before: entries.slice(first, currentIndex),
     after: entries.slice(currentIndex + 1),
     past,
-    // After a further navigation in this browser, the later addresses of the saved history are dropped.
+    // The later addresses of the saved history are valid only until the tab opens another address. After that
+    // they are dropped, as in any browser.
     future: entries.length === 1 ? future : [],
   };
 }

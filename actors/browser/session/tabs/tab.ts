@@ -35,9 +35,12 @@ export interface TabOptions {
   /** Called when the tab was closed or has crashed. */
   readonly onEnded: (tab: Tab, crashed: boolean) => void;
   readonly events: TabEvents;
-  /** Returns the number of pending requests of the tab that may still change the page. */
+  /** Returns the number of pending requests of this tab that may still change what it shows. */
   readonly pendingRequests: () => number;
-  /** The tab's pending requests. A new document is complete when the important ones have ended. */
+  /**
+   * The pending requests of the session's tabs that matter for loading. A new document is complete when those
+   * of its tab have ended.
+   */
   readonly requests: AwaitedRequests;
   /**
    * Called before the events of a target are used. A target is the tab itself or a frame in a process of its
@@ -132,7 +135,8 @@ export class Tab {
   }
 
   /**
-   * Attaches to an existing target. Scripts that wait for the debugger continue after the target is set up.
+   * Attaches to an existing target and prepares it. Its scripts may be paused; they continue after the
+   * preparation.
    */
   static async attach(connection: Connection, targetId: string, options: TabOptions): Promise<Tab> {
     const sessionId = options.attachedSessionId ?? (await sessionWith(connection, targetId));
@@ -170,7 +174,8 @@ export class Tab {
         within,
       );
     });
-    // When the race has ended, a later rejection of the work is ignored.
+    // `work` may reject after the race is over, for example because of the dialog. Without this handler, the
+    // rejection would be unhandled.
     work.catch(() => {});
     try {
       return await Promise.race([work, interrupted, this.#crash]);
@@ -181,8 +186,8 @@ export class Tab {
   }
 
   /**
-   * Resolves with true when a change of documents or dialogs makes `reached` true, and with false after
-   * `within` milliseconds.
+   * Checks `reached` at each change of documents or dialogs. Resolves with true as soon as it returns true,
+   * and with false after `within` milliseconds.
    */
   async waitUntil(reached: () => boolean, within: number): Promise<boolean> {
     if (reached()) return true;
@@ -242,7 +247,8 @@ export class Tab {
     session.on("Inspector.detached", () => end(false));
     this.#unsubscribe = this.#connection.whenClosed(() => end(false));
     session.on("Page.loadEventFired", () => {
-      // The events of the tab are not used yet. `#catchUp` reports its load later.
+      // The tab is not prepared yet, so the event is ignored. If the page has loaded by then, `#catchUp`
+      // reports it.
       if (!this.frames.get(this.targetId)) return;
       this.#loadEvents++;
       events.loaded(this, this.url);
@@ -291,7 +297,7 @@ export class Tab {
     return this.#viewport;
   }
 
-  /** Reports the navigation of a window that reached its address before the tab was set up. */
+  /** Reports the navigation of a window that had already opened its address when the tab was prepared. */
   #catchUp(events: TabEvents): void {
     const { url } = this;
     if (this.navigations > 0 || url === "about:blank") return;
@@ -301,7 +307,8 @@ export class Tab {
       .then((state) => {
         if (state === "complete" && this.#loadEvents === 0 && this.url === url) events.loaded(this, url);
       })
-      // The page has navigated. The navigation event reports this, so the error is ignored.
+      // The error is ignored: the page has navigated to another document, and the event of that navigation
+      // reports it.
       .catch(() => {});
   }
 
