@@ -24,7 +24,8 @@ export class ChartRegistry {
         { status: 404 },
       );
     }
-    // The list of kinds has no machine types. The machines are type-checked where they are defined.
+    // The loader of a kind returns a machine without a precise type, so the machine is cast here. Each
+    // machine is type-checked in the file that defines it.
     const known = this.#charts.get(kind) ?? load().then((machine) => chartOf(machine as AnyStateMachine));
     this.#charts.set(kind, known);
     return await known;

@@ -197,8 +197,8 @@ export class CairnNode {
       (await this.secrets.vault).fingerprint,
     );
     const poked = this.#system.tell("janitor", "store", { type: "POKE" });
-    // In a cluster, the shard may belong to another node that is still starting, so this node does not wait
-    // for the answer.
+    // A single node waits for the janitor's answer. In a cluster, the janitor may belong to another node that
+    // is still starting, so this node does not wait.
     if (!this.#cluster.broker()) await poked;
     else poked.catch((error) => this.#log("warn", "the janitor was not reached", { error: String(error) }));
   }

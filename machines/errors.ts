@@ -72,7 +72,7 @@ export class Defect extends CairnError {
   readonly status = 500;
 }
 
-/** Rebuilds a typed error from its serialised form, after it has crossed a worker or the network. */
+/** Rebuilds a typed error from its serialised form, after a worker or the network has transferred it. */
 export function errorFromBody(body: ErrorBody & { readonly status?: number }): CairnError {
   const options = body.details ? { details: body.details } : {};
   switch (body.status) {

@@ -68,8 +68,9 @@ export interface FrontierRecord {
 }
 
 /**
- * What a job has learned besides its URLs, by name. `family:<template>` and `oddities` are JSON of
- * `exploration/trap-watch.ts`. `listings` (JSON) and `site` (a URL) belong to the crawl.
+ * A note in which a crawl stores what it has learned, under a name. The notes `family:<template>` and
+ * `oddities` are JSON of `exploration/trap-watch.ts`; `listings` (JSON) and `site` (a URL) are written by the
+ * crawl itself.
  */
 export interface CrawlNoteRecord {
   readonly id: readonly [JobId, string];
@@ -289,7 +290,10 @@ export interface StateSignature {
   readonly optional_indicators: readonly Indicator[];
 }
 
-/** One instance of a screen: what one address shows. Its `screen_id` is always an alias of the screen. */
+/**
+ * One instance of a screen: what one address shows. When the instance belongs to a group, its `screen_id`
+ * also finds the group.
+ */
 export interface ScreenRecord {
   readonly id: readonly [KnowledgeId, string];
   readonly knowledge_id: KnowledgeId;
@@ -385,8 +389,9 @@ export interface TransitionRecord {
    */
   readonly before?: string;
   /**
-   * The part of the row's id that names the way to the target (knowledge/edge-id.ts). Absent for the only
-   * transition between two screens, whose `via` is `out`.
+   * The part of the row's id that identifies the transition among those of its source screen
+   * (knowledge/edge-id.ts). Absent when the screen has only one transition to the target; the id then
+   * contains the target's id.
    */
   readonly via?: string;
   /** How the transition was first seen; absent in older rows. */
@@ -435,7 +440,10 @@ export interface SourceRecord {
   readonly title: string;
   /** The content type that most of the document's passages have. */
   readonly content_type: ContentType;
-  /** Derived from the bytes of the document. Passages and tasks of other revisions are removed. */
+  /**
+   * A fingerprint of the document's bytes. When a document is ingested again, passages and tasks with an
+   * earlier revision are removed.
+   */
   readonly revision: string;
   readonly bytes: number;
   readonly chunks: number;
@@ -498,8 +506,8 @@ export interface PageTextRecord {
 }
 
 /**
- * The vector of a searchable text, computed by an embedding model. The map's embedding effect writes it, and
- * steps only remove it.
+ * The vector of a searchable text, computed by an embedding model. The map's effect `embed` writes it; a step
+ * that changes the text removes it.
  */
 export interface TextVectorRecord {
   readonly id: readonly [KnowledgeId, UrlKey];

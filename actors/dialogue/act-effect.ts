@@ -79,8 +79,8 @@ async function placed({ step, room_name }: StepInput, scope: Scope): Promise<Pla
   const found = stepElement(step, page.highlightedElements);
   if (!("element" in found)) return { output: (failed) => missing(step, page, found, failed) };
   const { element } = found;
-  // The element was found by name, and may be another one than was planned. A risky element that was not
-  // planned as risky is not clicked.
+  // The element was found by its name, so it may differ from the planned element. If it is risky and the plan
+  // did not mark the step as risky, it is not clicked before a person approves it.
   if (step.action === "click" && step.risk !== "high" && isRiskyElement(element)) {
     const line = elementLine(element, page.url);
     return {

@@ -25,7 +25,10 @@ export interface Planning {
 export interface PlanSources {
   readonly models: Models;
   readonly signal: AbortSignal;
-  /** How to ask the site's map. Absent when there is no map of the site. */
+  /**
+   * How to query the map of the site, and how to get the agent's position on it. Absent when the site has no
+   * map.
+   */
   readonly map?: { readonly ask: AskMap; readonly position: () => Promise<Position> } | undefined;
 }
 
@@ -51,7 +54,10 @@ export async function makePlan(planning: Planning, sources: PlanSources): Promis
   return (await planByModel(planning, sources)) ?? planned;
 }
 
-/** Returns the values in the task, by the words that name their fields. */
+/**
+ * Returns the values that the task gives for fields and lists. The keys are the names of the fields as the
+ * task writes them.
+ */
 function valuesIn(orders: ReturnType<typeof readOrders>): TaskValues {
   return Object.fromEntries(
     orders.flatMap(({ order }) =>

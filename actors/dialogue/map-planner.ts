@@ -17,7 +17,9 @@ export interface MapQuestion {
 
 export type AskMap = (question: MapQuestion) => Promise<AgentResponse>;
 
-/** The position of the agent, as the questions to the map state it. */
+/**
+ * Where the agent is, in the form that queries to the map need: the address and the DOM summary of its page.
+ */
 export interface Position {
   readonly url: string;
   readonly dom_summary: string;
@@ -28,7 +30,10 @@ const MIN_ROUTE = 0.6;
 /** Minimum share of a place's words that must be in a screen's name, from 0 to 1. */
 const MIN_NAME_SHARE = 0.6;
 
-/** Returns steps for the parts of the task that name a place on the map, by the number of the part. */
+/**
+ * For each part of the task that names a place on the map, returns the steps of the route to the place. The
+ * keys are the positions of the parts in the task.
+ */
 export async function knownRoutes(
   orders: readonly ReadOrder[],
   position: Position,
@@ -37,8 +42,8 @@ export async function knownRoutes(
   const known: Record<number, readonly PlanStep[]> = {};
   const context = { current_url: position.url, dom_summary: position.dom_summary };
   for (const { at, order } of orders) {
-    // Only the first place is searched. A later place starts where the previous one ends, and the map plans
-    // only from the current screen.
+    // Only the first place gets a route. The route to a later place would start at the first place, but the
+    // map plans routes only from the current screen.
     if (!order?.isPlace || Object.keys(known).length > 0) continue;
     const answer = await ask({ instruction_type: "navigate_to_screen", target: order.target, context });
     const steps = answer.success ? routeSteps(answer, order.target) : undefined;
@@ -54,7 +59,7 @@ function routeSteps({ actions, metadata, expected_result }: AgentResponse, wante
   const named = contentWords(typeof screen_name === "string" ? screen_name : "");
   const share = words.filter((word) => named.includes(word)).length / Math.max(1, words.length);
   if (share < MIN_NAME_SHARE) return undefined;
-  // The map actor wrote these waypoints. Their type is open in the protocol, so they are cast.
+  // The map actor wrote these waypoints. The protocol gives their list no precise type, so it is cast.
   const places = (Array.isArray(waypoints) ? waypoints : []) as readonly { readonly screen_id?: string }[];
   const goal = typeof expected_result.screen_id === "string" ? expected_result.screen_id : null;
   const steps = actions.map((action, at) =>

@@ -22,8 +22,8 @@ import type { Planning, PlanSources } from "./make-plan.ts";
  */
 const MOST_CALLS = 1 + 2 * dialogueLimits.refinements;
 /**
- * Maximum number of characters of the page's elements in a prompt. The specification of navigation uses the
- * same number for decisions.
+ * Maximum number of characters that the descriptions of the page's elements take in a prompt. The protocol
+ * specification sets the same limit for the decisions of navigation runs.
  */
 const ELEMENTS_LENGTH = 15_000;
 

@@ -116,12 +116,12 @@ export class DialogueService {
   }
 
   /**
-   * Returns the stored messages of a dialogue after the message with this number. It also works before the
-   * dialogue has begun.
+   * Returns the stored messages of a dialogue whose numbers are higher than `since`. For a dialogue that does
+   * not exist yet, the list is empty.
    */
   async storedMessages(dialogueId: string, since: number): Promise<DialogueMessage[]> {
     const rows = await this.#store.dialogueMessages.since(dialogueId, since, MOST_MESSAGES);
-    // The dialogue machine wrote these messages.
+    // The dialogue machine wrote these messages as JSON, so the cast is safe.
     return rows.map((body) => JSON.parse(body) as DialogueMessage);
   }
 
@@ -233,7 +233,7 @@ function completed(given: Readonly<Record<string, unknown>>, at: number): Highli
     frame: [],
     segment: null,
     ...given,
-    // The caller's element has the same fields as an element of a page snapshot.
+    // The caller's element has the same fields as an element of a page snapshot, so the cast is safe.
   } as unknown as HighlightedElement;
 }
 

@@ -1,4 +1,4 @@
-/** Reads the page of a session for planning and for steps. */
+/** Reads the page of a session, so that a dialogue can plan on it or perform a step on it. */
 import { CairnError } from "../../machines/errors.ts";
 import { sessionLimits } from "../../machines/session/limits.ts";
 import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
@@ -15,8 +15,8 @@ const WHOLE_PAGE = {
 } as const;
 
 /**
- * Reads the page of a session. A hibernated session is woken. A session whose browser was lost is restored
- * from its saved state; the loss may be noticed only by this read.
+ * Reads the page of a session. A hibernated session is woken first. When this read finds that the session's
+ * browser was lost, the session is restored from its saved state and the page is read again.
  */
 export async function readPage(room: string, asks: Asks): Promise<AnalysisData> {
   try {

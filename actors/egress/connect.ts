@@ -44,7 +44,8 @@ function connectAddress(host: string, options: ConnectOptions): Promise<Socket> 
     };
     const fail = (reason: unknown): void => {
       settle();
-      // The caller has its result, so later errors of the socket only close it.
+      // The caller has got the error already. Later errors of this socket are not reported; they only close
+      // the socket.
       socket.on("error", () => socket.destroy());
       socket.destroy();
       reject(reason);

@@ -37,7 +37,10 @@ export interface ForwardOptions {
   /** Connects with `connectTo`, so that every address is checked. */
   readonly agent: Agent;
   readonly idle: number;
-  /** The upstream proxy, and the check of destinations before it is used. */
+  /**
+   * The upstream proxy for all requests, and the policy that checks each destination before the proxy is
+   * used.
+   */
   readonly through?: { readonly upstream: UpstreamProxy; readonly destinations: Destinations } | undefined;
 }
 
@@ -105,7 +108,8 @@ function sendOn(forwarding: Forwarding): void {
     path,
     setHost: false,
     maxHeaderSize: egressLimits.headerBytes,
-    // A flat list keeps the order of the headers. Node's types only allow an object.
+    // Node accepts a flat list of header names and values, and keeps its order. Node's types only allow an
+    // object, so the list is cast.
     headers: [
       "Host",
       url.host,
@@ -153,8 +157,9 @@ function returnAnswer(answer: IncomingMessage, { response, url, failures }: Forw
     answer.statusMessage ?? "",
     forwardedHeaders(answer, FAILURE_HEADER),
   );
-  // When the browser leaves, `clientLeft` ends the request. When the server fails during the response, the
-  // client's connection is closed. `pipeline` would do both, but costs a fifth of the request's CPU time.
+  // Two events must end the transfer: when the browser closes its connection, `clientLeft` aborts the
+  // request; when the server fails during the response, this code closes the client's connection. `pipeline`
+  // would do both, but it takes a fifth of the request's CPU time.
   answer.on("error", () => response.destroy());
   answer.once("close", () => {
     if (!answer.complete) response.destroy();

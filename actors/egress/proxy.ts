@@ -66,7 +66,8 @@ class CheckingAgent extends Agent {
     const options = { destinations: this.#destinations, allowHalfOpen: false, within: this.#within };
     connectTo(new URL(`http://${host}:${port}`), { ...options, port: Number(port) }).then(
       (socket) => done?.(null, socket),
-      // With an error, Node passes no stream to this callback, although its types require one.
+      // Node calls this callback with only an error when the connection fails. Node's types require a stream
+      // too, so the callback is cast.
       (error: Error) => (done as ((error: Error) => void) | undefined)?.(error),
     );
     return undefined;

@@ -22,8 +22,8 @@ export interface TunnelOptions {
 }
 
 /**
- * Parses the target `host:port` of a CONNECT request to a URL. Its scheme is a guess, because only the host
- * and the port are used.
+ * Parses the target `host:port` of a CONNECT request to a URL. The scheme `https` is a placeholder: callers
+ * only use the host and the port.
  */
 function authority(text: string): { readonly url: URL; readonly port: number } | undefined {
   const port = /^[^/?#@\\\s]+:(\d{1,5})$/.exec(text)?.[1];

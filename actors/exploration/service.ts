@@ -38,8 +38,8 @@ export class ExplorationService {
     // All parts of the address except the host name are checked here. The host name is resolved and checked
     // when the page is fetched.
     assertUrlAllowed(new URL(start_url), this.#egress);
-    // When the store is unreachable or full, the job could only wait. The caller gets the error at once
-    // instead.
+    // Without a reachable store that accepts writes, the job could only wait. So `ping` throws the store's
+    // error to the caller at once.
     await this.#store.ping();
     const job_id = input.job_id ?? `job-${crypto.randomUUID()}`;
     const request: ExplorationRequest = {
@@ -139,7 +139,8 @@ export class ExplorationService {
     await this.status(jobId);
     await this.#store.ping();
     await this.#system.tell("exploration", jobId, { type: "DELETE" });
-    // The deletion is durable, but the job leaves the lists a moment later. The answer waits for this.
+    // When DELETE is acknowledged, the deletion is durable, but the job stays in the lists for a moment. So
+    // the call returns only when the job has left the lists.
     const until = systemClock.monotonic() + askLimits.timeout;
     while ((await this.#store.jobs.get(jobId)) && systemClock.monotonic() < until) {
       await pause(systemClock, askLimits.pollEvery);

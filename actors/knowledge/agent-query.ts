@@ -51,7 +51,7 @@ import { answerStoredTask, findStoredTask } from "./stored-tasks.ts";
 /** The inputs that every instruction needs. */
 interface AgentRequest extends OpenMap {
   readonly target: string;
-  /** Rules for routes that follow from recent successes and failures of transitions. */
+  /** Rules by which recent successes and failures of transitions change the choice of a route. */
   readonly rules: readonly TravelRule[];
   readonly context: AgentContext;
 }
@@ -448,7 +448,7 @@ async function actionsOf(
   return { links, others: controls.flatMap((control) => translateControl(control, screenId) ?? []) };
 }
 
-// A task that `execute_task` found for its target.
+// The form or task that `execute_task` found for the agent's target.
 
 interface FoundTask {
   readonly task: FormTask;
@@ -655,7 +655,7 @@ async function screenContext(asked: AgentRequest): Promise<AgentResponse> {
     screen_name: record.name,
     url: screen.url,
     confidence: found.confidence,
-    // `page-screen.ts` wrote the breadcrumbs as JSON.
+    // `page-screen.ts` wrote the breadcrumbs as JSON, so they can be parsed.
     breadcrumbs: screen.trail === "" ? [] : JSON.parse(screen.trail),
     instances: Math.max(1, atlas.members(group?.screen_id ?? "").size),
     parameters: group ? templateParameters(group, screen.url) : {},

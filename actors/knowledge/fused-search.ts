@@ -92,14 +92,14 @@ export async function embedTexts(
 }
 
 /**
- * Maximum number of screens without a single page that a search adds to its results. Such a screen has
- * several pages, is a state of a page, or was imported.
+ * Maximum number of screens that a search adds by their names. These are screens that the search in pages
+ * cannot find: a screen with several pages, a state of a page, or an imported screen.
  */
 const NAMED_SCREENS = 3;
 
 /**
- * Adds screens without a single page to the results of a search. A screen's score is the best score times the
- * share of the query's words in its name.
+ * Adds screens to the results of a search by their names, if they do not stand for exactly one page. The
+ * score of such a screen is the best score of the results times the share of the query's words in its name.
  */
 export async function withScreens(
   { knowledgeId, source, atlas }: OpenMap,

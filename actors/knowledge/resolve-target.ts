@@ -109,8 +109,8 @@ export async function currentPosition(map: OpenMap, context: AgentContext): Prom
 }
 
 /**
- * Returns the ids of the screens whose records `positionAmong` needs. None is needed when the agent names its
- * screen.
+ * Returns the ids of the screens whose records `positionAmong` needs. The list is empty when the agent names
+ * its screen, because no record is needed then.
  */
 export function positionCandidates(atlas: Atlas, context: AgentContext): readonly string[] {
   const { current_screen_id, current_url, dom_summary } = context;

@@ -30,7 +30,8 @@ export async function contextInRoom(context: AgentContext, rooms: Rooms): Promis
 /**
  * Replaces fingerprints by indices in the actions of an answer.
  *
- * @param type type of the answered instruction; of a route, only the first step is on the session's page
+ * @param type type of the answered instruction. For `get_actions`, all actions are on the session's page; for
+ * a route, only the first one is.
  */
 export async function answerInRoom(
   answer: AgentResponse,

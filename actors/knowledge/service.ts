@@ -34,7 +34,9 @@ export interface Explorations {
   start(input: StartExploration): Promise<Started>;
 }
 
-/** The number of rows of each type that an import merged into a map. */
+/**
+ * The numbers of screens, actions, transitions and other rows that the import of a file has added to a map.
+ */
 export interface Imported {
   readonly knowledge_id: string;
   readonly screens: number;
@@ -108,7 +110,9 @@ export class KnowledgeService {
     return { ...answer, actions: answer.actions.flatMap((action) => inBrowserUseDialect(action) ?? []) };
   }
 
-  /** Exports the map as a file. It is read from the store while it is sent. */
+  /**
+   * Exports the map as a file. The answer streams: each part is read from the store just before it is sent.
+   */
   async export(knowledgeId: string): Promise<Readonly<Record<string, unknown>>> {
     const { websites } = await this.get(knowledgeId);
     const file = await MapExport.open(this.#store, knowledgeId);
@@ -174,8 +178,8 @@ export class KnowledgeService {
   }
 
   /**
-   * Leads a session to the target, and answers when it has arrived. A call that is repeated with the same id
-   * walks only once.
+   * Walks a session to the target, and returns when the session has arrived. When the call is repeated with
+   * the same id, the session does not walk a second time.
    */
   async #execute(
     knowledgeId: string,
@@ -202,8 +206,8 @@ export class KnowledgeService {
       target,
       ...(planned ? { task: planned.task } : {}),
     };
-    // A call that is repeated with the same id does not start the walk again. Its task would be planned from
-    // another page, so the call only waits for the walk.
+    // The walk with this id has started already, so this call only waits for its result. It must not plan the
+    // task again, because the session now shows another page than at the first call.
     if (!known) await this.#system.ask("walk", id, { type: "START", request });
     const until = performance.now() + walkLimits.waitWithin;
     for (;;) {

@@ -44,7 +44,8 @@ export async function semanticAnswer(
 }
 
 /**
- * Returns the screens with several pages, those with most pages first. Most pages of the site belong to them.
+ * Returns the screens that stand for several pages, sorted by their number of pages. Most pages of a site
+ * belong to such screens.
  */
 function repeatedScreens(atlas: Atlas, limit: number) {
   return atlas

@@ -87,8 +87,8 @@ export async function answerStoredTask(
 }
 
 /**
- * Returns the action with the value of its variable filled in: in place of the variable's placeholder, or as
- * the text when the action has none.
+ * Returns the action with the value of its variable. The value replaces the variable's placeholder in the
+ * parameters; without a placeholder, it becomes the text that the action types.
  */
 function filled(
   action: BrowserUseAction,

@@ -1,6 +1,7 @@
 /**
  * Resolves the steps of a task to actions of the map. Each step starts on the screen to which the previous
- * step leads. When a step needs another screen, there is a gap, which known transitions may fill.
+ * step leads. When the action of a step is on a different screen, known transitions between the two screens
+ * are inserted.
  */
 import type { AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import {
@@ -180,7 +181,8 @@ export class TaskResolver {
     const entry = isEntry(action.action_type);
     const suitable = elements.filter(({ action_type, control }) => {
       const isField = isEntry(action_type);
-      // Fields can be clicked and lists can be chosen from, but text is typed only into fields.
+      // A step that enters text needs a field. Any other step may use every element except the submission of
+      // a form.
       return entry ? isField : control !== null || action_type !== "submit_form";
     });
     const found = fitting(suitable, action.target);
@@ -190,8 +192,8 @@ export class TaskResolver {
   }
 
   /**
-   * Finds an element with exactly this label on a few other screens. Of several elements, the nearest is
-   * returned.
+   * Finds an element with exactly this label on another screen. Returns the one on the nearest screen, or
+   * `undefined` when the label occurs on many screens.
    */
   async #elsewhere(step: TaskStep, here: AtlasScreen | undefined): Promise<ScreenElement | undefined> {
     const { atlas } = this.#map;

@@ -25,8 +25,8 @@ export interface Prompt {
   readonly system: string;
   readonly user: string;
   /**
-   * Text of web pages. The prompt fences it and marks it as data, because it may contain instructions to the
-   * model.
+   * Text of web pages. The prompt puts it between markers and calls it data, because it may contain
+   * instructions to the model.
    */
   readonly untrusted?: readonly { readonly label: string; readonly text: string }[];
 }

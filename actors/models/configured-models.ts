@@ -102,7 +102,7 @@ class ConfiguredModels implements Models {
     const json = this.#redactor.mask(schema.json);
     const key = questionKey([model, system, question, json, temperature]);
     const cached = await this.#cache.get(key, performance.now());
-    // The cached value was stored by this method under the same schema.
+    // This method cached the value under the same schema, so the cast is safe.
     if (cached) return { ok: true, value: cached.value as T, usage: noUsage, cached: true };
     const asking = this.#begin(request.signal, request.within);
     let user = question;

@@ -45,8 +45,8 @@ export function evidenceOf(page: FetchedPage): PageEvidence {
 }
 
 /**
- * Minimum number of characters of two posts with equal texts that count as one post. The page then shows this
- * post twice.
+ * Minimum length in characters of two equal texts that make two posts count as one. A page may show the same
+ * post twice; short equal texts may be two posts.
  */
 const COPIED_TEXT = 40;
 
@@ -74,7 +74,7 @@ function declaredTypes({ metadata }: FetchedPage): readonly string[] {
   const walk = (value: StructuredValue) => {
     if (Array.isArray(value)) for (const one of value) walk(one);
     else if (typeof value === "object") {
-      // The value is not an array here, so it is an object.
+      // Arrays were handled above, so the value is an object and the cast is safe.
       take((value as Readonly<Record<string, StructuredValue>>)["@type"]);
       const graph = (value as Readonly<Record<string, StructuredValue>>)["@graph"];
       if (graph !== undefined) walk(graph);

@@ -52,8 +52,8 @@ async function resultOf(
   services: CairnServices,
 ): Promise<NavigationResult> {
   const all = await storedArticles(services, context.run_id);
-  // The final list of articles is missing, for example after a cancel. Duplicates are removed when the answer
-  // is read.
+  // Only a run that has ended normally stores its final list of articles. After a cancel, for example,
+  // duplicates are removed here, when the result is read.
   const articles = context.kept
     ? context.kept.flatMap((index) => all[index] ?? [])
     : deduplicate(all, context.request ? sinceOf(context) : null);

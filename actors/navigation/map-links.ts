@@ -9,9 +9,11 @@ import { type CrawledPage, pageRecord } from "../pages/index.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 
-/** Maximum number of pages of the map that are considered as the way to a section of a site. */
+/**
+ * Maximum number of pages that are taken from the map as possible starts on the way to a section of a site.
+ */
 const KNOWN = 50;
-/** Words that sections of a site are searched by. */
+/** The search words that find each kind of section in the map of a site. */
 const SECTION_QUERY = {
   forum: "forum forums community discussion discussions board boards",
   news: "news press blog headlines articles",

@@ -60,7 +60,7 @@ const wishSchema = outputSchema(intentSchema);
 export interface ModelPolicyOptions {
   readonly models: Models;
   readonly budget: ModelBudget;
-  /** The time after which no model is asked, in milliseconds since the epoch. */
+  /** The time after which the run asks no further question to a model, in milliseconds since the epoch. */
   readonly deadline: number;
   readonly signal: AbortSignal;
 }

@@ -31,7 +31,7 @@ export class VisitJournal {
   ): Promise<VisitJournal> {
     const id = `navigation:${runId}`;
     const text = resumed ? await results.get(id) : undefined;
-    // The journal itself wrote this JSON.
+    // This class wrote the JSON, so the cast is safe.
     const kept = text === undefined ? undefined : (JSON.parse(text) as Journal);
     return new VisitJournal(results, id, kept?.visit === visit ? kept : { visit, outcomes: {} });
   }
@@ -43,7 +43,8 @@ export class VisitJournal {
     const outcome = await read();
     this.#outcomes[url] = outcome;
     const journal: Journal = { visit: this.#visit, outcomes: this.#outcomes };
-    // The page was read. When it cannot be stored, the only loss is that a killed visit reads it again.
+    // A failed write is ignored, because the page was read. The only loss is that the visit reads the page
+    // again when the process is killed.
     await this.#results.put(this.#id, JSON.stringify(journal), Date.now()).catch(() => undefined);
     return outcome;
   }

@@ -27,7 +27,8 @@ export async function prepareBrowser({ chromium, folder, log }: BrowserReadiness
       chromium,
       folder,
       log,
-      // This signal never aborts: a stop of Cairn does not wait for the installation.
+      // The installation gets a signal that is never aborted. So Cairn can stop without ending the
+      // installation.
       signal: new AbortController().signal,
     });
     log("info", "browser found", { version, path, source });

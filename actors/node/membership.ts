@@ -126,8 +126,8 @@ export class Membership {
   }
 
   /**
-   * All nodes, including this one before it has joined, so that its workers start with their share of the
-   * shards.
+   * Returns all nodes. This node is in the list even before it has joined the cluster, because its workers
+   * need their share of the shards at the start.
    */
   get #all(): readonly Member[] {
     const others = this.#cluster.members().filter(({ name }) => name !== this.#self.name);

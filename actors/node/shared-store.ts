@@ -1,7 +1,8 @@
 /**
- * Serves one node's store over the bus to nodes with `CAIRN_STORE=bus`. One node at a time holds the serving
- * lease, and it answers only while the lease is certainly valid. When the answer to a commit is lost, the
- * sender commits again with a higher step number, and the store refuses the older commit if it arrives late.
+ * Serves one node's store over the bus to nodes with `CAIRN_STORE=bus`. One node at a time holds the lease to
+ * serve, and it answers only while that lease is certainly valid. When the answer to a commit is lost, the
+ * sender repeats the commit with a higher number, and the store refuses the commit with the lower number if
+ * it arrives later.
  */
 import { asCairnError, type CairnError, Refused, Unavailable } from "../../machines/errors.ts";
 import { addressLimits, leaseLimits } from "../../machines/runtime/limits.ts";
@@ -29,7 +30,7 @@ const SERVING_SHARD: readonly number[] = [addressLimits.shards];
 
 /** The parts of the cluster connection that serving a store needs. */
 export interface Cluster {
-  /** Identifies one start of a node. */
+  /** Identifies this process of the node: it changes each time the node starts. */
   readonly node: string;
   readonly bytes: ByteBus;
   readonly leases: LeaseTable;
@@ -76,8 +77,8 @@ export class StoreServingLease {
   }
 
   /**
-   * Whether this node certainly holds the lease now; it serves the store only then. `no`: another node holds
-   * the lease.
+   * Whether this node certainly holds the lease now. `yes`: it serves the store. `unsure`: the lease may have
+   * expired, so it does not serve. `no`: another node holds the lease.
    */
   get held(): "yes" | "unsure" | "no" {
     if (this.#lost) return "no";

@@ -1,6 +1,6 @@
 /**
  * A file in the data folder with the audit entries that are not in the store yet. Lines are written without
- * fsync, which costs microseconds: a killed process loses no entry, but a power failure may lose the last
+ * fsync, because fsync would be slow: a killed process loses no entry, but a power failure may lose the last
  * ones. A later line of an entry replaces the earlier one.
  */
 import {

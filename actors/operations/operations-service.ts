@@ -90,7 +90,8 @@ export class OperationsService {
     const target = address(kind, id);
     // A query to an unknown address would create an actor, so the store is checked first.
     if (!(await this.#store.load(target))) throw actorNotFound(formatAddress(target));
-    // The actor protocol defines the type of the reply. The gateway's output schema checks its shape.
+    // The actor protocol defines the type of the reply, so the cast is safe. The gateway's output schema
+    // checks the reply's shape.
     return (await this.#system.operate(target, { type: "inspect" })) as ActorDetail;
   }
 
@@ -109,7 +110,7 @@ export class OperationsService {
     const target = address(kind, id);
     if (!(await this.#store.load(target))) throw actorNotFound(formatAddress(target));
     await this.#node.ping();
-    // The actor protocol defines the type of the reply.
+    // The actor protocol defines the type of the reply, so the cast is safe.
     return (await this.#system.operate(target, { type: "unpark" })) as Unparked;
   }
 
@@ -156,7 +157,8 @@ const ITEMS: readonly DeadLetter["item"][] = ["command", "effect", "notify", "ti
 
 function shownLetter(row: DeadLetterRow): DeadLetter {
   const { id, kind, actor_id, error_code, error_message, attempts, at } = row;
-  // The actor runtime wrote this message (`runtime/core/step-batch.ts`).
+  // The actor runtime wrote this message as JSON (`runtime/core/step-batch.ts`). Its fields are read without
+  // a type, because their shape depends on the type of the message.
   const message: unknown = JSON.parse(row.message);
   const fields: Readonly<Record<string, unknown>> = Object(message);
   const inner: Readonly<Record<string, unknown>> = Object(fields.item);

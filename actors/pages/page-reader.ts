@@ -43,7 +43,7 @@ export interface CrawledPage {
   readonly kind: "page";
   readonly page: FetchedPage;
   readonly by: "http" | "browser";
-  /** The reason for this way of reading, as a sentence. */
+  /** A sentence that says why the page was read by this way (over HTTP or in a browser). */
   readonly reason: string;
 }
 
@@ -52,7 +52,7 @@ export type Unread = SkippedRead | FailedRead | SkippedRender | FailedRender;
 
 export type CrawlOutcome = CrawledPage | Unread;
 
-/** A document that the caller's own browser session has opened. */
+/** What the caller's own browser session returns when it opens a page: the document, or a failure. */
 export type VisitedDocument =
   | Pick<RenderedDocument, "kind" | "url" | "status" | "mediaType" | "text" | "frames">
   | FailedRender;
@@ -158,7 +158,8 @@ export class PageReader {
       if (!samples || samples.size < explorationLimits.rendering.samples || kind.by === "browser") {
         return await this.#compare(name, page, { evidence, reason: choice.reason }, options);
       }
-      // Enough pages of this kind are being rendered now. Their results also decide how this page is read.
+      // Enough pages of this page kind are being rendered now. This page waits for one of them, because their
+      // results decide whether it must be rendered too.
       await Promise.race(samples);
       options.signal.throwIfAborted();
     }

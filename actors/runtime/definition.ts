@@ -31,8 +31,8 @@ export type ProtocolsOf<Services> = [Services] extends [{ readonly actors: Actor
 
 export interface EffectAskOptions {
   /**
-   * The id of the command. By default it is derived from the effect and the command, and is so the same after
-   * a crash.
+   * The id of the command. By default it is derived from the effect and the command, so it is equal when the
+   * effect runs again after a crash.
    */
   readonly id?: string;
   /**
@@ -70,8 +70,8 @@ export interface EffectScope<Services> extends EffectQuestions<ProtocolsOf<Servi
   readonly address: Address;
   readonly services: Services;
   /**
-   * Whether the effect was started before, by this owner or an earlier one. If so, what it does may have
-   * happened already.
+   * Whether the effect was started before, by this owner or an earlier one. If so, some of its work may be
+   * done already.
    */
   readonly resumed: boolean;
   /** Milliseconds for which this owner certainly holds the lease of the actor's shard. */
@@ -84,8 +84,8 @@ export interface EffectScope<Services> extends EffectQuestions<ProtocolsOf<Servi
    */
   notify(event: { readonly type: string; readonly [field: string]: unknown }): Promise<void>;
   /**
-   * Registers work that this owner does, for a limited time, before it hands the actor over. Effects that
-   * start after this start at the next owner.
+   * Registers work that this owner does before it hands the actor over to the next owner. The time for the
+   * work is limited. New effects then start at the next owner.
    */
   beforeLeaving(work: () => Promise<void>): void;
   /** Publishes an event at once, without a commit. The event may be lost. */
@@ -93,8 +93,8 @@ export interface EffectScope<Services> extends EffectQuestions<ProtocolsOf<Servi
 }
 
 /**
- * The work of a state that invokes it. It may run again after a crash, so it must be idempotent or check
- * first whether its work is done.
+ * The code of an effect: the work that runs while the machine is in the state that invokes it. It may run
+ * again after a crash, so it must be idempotent or check first whether its work is done.
  */
 export type EffectHandler<Services> = (
   // biome-ignore lint/suspicious/noExplicitAny: inputs are typed by the machine's effect<In, Out>(); the registry erases them
@@ -138,8 +138,9 @@ export interface ActorDefinition<Services, Context = unknown> {
   readonly queries: Readonly<Record<string, QueryHandler<Services, Context>>>;
   readonly limits?: Partial<ActorKindLimits>;
   /**
-   * Numbers in the context that only grow, by result. Each commit adds their increase to a metric of this
-   * name (`cairn_exploration_pages_total{result="completed"}`). A number that decreases was reset.
+   * Numbers in the context that only grow, by result. After each commit, their increase is added to a metric
+   * of this name (`cairn_exploration_pages_total{result="completed"}`). A number that has decreased counts
+   * from zero again.
    */
   readonly tally?: Tally & { readonly of: (context: Context) => Readonly<Record<string, number>> };
   /** Completes an event after the commit with data that only the owner has, such as a sequence number. */
@@ -148,8 +149,8 @@ export interface ActorDefinition<Services, Context = unknown> {
     scope: { readonly address: Address; readonly services: Services },
   ) => Publish["event"];
   /**
-   * Converts a persisted snapshot of an older version of the machine. Its errors become
-   * `actor.incompatible_snapshot`. The stored snapshot is replaced by the next step.
+   * Converts a persisted snapshot of an older version of the machine. When it throws, loading the actor fails
+   * with `actor.incompatible_snapshot`. The next step stores the converted snapshot.
    */
   readonly migrate?: (snapshot: Json, fromVersion: number) => Json;
   /**
@@ -169,21 +170,29 @@ export type QueriesOf<P extends KindProtocol, Services, Context> = {
   ) => Promise<QueryResult<P, Name>>;
 };
 
-/** The declaration of a kind. The protocol types its queries; its machine may have any type. */
+/**
+ * The declaration of a kind. The types of its queries come from its protocol; its machine may have any type.
+ */
 export interface KindDefinition<P extends KindProtocol, Services, Context>
   extends Omit<ActorDefinition<Services, Context>, "machine" | "queries"> {
   readonly machine: object;
   readonly queries: QueriesOf<P, Services, Context>;
 }
 
-/** Declares an actor kind without a protocol. TypeScript checks its types at the call. */
+/**
+ * Declares an actor kind without a protocol. The function returns its argument; it exists only for type
+ * checking.
+ */
 export function defineActor<Services, Context>(
   definition: ActorDefinition<Services, Context>,
 ): ActorDefinition<Services, Context> {
   return definition;
 }
 
-/** Declares an actor kind by its protocol. TypeScript checks its types at the call. */
+/**
+ * Declares an actor kind by its protocol. The function returns its argument; it exists only for type
+ * checking.
+ */
 export function defineKind<P extends KindProtocol, Services, Context>(
   definition: KindDefinition<P, Services, Context>,
 ): ActorDefinition<Services, Context> {

@@ -19,8 +19,8 @@ export const busLimits = {
   /** Interval between attempts to reconnect to NATS. They are repeated without end. */
   reconnectEvery: 250,
   /**
-   * Interval of pings on a NATS connection without traffic. The connection ends when the second answer is
-   * missing.
+   * Interval of pings on a NATS connection without traffic. The connection is closed when two pings in a row
+   * get no answer.
    */
   pingEvery: 5 * SECOND,
   /** Time to wait for an answer of JetStream before the request is repeated. */
@@ -120,8 +120,8 @@ export const stepLimits = {
    */
   rememberedCommands: 128,
   /**
-   * Maximum number of sending actors whose last number an actor remembers. Those that were silent longest are
-   * removed first.
+   * Maximum number of sending actors for which an actor remembers the number of their last send. Those that
+   * have sent nothing for the longest time are forgotten first.
    */
   rememberedSenders: 256,
 } as const;

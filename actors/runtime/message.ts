@@ -49,7 +49,8 @@ export function readMessage(given: unknown): Message | undefined {
   // Only the shape of the address is checked, because this runs for every delivery. The sender has validated
   // the address.
   if (kind === "" || id === "" || id.length > addressLimits.maxIdBytes) return undefined;
-  return given as unknown as Message; // The checks before this line prove the type.
+  // The checks above prove that the value is a `Message`, so the cast is safe.
+  return given as unknown as Message;
 }
 
 /** The actor kind that an unreadable message gets. No real actor kind has this name. */

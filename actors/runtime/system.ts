@@ -126,7 +126,8 @@ export class ActorSystem<
    */
   ask(target: Address, body: CommandBody, options?: AskOptions): Promise<unknown>;
   async ask(...args: readonly unknown[]): Promise<never> {
-    // The overloads of `ask` allow only these arguments, so the cast is safe.
+    // The machine created the reply, and the protocol of its kind gives the reply's type, so the cast is
+    // safe.
     const [target, body, options] = readAsk(args as AskArguments);
     this.#validate(target.kind, body);
     // The machine created the reply, and its protocol gives the type, so the cast is safe.

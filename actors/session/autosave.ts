@@ -20,7 +20,7 @@ export interface AutosaveOptions {
   readonly notify: (event: "RESTED" | "LEAVING" | "LEFT") => Promise<void>;
   /** Wakes queries that wait for a change of the session. */
   readonly changed: () => void;
-  /** Called with the heap size in bytes when it exceeds its limit. */
+  /** Called with the size of the page's JavaScript heap in bytes when it exceeds its limit. */
   readonly exceeded: (heap: number) => void;
   readonly log: Log;
   /** Milliseconds without use after which the session hibernates. */
@@ -75,14 +75,14 @@ export class Autosave implements SlotHolder {
     const { idleSince } = this.#options.session;
     const reserved = this.#reserved;
     if (reserved && idleSince === reserved.before && performance.now() < reserved.until) return undefined;
-    // The machine gets the outcome of an action only after the browser has finished it. So the later of both
-    // times counts as the last use.
+    // Returns the later of two times: when the machine got the last outcome, and when the browser finished
+    // the last action. The machine gets an outcome only after the browser has finished the action.
     return idleSince && Math.max(idleSince, this.#lastActionAt);
   }
 
   /**
-   * Waits until the session can no longer hibernate, so that an action may start. The returned function must
-   * be called when the machine has the outcome.
+   * Waits until a hibernation that is being decided has ended, so that an action may start. Call the returned
+   * function when the machine has got the action's outcome.
    */
   async begin(): Promise<() => void> {
     await this.#notifying;

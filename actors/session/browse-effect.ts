@@ -25,8 +25,8 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
   const { address, services, signal, resumed } = scope;
   const room = address.id;
   if (resumed) {
-    // The effect runs again because the previous worker died, and its browser with it. The machine decides
-    // whether to open another browser.
+    // The effect was started before. Its browser ended together with the previous worker, so the machine is
+    // notified and decides whether to open another one.
     await scope.notify({ type: "LOST" });
     if (signal.aborted) return null;
   }
@@ -55,8 +55,8 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
       proxy: upstreamProxy,
       downloads: roomFolder(services.browser.downloads, room),
       restoreFrom: saved && order.restore ? { saved, from: order.restore } : undefined,
-      // TypeScript loses the relation of `type` and `payload` when they are separated. The payload belongs to
-      // the type, so the cast is safe.
+      // TypeScript does not keep the relation of `type` and `payload` when an event is split into them. The
+      // payload still belongs to the type, so the cast is safe.
       emit: ({ type, ...payload }) => events.emit(type, room, payload as Payload<typeof type>),
     });
     browser.resources.redactor.add(...given.secrets);

@@ -31,8 +31,8 @@ async function storeResult({ store, events }: CairnServices, room: string, body:
 }
 
 /**
- * Returns the outcome to commit. Large data is removed from it and stored; `wholeOutcome` adds the data
- * again.
+ * Returns the outcome that the session's machine commits. Large data is moved from the outcome to the store;
+ * `wholeOutcome` puts it back.
  */
 export async function lightOutcome(
   services: CairnServices,

@@ -129,7 +129,7 @@ async function dispatchAction(
 export const session = defineKind<SessionProtocol, CairnServices, SessionContext>({
   kind: "session",
   version: kinds.session.version,
-  // States of version 1 have no field for video streaming.
+  // Snapshots of version 1 have no field for video streaming, so `withStreaming` adds it.
   migrate: (snapshot) => withStreaming(snapshot as unknown as Parameters<typeof withStreaming>[0]) as Json,
   machine: sessionMachine,
   // A live session's actor stays in memory while its browser effect runs. The actor of a hibernated session

@@ -32,7 +32,8 @@ export async function loginAction(
 ): Promise<ActionOutcome> {
   const { address, services } = scope;
   const { secrets } = services.sessions;
-  const { sealed } = params as { readonly sealed?: string }; // `seal-action.ts` encrypted the parameters.
+  // `seal-action.ts` has encrypted the parameters into the field `sealed`, so the cast is safe.
+  const { sealed } = params as { readonly sealed?: string };
   const recipe =
     sealed === undefined
       ? recipes.get(browser)

@@ -127,8 +127,8 @@ export class RecordingService {
         how.id === undefined ? {} : { id: `${how.id}-${at}` },
       );
     } catch (error) {
-      // A typed error ends the replay without an exception, because the answer must report the steps that
-      // were done.
+      // An error of Cairn becomes a failed outcome and is not thrown, because the answer to the replay must
+      // report the steps that were done before.
       if (!(error instanceof CairnError)) throw error;
       return { success: false, error: error.message, data: { code: error.code } };
     }

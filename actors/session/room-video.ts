@@ -153,7 +153,8 @@ export class RoomVideo {
           showing = publisher.show(Buffer.from(frame.data, "base64"));
         }
       } catch {
-        // No tab is open, or the shown tab is closing. If the session has ended, it closes this video too.
+        // No frame could be taken, because no tab is open or the shown tab is closing. The loop tries again
+        // after a pause; when the session has ended, the session closes this video.
         await pause(videoLimits.idlePause);
       }
       await pause(Math.max(0, next - performance.now()));

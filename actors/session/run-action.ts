@@ -62,7 +62,8 @@ async function runLocated(
 
 /** Returns the accessible name of the element that a click reports. */
 function nameOfClicked({ data }: ActionOutcome): string | undefined {
-  // The page script describes the clicked element with these fields. Without them, the element has no name.
+  // The page script describes the clicked element with these fields, so the cast is safe. An element without
+  // them has no name.
   const { ariaLabel, textContent } = (data.element ?? {}) as {
     readonly ariaLabel?: string;
     readonly textContent?: string;
@@ -78,7 +79,7 @@ async function locatedAction(
   browser: BrowserSession,
   { locators, ...action }: Action,
 ): Promise<{ readonly action: Action } | { readonly outcome: ActionOutcome }> {
-  const plain = action as Action; // Only the locators are removed, so the action keeps its type.
+  const plain = action as Action; // `action` without its locators is an `Action`, so the cast is safe.
   if (!locators) return { action: plain };
   let located: Awaited<ReturnType<BrowserSession["locateAll"]>>;
   try {
@@ -93,7 +94,8 @@ async function locatedAction(
     else return { outcome: notLocated(path, locators[path], one) };
   }
   const params = replayedParams(plain, indices, {});
-  return { action: { ...plain, params } as Action }; // Only indices are added, so the action keeps its type.
+  // Adding indices does not change the kind of the action, so the cast is safe.
+  return { action: { ...plain, params } as Action };
 }
 
 function notLocated(
@@ -128,7 +130,7 @@ async function retryOnRebound(
   if (!found || !("bound" in found)) return first;
   const indices = Object.fromEntries(Object.entries(found.bound).map(([path, { index }]) => [path, index]));
   const params = replayedParams(action, indices, {});
-  // Only the indices of the action change, so it keeps its type.
+  // The action differs only in its indices, so the cast is safe.
   const outcome = await perform({ ...action, params } as Action);
   return { ...outcome, data: { ...outcome.data, rebound: found.bound } };
 }

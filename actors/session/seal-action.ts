@@ -67,14 +67,15 @@ export async function sealAction(
   const shown = maskedParams(action);
   if (!oneKey || isDeepStrictEqual(shown, action.params)) return action;
   const sealed = await (await secrets.vault).seal(JSON.stringify(action.params), typedTextPurpose(room));
-  // The encrypted parameters do not have the type's shape. Only `openAction` reads them, and it decrypts them
-  // first.
+  // The encrypted parameters do not have the type's shape, but only `openAction` reads them and decrypts them
+  // first. So the cast is safe.
   return { ...action, params: { ...shown, sealed } } as unknown as Action;
 }
 
 /** Decrypts an action that `sealAction` encrypted. */
 export async function openAction(room: string, action: Action, secrets: Opening): Promise<Action> {
-  // `sealAction` stored the encrypted parameters in the field `sealed`.
+  // `sealAction` stores encrypted parameters in the field `sealed`, so the cast is safe. Unencrypted
+  // parameters have no such field.
   const { sealed } = action.params as { readonly sealed?: string };
   if (sealed === undefined || action.name === "login") return action;
   const params: unknown = JSON.parse(await (await secrets.vault).open(sealed, typedTextPurpose(room)));
@@ -99,8 +100,8 @@ async function sealedLogin(
   const { login } = action.params;
   if (login === undefined) return action;
   const sealed = await (await secrets.vault).seal(JSON.stringify(login), loginPurpose(room));
-  // The encrypted parameters do not have the type's shape. Only `loginAction` reads them, and it decrypts
-  // them first.
+  // The encrypted parameters do not have the type's shape, but only `loginAction` reads them and decrypts
+  // them first. So the cast is safe.
   return { name: "login", params: { sealed } as typeof action.params };
 }
 

@@ -305,8 +305,8 @@ export class SessionService {
   }
 
   /**
-   * Finds the elements that locators match on the session's current page. The result is by the path of each
-   * locator in the action's parameters.
+   * Finds the elements that locators match on the session's current page. The keys of the result are the
+   * places of the locators in the action's parameters.
    */
   locate(room: string, locators: Locators): Promise<Readonly<Record<string, Located>>> {
     return this.wakeAndQuery(room, "locate", { locators, within: 0 });

@@ -23,7 +23,8 @@ export class JobSlot {
     const slot = await services.sessions.slots.takeForJob(address.id, signal);
     const own = new JobSlot(slot.release);
     slot.assign({
-      // A last use at time 0 is older than that of any session, so this holder yields first.
+      // Slots are freed in the order of their last use. Time 0 is earlier than the last use of any session,
+      // so the slot of a job is freed before that of a session.
       idleSince: 0,
       hibernate: () =>
         own.#isReleased

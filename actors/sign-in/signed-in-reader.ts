@@ -12,7 +12,7 @@ import type { CairnServices } from "../services.ts";
 import { JobSlot } from "./job-slot.ts";
 import { SignedIn } from "./signed-in.ts";
 
-/** The part of an effect's scope that a visit uses. */
+/** The part of an effect's scope that is needed to visit a page. */
 export type VisitScope = Pick<
   EffectScope<CairnServices>,
   "address" | "services" | "signal" | "query" | "ask"

@@ -25,7 +25,7 @@ export class SignedIn {
   ): Promise<SignedIn | undefined> {
     if (sealed === undefined) return undefined;
     const vault = await services.sessions.secrets.vault;
-    // The gateway validated the recipe before it encrypted it.
+    // The gateway validated the recipe before it encrypted it, so the cast is safe.
     const recipe = JSON.parse(await vault.open(sealed, purpose)) as LoginRecipe;
     return new SignedIn(recipe, services);
   }

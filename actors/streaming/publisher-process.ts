@@ -141,7 +141,8 @@ class Publication {
     this.#isLive = false;
     // The error is ignored: the room was never joined, or it has ended.
     await this.#room.disconnect().catch(() => {});
-    // A source that was never published is freed only by this call.
+    // Leaving the room frees only a published source. A source that was never published is freed by this
+    // call.
     await this.#source.close().catch(() => {});
   }
 

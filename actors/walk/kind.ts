@@ -52,7 +52,7 @@ async function route({ request, avoid }: RouteInput, scope: Scope): Promise<Rout
       message: answer.error ?? "No route.",
     };
   }
-  // The map actor wrote these waypoints. Their type is open in the protocol, so they are cast.
+  // The map actor wrote these waypoints. The protocol gives their list no precise type, so it is cast.
   const places = (answer.metadata.waypoints ?? []) as readonly Place[];
   const edges = (answer.metadata.transitions ?? []) as readonly Edge[];
   const goal = placeId(answer.expected_result as unknown as Place);
@@ -88,7 +88,10 @@ function taskRoute(task: NonNullable<WalkRequest["task"]>): RouteOutput {
   };
 }
 
-/** A step of a task may lead to any screen, so its screen is empty. */
+/**
+ * The screen that is expected after a step of a task. It is empty, because such a step may lead to any
+ * screen.
+ */
 const ANY_SCREEN = "";
 
 /** Performs one step of the route, and reports the screen that the session shows afterwards. */
@@ -121,7 +124,10 @@ async function step(input: StepInput, scope: Scope): Promise<StepOutput> {
   return done({ outcome: "surprise", error });
 }
 
-/** Performs the action. When something covers its element, removes that and tries again. */
+/**
+ * Performs the action. When something covers the action's element, such as a dialog, it removes the cover and
+ * tries again.
+ */
 async function perform(
   action: Action,
   { request, action_id }: StepInput,

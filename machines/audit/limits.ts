@@ -10,8 +10,8 @@ export const guardLimits = {
   /** Rate limit of sign-in attempts from one address. It is low, to prevent the guessing of passwords. */
   signIn: { burst: 10, perSecond: 0.1 },
   /**
-   * Rate limit of wrong API keys from one address. A caller who authenticated within `heardFor` is not
-   * refused.
+   * Rate limit of wrong API keys from one address. It does not apply to an address from which a valid key
+   * came within `authenticatedFor`.
    */
   wrongKey: { burst: 50, perSecond: 0.5 },
   authenticatedFor: 60 * MINUTE,
@@ -31,6 +31,9 @@ export const guardLimits = {
    * characters.
    */
   repeatLength: 256 * 1_024,
-  /** Maximum number of client addresses with counters. The oldest are dropped first. */
+  /**
+   * Maximum number of client addresses for which requests are counted. The addresses that were added first
+   * are forgotten first.
+   */
   addresses: 10_000,
 } as const;

@@ -18,7 +18,7 @@ export interface AuditAct {
   readonly caller: string;
   /** The name of the called tool, or of the refused route. */
   readonly act: string;
-  /** The variant of the action and its place, such as `click` or `navigate https://shop.example.com`. */
+  /** What exactly was done and where, such as `click` or `navigate https://shop.example.com`. */
   readonly detail: string | null;
   /** What the action was done to: `session/<room>`, `exploration/<job>` and so on. */
   readonly subject: string | null;

@@ -11,8 +11,9 @@ const WEIGHTS = { intentClarity: 0.3, targetMatch: 0.5, valueConfidence: 0.2 } a
 /** The confidence of a plan with a high-risk step is multiplied by this factor. */
 const RISK_FACTOR = 0.7;
 /**
- * How much each doubt lowers the score: a vague term, a reference without a noun, a part without a step, a
- * second element that fits nearly as well, a word that the chosen element lacks.
+ * The amounts by which doubts lower the score: `vague` for a vague term, `reference` for a reference without
+ * a noun, `unread` for a part without a step, `rival` for a second element that fits nearly as well,
+ * `unknown` for a word that the chosen element lacks.
  */
 const PENALTIES = { vague: 0.4, reference: 0.25, unread: 0.5, rival: 0.15, unknown: 0.25 } as const;
 /** Base score of an element that was found. The similarity of its name is added to it. */

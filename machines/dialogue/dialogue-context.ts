@@ -24,7 +24,10 @@ export interface DialogueContext {
   readonly answers: Readonly<Record<string, string>>;
   readonly round: number;
   readonly refineIteration: number;
-  /** The maximum number of question rounds is reached, so the plan is the best that was found. */
+  /**
+   * Whether the dialogue shows its best plan although questions remain, because it may ask no further round
+   * of questions.
+   */
   readonly bestEffort: boolean;
   readonly stepIndex: number;
   readonly completed: readonly number[];
@@ -109,7 +112,7 @@ export interface StepInput {
   readonly action_id: string;
 }
 
-/** The page after a step. It becomes the checkpoint of the next step. */
+/** The page and the browser tab after a step. They become the checkpoint of the next step. */
 export interface StepPlace {
   readonly page: PageState | null;
   readonly tab: number | null;
@@ -122,7 +125,10 @@ export type StepOutput =
 export type DialogueEvent = Occasion &
   (
     | CommandOf<DialogueProtocol>
-    /** The announcement's countdown was interrupted by a restart, and starts again. */
+    /**
+     * A restart has interrupted the time in which the person can correct an announced plan. The plan is
+     * announced again with the full time.
+     */
     | { readonly type: "ANNOUNCE_AGAIN" }
     | { readonly type: "xstate.done.actor.plan"; readonly output: PlanOutput }
     | { readonly type: "xstate.done.actor.countdown"; readonly output: null }

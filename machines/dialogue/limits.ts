@@ -18,7 +18,7 @@ export const dialogueLimits = {
   goodScore: 0.9,
   /** Maximum number of options of one question. The option `Other` is always added. */
   options: 4,
-  /** Maximum number of messages and plans in the shown state. The store keeps all of them. */
+  /** Maximum number of messages and plans in the state that callers see. The store keeps all of them. */
   recentMessages: 20,
   recentPlans: 3,
   /** Time limit of one step of a plan. */

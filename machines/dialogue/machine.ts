@@ -93,8 +93,8 @@ const machineSetup = setup({
       enqueue.assign({ seq: now.seq, history: now.history });
     }),
     /**
-     * Saves the page before a step: that of the plan for the first step, and where the previous step ended
-     * for each other step.
+     * Stores a checkpoint before a step: the page where the previous step ended, or the page of the plan for
+     * the first step.
      */
     checkpoint: assign(({ context, event }) => ({
       checkpoint: {
@@ -157,7 +157,10 @@ const machineSetup = setup({
         ),
       };
     }),
-    /** No question rounds are left, so the dialogue reports that it shows its best plan, and waits. */
+    /**
+     * Notes whether questions remain. No round of questions is left, so the dialogue then shows its best plan
+     * and waits for the person.
+     */
     bestEffort: assign(({ event }) => ({ bestEffort: (planned(event)?.questions.length ?? 0) > 0 })),
     keepAnswer: assign(({ context, event }) => {
       if (event.type === "CORRECT_ASSUMPTION") {
@@ -169,7 +172,7 @@ const machineSetup = setup({
       const id = event.questionId ?? context.questions[0]?.id ?? "";
       return { answers: { ...context.answers, [id]: event.selectedOptionId ?? event.answer ?? "" } };
     }),
-    /** Asks for the right value, as free text, when the person rejects an assumption. */
+    /** When the person rejects an assumption, asks for the right value as free text. */
     askAssumption: assign(({ context, event }) => {
       const assumed = event.type === "CORRECT_ASSUMPTION" ? assumptionOf(context, event.field) : undefined;
       if (!assumed) return {};
@@ -360,7 +363,7 @@ const ACTIONS: Partial<Readonly<Record<DialogueEvent["type"], string>>> = {
 
 /** Converts a command into the message that the person sent. */
 function saidIn(event: DialogueEvent): { readonly action: string } & Readonly<Record<string, unknown>> {
-  // The cast is safe: every event has a type and a time.
+  // Every event has a type and a time, so the cast is safe.
   const { type, at: _at, ...fields } = event as DialogueEvent & Readonly<Record<string, unknown>>;
   const { task, questionId, answer, selectedOptionId, field, newValue } = fields;
   const { planVersion, reason, stepIndex, step, decision } = fields;

@@ -32,7 +32,7 @@ export interface PlanRequest {
   readonly answers: Readonly<Record<string, string>>;
   readonly id: string;
   readonly version: number;
-  /** Minimum score of an element that may be chosen. Each refinement of the plan lowers it. */
+  /** Minimum score of an element that may be chosen. It is lower in each refinement of the plan. */
   readonly accept?: number;
   /**
    * Steps that the stored map of the application already knows, by the index of the imperative. They replace
@@ -69,7 +69,10 @@ interface Resolved {
   readonly leaves?: boolean;
 }
 
-/** A match with at least this score is taken without trying another use of the verb. */
+/**
+ * A verb may apply to several kinds of element. When a match for one kind has at least this score, the other
+ * kinds are not tried.
+ */
 const WEAK = 0.7;
 /** A high-risk match with a lower score is confirmed by the person before the plan is shown. */
 const CONFIRMED = 0.6;
@@ -328,7 +331,8 @@ function candidates(order: Order, all: readonly HighlightedElement[]): readonly 
     if ((best[0]?.score ?? 0) >= WEAK && kind !== "set") break;
   }
   if (best.length === 0 && kind === "click") best = optionLists(`${target} ${also ?? ""}`, elements);
-  // A sentence such as "add a user to the project" names no field.
+  // Only "click" may choose an element by the words after the target: in "add a user to the project",
+  // "project" names no field. Other verbs need a good match.
   if (best.length === 0 && also !== undefined && kind !== "click")
     return findTargets({ words: also, use: "click", ordinal }, elements).filter(({ score }) => score >= WEAK);
   return best;
@@ -343,8 +347,8 @@ const OTHER_VERB = 0.75;
 const VERB_ONLY = 0.65;
 
 /**
- * Finds elements for a part that starts with the page's own verb: "Generate the report", "Revoke the
- * session".
+ * Finds elements for a part whose verb Cairn does not know, but which an element of the page may have as its
+ * name: "Generate the report", "Revoke the session".
  */
 function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedElement[]): readonly Match[] {
   const [verb = "", ...rest] = target.split(/\s+/u);
@@ -370,7 +374,7 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
   return optionLists(target, elements);
 }
 
-/** From this score on, an element's name covers all words of the part. */
+/** Score from which on an element's name is taken to cover all words of the part. */
 const SURE = 0.9;
 
 /** Finds the list with an option that the part names: "Show only suspended users". */

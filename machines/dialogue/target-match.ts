@@ -236,7 +236,10 @@ export function hasOption(element: HighlightedElement, wanted: string): boolean 
   return element.options === undefined || optionOf(element, wanted) !== undefined;
 }
 
-/** Words between an element and its surroundings: "Edit for Anna", "the menu of the React Project row". */
+/**
+ * Matches the words that stand between the name of an element and the name of its row or card, as "for" in
+ * "Edit for Anna".
+ */
 const BETWEEN =
   /\s+(?:for|of|in|on|from|with|to|next to|beside|under|within|inside|belonging to|at|by|von|für|bei|mit|de|du|pour|para|del)\s+/giu;
 
@@ -261,7 +264,7 @@ function scored(
     .toSorted((one, other) => other.score - one.score);
 }
 
-/** Minimum share of the words for a row or card that must appear in it. */
+/** Minimum share (0 to 1) of the words for a row or card that its text must contain. */
 const MIN_CONTEXT = 0.5;
 
 /**
@@ -316,7 +319,8 @@ function contextSplits(words: string): readonly { readonly name: string; readonl
   // Splits a possessive, as in "Anna's Edit button".
   const [, owner, owned] = /^(.+?)['’]s?\s+(.+)$/u.exec(words) ?? [];
   if (owner && owned) splits.push({ name: owned, context: owner });
-  // The first word names the element and the rest names the row: "Edit John Michael".
+  // When nothing separates the names, the first word may name the element and the others its row: "Edit John
+  // Michael".
   const [first = "", ...rest] = words.trim().split(/\s+/u);
   if (rest.length > 0) splits.push({ name: first, context: rest.join(" ") });
   return splits.map((split) => ({

@@ -17,8 +17,8 @@ export interface AddressRange {
 }
 
 /**
- * `private`: networks of an owner. `reserved`: never a host of the internet, such as multicast or
- * documentation addresses. `unspecified`: "any" addresses.
+ * `private`: addresses of private networks. `reserved`: addresses that no host of the internet has, such as
+ * multicast or documentation addresses. `unspecified`: addresses that mean "any address", such as 0.0.0.0.
  */
 export type AddressKind =
   | "public"
@@ -146,8 +146,8 @@ const TEREDO = range("2001::/32");
 const ISATAP = new Set([0x0000_5efen, 0x0200_5efen]);
 
 /**
- * Extracts the IPv4 address inside an IPv6 address. `public`: the outer address is public if the inner one
- * is.
+ * Extracts the IPv4 address that an IPv6 address contains. `public` states whether the IPv6 address is public
+ * when the IPv4 address is.
  */
 function wrapped({
   version,

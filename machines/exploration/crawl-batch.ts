@@ -44,8 +44,8 @@ export interface CrawlBatch {
   readonly nofollow: number;
   readonly settled: readonly Settlement[];
   /**
-   * Targets of redirects, which are stored as separate pages. `held`: the URL had waited because `max_pages`
-   * was reached.
+   * Targets of redirects, which are stored as separate pages. `held` states whether the target was a known
+   * URL that waited because `max_pages` was reached.
    */
   readonly arrived: readonly (Discovery & { readonly held: boolean })[];
   /** New URLs in order of discovery. */
@@ -72,7 +72,7 @@ export interface CrawlBatch {
   readonly crawl_delay?: number;
   /** The site of the job, known after redirects of the start page. */
   readonly site: string | null;
-  /** Number of pages in later parts for which this part must leave room below `max_pages`. */
+  /** Number of pages in the later parts of a batch. This part must leave room for them below `max_pages`. */
   readonly expected?: number;
 }
 
@@ -219,8 +219,8 @@ export function applyBatch(job: JobFacts, batch: CrawlBatch): Applied {
       queued += 1;
       room -= 1;
     } else if (held < job.max_pages) {
-      // The URL is stored as held, in case a known URL turns out not to be a page. More than `max_pages` held
-      // URLs are never needed.
+      // There is no room below `max_pages`, so the URL is stored as held. It is queued later if another URL
+      // turns out not to be a page. At most `max_pages` URLs are held, because more can never be needed.
       puts.push(frontierRow(job.job_id, discovery, seq++, "held"));
       held += 1;
     }

@@ -46,7 +46,7 @@ export interface ExplorationContext {
   readonly seq: number;
   readonly external_links: number;
   readonly nofollow_links: number;
-  /** Counts of skipped URLs by reason. Absent in older jobs, like the next field. */
+  /** Counts of skipped URLs by reason. Jobs of older versions have neither this field nor `crawl_delay`. */
   readonly skips?: SkipTally;
   readonly crawl_delay?: number;
   readonly searchable: number;
@@ -63,7 +63,7 @@ export interface ExplorationContext {
   /** Counts of the pressing phase; `null` before it starts. Absent in older jobs, as is `press_end`. */
   readonly pressed?: PressCounts | null;
   readonly press_end?: PressOutput | null;
-  /** How often pages that presses had found were read. */
+  /** Number of times that the job went back from pressing to reading, because presses had found new pages. */
   readonly press_rounds?: number;
   /** Seconds that earlier rounds of the pressing phase took. */
   readonly press_spent?: number;
@@ -75,8 +75,8 @@ export interface MapTrouble {
   readonly code: string;
   readonly message: string;
   /**
-   * Whether the announcement waits until the map is back in service. Otherwise it is lost, and the next one
-   * may succeed.
+   * Whether the announcement waits until the map is back in service. If `false`, the announcement is lost,
+   * and a later one may succeed.
    */
   readonly waits: boolean;
 }

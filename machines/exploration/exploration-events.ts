@@ -9,7 +9,7 @@ import type { CrawlBatch, Settlement } from "./crawl-batch.ts";
 import type { ExplorationContext } from "./exploration-context.ts";
 import type { ExplorationEvent } from "./protocol.ts";
 
-/** The last token of the message topic of each event type. */
+/** For each event type, the last token of the topic on which its events are published. */
 const TOPIC: Readonly<Record<ExplorationEvent["type"], string>> = {
   exploration_progress: "progress",
   page_completed: "page_completed",
@@ -40,7 +40,7 @@ export function progressEvent(context: ExplorationContext, status: JobStatus, at
   return publish("exploration_progress", { ...payload, external_links }, at);
 }
 
-/** The events of a batch, except progress. */
+/** The events that the commit of a batch publishes. The progress event is built separately. */
 export function batchEvents({ job_id }: ExplorationContext, batch: CrawlBatch, at: number): Emitted[] {
   return [
     ...batch.pages.map(({ url, title, depth }) =>
@@ -63,7 +63,7 @@ function failureEvents(job_id: string, { row, state, error }: Settlement, at: nu
   return [failed, publish("page_completed", { job_id, url, success: false, title: null, depth }, at)];
 }
 
-/** The events of a job's end, except its status. */
+/** The events that the end of a job publishes. The event with the job's status is built separately. */
 export function endEvents(context: ExplorationContext, status: JobStatus, at: number): Emitted[] {
   const { job_id, error, request } = context;
   if (status !== "failed" || !error || !request) return [];

@@ -70,7 +70,7 @@ export function heldBack({ skips, nofollow, crawlDelay }: HeldBackFacts): HeldBa
 const FOLLOWED = " With respect_robots: false they are followed.";
 const IGNORED = " With respect_robots: false it is not waited for.";
 
-/** The messages are listed in the order of the report. */
+/** For each reason, the message in the report. The report lists the reasons in this order. */
 const MESSAGES: Readonly<Record<HeldBackReason, (count: number) => string>> = {
   robots: (count) => `robots.txt does not allow ${addresses(count)}.`,
   nofollow: (count) => `${count === 1 ? "1 link asks" : `${count} links ask`} not to be followed (nofollow).`,
@@ -89,7 +89,8 @@ const MESSAGES: Readonly<Record<HeldBackReason, (count: number) => string>> = {
   not_http: (count) => `${answered(count)} what is no web page.`,
   no_listing: (count) => `${answered(count)} a page in place of a list of pages.`,
 };
-const ORDER = Object.keys(MESSAGES) as HeldBackReason[]; // The cast gives the record's keys their type.
+// These are the keys of `MESSAGES`, so the cast is safe.
+const ORDER = Object.keys(MESSAGES) as HeldBackReason[];
 
 function addresses(count: number): string {
   return count === 1 ? "1 address that was found" : `${count} addresses that were found`;

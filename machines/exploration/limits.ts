@@ -109,8 +109,8 @@ export const explorationLimits = {
   comparedLength: 4_096,
   comparedLines: 100,
   /**
-   * Maximum numbers of URL families that a job remembers, and of variants and lines in each. The least
-   * recently used are dropped first.
+   * Maximum number of URL families that a job remembers (a family has one host and path pattern), and of
+   * variants (such as parameter names) and text lines in each. The least recently used are dropped first.
    */
   families: 2_000,
   variants: 100,

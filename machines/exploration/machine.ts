@@ -60,14 +60,17 @@ function sameRequest(context: ExplorationContext, request: ExplorationRequest): 
   return plain(context.request) === plain(request);
 }
 
-/** An older job has no time of a last progress event, so its next event is due. */
+/**
+ * A job of an older version has no time of a last progress event. The comparison with `undefined` is false,
+ * so its next event is due.
+ */
 function progressIsDue({ told_progress_at }: ExplorationContext, at: number): boolean {
   return !(at - told_progress_at < explorationLimits.progressEvery);
 }
 
 interface Becoming {
   readonly status: JobStatus;
-  /** Whether more pages will follow. The map uses it. */
+  /** Whether the job will send more pages. If it will, the map pauses its ingest from time to time. */
   readonly crawling: boolean;
 }
 
@@ -323,7 +326,8 @@ export const explorationMachine = machineSetup.createMachine({
         { guard: "allSearchable", target: "completed" },
         { guard: "mapInTrouble", target: "failed", actions: "blameMap" },
       ],
-      // The map may fall out of service after the last message. Only another query detects that.
+      // A map that falls out of service sends no message. So the job asks the map for its state at this
+      // interval.
       after: { askMapAgain: { target: "settling", reenter: true } },
       on: {
         PAUSE: "paused",

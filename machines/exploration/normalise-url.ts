@@ -61,7 +61,8 @@ export function normaliseUrl(raw: string, base?: string): string | undefined {
   const hash = raw.indexOf("#");
   const route = hash >= 0 && isRoute(raw.slice(hash).trim()) ? raw.slice(hash) : "";
   const bare = hash < 0 ? raw : raw.slice(0, hash) + route;
-  // A long path of "../" may still become short, but no real URL is longer than this.
+  // An address with many "../" becomes shorter when it is parsed. But no real address is this long, so it is
+  // not parsed.
   if (bare.length > 4 * MAX_URL_LENGTH) return undefined;
   const url = URL.parse(bare, base);
   if (!url || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined;

@@ -8,7 +8,7 @@ export interface PressInput {
   readonly request: ExplorationRequest;
   readonly max_actions: number;
   readonly max_seconds: number;
-  /** Counts of earlier rounds of presses. */
+  /** Counts of unsafe elements and blocked requests in earlier rounds of presses. */
   readonly before: Pick<PressOutput, "unsafe" | "held"> | null;
 }
 
@@ -61,7 +61,7 @@ export interface PressOutput extends PressCounts {
     | "refused"
     | "browser_lost"
     | "login_failed";
-  /** Why the presses stopped, in the words of the site. */
+  /** The error message that explains why the presses stopped, such as that of a failed sign-in. */
   readonly reason?: string;
 }
 

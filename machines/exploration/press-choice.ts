@@ -24,7 +24,10 @@ export interface PressStep {
 
 /** An element that may be pressed. */
 export interface Candidate {
-  /** Equal for the same control on different pages. It consists of role, place in the DOM tree and name. */
+  /**
+   * Identifies the control by its role, its place in the DOM tree and its name. The same control has the same
+   * key on different pages.
+   */
   readonly key: string;
   /** The group that controls of the same look share, such as those in the rows of a list. */
   readonly group: string | null;

@@ -68,7 +68,7 @@ interface ControlStory {
   lastFresh: boolean;
 }
 
-/** Results of consecutive presses of similar controls that led to the same kind of state. */
+/** For a group of similar controls: how many were pressed in a row, and to which kinds of states they led. */
 interface GroupStory {
   tries: number;
   readonly classes: Set<number>;
@@ -252,7 +252,8 @@ export class PressFrontier {
   }
 
   readonly #isNovel = ({ state }: Progress, { key, step }: Candidate): boolean => {
-    // A control that the page and its states show is pressed only on the page, not again in each state.
+    // A control that the page offers even before any press, such as the header's menu, is pressed only on the
+    // page and not in each state of the page.
     const isOfPage = state.path.length > 0 && this.#offered.get(state.key)?.has(key) === true;
     if (!isOfPage && !this.#controls.has(key)) return true;
     // The button "next" of a wizard works in each step, so it is pressed in each.
@@ -267,7 +268,7 @@ export class PressFrontier {
     if (!story || (story.targets.size === 0 && !switches) || state.path.length > pressing.wideDepth)
       return false;
     if (story.tries === 1) return true;
-    // The control has led to different kinds of states.
+    // The control has led to different kinds of states before, so it may lead to a new one here.
     return (
       story.classes.size > 1 &&
       repeats < REPEATS &&

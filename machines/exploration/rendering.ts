@@ -104,7 +104,7 @@ export interface Choice {
   readonly reason: string;
 }
 
-/** How to read a page whose HTML has arrived. `kind` does not include this page yet. */
+/** Decides how to read a page whose HTML has arrived. The counts in `kind` do not include this page yet. */
 export function chooseRendering(kind: PageKind, evidence: Evidence): Choice {
   const { reason } = evidence;
   const { recheckEvery } = explorationLimits.rendering;

@@ -99,7 +99,8 @@ export function parseRobots(text: string): Robots {
       groups.set(token, draft);
       if (!current.includes(draft)) current.push(draft);
     } else if (key === "allow" || key === "disallow") {
-      // A rule with an empty pattern matches nothing, but it ends the list of user agents as any rule does.
+      // A rule with an empty pattern matches no URL. Like any rule, it marks the end of the group's list of
+      // user agents.
       inRules = true;
       if (value === "") continue;
       const parsed = rule(key === "allow", value);
@@ -113,7 +114,7 @@ export function parseRobots(text: string): Robots {
       sitemaps.push(value);
     }
   }
-  // Drops rules whose product token could not be parsed.
+  // Removes the group of lines whose product token could not be parsed.
   groups.delete("");
   return { groups, sitemaps };
 }

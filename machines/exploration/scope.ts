@@ -41,7 +41,7 @@ export function siteOf(url: string): string {
   return host.startsWith("www.") && host.indexOf(".", 4) > 0 ? host.slice(4) : host;
 }
 
-/** Whether a normalised URL belongs to the site of another. */
+/** Whether two normalised URLs belong to the same site. */
 export function sameSite(url: string, startUrl: string): boolean {
   return siteOf(url) === siteOf(startUrl);
 }

@@ -5,7 +5,7 @@
  * do not count.
  */
 
-/** Signatures that differ in more bits belong to different texts. */
+/** Maximum number of differing bits in the signatures of nearly equal texts. */
 const NEAR = 6;
 /** Number of bits of each counter. It suffices for more shingles than any page has. */
 const PLANES = 20;
@@ -61,7 +61,8 @@ class BitCounts {
     const first = this.#first;
     const second = this.#second;
     const third = this.#third;
-    // Each of two full adders takes the plane of ones and two values, and carries into the plane of twos.
+    // Two full adders in sequence. Each adds two values to the plane of ones, and its carry goes to the plane
+    // of twos.
     const ones = planes[0] ?? 0;
     const half = ones ^ first;
     const sum = half ^ second;
@@ -85,14 +86,14 @@ class BitCounts {
     }
   }
 
-  /** Adds the values that were collected for an addition of four. */
+  /** Adds the values (at most three) that wait for a fourth one. */
   #settle(): void {
     const waiting = [this.#first, this.#second, this.#third].slice(0, this.#waiting);
     this.#waiting = 0;
     for (const value of waiting) this.#carry(value, 0);
   }
 
-  /** The bits that are set in more than half of `total` values. */
+  /** Returns a number whose bits are those that are set in more than half of the `total` added values. */
   majority(total: number): number {
     this.#settle();
     const planes = this.#planes;

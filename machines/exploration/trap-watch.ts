@@ -61,7 +61,10 @@ export interface ReadPage {
   readonly lines: PageLines;
   /** Whether the page was queued under its own URL. It is false for the target of a redirect. */
   readonly queued: boolean;
-  /** Number of new URLs that the page leads to: within its template, and outside it without probation. */
+  /**
+   * Numbers of new URLs to which the page leads. `newWithin` counts those of its own template, and
+   * `newBeyond` those of other templates that are not on probation.
+   */
   readonly newWithin: number;
   readonly newBeyond: number;
 }
@@ -129,7 +132,10 @@ export class TrapWatch {
     return this.#families.has(family);
   }
 
-  /** Returns the template under the name that is stored. A family has a limited number of variants. */
+  /**
+   * Returns the template under which the job counts a URL. When a family has the maximum number of variants,
+   * all further variants are counted as one.
+   */
   place(template: Template): Template {
     const variants = this.#families.get(template.family)?.variants;
     const full = variants && variants.size >= explorationLimits.variants && !variants.has(template.variant);
@@ -181,7 +187,8 @@ export class TrapWatch {
   }
 
   /**
-   * Whether a new URL may be queued. If not, the caller must leave it. A queued URL counts as pending.
+   * Whether a new URL may be queued. If so, the URL counts as pending from now on. If not, the caller must
+   * store it as left out and not queue it.
    *
    * @param from the result of `learn` for the page with the link; pages without a template have new content
    */
@@ -201,7 +208,8 @@ export class TrapWatch {
   }
 
   /**
-   * Changes the number of left URLs: positive when URLs are left, negative when they are followed after all.
+   * Changes the number of URLs that were left out: `count` is positive when URLs are left out, and negative
+   * when such URLs are queued after all.
    */
   left(template: Template, count: number): void {
     const family = this.#family(template.family);
@@ -214,7 +222,10 @@ export class TrapWatch {
     return (this.#families.get(template.family)?.variants.get(template.variant)?.left ?? 0) > 0;
   }
 
-  /** Variants on probation that can take left URLs now, and how many. */
+  /**
+   * Variants on probation that may queue URLs which were left out, each with the number of URLs that it may
+   * queue now.
+   */
   openings(): readonly { readonly name: string; readonly template: Template; readonly slots: number }[] {
     const open: { name: string; template: Template; slots: number }[] = [];
     for (const [name, family] of this.#families) {
@@ -273,7 +284,7 @@ export class TrapWatch {
     return notes;
   }
 
-  /** How many more pages of a variant may be pending. */
+  /** How many more URLs of a variant may be queued now. */
   #slots(family: Family, { kind, barren, fresh, pending }: Variant): number {
     const allowed = kind === "wiki" ? maxSpecialPagesWithoutNovelty : maxPagesWithoutNovelty;
     const own = allowed - barren - pending;
@@ -295,8 +306,8 @@ export class TrapWatch {
   }
 
   /**
-   * Drops the least recently used family that left nothing out. It is judged from the beginning later, which
-   * reads more pages, never fewer.
+   * Drops the least recently used family that has neither left-out nor pending URLs. When URLs of the family
+   * appear again, it is judged from the beginning. This can lead to more read pages, never to fewer.
    */
   #forgetOne(): void {
     for (const [name, family] of this.#families) {
@@ -332,7 +343,10 @@ function newVariant(kind: TrapReport["kind"]): Variant {
   return { kind, barren: 0, chain: 0, fresh: 0, pages: 0, pending: 0, left: 0, examples: [] };
 }
 
-/** Whether URLs of a template kind are on probation whichever page links to them. */
+/**
+ * Whether URLs of this kind of template are always on probation. For the other kinds, it depends on the page
+ * that links to them.
+ */
 function isOnTrial(kind: TemplateKind): boolean {
   return kind === "calendar" || kind === "parameters" || kind === "wiki" || kind === "loop";
 }

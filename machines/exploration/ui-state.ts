@@ -90,7 +90,8 @@ export function rowPlaces(elements: readonly HighlightedElement[]): ReadonlySet<
 }
 
 /**
- * The role and the place in the DOM tree without positions. It is equal for elements in the rows of one list.
+ * Returns the role of an element and its XPath without positions. The result is equal for elements in the
+ * rows of one list.
  */
 export function placeOf({ xpath, role, tagName, type }: HighlightedElement): string {
   return `${role ?? tagName}.${type} ${xpath.replace(/\[\d+\]/g, "")}`;

@@ -13,7 +13,10 @@ export interface Template {
    * known lines.
    */
   readonly family: string;
-  /** The names of the parameters, or the special page of a wiki; empty for a URL without either. */
+  /**
+   * What distinguishes the template from others of its family: the names of its parameters, or the special
+   * page of a wiki. It is empty for a URL without either.
+   */
   readonly variant: string;
   readonly kind: TemplateKind;
   /**
@@ -83,7 +86,8 @@ function parametersOf(query: string): Parameter[] {
 function variantOf(parameters: readonly Parameter[]): string {
   if (parameters.length === 0) return "";
   const [, several] = parameters;
-  // An old revision of a file (`file?name=a&ci=tip`) repeats the current page, and must not count against it.
+  // An old revision of a file (`file?name=a&ci=tip`) repeats the content of the current page. It gets a
+  // separate variant, so that it does not count as a page without new content for the current files.
   const named = parameters.map(({ name, value }) => {
     const masked = name.replace(/\d+/g, "#");
     return several && REVISION_ID.test(value) ? `${masked}={id}` : masked;
@@ -150,7 +154,10 @@ function withoutPostNames<M extends { readonly text: string; readonly mask: Mask
 const MONTH = /^(?:0?[1-9]|1[0-2])$/;
 const YEAR = /^(?:1[89]|2[01])\d\d$/;
 
-/** Whether the path ends in a date. With a name after the date, it would be a separate page. */
+/**
+ * Whether the path ends in a date. A path with a name after the date is that of a post, not that of a day in
+ * a calendar.
+ */
 function endsInDate(masked: readonly { readonly mask: Mask }[], segments: readonly string[]): boolean {
   if (masked.at(-1)?.mask === "date") return true;
   const year = segments.findLastIndex((segment) => YEAR.test(segment));

@@ -1,7 +1,7 @@
 /**
  * The adaptive limit of one host: how many requests may run at once, how far apart they are, and when the
- * host is paused. The state is not stored. The members of the group report a pause that they know to a new
- * owner.
+ * host is paused. The state is not stored. When another process takes over, the workers that read from the
+ * host (the members) report the pause that they know.
  */
 
 import { readingLimits } from "../reading/limits.ts";
@@ -21,7 +21,10 @@ interface Member {
   active: number;
   /** The member is forgotten after this time unless it asks again. */
   until: number;
-  /** Since when the member has had a share, or has waited for one. */
+  /**
+   * The time since which the member has had a share. For a member without a share, the time since which it
+   * has waited for one.
+   */
   since: number;
 }
 
@@ -52,7 +55,10 @@ export class AdaptiveLimit {
   /** Normal answer time of the host in milliseconds; 0 when it is unknown. */
   #normalTime = 0;
   #pausedUntil = 0;
-  /** Number of consecutive overload answers. Those of one epoch count once. */
+  /**
+   * Number of overload answers in a row. Several answers of one epoch (the time between two decreases of the
+   * limit) count as one.
+   */
   #overloads = 0;
   #nextStart = 0;
   #turn: Turn | undefined;
@@ -83,7 +89,10 @@ export class AdaptiveLimit {
     return request.crawlDelay > 0 ? this.#turnOf(request, now) : this.#shareOf(request, known, now);
   }
 
-  /** Accepts a member that a previous owner served. Its running requests count. */
+  /**
+   * Accepts a member whose leases another process has granted before. The limit is raised to the number of
+   * the member's running requests.
+   */
   #adopt({ active, report }: LeaseRequest): void {
     this.#epoch = Math.max(this.#epoch, report.epoch);
     this.#limit = Math.min(this.#most, Math.max(this.#limit, active));
@@ -136,7 +145,8 @@ export class AdaptiveLimit {
   #isSlower(latency: number, samples: number): boolean {
     const { slowAfter: slow, slowFactor, slowSamples, normalTimeWeight } = bounds;
     const before = this.#normalTime;
-    // The normal time falls immediately and rises slowly, so a host that stays slow is not overloaded.
+    // The normal time falls at once and rises slowly. When a host stays slow, its slow answers become the
+    // normal time after a while, and the host no longer counts as overloaded.
     this.#normalTime =
       before === 0 || latency < before ? latency : before + (latency - before) * normalTimeWeight;
     return before > 0 && samples >= slowSamples && latency > slow && latency > before * slowFactor;

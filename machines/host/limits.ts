@@ -26,6 +26,9 @@ export const hostLimits = {
   slowFactor: 3,
   /** Minimum number of answers before a host can count as overloaded. */
   slowSamples: 4,
-  /** How fast the normal answer time of a host rises: the weight of a slower mean in each report. */
+  /**
+   * How fast the normal answer time of a host rises. When a report has a higher mean, the normal time rises
+   * by this share of the difference.
+   */
   normalTimeWeight: 1 / 20,
 } as const;

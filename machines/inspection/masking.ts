@@ -8,7 +8,10 @@ import { inspectionLimits } from "./limits.ts";
 /** The text that replaces a secret. */
 export const MASK = "********";
 
-/** Words in the names of secret fields. `loginPassword`, `login_password` and `login-password` are equal. */
+/**
+ * Words that make the name of a field secret. Names are split into words, so `loginPassword`,
+ * `login_password` and `login-password` contain the same words.
+ */
 const SECRET_WORDS: ReadonlySet<string> = new Set([
   "auth",
   "authorization",
@@ -115,7 +118,7 @@ export function masked(value: unknown, bounds: Bounds = inspectionLimits.context
         shown.push(["…", `${names.length - shown.length} more`]);
         break;
       }
-      // The cast is safe: only defined fields of the object are listed.
+      // The name is one of the object's own fields, so the cast is safe.
       const item = (given as Readonly<Record<string, unknown>>)[name];
       if (item === undefined) continue;
       shown.push([name, namesSecret(name) && item !== null && item !== "" ? MASK : show(item, depth - 1)]);

@@ -16,7 +16,10 @@ import { USUAL_COST } from "./transition-cost.ts";
 /** Number of characters at the start of a DOM summary that contain its title and first headings. */
 const BEGINNING = 300;
 const NEAREST = 20;
-/** Additional cost of a page's transition in a state of that page, where it was not tried. */
+/**
+ * A state of a page (such as an open dialog) gets the transitions of its page. They cost this much more
+ * there, because they were not tried in the state.
+ */
 const INHERITED_COST = 4;
 
 /** The fields of a screen that queries need. */
@@ -42,7 +45,7 @@ export interface AtlasChange {
   /** All transitions that leave a screen. They replace the previous ones. */
   readonly transitions?: readonly {
     readonly from: string;
-    /** `edgeId`s of the transitions, with the cost of each that is not the usual cost. */
+    /** The `edgeId`s of the transitions. A transition with an unusual cost has its cost too. */
     readonly to: readonly (string | Leaving)[];
   }[];
   readonly names?: readonly { readonly screen_id: string; readonly name: string }[];
@@ -103,7 +106,8 @@ export class Atlas {
   }
 
   /**
-   * The screen for which a step of a route is stored. A state also uses the stored transitions of its page.
+   * Returns the id of the screen under which the store has a step of a route. In a state of a page, that is
+   * the page's id if the step uses a transition of the page.
    */
   storedFrom(from: string, via: string): string {
     const own = this.#ownOfStates.get(from);
@@ -179,8 +183,8 @@ export class Atlas {
   }
 
   /**
-   * Ids of screens (or instances) that the browser may show, to be scored by `recognise`. If no pattern
-   * matches the URL, these are the screens with whose names the text starts.
+   * Returns the ids of screens (or instances) that the browser may show, to be scored by `recognise`. If no
+   * pattern matches the URL, these are the screens whose names fit the start of the page's DOM summary best.
    */
   candidates(seen: SeenScreen): readonly string[] {
     const matching = this.#recognition.candidates(seen.url);
@@ -192,7 +196,10 @@ export class Atlas {
     return [...new Set(named.map((match) => this.screenIdOf(match.screen_id)))];
   }
 
-  /** The screen of a URL, whatever its spelling, and also through a known redirect. */
+  /**
+   * Returns the screen that the map has for a URL. The URL is normalised first, and a known redirect is
+   * followed.
+   */
   byUrl(url: string): AtlasScreen | undefined {
     const normalised = normaliseUrl(url);
     if (normalised === undefined) return undefined;
@@ -211,8 +218,8 @@ export class Atlas {
     if (before && !grouped) this.#recognition.remove(screen_id, before.url_patterns);
     const screen = { screen_id, website_id, name, url, content_type, is_actionable, url_patterns, trail };
     this.#screens.set(screen_id, screen);
-    // Documents describe screens too, but only visited screens can be recognised and routed (protocol
-    // specification).
+    // The protocol specification allows only visited screens to be recognised and to be part of routes. So a
+    // screen that only a document describes is not indexed.
     if (content_type !== "web_ui" || !is_actionable) return;
     this.names.put(screen_id, name, url);
     if (!grouped) this.#recognition.put(screen_id, url_patterns);

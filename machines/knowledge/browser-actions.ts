@@ -8,7 +8,7 @@ import { type ActionName, actionNamed } from "../session/action-table.ts";
 import { parseControl, type TransitionAction } from "./page-screen.ts";
 import type { BrowserUseAction } from "./protocol.ts";
 
-/** An action as its source describes it. */
+/** An action of a screen, as the map or a document contains it before its translation to a browser action. */
 export interface KnownAction {
   readonly action_type: string;
   readonly name: string;
@@ -35,7 +35,7 @@ const PARAMETER_ALIASES: Partial<Readonly<Record<ActionName, Readonly<Record<str
   evaluate: { script: "code", expression: "code" },
 };
 
-/** Parameters that follow from the type of an action. */
+/** Parameters that an action has because of its type, such as the direction of `scroll_down`. */
 const IMPLIED: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   scroll_down: { direction: "down" },
   scroll_up: { direction: "up" },

@@ -53,7 +53,10 @@ const NAME_LENGTH = 80;
 /** A pattern without a literal start is specific only if it is longer than this (protocol specification). */
 const SPECIFIC_PATTERN = 10;
 
-/** The map file that a document is, or that is built from its screens. */
+/**
+ * Returns the map file: the document itself if it is one, otherwise a map file that is built from the screens
+ * in the document.
+ */
 export function readMap(given: MapFile | DocumentScreens): MapFile {
   // The cast is safe: only map files have the field `format`, while screens may have any field.
   return (given as MapFile).format === "cairn-map" ? (given as MapFile) : mapFileOf(given as DocumentScreens);

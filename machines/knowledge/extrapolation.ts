@@ -84,8 +84,8 @@ function fieldsProposal({ fields = [], from_screen }: GapContext): Proposal | un
 }
 
 /**
- * For "Click Login" before a field of the Login screen: the action leads there, so only a wait for the page
- * is missing.
+ * The gap may follow an action that already leads to the right screen: "Click Login", followed by a field of
+ * the screen Login. Then only a wait for the page is missing.
  */
 function namedByAction(context: GapContext): Proposal | undefined {
   const { from, from_screen, to_screen } = context;

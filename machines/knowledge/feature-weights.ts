@@ -23,8 +23,8 @@ const FRAME_WEIGHT = 0.25;
 /** Weight of a feature that only one page has. */
 const SINGLE_WEIGHT = 0.5;
 /**
- * With fewer kinds of addresses, features of the site's frame cannot be distinguished from those of a
- * template.
+ * On a site with fewer kinds of addresses than this, features of the site's frame cannot be distinguished
+ * from those of a template.
  */
 const FEW_FAMILIES = 3;
 

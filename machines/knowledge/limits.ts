@@ -76,7 +76,10 @@ export const knowledgeLimits = {
   sitemapEntries: 1_000,
   /** Maximum number of entries in one answer of a site map. */
   mostSitemapEntries: 10_000,
-  /** Maximum number of actions that a functional site map reads. In larger maps, actions repeat. */
+  /**
+   * Maximum number of actions that a functional site map reads. A map with more actions mostly repeats those
+   * that were read.
+   */
   sitemapActions: 200_000,
   /** Maximum number of headings returned for each screen of a semantic site map. */
   sitemapTopics: 5,

@@ -34,7 +34,10 @@ export interface KnowledgeContext {
   readonly travelled?: Readonly<Record<string, Travelled>>;
   /** The title parts that the pages of each website share. */
   readonly site_parts: Readonly<Record<string, SiteParts>>;
-  /** Whether pages were announced after the effect started. The effect may have missed them. */
+  /**
+   * Whether pages were announced after the ingest effect started. If so, the effect may have missed them, and
+   * it runs again.
+   */
   readonly more: boolean;
   /** Number of consecutive failures. */
   readonly attempts: number;
@@ -119,7 +122,7 @@ const machineSetup = setup({
     /** Registers announced pages. The first announcement creates the map. */
     announce: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "INGEST") return;
-      // The end of a job must not create a deleted map again.
+      // The announcement that a job has ended must not create a map again that was deleted in the meantime.
       if (context.created_at === null && !event.crawling) return;
       enqueue.assign({
         created_at: context.created_at ?? event.at,
@@ -343,7 +346,8 @@ export const knowledgeMachine = machineSetup.createMachine({
         },
       },
       on: {
-        // The effect received its pace when it started, so it restarts with the new one.
+        // The effect gets its pace (without pauses, or with pauses while an exploration runs) at its start.
+        // When the pace changes, the effect is started again.
         INGEST: [
           { guard: "changesPace", target: "ingesting", reenter: true, actions: "announce" },
           { actions: "announce" },
@@ -354,15 +358,15 @@ export const knowledgeMachine = machineSetup.createMachine({
     resting: {
       after: { backoff: "ingesting" },
     },
-    // Vectors are computed last, because a model may be slow. Any other event of the map interrupts this
-    // until the next time.
+    // Vectors are computed when nothing else is to do, because a model may be slow. Any other event of the
+    // map ends this state, and the missing vectors are computed later.
     embedding: {
       invoke: {
         id: "embed",
         src: "embed",
         input: ({ context }) => ({ version: context.version }),
         onDone: "idle",
-        // After an error, the next ingest computes the missing vectors.
+        // The error is not retried at once. The missing vectors are computed after the next ingest.
         onError: "idle",
       },
       on: {

@@ -46,7 +46,7 @@ interface GraphParts {
   readonly knowledgeId: string;
   readonly instances: readonly Omit<GraphScreen, "instances">[];
   readonly groups: readonly Omit<GraphScreen, "instances" | "content_type">[];
-  /** Pairs of an instance and its screen group. */
+  /** Pairs of ids: an instance, and the screen group to which it belongs. */
   readonly memberships: readonly (readonly [instance: string, group: string])[];
   readonly transitions: readonly InstanceTransition[];
 }

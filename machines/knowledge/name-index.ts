@@ -11,10 +11,15 @@ const FILLERS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** If a match contains a smaller share of the requested words, it is only a suggestion. */
+/**
+ * Minimum share (0 to 1) of the requested words in the name of a match. A match with a smaller share is only
+ * suggested to the caller.
+ */
 export const MIN_NAME_SCORE = 0.6;
 
-/** A word that more screens have is too common to examine all of them. */
+/**
+ * A word that is in the names of more screens than this is too common: not all of these screens are examined.
+ */
 const COMMON = 500;
 
 /**
@@ -33,7 +38,7 @@ export function wordsOf(text: string): readonly string[] {
 
 export interface NameMatch {
   readonly screen_id: string;
-  /** 1 for the exact name, and less for other matches. */
+  /** 1 when the requested text is the exact name of the screen, and less for other matches. */
   readonly score: number;
 }
 
@@ -80,8 +85,8 @@ export class NameIndex {
       // Rare words weigh more (inverse document frequency). A word that no screen has weighs most.
       const weight = Math.log(1 + (this.#entries.size + 1) / (holders.size + 1));
       total += weight;
-      // If a word is in very many screens, only those that rarer words have already found are examined for
-      // it.
+      // A very common word adds no further screens to the result. It is only looked up in the screens that
+      // rarer words have found already.
       const candidates = holders.size > COMMON && found.size > 0 ? found.keys() : holders;
       for (const screenId of candidates) {
         if (holders.has(screenId)) found.set(screenId, (found.get(screenId) ?? 0) + weight);
@@ -103,7 +108,10 @@ function plain(name: string): string {
   return wordsOf(name).join(" ") || name.trim().toLowerCase();
 }
 
-/** Converts English plurals to singulars, so that "setting" finds "Settings". It is applied to both texts. */
+/**
+ * Converts English plurals to singulars, so that "setting" finds "Settings". The requested words and the
+ * names of screens are both converted.
+ */
 function stem(word: string): string {
   return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
 }

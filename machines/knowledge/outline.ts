@@ -1,6 +1,7 @@
 /**
  * The outline of a map: a copy of its screens and transitions in a few texts, from which a large map loads
- * fast after a start. The store returns it only while it has the same version and counts as the map.
+ * fast after a start. The store returns the outline only while the map's version and its numbers of rows are
+ * those of the copy.
  */
 
 import { Atlas, type AtlasGroup, type AtlasScreen } from "./atlas.ts";
@@ -79,7 +80,8 @@ function screenRow(screen: AtlasScreen | undefined): ScreenRow | 0 {
 
 /** Builds the in-memory map from an outline. */
 export function atlasOf({ parts }: Outline): Atlas {
-  // The cast is safe: `outlineOf` wrote these texts, and a release that changes the format empties the table.
+  // `outlineOf` wrote these texts, so the cast is safe. A release that changes their format deletes the
+  // stored outlines.
   const rows = parts.slice(0, -1).flatMap((part) => JSON.parse(part) as Row[]);
   const { groups } = JSON.parse(parts.at(-1) ?? '{"groups":[]}') as GroupPart;
   const atlas = new Atlas();

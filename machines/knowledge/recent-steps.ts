@@ -15,7 +15,7 @@ export class RecentSteps {
   #size = 0;
   #changes = 0;
 
-  /** Increases with every `forget`. A step that was read before may be outdated. */
+  /** The number of calls of `forget` so far. A step whose read began before the last call may be outdated. */
   get changes(): number {
     return this.#changes;
   }

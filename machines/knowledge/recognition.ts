@@ -88,8 +88,8 @@ export class RecognitionIndex {
   }
 
   /**
-   * Screens whose pattern may match the URL, most specific first. The maximum `knowledgeLimits.candidates`
-   * only affects patterns without a literal start.
+   * Screens whose pattern may match the URL, most specific first. Screens whose patterns have a literal start
+   * are always included; `knowledgeLimits.candidates` limits only the others.
    */
   candidates(url: string): readonly string[] {
     const found = new Set<string>();

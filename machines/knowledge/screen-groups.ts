@@ -110,7 +110,7 @@ const STEADY = 0.8;
  */
 const VARIED = 0.6;
 
-/** The groups of one kind of address. A group that has nearly all pages of its kind is marked as steady. */
+/** Marks each group that has nearly all pages of its kind of address as steady. Returns the same groups. */
 function marked(groups: Group[]): Group[] {
   const all = groups.reduce((sum, { members }) => sum + members.length, 0);
   for (const group of groups) if (group.members.length >= STEADY * all) group.steady = true;
@@ -124,7 +124,10 @@ function slotText({ name, masked }: AddressPosition): string {
 /** Matches names with a namespace, as wikis write them: `Category:People`, `buildings:old_mill`. */
 const NAMESPACED = /^(\p{L}[\p{L}\p{N}_.-]*(?::|%3A))(.+)$/iu;
 
-/** The slots for a position of an address. A name with a namespace has two. */
+/**
+ * Splits one position of an address into the parts (slots) that are compared separately. A name with a
+ * namespace has two, any other value has one.
+ */
 function slotsIn({ name, masked }: AddressPosition): readonly Slot[] {
   const [, namespace, rest] = NAMESPACED.exec(masked) ?? [];
   if (namespace === undefined) return [{ name, value: masked }];
@@ -250,7 +253,10 @@ function byNames(groups: readonly Group[]): Group[] {
   return groups.filter((group) => !joined.has(group));
 }
 
-/** Adds a group to the most similar of `groups` that it is alike enough to, else as one more. */
+/**
+ * Adds the pages of a group to the most similar of `groups`. When none is similar enough, the group becomes a
+ * further element of `groups`.
+ */
 function join(groups: Group[], group: Group, threshold: (other: Group) => Need): void {
   let best: Group | undefined;
   let most = -1;

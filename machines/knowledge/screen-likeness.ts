@@ -44,9 +44,15 @@ export interface Member extends ScreenInstance {
 
 export interface Slot {
   readonly name: string;
-  /** The masked value of the position; `undefined` where members differ. */
+  /**
+   * The masked value of this part of the address; `undefined` when the members of the group have different
+   * values.
+   */
   readonly value: string | undefined;
-  /** Whether this is the namespace of a name, and all namespaces have the same kinds of pages. */
+  /**
+   * Present when this part is the namespace of a name, as in `Category:People`, and pages of all namespaces
+   * are of the same kinds.
+   */
   readonly namespace?: true;
 }
 
@@ -75,7 +81,10 @@ export const ALIKE = {
 export const MANY_VALUES = 6;
 /** A parameter with at least this many values certainly names an item. */
 const SURE_VALUES = 12;
-/** If at least this many numbers have a name of their own after them, a name after a number is not a verb. */
+/**
+ * Minimum number of item numbers that each have a different name after them. From this number on, a word
+ * after a number is a name and not a verb.
+ */
 const ENOUGH_PAIRS = 3;
 /** Mean number of words from which a path segment is the name of an item: `create-a-page`, unlike `settings`. */
 const ITEM_WORDS = 2.5;
@@ -185,7 +194,8 @@ export function pairThreshold(a: Group, b: Group): Need {
   if (functionsOf(a.query) !== functionsOf(b.query)) return NEVER;
   // `/orders/{n}/edit` and `/orders/new` (Rails, Django's admin): what is done to an item is a screen of its own.
   if (isVerb(a) || isVerb(b)) return NEVER;
-  // A list and its items begin alike, too; only many pages of one template are one screen at several depths.
+  // The addresses of a list and of its items also have the same beginning, but they are different screens.
+  // Pages at several depths can be one screen only if part of the path varies between pages of one template.
   if (!a.path.some(({ value }) => isVariable(value))) return NEVER;
   return need(hasNamespace(a) === hasNamespace(b) ? "nested" : "varied");
 }
@@ -200,7 +210,7 @@ function isVerb({ path }: Group): boolean {
   return last !== undefined && !isVariable(last.value) && path.length > 1 && isVariable(path.at(-2)?.value);
 }
 
-/** Of addresses with the same path. */
+/** Returns the condition for two groups whose addresses have the same path and differ in their parameters. */
 function queryNeed(a: readonly Slot[], b: readonly Slot[]): Need {
   if (functionsOf(a) !== functionsOf(b)) return need("sections");
   // If the same operation is done with two items, their pages may be one screen.

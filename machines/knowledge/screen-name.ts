@@ -27,8 +27,9 @@ export function tidy(text: string): string {
 }
 
 /**
- * The title parts that belong to the site: those at the start or end of more than half of the titles (at
- * least two titles), and the parts outside them. All titles belong to one site.
+ * Returns the title parts that belong to the site. These are parts at the start or end of more than half of
+ * its titles (at least two), and also parts that stand outside of such a part. All titles must be of one
+ * site.
  */
 export function siteParts(titles: Iterable<string>): ReadonlySet<string> {
   const common = new Set<string>();

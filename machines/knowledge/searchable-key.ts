@@ -1,6 +1,6 @@
 /**
- * Keys of searchable texts. That of a page is its URL key. Others start with a prefix for the kind of the
- * original.
+ * Keys of searchable texts. The key of a page's text is the page's URL key. The key of any other text starts
+ * with a prefix for its kind: passage, task or screen.
  */
 import type { FoundKind } from "./protocol.ts";
 

@@ -311,7 +311,8 @@ export class RouteGraph {
     const known = this.#numbers.get(id);
     if (known !== undefined) return known;
     const target = targetOfEdge(id);
-    // The target is numbered first, because that may use the next number.
+    // The target gets its number first. If it is new, it takes the next free number, which this id would
+    // otherwise get.
     const leadsTo = target === id ? undefined : this.#number(target);
     const number = this.#ids.length;
     this.#ids.push(id);
@@ -343,7 +344,10 @@ class EdgeLists {
   /** The cost of the edge to each entry of `targets`, at the same position. */
   weights = new Uint8Array(256);
   #used = 0;
-  /** How much of `#used` belongs to lists. The rest is free space left by lists that grew. */
+  /**
+   * How many entries of the used space belong to lists. The others are unused, because a list that grows is
+   * moved to the end.
+   */
   #listed = 0;
 
   of(number: number): Int32Array {
@@ -400,7 +404,10 @@ class EdgeLists {
   }
 }
 
-/** The screen of an index: itself, or the target of at most one second transition and one redirect. */
+/**
+ * Returns the screen that an index leads to: the screen itself, or the screen behind a second transition, a
+ * redirect, or both.
+ */
 function screenOf(number: number, screens: Uint8Array, leadsTo: Int32Array): number {
   if (screens[number] === 1) return number;
   const shown = leadsTo[number] ?? NOWHERE;

@@ -146,7 +146,10 @@ interface Field {
   readonly ids: string[];
 }
 
-/** The fields of a screen by `name`, as forms list them, or by label if they have no name. */
+/**
+ * Returns the fields of a screen. The key is the field's `name`, because forms list fields by it; a field
+ * without a name has its label as key.
+ */
 function fieldsByName(actions: readonly ActionRecord[]): Map<string, Field> {
   const fields = new Map<string, Field>();
   for (const { action_id, action_type, name, target } of actions) {

@@ -50,8 +50,8 @@ export function similarity(
   weightsOfB: readonly number[] = [],
 ): number {
   let [i, j, size, all, common] = [0, 0, 0, 0, 0];
-  // Only as many hashes of both sketches together are compared as one sketch can hold. Beyond that number,
-  // one of the sketches may have ended.
+  // The comparison ends after as many hashes as one sketch can hold. Each sketch contains all its smallest
+  // hashes, but beyond that number one of them may lack hashes that the page has.
   while (size < SIZE && (i < a.length || j < b.length)) {
     const left = a[i] ?? Number.POSITIVE_INFINITY;
     const right = b[j] ?? Number.POSITIVE_INFINITY;

@@ -26,7 +26,10 @@ export function withoutScheme(url: string): string {
 
 /** The literal start of a pattern. */
 export interface PatternText {
-  /** The literal text without the scheme. For `exact` patterns it is the complete rest of the URL. */
+  /**
+   * The literal start of the pattern, without the scheme. For `exact` patterns it is everything after the
+   * scheme.
+   */
   readonly text: string;
   readonly exact: boolean;
   /** Whether the pattern ends in `/?`, so that the text also matches with a trailing slash. */
@@ -46,7 +49,8 @@ export function patternText(pattern: string): PatternText | undefined {
     const character = pattern.charAt(position);
     const next = pattern.charAt(position + 1);
     if (character === "\\") {
-      // An escaped letter or digit is a character class or a reference. Other escaped characters are literal.
+      // An escaped letter or digit, such as `\d` or `\1`, is a character class or a reference. Any other
+      // escaped character stands for itself.
       if (next === "" || /[A-Za-z0-9]/.test(next)) break;
       text += next;
       position += 2;

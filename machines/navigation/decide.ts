@@ -15,7 +15,10 @@ const ARTICLE_TEXT = 500;
  */
 const SHORT_ARTICLE_TEXT = 150;
 const LINKED = 0.5;
-/** Minimum number of rows that make a page a listing, without and with running text. */
+/**
+ * Minimum number of rows that make a page a listing. The number is the same for pages with and without
+ * running text.
+ */
 const LISTING_ROWS = 3;
 /** Minimum number of posts that make a page a thread, if it has no field for an answer. */
 const THREAD_POSTS = 2;
@@ -82,7 +85,8 @@ export function pageTypeOf(page: PageEvidence): { readonly type: PageType; reado
     return { type: "article", confidence: 0.95 };
   }
   const path = pathAndQuery(page.url);
-  // A profile lists what its member wrote, and a page behind "log in" or "edit" is not an article.
+  // A member's profile lists posts, but it is no listing of a section. A page behind "log in" or "edit" is no
+  // article.
   if (PROFILE_PATH.test(path)) return { type: "other", confidence: 0.6 };
   if (listed !== undefined) return { type: listed, confidence: rows.length >= 2 * LISTING_ROWS ? 0.85 : 0.7 };
   const isService = SERVICE_PATH.test(path);
@@ -103,8 +107,8 @@ export function pageTypeOf(page: PageEvidence): { readonly type: PageType; reado
 }
 
 /**
- * The text of posts is the larger one of two counts, because a reader may have counted complete blocks of
- * which posts are only a part.
+ * Returns the length of the posts' text: the larger of two counts. `posts_text` counts complete blocks, while
+ * a reader may have found posts in only a part of them.
  */
 function textOfPosts({ posts, posts_text }: PageEvidence): number {
   return Math.max(

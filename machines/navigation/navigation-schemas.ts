@@ -92,7 +92,10 @@ export const navigationRequestSchema = z
   .object({
     ...requestShape,
     login: z.string().optional(),
-    /** Equal for equal recipes; a recipe that is sealed again differs. */
+    /**
+     * A digest of the login recipe, by which recipes are compared. Encrypting the same recipe again gives
+     * another text but the same digest.
+     */
     login_digest: z.string().optional(),
     room_name: roomNameSchema.optional(),
   })

@@ -16,7 +16,10 @@ export interface FoundDate {
   readonly end: number;
 }
 
-/** A date without a year that would be further in the future than this belongs to last year. */
+/**
+ * Milliseconds that a date without a year may be in the future. A date further ahead is taken to be of last
+ * year.
+ */
 const FUTURE = 2 * DAY;
 /** The year of the first web page. An older date belongs to a person or a book. */
 const FIRST_YEAR = 1991;

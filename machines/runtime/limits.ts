@@ -45,7 +45,7 @@ export const commitLimits = {
   groupBytes: 1_024 * 1_024,
   /**
    * Maximum number of concurrent transactions of one worker. A shard is in at most one of them, because each
-   * writes the shard's fence row.
+   * transaction writes the row with the shard's fence (owner number).
    */
   inFlight: 2,
   /** Pause before a commit is retried while the store is unavailable. It doubles up to `maxBackoff`. */

@@ -1,6 +1,6 @@
 /** The outcome of an action, and its error codes. */
 
-/** Why an action was not done, or not as requested. */
+/** Why an action was not done, or was not done in the way that the caller requested. */
 export type ActionErrorCode =
   | "element_not_found"
   /** Several elements match the description. `data.candidates` lists them. */
@@ -39,7 +39,7 @@ export type ActionErrorCode =
   | "model_needed"
   | "failed";
 
-/** Options of an action. */
+/** Options that a caller may send with an action, besides its parameters. */
 export interface ActionOptions {
   /** An action with this id runs only once, however often it is requested. */
   readonly id?: string | undefined;

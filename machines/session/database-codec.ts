@@ -19,7 +19,8 @@ export function transferred({ name, version, stores }: SavedDatabase): Transferr
       autoIncrement,
       indexes: indexes.map(({ keyPath, ...index }) => ({ ...index, ...pathOut(keyPath) })),
       records: records.map(([key, value]) => ({
-        // A key that is part of its value is not written separately.
+        // When the database has a key path, the key is a field of the value. So only the keys of other
+        // records are written.
         ...(keyPath === null ? outAs("key", key) : {}),
         ...outAs("value", value),
       })),
@@ -86,7 +87,8 @@ function plainOf(written: unknown): Plain | undefined {
     ([key, value]) => [key, plainOf(value)] as const,
   );
   if (entries.some(([key, value]) => value === undefined || key === "__proto__")) return undefined;
-  return Object.fromEntries(entries) as Plain; // The cast is safe: no entry is undefined.
+  // The check above has excluded undefined values, so the cast is safe.
+  return Object.fromEntries(entries) as Plain;
 }
 
 /** Writes a JSON value. */
@@ -113,7 +115,10 @@ const LETTERS = new Map(Object.entries(VIEWS).map(([letters, name]) => [name, le
 
 /** Encodes all values as Playwright does, with a letter for their kind. */
 function letters(root: unknown): unknown {
-  /** Visited values by number. A value has an id when it can be referenced again. */
+  /**
+   * For each visited object: how it was written, and its number. Playwright's format refers to the number
+   * when the same object occurs again.
+   */
   const seen: { readonly written: Written; readonly id: number | undefined }[] = [];
   let lastId = 0;
   const go = (value: unknown): unknown => {
@@ -222,7 +227,8 @@ function decoded(root: unknown): unknown {
       });
       return { $: "map", is };
     }
-    // The remaining kinds have one field, named by its letter. Missing content counts as empty.
+    // All other kinds are objects with one field, whose name is the letter of the kind. A missing content
+    // counts as empty.
     const inner = Object.values(fields)[0] as Readonly<Record<string, unknown>> | string | null;
     const held = typeof inner === "object" && inner !== null ? inner : {};
     const text = (letter: string): string => String(held[letter] ?? "");

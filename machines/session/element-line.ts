@@ -84,7 +84,8 @@ function attributesOf(element: HighlightedElement, pageUrl: string): string {
     put("placeholder", plain(element.placeholder, VALUE_MOST));
   if (!isNamedByValue(element, named)) put("value", plain(shownValue(element), VALUE_MOST));
   put("range", rangeOf(element));
-  // Written as a boolean attribute, as in HTML, because a name with a value takes three times as many tokens.
+  // States such as `checked` are written without a value, as boolean attributes in HTML are. `checked="true"`
+  // would take three times as many tokens.
   if (element.mixed) parts.push("mixed");
   else if (element.checked) parts.push("checked");
   else if (element.checked === false && tag !== "input") parts.push("unchecked");

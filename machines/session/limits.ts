@@ -199,9 +199,12 @@ export const readyLimits = {
    * ignored, because an animation never ends.
    */
   drawsWithin: 500,
-  /** A call that one document repeats more often than this is polling. */
+  /**
+   * Maximum number of times that a document makes the same call. A call that is repeated more often is
+   * polling, and is not waited for.
+   */
   repeats: 2,
-  /** Maximum number of calls remembered as never ending. */
+  /** Maximum number of polling or never-ending calls that are remembered. */
   endlessCalls: 100,
   every: 50,
   /** Maximum number of pending requests that are listed, and maximum characters of each address. */

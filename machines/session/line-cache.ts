@@ -22,7 +22,10 @@ export function lineOf(element: HighlightedElement, url: string): string {
   return line;
 }
 
-/** A copy of the element at another position. Lines contain no position, so the cached line stays valid. */
+/**
+ * Returns a copy of the element at another position. The copy gets the cached line of the element, because
+ * lines contain no position.
+ */
 export function withBox(element: HighlightedElement, box: Box, in_viewport: boolean): HighlightedElement {
   const moved = { ...element, box, in_viewport };
   const written = lines.get(element);

@@ -52,7 +52,7 @@ const machineSetup = setup({
   actions: {
     begin: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "START") return;
-      // The outcomes of actions that ended before a restart are kept.
+      // When a session is started again, the outcomes of its earlier actions are kept.
       const { outcomes, room_name } = context;
       enqueue.assign({ ...initial(room_name), outcomes, options: event.options, started_at: event.at });
       enqueue.emit({ type: "reply", body: { existing: false } });
@@ -62,7 +62,8 @@ const machineSetup = setup({
       if (event.type !== "OPENED") return;
       const { room_name, opened } = context;
       enqueue.assign({ opened: opened ?? storedOutcome(event.outcome), url: event.url });
-      // A restored session keeps its start time. With LiveKit, streaming starts when the track is published.
+      // The event is not sent for a restored session, which continues the earlier one. A session with LiveKit
+      // sends it when its video track is published.
       if (opened === null && context.options?.livekit === undefined)
         enqueue.emit(
           emitSessionEvent("presentation_started", room_name, { session_id: room_name }, event.at),
@@ -401,7 +402,8 @@ export const sessionMachine = machineSetup.createMachine({
         },
         hibernated: {
           id: "session.hibernated",
-          // Actions that waited while the session moved to another node run where it is restored.
+          // Actions may have waited while the session moved to another node. The session is then restored at
+          // once on its new node, where they run.
           always: {
             guard: "actWaits",
             target: "live.waking",

@@ -70,8 +70,8 @@ export function answerOf(
 }
 
 /**
- * Keeps new elements, and those whose line changed. Many others only moved, for example because a row was
- * inserted above.
+ * Returns the elements that are new or whose line has changed. Other elements are left out although many of
+ * them have moved, for example because a row was inserted above.
  */
 function withOtherLines(
   elements: readonly HighlightedElement[],

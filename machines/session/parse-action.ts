@@ -96,7 +96,10 @@ const DESCRIPTIONS: ReadonlySet<string> = new Set([
   "comment",
 ]);
 
-/** Explanations among the parameters that the action ignores. They are listed in the outcome. */
+/**
+ * Returns the names of the ignored parameters in which a model has explained its intention. The outcome of
+ * the action lists them.
+ */
 export function ignoredParams(named: string, params: Readonly<Record<string, unknown>>): readonly string[] {
   const known = actionNamed(named);
   return known ? unknownParams(known, params).filter((key) => DESCRIPTIONS.has(key)) : [];

@@ -88,7 +88,9 @@ function changed(
   return Object.fromEntries(fields.filter(([, one]) => one !== undefined));
 }
 
-/** Keys that the changes add to an object. */
+/**
+ * Returns the keys at this path to which the changes assign a value, but which the object does not have yet.
+ */
 function missing(
   value: Values,
   changes: ReadonlyMap<string, unknown>,

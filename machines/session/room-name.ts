@@ -35,7 +35,7 @@ export function roomRef<Shape extends z.ZodRawShape>(shape: Shape) {
     z
       .object({ ...room, ...shape })
       .strict()
-      // The casts are safe: the transform returns the shape that `room` declares.
+      // The input has the fields that `room` declares, so the casts are safe.
       .refine((input) => isNamed(input as RoomRef), named)
   );
 }

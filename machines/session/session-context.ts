@@ -127,8 +127,8 @@ export function settled(context: SessionContext, acts: readonly SettledAction[])
 }
 
 /**
- * Outcomes of actions after the loss of the browser: the running action is `interrupted`, and waiting ones
- * were not started.
+ * Outcomes of the actions that a session had when its browser was lost: the running action gets
+ * `interrupted`, and each waiting action gets the error that it was not started.
  */
 export function interrupted(
   { acting, waiting }: SessionContext,
@@ -162,7 +162,7 @@ export const initial = (room_name: string): SessionContext => ({
   control: null,
 });
 
-/** Input of the effect that runs the browser. `begin` has set the options before. */
+/** Input of the effect that runs the browser. The action `begin` sets `options` before this is called. */
 export function browseOrder(context: SessionContext): BrowseOrder {
   const { options, restore, url, started_at, video_paused = false } = context;
   const begun = options ?? { initial_url: null, viewport_width: 0, viewport_height: 0 };
@@ -186,7 +186,7 @@ export function sessionPhase(context: SessionContext, value: unknown): SessionPh
 /** The inner value of a nested state. */
 function within(value: unknown, state: string): unknown {
   return typeof value === "object" && value !== null && state in value
-    ? // The cast is safe: the condition above checked the key.
+    ? // The condition above has checked that the value is an object with this key, so the cast is safe.
       (value as Readonly<Record<string, unknown>>)[state]
     : undefined;
 }

@@ -35,7 +35,7 @@ export function changeBetween(before: PageAnalysis, after: PageAnalysis): Change
     return !then || element.new || (then !== element && !equal(unmarked(then), unmarked(element)));
   });
   const added = after.elements.flatMap(({ highlight_index: index }) => (known.has(index) ? [] : [index]));
-  // Without an explicit order, new elements are last.
+  // The order in which elements would be without a list of indices: kept elements first, then new ones.
   const order = after.elements.map(({ highlight_index }) => highlight_index);
   const gone = new Set(removed);
   const unordered = [...[...known.keys()].filter((index) => !gone.has(index)), ...added];
@@ -58,7 +58,8 @@ export function changeBetween(before: PageAnalysis, after: PageAnalysis): Change
 export function applyDelta(before: AnalysisData, answer: AnalysisData): AnalysisData {
   const { delta, omitted: _, ...rest } = answer;
   if (!delta) return answer;
-  // Nothing changed since this revision, so elements that were new in it still are.
+  // Nothing has changed since this revision. So the earlier answer is still valid, including the marks of its
+  // new elements.
   if (answer.revision === before.revision) return before;
   const gone = new Set(delta.removed);
   const elements = new Map<number, HighlightedElement>();

@@ -33,14 +33,20 @@ interface DuplicateClaim {
   readonly key: UrlKey;
 }
 
-/** A read whose result is part of this batch. `same` is the key of the page that the read page duplicates. */
+/**
+ * A read page whose result is part of this batch. When the page is a duplicate, `same` names the page that it
+ * duplicates.
+ */
 interface Settling extends Read {
   readonly same?: DuplicateClaim;
 }
 
 export interface Built {
   readonly batch: CrawlBatch;
-  /** Reads that wait until the canonical page that they name is read. A later batch includes them again. */
+  /**
+   * Read pages that name a canonical page which is not read yet. They are left out of this batch and are part
+   * of a later one.
+   */
   readonly deferred: readonly Read[];
 }
 
@@ -135,8 +141,8 @@ export class BatchBuilder {
         stored.push({ ...outcome, key, depth, queued: true });
       } else {
         settled.push(skippedRow(row, key, "redirected", `redirects to ${page.finalUrl}`));
-        // When the target of the redirect is known, it has its own read. Otherwise this read counts as the
-        // read of the target.
+        // When the crawl knows the target of the redirect already, the target gets its own read. Otherwise
+        // the content that was just read is stored as the target's page.
         const target: { readonly state: FrontierState } | undefined = targets.get(key);
         if (storedKeys.has(key) || (target && target.state !== "held")) continue;
         storedKeys.add(key);
@@ -157,7 +163,7 @@ export class BatchBuilder {
     return await this.#batch({ settled: [], arrived: [], stored: [], named }, position);
   }
 
-  /** Updates the caches after the batch is committed. */
+  /** Updates the caches of known URLs. Must be called after the batch is committed. */
   committed(batch: CrawlBatch): void {
     this.#discoveries.committed(batch);
   }
@@ -282,7 +288,8 @@ export class BatchBuilder {
       const same = claim && page && isSamePage(outcome.page, page) ? claim : twin;
       const state = claim && known.get(claim.key)?.state;
       if (same) {
-        // When two pages name each other as canonical, one of them must be kept.
+        // Two pages may name each other as canonical. Removing this page from the candidates keeps the other
+        // one.
         pages.delete(urlKey(outcome.page.finalUrl));
         settling.push({ ...read, same });
       } else if (!claim || page) {

@@ -48,9 +48,10 @@ function withoutEmpty(url: string): string | undefined {
  * Finds addresses that may show the same page: a folder and its index file, or an address with and without
  * empty parameters (`/tree?path=`).
  *
- * Two such pages are one page when their texts are equal. The page that is read first is kept; if both are in
- * one batch, the one with the shorter address. An unknown canonical address is read first when it differs
- * only in parameters or an index file. One on another origin is ignored.
+ * Two such pages count as one page when their texts are equal. Of these, the page that was read first is
+ * kept; when both were read for the same batch, the one with the shorter address is kept. When a page names a
+ * canonical address that is not known yet and differs only in parameters or an index file, that address is
+ * read before the decision. A canonical address on another origin is ignored.
  */
 export class IndexFiles {
   /** The names of index files on this site, in order of discovery. */
@@ -66,7 +67,10 @@ export class IndexFiles {
       this.#empties.add(url.slice(url.indexOf("?")));
   }
 
-  /** For two addresses of one page in the same batch: whether this one is dropped and the other is kept. */
+  /**
+   * Whether this address is dropped when another address of the same page is in the same batch: it has an
+   * index file or an empty parameter, so the other address is shorter.
+   */
   static givesWay(url: string): boolean {
     return INDEX.test(url) || withoutEmpty(url) !== undefined;
   }
@@ -85,7 +89,10 @@ export class IndexFiles {
   }
 }
 
-/** Maximum number of index file names that are tried. A site with more such names generates them. */
+/**
+ * Maximum number of index file names that are tried for each folder. A site with more names has generated
+ * them, so they are not index files.
+ */
 const MOST_NAMES = 4;
 
 /** Whether two pages have the same content. */

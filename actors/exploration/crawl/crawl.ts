@@ -48,7 +48,8 @@ export class Crawl {
   #domainOf: DomainOf | undefined;
   #within: Scope;
   /**
-   * Whether the store has no more queued URLs now. A commit can add some, or the time of a retry can come.
+   * Whether the store returned no queued URL at the last request. Later it may return some again: a commit
+   * can add URLs, and a failed URL can become due for a retry.
    */
   #drained = false;
   #reading = 0;
@@ -123,8 +124,8 @@ export class Crawl {
     const { job_id, request } = this.#input;
     const notes = await store.memory.notes(job_id);
     const noted = (name: string) => notes.find(({ id }) => id[1] === name)?.note;
-    // The stored note is newer than the input of the effect, because the crawl may have found the site before
-    // it was interrupted.
+    // The note in the store is used before the input of the effect. The crawl may have written the note in an
+    // earlier run, after the start page had redirected it to the final site.
     this.#site = noted(SITE) ?? this.#site;
     if (request.scope === "subdomains") this.#domainOf = await loadDomains();
     this.#within = this.#scopeOf();
@@ -146,7 +147,8 @@ export class Crawl {
     const { done, queued, failed, held } = await store.frontier.counts(job_id);
     const room = request.max_pages - done - queued - failed;
     if (done === 0 || room <= 0 || held > 0) return false;
-    // Ten times the remaining number of pages, because most listed pages are known already.
+    // Reads ten listed addresses for each page that the job may still read, because the job knows most of the
+    // listed pages already.
     const most = Math.min(explorationLimits.listedPages, done + 10 * room);
     const site = this.#site ?? request.start_url;
     const pages = await this.#listings.pages(site, this.#within, most, this.#scope.signal);
@@ -213,7 +215,8 @@ export class Crawl {
       now: Date.now(),
       exclude: [...this.#taken],
     });
-    // A commit may have added URLs meanwhile. The crawl ends only when the store returns none.
+    // A commit that ran during this request may have added URLs. So the crawl ends only when a later request
+    // also returns none.
     this.#drained = rows.length === 0;
     for (const row of rows) {
       if (this.#taken.has(row.id[1])) continue;
@@ -277,8 +280,8 @@ export class Crawl {
   }
 
   /**
-   * Milliseconds that a page waits for other pages in its batch. The wait is short when only the links of
-   * waiting pages can lead to more pages.
+   * Milliseconds that a read page waits until its batch is sent. The wait is short when no URL is queued:
+   * then only a commit of the waiting pages can add URLs.
    */
   get #patience(): number {
     const { batchWait, dryWait } = explorationLimits;
@@ -309,7 +312,10 @@ export class Crawl {
       });
   }
 
-  /** @param last whether no other page is being read, so that deferred pages need not wait any longer */
+  /**
+   * @param last whether no page is being read, so that pages which wait for their canonical page are stored
+   * now
+   */
   async #handOver(reads: readonly Read[], last: boolean): Promise<void> {
     if (!this.#builder) throw new Error("A crawl hands over a batch before it has begun.");
     const waited = this.#deferred;

@@ -25,7 +25,7 @@ interface Known {
 export interface StoredPage extends Omit<CrawledPage, "kind"> {
   readonly key: UrlKey;
   readonly depth: number;
-  /** Whether the crawl had queued this URL, so that its row must be settled. */
+  /** Whether this URL has a row in the queue of the crawl. The batch must then set the result in this row. */
   readonly queued: boolean;
   /** The key of the page that this page duplicates. Of a duplicate, only the links count. */
   readonly same?: UrlKey;
@@ -66,7 +66,9 @@ export class Discoveries {
     for (const { row, depth } of batch.shallower) this.#remember(row.id[1], depth);
   }
 
-  /** Finds the targets of these pages' links. `named` are further URLs, to which no page links. */
+  /**
+   * Finds the link targets of these pages. `named` are further URLs to follow, such as those of a sitemap.
+   */
   async find(stored: readonly StoredPage[], scope: Scope, named: readonly Discovery[] = []): Promise<Found> {
     const search = new Search(this.#input.job_id, this.#watch);
     for (const { key, depth } of stored) search.known.set(key, { state: "done", depth });
@@ -122,7 +124,8 @@ export class Discoveries {
   }
 
   /**
-   * Asks `TrapWatch`, by the page's text and links, whether the site generates endless pages of this kind.
+   * Asks `TrapWatch` whether the site generates endless pages with addresses like this one. `TrapWatch`
+   * decides by the page's text and links.
    */
   async #judge(
     source: StoredPage,
@@ -154,8 +157,8 @@ export class Discoveries {
   }
 
   /**
-   * Loads the stored page of the same URL without parameters, for comparison. It may have been read before
-   * the first URL with parameters was found.
+   * Loads the stored page whose URL equals this one without parameters, and gives it to `TrapWatch` for
+   * comparison. The page may have been read before the first URL with parameters was found.
    */
   async #recallBase(url: string, template: Template): Promise<void> {
     const base = url.slice(0, url.indexOf("?"));
@@ -163,7 +166,10 @@ export class Discoveries {
     if (page) this.#watch.remember(template.family, linesOf({ ...page, finalUrl: page.url }, template));
   }
 
-  /** Queues URLs that were left out as traps, because further pages of their pattern may be read now. */
+  /**
+   * Queues URLs that were left out as traps. Their pattern has turned out to lead to different pages, so some
+   * more of them may be read.
+   */
   async #takeUp(search: Search): Promise<void> {
     for (const { name, template, slots } of this.#watch.openings()) {
       const rows = await this.#store.memory.nextLeft(this.#input.job_id, name, slots + search.left.size);
@@ -181,8 +187,8 @@ export class Discoveries {
   }
 
   /**
-   * Returns the links of pages to which a shorter path was found after they were read. Whether these pages
-   * are traps is not judged again.
+   * Returns the links of pages to which a shorter path was found after they were read. `TrapWatch` does not
+   * judge these pages a second time.
    */
   async #behind(
     reopened: readonly Discovery[],

@@ -1,7 +1,7 @@
 /**
- * Reads sitemaps and feeds after all links are followed. In this order, a job with a page limit prefers pages
- * near its start page. The sitemaps are `/sitemap.xml` and those in robots.txt; the feeds are those that
- * pages name.
+ * Reads sitemaps and feeds after all links are followed, so that a job with a page limit first reads the
+ * pages near its start page. The sitemaps are `/sitemap.xml` and those in robots.txt; the feeds are those
+ * that pages name.
  */
 import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
@@ -27,7 +27,7 @@ export class Listings {
   constructor(request: ExplorationRequest, reader: Reader, note: string | undefined) {
     this.#request = request;
     this.#reader = reader;
-    // The method `note` created this JSON.
+    // The method `note` wrote this JSON, so the cast is safe.
     const kept: Kept = note === undefined ? { feeds: [], read: false } : (JSON.parse(note) as Kept);
     this.#feeds = new Set(kept.feeds);
     this.#read = kept.read;

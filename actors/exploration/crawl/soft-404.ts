@@ -56,7 +56,8 @@ export class Soft404 {
 
 /** Returns an impossible address in the same folder. It has no words, because a page could repeat them. */
 function impossibleUrl(url: string): string {
-  // A page with a client route (after `#`) is compared with an impossible route.
+  // A page whose address has a client route (the part after `#`) is compared with a route that cannot exist
+  // in the same application.
   const route = routeOf(url);
   const { origin, pathname } = new URL(url);
   const path = route === "" ? pathname : route.replace(/\?.*$/, "");

@@ -69,7 +69,7 @@ class PressRun {
   readonly #known = new Set<string>();
   /** Addresses that were passed to the crawl. */
   readonly #found = new Set<string>();
-  /** For each element role, how often each way to undo a press has failed. */
+  /** For each element role, how often each way to undo a press (such as Escape) has failed. */
   readonly #vain = new Map<string, number>();
   readonly #unsafe = new Set<string>();
   #session: PressSession | undefined;
@@ -147,7 +147,7 @@ class PressRun {
   async #recall(): Promise<void> {
     const { store } = this.#scope.services;
     for (const { note } of await store.memory.pressNotes(this.#input.job_id)) {
-      // The machine of the job stored this note; it is a `PressNote`.
+      // The machine of the job stored this note as a `PressNote`, so the cast is safe.
       const known = JSON.parse(note) as PressNote;
       this.#frontier.apply(known);
       this.#notes += 1;
@@ -177,7 +177,8 @@ class PressRun {
 
   get #refusals(): Pick<PressOutput, "unsafe" | "held"> {
     const { unsafe, held } = this.#input.before ?? { unsafe: 0, held: 0 };
-    // Each round counts the same elements again, so the larger count is kept.
+    // Each run counts the same unsafe elements again, so the larger of both counts is reported and not their
+    // sum.
     return { unsafe: Math.max(unsafe, this.#unsafe.size), held: held + this.#guard.held };
   }
 
@@ -258,8 +259,8 @@ class PressRun {
       this.#here = state.id;
       return await done("none");
     }
-    // A search cannot be repeated by a click. Without an address for its results, it becomes no transition of
-    // the map.
+    // A transition of the map must be repeatable by a click, and a search is not. When its results have no
+    // address, the search is not added to the map.
     if (step.kind === "search") return await done("none");
     const known = this.#frontier.find(state.key, shown.sketch);
     if (known) {
@@ -413,8 +414,8 @@ class PressRun {
         this.#renew(state, shown);
         return shown;
       }
-      // The current content at a page's address becomes the page's state. It may differ from the first visit,
-      // for example when an application greets only new visitors.
+      // The page was opened by its address, so its current content replaces the stored one of this state. It
+      // may differ from the first visit, for example when an application greets only new visitors.
       if (state.path.length === 0 && shown.key === state.key && tries > 0) {
         this.#renew(state, shown);
         this.#here = state.id;
@@ -448,8 +449,8 @@ class PressRun {
   }
 
   /**
-   * Opens the page of a state by its address. Without an address of its own, the press that showed the page
-   * first is repeated.
+   * Opens the page of a state by its address. When the page cannot be reached by an address, the press that
+   * first led to it is repeated.
    */
   async #openPage(state: FrontierState): Promise<Shown | undefined> {
     const base = this.#frontier.get(stateIdOf(state.key, [])) ?? state;
@@ -462,7 +463,10 @@ class PressRun {
     return before && shownBy(await (await this.#browser()).press(before.page, base.via.step));
   }
 
-  /** @param again whether the session was signed in again for this page, so that it is not done twice */
+  /**
+   * @param again whether this call follows a second sign-in for this page. If so, the session does not sign
+   * in once more.
+   */
   async #open(url: string, again = false): Promise<Shown | undefined> {
     const { reader } = this.#scope.services;
     const { signal } = this.#scope;
@@ -536,7 +540,8 @@ class PressRun {
     if (shown) for (const element of shown.page.highlightedElements) await this.#addLink(element, shown);
     const notes = [
       ...states.map((state) => ({ kind: "state", state }) as const),
-      // This class created these results, so they are valid notes.
+      // The methods of this class created these results with the fields of a `PressNote`, so the cast is
+      // safe.
       ...results.map((result) => ({ kind: "result", result }) as PressNote),
     ];
     for (const note of notes) this.#frontier.apply(note);
@@ -609,7 +614,7 @@ class PressRun {
 interface Findings {
   readonly states: readonly FrontierState[];
   readonly transitions: readonly FoundTransition[];
-  /** The snapshot that shows the found states. */
+  /** The snapshot of the page that shows these states. */
   readonly shown?: Shown;
 }
 

@@ -60,7 +60,10 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
     for await (const batch of relinkBatches(source, knowledgeId, mentions)) await commit(batch);
   };
   if (input.behind) await rest(knowledgeLimits.headStart, signal);
-  /** Whether pages were committed. Then the passages of documents must be linked to screens again. */
+  /**
+   * Whether pages were committed after documents were last linked to screens. If so, the passages of
+   * documents must be linked again.
+   */
   let pagesCommitted = false;
   let mapFrom = 0;
   let indexFrom = 0;

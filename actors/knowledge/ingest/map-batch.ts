@@ -59,8 +59,8 @@ export async function mapBatch(
   const gone = rows.filter((row) => !stored.has(row.page_key));
   return {
     ...emptyBatch,
-    // A page that was deleted meanwhile creates no screen. Its waiting row is still removed, because the job
-    // waits for the end of all rows.
+    // A page that was deleted before its ingest creates no screen. Its waiting row is removed all the same,
+    // because the exploration is searchable only when all its rows are removed.
     taken: [...redirects, ...gone].map((row) => row.id),
     searchable: countByJob(gone),
     websites: await websitesOf(source, waiting, pages),
@@ -129,7 +129,10 @@ async function websitesOf(
   };
 }
 
-/** Returns the stored rows of these screens or redirects. A first exploration has none. */
+/**
+ * Returns the rows that the store already has for these screens or redirects. There are none when the site is
+ * explored for the first time.
+ */
 async function existingRows(source: MapSource, knowledgeId: KnowledgeId, screenIds: readonly string[]) {
   const screens = new Set(
     (await source.screens.getMany(knowledgeId, screenIds)).map((screen) => screen.screen_id),
@@ -154,7 +157,10 @@ async function existingRows(source: MapSource, knowledgeId: KnowledgeId, screenI
   return { screens, edges, actions, proven, pressed };
 }
 
-/** The store returns rows with record ids. A write needs the ids in the form of their parts. */
+/**
+ * Replaces the record ids `in` and `out` of a transition by pairs of map id and screen id. The store returns
+ * the first form, but a write needs the second.
+ */
 function withIds(transition: TransitionRecord, knowledgeId: KnowledgeId): TransitionRecord {
   const { in: from, out: to } = transition;
   return { ...transition, in: [knowledgeId, from[1]], out: [knowledgeId, to[1]] };

@@ -24,6 +24,9 @@ export interface ActivationHost {
   readonly leaseCertainFor: () => number;
   /** Whether the shard is being handed over to another owner. */
   leaves(shard: number): boolean;
-  /** Reports that the store has a higher fence for the shard. This shows that the shard has another owner. */
+  /**
+   * Called when the store refuses a write because its fence (owner number) for the shard is higher. The shard
+   * then belongs to another owner.
+   */
   lost(shard: number): void;
 }

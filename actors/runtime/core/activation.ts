@@ -1,7 +1,7 @@
 /**
- * One actor in memory. It processes its messages one after the other in the order: step (pure), commit,
- * publish, reply, acknowledge, then start effects and timers from the committed rows, so nothing is visible
- * before it is durable. Messages that arrive meanwhile form the next batch and the next commit.
+ * One actor in memory, which processes its messages in batches. A batch is first computed and committed. Only
+ * then its events are published, its callers get replies, its messages are acknowledged, and its effects and
+ * timers start, so nothing is visible before it is durable.
  */
 import { asCairnError, type CairnError, Fenced } from "../../../machines/errors.ts";
 import { commitLimits } from "../../../machines/runtime/limits.ts";
@@ -40,7 +40,7 @@ export class Activation {
   readonly #crashes = new CrashWindow(activationLimits.maxCrashes, activationLimits.crashWindow);
   /** The committed state; `undefined` before it is loaded. */
   #state: ActorState | undefined;
-  /** Whether the store has no such actor. It is known after the first load. */
+  /** Whether the store has no row for this actor. False until the actor is first loaded. */
   #absent = false;
   /** The initial state, which answers queries before the first commit. */
   #initialState: ActorState | undefined;
@@ -93,8 +93,8 @@ export class Activation {
   }
 
   /**
-   * Whether the actor can leave memory: it has no waiting or running work, and its next timer is later than
-   * the timer horizon.
+   * Whether the actor can leave memory: it has been idle long enough, and its next timer is not due before
+   * the store is next searched for due timers.
    */
   mayPassivate(idle: number): boolean {
     if (this.busy || this.#host.clock.monotonic() - this.#lastBusy < idle) return false;
@@ -172,7 +172,8 @@ export class Activation {
   async #load(): Promise<void> {
     if (this.#state || this.#absent) return;
     const row = await this.#host.store.load(this.address);
-    // A query and the work loop may call this at the same time, so the state may be loaded already.
+    // A query and the processing of messages may load the actor at the same time. The call that ends second
+    // keeps the state of the first.
     if (this.#state || this.#absent) return;
     if (row) {
       checkVersion(row, this.#definition.version);
@@ -185,8 +186,8 @@ export class Activation {
   }
 
   /**
-   * Returns the state from which a batch starts. An initial state is stored with the first step, and not with
-   * a query.
+   * Returns the state from which a batch starts. For an actor without a stored state it is the initial state,
+   * which the first batch stores. A query does not store it.
    */
   #current(): ActorState {
     if (this.#state) return this.#state;
@@ -314,7 +315,10 @@ export class Activation {
     if (!this.#closed) this.#settle(batch, before, this.#host.clock.now());
   }
 
-  /** Publishes, replies and acknowledges after a batch is durable. */
+  /**
+   * Finishes a durable batch: publishes its events, replies to the callers of its commands, and acknowledges
+   * its messages.
+   */
   #settle(batch: Batch, before: ActorState, now: number): void {
     publishEvents(batch.publishes, this.#definition, this.address, this.#host);
     for (const { waiting, result } of batch.done) {
@@ -353,8 +357,8 @@ export class Activation {
     }
     const [first, ...rest] = batch;
     if (!first) return;
-    // The store refused the rows of one message. The messages are stepped one by one to find which one it
-    // was.
+    // The store refused the rows of one message in the batch. To find this message, each message is processed
+    // and committed alone.
     this.#mailbox.putBack(...rest);
     await this.#stepThrew(first, error);
   }

@@ -40,7 +40,10 @@ export interface ActorRecord {
   readonly remembered: RecentCommands;
   /** For each actor that sends to this one, the number of its last applied send. */
   readonly heard: Readonly<Record<string, number>>;
-  /** The last run number of a timer or effect, and the last number of a send. They share one counter. */
+  /**
+   * The last number that was given to a run of a timer or effect. Sends take their numbers from the same
+   * counter.
+   */
   readonly run: number;
   readonly seq: number;
   /** Number of commits. It makes every stored row of an actor different from the earlier ones. */
@@ -67,11 +70,11 @@ type StoredRecord = Partial<Omit<ActorRecord, "remembered">> & {
 };
 
 /**
- * When the actor must be in memory: now while work is running, otherwise at its earliest timer. `null`:
- * never.
+ * The time at which the actor must be in memory: now while it has running work, otherwise when its earliest
+ * timer is due. `null` when it never must be.
  */
 export function wakeAt(record: ActorRecord, now: number): number | null {
-  // Sends of a parked actor were committed before, so they are still delivered.
+  // A parked actor keeps delivering its sends, because they were committed before it was parked.
   if (record.parked) return record.outbox.length > 0 ? now : null;
   if (record.effects.length > 0 || record.outbox.length > 0) return now;
   let earliest: number | null = null;

@@ -1,7 +1,8 @@
 /**
  * Commits the steps of many actors in one transaction, because each transaction costs an fsync. The next
  * group is collected while a transaction runs, so groups grow with the load and a single step is not delayed.
- * A shard is never in two transactions at once, because each of them writes the shard's fence row.
+ * A shard is never in two transactions at once, because each of them writes the row with the shard's fence
+ * (owner number).
  */
 
 import type { StoreWrite } from "../../../machines/emitted.ts";
@@ -39,7 +40,10 @@ export class Committer {
   /** The waiting commits by shard. The shard that has waited longest comes first. */
   readonly #waiting = new Map<number, Pending[]>();
   readonly #busyShards = new Set<number>();
-  /** For each shard, the number of transactions that were tried under its current fence. */
+  /**
+   * For each shard, the number of transactions that this owner has tried. It starts again when the shard's
+   * fence (owner number) changes.
+   */
   readonly #steps = new Map<number, { readonly fence: number; step: number }>();
   readonly #times: Durations | undefined;
   #inFlight = 0;
@@ -84,7 +88,7 @@ export class Committer {
 
   /**
    * Chooses the commits of the next transaction, those of the longest waiting shard first. It uses as few
-   * shards as possible, because each shard adds a write of its fence row.
+   * shards as possible, because each shard adds one write, that of its fence (owner number).
    */
   #gather(): Pending[] {
     const group: Pending[] = [];
@@ -105,14 +109,14 @@ export class Committer {
       if (taken < pending.length) left.set(shard, pending.slice(taken));
       if (group.length >= commitLimits.group) break;
     }
-    // The remaining commits of a shard wait behind the shards that are not in this transaction.
+    // Commits of a shard that did not fit into this transaction go to the end of the queue of shards.
     for (const [shard, pending] of left) this.#waiting.set(shard, pending);
     return group;
   }
 
   /**
-   * Returns a higher number for each attempt to commit. The store refuses an attempt with a lower number, so
-   * an attempt without an answer that arrives late is not applied after its repetition.
+   * Returns the number of the next attempt to commit, which is higher than all earlier ones. The store
+   * refuses an attempt with a lower number. So an attempt that arrives after its repetition is not applied.
    */
   #step(shard: number, fence: number): number {
     let tried = this.#steps.get(shard);
@@ -163,8 +167,8 @@ export class Committer {
   }
 
   /**
-   * Finds out whether a commit with an unknown result is settled: it was stored by the first attempt, or its
-   * result cannot be determined.
+   * Returns whether no further attempt of this commit is needed: the store has its rows from the first
+   * attempt, or the store cannot say whether it has them.
    */
   async #landed({ commit: { shard, fence, row }, settle }: Pending): Promise<boolean> {
     if (!row) return false;

@@ -152,7 +152,8 @@ export class EffectRunner {
       } finally {
         abort.signal.removeEventListener("abort", end);
       }
-      // This attempt ends. Its events must be durable before the next attempt reads the state.
+      // This attempt has failed. The events that it sent must be durable before the next attempt, which reads
+      // the committed state.
       end();
       await Promise.allSettled([...notifications]);
       await pause(this.#hooks.clock, storePause(tries));
@@ -194,8 +195,9 @@ export class EffectRunner {
   }
 
   #finish(row: EffectRow, abort: AbortController, result: EffectResult): void {
-    // An aborted effect reports nothing, because its row or its shard is gone. A finished effect stays listed
-    // until its row is deleted, so that a commit in between does not start it again.
+    // The result of an aborted effect is dropped, because its row was deleted or its shard was lost. A
+    // finished effect stays in the list of running effects until its row is deleted. Otherwise the next
+    // commit would start it again.
     if (abort.signal.aborted) return;
     this.#hooks.finished(row, result);
   }

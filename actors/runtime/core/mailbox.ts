@@ -14,7 +14,7 @@ export interface Task {
 
 export class Mailbox {
   #items: WaitingItem[] = [];
-  /** The messages of the batch that is being stepped and committed. */
+  /** The messages that were taken from the mailbox for the batch that is being processed. */
   #taken: readonly WaitingItem[] = [];
   readonly #tasks: Task[] = [];
   /** Commands that were cancelled before they arrived, oldest first. */

@@ -6,7 +6,7 @@
 import { stepLimits } from "../limits.ts";
 import type { Outcome } from "../message.ts";
 
-/** A stored command as an array. A body of null is omitted. */
+/** A stored command as an array of its id, its reply and its error. A reply of `null` is left out. */
 export type StoredCommand = readonly [
   id: string,
   body?: unknown,

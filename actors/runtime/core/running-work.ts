@@ -65,7 +65,10 @@ export class RunningWork {
     });
   }
 
-  /** Called when the actor was loaded, because an earlier owner may have started its work. */
+  /**
+   * Must be called when the actor was loaded. It records the run numbers of effects that an earlier owner may
+   * have started.
+   */
   loaded({ run }: ActorRecord): void {
     this.#effects.loaded(run);
   }

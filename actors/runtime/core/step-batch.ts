@@ -1,6 +1,6 @@
 /**
- * Steps a batch: the messages that one commit makes durable, in sequence. The batch ends at the first message
- * whose step throws, and the earlier ones are committed. These functions are pure.
+ * Processes a batch: the messages that one commit makes durable, in sequence. The batch ends at the first
+ * message whose step throws, and the earlier ones are committed. These functions are pure.
  */
 import type { StoreWrite } from "../../../machines/emitted.ts";
 import { type CairnError, Defect } from "../../../machines/errors.ts";
@@ -15,7 +15,10 @@ import { type ActorState, type Item, remember, type StepResult, step } from "./s
 export interface WaitingItem {
   readonly item: Item;
   readonly delivery?: Delivery;
-  /** Called when the message is durable, or with the error when it failed. Only `notify` sets it. */
+  /**
+   * Called when the message is durable, or with the error when the message failed. Only messages from
+   * `notify` have this callback.
+   */
   readonly settle?: (error?: Error) => void;
 }
 
@@ -32,7 +35,7 @@ export interface Batch {
   readonly poison: { readonly waiting: WaitingItem; readonly error: Error } | undefined;
 }
 
-/** Steps messages in sequence, up to the first whose step throws. */
+/** Processes messages in sequence, up to the first whose step throws. */
 export function stepAll(
   definition: AnyActorDefinition,
   before: ActorState,

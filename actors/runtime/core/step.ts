@@ -26,7 +26,7 @@ import { transition } from "./transition.ts";
  */
 const RESERVED: readonly string[] = ["xstate.", "cairn."];
 
-/** A message that an actor steps. */
+/** A message that a step of an actor can process. */
 export type Item =
   /** `cancelled`: the sender has cancelled the command, so it must not run. */
   | { readonly kind: "command"; readonly message: Message; readonly cancelled?: boolean }
@@ -37,7 +37,7 @@ export type Item =
   | { readonly kind: "timer"; readonly id: string; readonly run: number }
   | { readonly kind: "sent"; readonly seq: number; readonly refused?: Refusal };
 
-/** Why a send was not accepted; see `SendRefused`. */
+/** Why a target did not accept a send of this actor; see `SendRefused`. */
 export type Refusal = Pick<SendRefused, "error" | "final">;
 
 export type EffectResult =
@@ -67,7 +67,10 @@ export interface StepResult {
   readonly publishes: Interpretation["publishes"];
 }
 
-/** Returns the state before the first command. Its entry actions become part of the first step. */
+/**
+ * Returns the state of a new actor, before its first command. The rows and events of the machine's entry
+ * actions are committed together with the first step.
+ */
 export function initialState(
   definition: AnyActorDefinition,
   target: Address,
@@ -168,8 +171,8 @@ export function step(definition: AnyActorDefinition, state: ActorState, item: It
     case "effect": {
       const effect = runningEffect(record, item);
       if (!effect) return { ...unchanged, applied: false };
-      // The row is deleted even when the machine stays in the effect's state: the effect has ended, and a row
-      // would start it again.
+      // The machine may stay in the state that runs this effect. The effect's row is deleted all the same,
+      // because the row of a finished effect would start the effect again.
       const without = { ...record, effects: record.effects.filter((row) => row.id !== item.id) };
       const event = item.result.ok
         ? { type: `xstate.done.actor.${item.id}`, output: item.result.output, actorId: item.id, at: now }
@@ -319,8 +322,8 @@ function advance(
     outcome,
     applied: true,
     event,
-    // A transition that only emits events returns the same snapshot object. So a message counts as ignored
-    // only when there are no actions either.
+    // A transition that only runs actions returns the same snapshot object. So the message counts as ignored
+    // only when the snapshot is the same and there are no actions.
     ignored: snapshot === state.snapshot && actions.length === 0,
     writes,
     publishes,

@@ -18,8 +18,8 @@ export function storePause(tries: number): number {
 }
 
 /**
- * Repeats work until the store is reachable. `away` is called at the first failure. `gone` ends the
- * repetition when the result is no longer needed.
+ * Runs `work` again and again until the store is reachable. It calls `away` at the first failure. It gives up
+ * when `gone` returns an error.
  */
 export async function retryWhileStoreAway(
   work: () => Promise<void>,

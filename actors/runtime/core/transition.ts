@@ -1,7 +1,7 @@
 /**
- * XState's pure `transition()`, without the new actor that XState creates for each call. Creating that actor
- * costs more than the transition. It only serves as `self` and as the system of spawned children, so one
- * actor per machine is reused until a step spawns a child.
+ * Does the same as XState's pure `transition()` at lower cost. XState creates an actor for each call, which
+ * costs more than the transition, although it only serves as `self` and as the system of spawned children.
+ * Here each machine has one such actor, which is used again until a step spawns a child.
  */
 import {
   type AnyActor,
@@ -19,7 +19,10 @@ const stands = new WeakMap<AnyStateMachine, AnyActor>();
 
 const nothing = () => {};
 
-/** Returns the scope of a transition. Of its functions only `actionExecutor` has an effect. */
+/**
+ * Returns the scope that XState passes to a transition. All its functions do nothing, except
+ * `actionExecutor`.
+ */
 export function scopeOf(
   self: AnyActor,
   actionExecutor: (action: Action) => void,

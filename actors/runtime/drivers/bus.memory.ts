@@ -27,8 +27,8 @@ interface Owner {
 }
 
 /**
- * Identifies a message in a queue. A command that is repeated by another caller or with another deadline is a
- * further message. The actor applies the first one and answers all callers.
+ * Identifies a message in a queue. When another caller repeats a command, or the deadline differs, the queue
+ * holds both messages. The actor applies the first one and answers all callers.
  */
 const queueKey = ({ to, id, replyTo = "", expires }: Message) =>
   `${formatAddress(to)}#${id}#${replyTo}#${expires ?? ""}`;
@@ -137,7 +137,9 @@ export class MemoryBus implements Bus {
     };
   }
 
-  /** A bus in memory has no broker, so this event never happens. */
+  /**
+   * There is no broker in a single process, so no connection is ever restored and `listen` is never called.
+   */
   onRecovered(_listen: () => void): () => void {
     return () => {};
   }
@@ -167,8 +169,8 @@ export class MemoryBus implements Bus {
     owner.consumer.take({
       message,
       ack: () => {
-        // When an owner was replaced, its acknowledgement does not remove the message from the new owner's
-        // queue.
+        // An owner that was replaced may still acknowledge a message. This must not remove the message from
+        // the queue, because the new owner gets it too.
         if (queue.owner !== owner || !queue.waiting.delete(key)) return;
         const mailbox = formatAddress(message.to);
         const waiting = (this.#mailboxes.get(mailbox) ?? 1) - 1;

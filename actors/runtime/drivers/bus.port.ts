@@ -46,8 +46,8 @@ const failed = (thrown: unknown): Answered => {
 const noResponder = (message: string) => new Unavailable("bus.no_responder", message);
 
 /**
- * Sends all frames of one turn of the event loop together, because sending to another thread costs more than
- * the content.
+ * Collects all frames of one turn of the event loop and sends them as one message, because the cost of a
+ * message to another thread hardly depends on its size.
  */
 function batched(port: Port): Port {
   let waiting: unknown[] = [];
@@ -63,7 +63,8 @@ function batched(port: Port): Port {
     },
     listen: (take) =>
       port.listen((raw) => {
-        // The other thread's `flush` sent these frames together, so the cast is safe.
+        // The function `flush` of the other thread sends either one frame or a list `["many", frames]`, so
+        // the cast is safe.
         const frame = raw as readonly ["many", readonly unknown[]] | Frame;
         if (frame[0] !== "many") take(frame);
         else for (const inner of frame[1]) take(inner);

@@ -6,7 +6,9 @@
 
 export interface ByteListener {
   receive(bytes: Uint8Array): void;
-  /** Called when a message had no receiver and named this subject for its answer. */
+  /**
+   * Called when a message was sent with this subject for its answer, and no listener received the message.
+   */
   noReceiver?(): void;
 }
 

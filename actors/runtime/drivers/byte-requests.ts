@@ -12,13 +12,13 @@ const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 export interface ByteServerOptions {
-  /** The server refuses callers with another version. */
+  /** Version of the protocol of the requests. The server refuses a caller that uses another version. */
   readonly version: number;
   /** Identifies this server. It refuses callers that were connected to another server. */
   readonly realm: bigint;
   /**
-   * Checked for each request. `unsure`: the request is refused, and the caller retries soon. `no`: the
-   * request is ignored, because another server answers it.
+   * Called for each request. `yes`: the server answers it. `unsure`: the server refuses it, and the caller
+   * retries soon. `no`: the server ignores it, because another server answers it.
    */
   readonly mayServe: () => "yes" | "unsure" | "no";
   readonly answer: (request: Uint8Array) => Promise<Uint8Array>;
@@ -229,13 +229,16 @@ export class ByteClient {
     if (!call) return undefined;
     this.#running.delete(number);
     call.cancel();
-    // The next call starts in a later microtask. Otherwise a failure inside of a failure handler would start
-    // the next failure inside of it.
+    // The next call starts in a later microtask. If it started here and failed at once, its failure handler
+    // would start the next call, and so on in ever deeper recursion.
     queueMicrotask(() => this.#next());
     return call;
   }
 
-  /** Fails all running and waiting calls. The waiting ones would get the same error later. */
+  /**
+   * Fails all running and waiting calls. Waiting calls fail too, because without a server they would only get
+   * the same error later.
+   */
   #failAll(why: string): void {
     for (const number of [...this.#running.keys()]) this.#settle(number)?.reject(away(why));
     for (const call of this.#waiting.splice(0)) call.reject(away(why));

@@ -7,8 +7,8 @@ import type { Clock } from "../clock.ts";
 
 export interface LeaseTable {
   /**
-   * Takes the free leases among these shards, and returns their shards. A lease that the same owner holds
-   * counts as free.
+   * Takes those of these leases that are free, and returns the shards of the taken leases. A lease that the
+   * same owner holds already is taken again.
    */
   take(shards: readonly number[], owner: string): Promise<readonly number[]>;
   /** Extends the leases that the owner still holds, and returns their shards. */

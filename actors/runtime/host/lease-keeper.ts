@@ -84,8 +84,8 @@ export class LeaseKeeper {
   }
 
   /**
-   * Renews the held leases, drops lost ones, and requests wanted ones. While the owner drains, it only
-   * renews. Shards are taken in the background, because this waits for the store.
+   * Renews the held leases, drops lost ones, and takes wanted ones. While the owner drains, it takes none.
+   * The taking runs in the background, because it waits for the store.
    */
   async tend(): Promise<void> {
     await this.#renew();
@@ -109,7 +109,8 @@ export class LeaseKeeper {
     }
     this.#certainUntil = asked + leaseTtl * leaseLimits.giveUpAt;
     this.#cancelExpiry();
-    // The leases expire by this timer, and not by the next round, which may wait for a slow lease table.
+    // When the leases become uncertain, this timer drops them. The next round of renewal may come too late
+    // for this, because it may wait for a slow lease table.
     this.#cancelExpiry = clock.after(this.#certainUntil - clock.monotonic(), () => this.#dropAll());
   }
 
@@ -138,8 +139,8 @@ export class LeaseKeeper {
   }
 
   /**
-   * Takes the wanted shards. It never runs twice at the same time, because two runs would take the same shard
-   * and raise its fence against each other.
+   * Takes the wanted shards. Only one run is active at a time: two runs would take the same shard, and each
+   * would raise its fence (owner number), so one of them would lose the shard to the other.
    */
   async #take(): Promise<void> {
     if (this.#taking) {

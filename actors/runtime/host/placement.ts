@@ -1,8 +1,8 @@
 /**
  * Decides which worker of which node should host a shard, by rendezvous hashing. Shards of browser kinds go
  * to nodes with the browser role and the others to compute nodes, and among them only to nodes with the
- * newest machines. Every node computes the same result; when nodes see different members for a moment, the
- * leases decide.
+ * newest versions of the state machines. Every node computes the same result; when nodes see different
+ * members for a moment, the leases decide.
  */
 import { addressLimits } from "../../../machines/runtime/limits.ts";
 import type { Role } from "../../../machines/runtime/roles.ts";
@@ -48,9 +48,9 @@ export function placement(members: readonly Member[]): ReadonlyMap<string, reado
 }
 
 /**
- * Returns the nodes that can read every state that any of the nodes may store. Because of this, actors move
- * to newer nodes during an upgrade and not back. When each node has some machine that is newer than another
- * node's, all nodes are returned.
+ * Returns the nodes whose state machines can read every stored state. So during an upgrade, actors move to
+ * nodes with newer versions and not back. When no node has the newest version of every machine, all nodes are
+ * returned.
  */
 function newest(members: readonly Member[]): readonly Member[] {
   const latest = new Map<string, number>();

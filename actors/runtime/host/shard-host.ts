@@ -280,8 +280,8 @@ export class ShardHost {
         take: (delivery) => {
           if (isStill()) this.#take(shard, delivery);
         },
-        // Another owner noticed late that it had lost its lease, and raised the fence of the shard after this
-        // owner did.
+        // Another worker held the shard before, lost its lease, noticed this late, and raised the shard's
+        // fence (owner number) after this worker did. So this worker drops the shard.
         replaced: () => {
           if (isStill()) this.#drop(shard, "its queue has a newer consumer");
         },
@@ -363,7 +363,8 @@ export class ShardHost {
   }
 
   /**
-   * Removes idle actors from memory. With too many in memory, also a share of those that were idle longest.
+   * Removes idle actors from memory. When there are too many actors, it also removes some that are not idle
+   * long enough, beginning with the longest idle ones.
    */
   #passivate(): void {
     const { resident, evictedAtOnce, idle } = activationLimits;
@@ -380,8 +381,8 @@ export class ShardHost {
       this.#activations.delete(name);
       activation.close();
     }
-    // When nearly all actors are busy, a check at every load would cost more than the memory. So the limit is
-    // raised.
+    // When nearly all actors are busy, few can be removed. The limit is then raised, because a new check with
+    // each loaded actor would cost more than the memory.
     this.#passivateAbove = Math.max(resident, this.#activations.size + resident * evictedAtOnce);
   }
 

@@ -24,7 +24,10 @@ export interface WorkerStart {
   readonly direct?: DirectOptions | undefined;
 }
 
-/** Messages between the worker pool and its worker that do not belong to the bus. */
+/**
+ * Messages between the worker pool and its worker that control the worker, such as its start. They do not go
+ * over the bus.
+ */
 export type ControlFrame =
   | readonly ["start", WorkerStart]
   | readonly ["ready"]

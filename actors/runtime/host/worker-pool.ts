@@ -84,7 +84,8 @@ export class WorkerPool {
         ).then((end) => {
           if (end !== "exhausted") return;
           this.#options.exhausted(name);
-          // When the worker was ready before, no caller waits for this rejection.
+          // Only the first start has a caller that waits for this promise. When the worker crashes later, the
+          // rejection has no effect.
           reject(new Defect("worker.exhausted", `Worker ${name} crashed too often while starting.`));
         });
       });

@@ -38,7 +38,8 @@ export function traceStep(
       event: taken.eventType,
       guard: guardName(taken),
     }));
-    // The inspected actor is a state machine, so the snapshots of its microsteps are snapshots of a machine.
+    // The inspected actor is a state machine, so its snapshots have the type of machine snapshots and the
+    // cast is safe.
     const { value } = seen.snapshot as AnyMachineSnapshot;
     microsteps.push({ event: seen.event, transitions, value });
   };

@@ -133,8 +133,8 @@ export class NatsBus implements Bus {
       if (msg.reply) void this.#answer(answer(asked), msg.reply);
     });
     this.#broker.publish(ANSWERS, subject);
-    // The subscription is drained instead of removed, so that requests on their way still get an answer. A
-    // closed connection cannot drain.
+    // `drain` ends the subscription only after it has delivered the requests that are on their way, so that
+    // they get an answer. Its error is ignored, because a closed connection cannot drain.
     const responder = { answer, leave: () => void subscription.drain().catch(() => {}) };
     this.#responders.set(subject, responder);
     return () => {
@@ -197,7 +197,8 @@ export class NatsBus implements Bus {
     // Each listener gets its own copy of the event, so that it cannot change the event of another listener.
     for (const listen of [...listeners]) {
       const event: unknown = JSON.parse(text);
-      // A message to an inbox contains several answers; `outgoing-messages.nats.ts` builds it.
+      // A message to a caller's inbox is a list of answers, which `outgoing-messages.nats.ts` on the other
+      // node has built. Each answer is passed to the listener.
       if (!topic.startsWith(INBOX)) listen(event, topic);
       else for (const answer of event as readonly unknown[]) listen(answer, topic);
     }

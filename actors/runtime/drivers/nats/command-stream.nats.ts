@@ -45,21 +45,24 @@ function subjectOf(to: Address): string {
   return `${SUBJECTS}.${shardOf(to)}.${to.kind}.${Buffer.from(to.id).toString("base64url")}`;
 }
 
-/** Matches an identity that fits into a header unchanged: four ASCII parts joined by `#`. */
+/**
+ * Matches an identity that may be written into a header without hashing: four parts of ASCII characters,
+ * joined by `#`.
+ */
 const PLAIN = /^[!-"$-~]+#[!-"$-~]+#[!-"$-~]*#[\d.]*$/;
 const PLAIN_BYTES = 160;
 
 /**
- * Returns the message id for deduplication. A command that is repeated by another caller or with another
- * deadline is a further message. An identity that does not fit into a header is hashed; a hash contains no
- * `#`.
+ * Returns the message id by which the broker removes duplicates. Equal commands get different ids when their
+ * callers or deadlines differ, so that each caller gets an answer. An identity that does not fit into a
+ * header is hashed; a hash contains no `#`.
  */
 function identityOf({ to, id, replyTo = "", expires }: Message, after: number | undefined): string {
   const key = `${formatAddress(to)}#${id}#${replyTo}#${expires ?? ""}`;
   const plain = key.length <= PLAIN_BYTES && PLAIN.test(key);
   const name = plain ? key : hashOf([to.kind, to.id, id, replyTo, expires ?? null]);
-  // The sequence number of the earlier command is added as a prefix. The result is unique, because a kind
-  // begins with a letter and a hash contains no `@`.
+  // `after` is the sequence number of the earlier message with this command. As a prefix it makes a new id.
+  // No other id equals it, because a kind begins with a letter and a hash contains no `@`.
   return after === undefined ? name : `${after}@${name}`;
 }
 
@@ -74,8 +77,8 @@ export class CommandStream {
   readonly #made = new Map<string, string>();
   #ensuring: Promise<void> | undefined;
   /**
-   * For each actor's subject, the command whose publish is being repeated. Later commands of the same actor
-   * wait behind it.
+   * For each actor's subject, the command that is being published again after a failure. Later commands of
+   * the same actor wait until this is done, so that their order is kept.
    */
   readonly #held = new Map<string, Promise<void>>();
   /** Caches the subject of each actor, because building a subject costs more than a lookup. */
@@ -139,7 +142,8 @@ export class CommandStream {
     const subject = this.#subjectOf(message.to);
     const text = JSON.stringify(message);
     const { largest } = this.#broker;
-    // A character has one to three bytes. So the exact size is computed only for texts that may be too large.
+    // A UTF-16 unit of the text becomes at most three bytes. So the exact size is computed only for texts
+    // that may be too large.
     if (text.length * 3 > largest && Buffer.byteLength(text) > largest - HEADER_BYTES) {
       throw tooLarge("A command", Buffer.byteLength(text), largest);
     }

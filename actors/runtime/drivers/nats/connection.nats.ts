@@ -127,7 +127,8 @@ export class BrokerConnection {
   }
 
   /**
-   * Registers an open request. `end` is called when the connection is lost before `untrackRequest` is called.
+   * Registers an open request. When the connection is lost before `untrackRequest` is called, `end` is called
+   * with the error.
    */
   trackRequest(end: (error: Error) => void): void {
     this.#openRequests.add(end);

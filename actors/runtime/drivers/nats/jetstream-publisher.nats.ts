@@ -6,7 +6,10 @@ import { createInbox, ErrorCode, type Msg, type MsgHdrs, NatsError } from "nats"
 import { busLimits } from "../../limits.ts";
 import type { BrokerConnection } from "./connection.nats.ts";
 
-/** The answer for a duplicate: JetStream had a message with this id already, under this sequence number. */
+/**
+ * JetStream's answer to a duplicate: the stream already has a message with this id, and `seq` is the sequence
+ * number of that message.
+ */
 export interface Duplicate {
   readonly stream: string;
   readonly seq: number;
@@ -104,7 +107,8 @@ export class JetStreamPublisher {
     }
     const text = this.#decoder.decode(data);
     const plain = text.startsWith(TAKEN) && !text.includes('"duplicate"') && !text.includes('"error"');
-    // JetStream wrote this answer. For most commands only its arrival matters, so it is not parsed.
+    // JetStream wrote this JSON, so the cast is safe. The answer to a normal publish is not parsed, because
+    // only its arrival matters.
     const answer = plain ? undefined : (JSON.parse(text) as Answer);
     if (answer?.error) {
       const refused = new NatsError(answer.error.description, String(answer.error.code));
@@ -135,11 +139,11 @@ export class JetStreamPublisher {
 const encoder = new TextEncoder();
 
 /**
- * Returns headers with a message id. The client only reads their bytes. Its own headers class costs as much
- * as the whole message.
+ * Returns headers with only a message id. The client calls only `encode` on headers. Its own headers class is
+ * not used, because creating its headers costs as much as the rest of the message.
  */
 function identified(id: string): MsgHdrs {
   const header = { encode: () => encoder.encode(`NATS/1.0\r\nNats-Msg-Id: ${id}\r\n\r\n`) };
-  // The methods that are missing here are for receivers and are never called.
+  // The object lacks methods of `MsgHdrs` that only receivers call, so the cast is safe.
   return header as unknown as MsgHdrs;
 }

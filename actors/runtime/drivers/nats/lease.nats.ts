@@ -155,7 +155,10 @@ export class NatsLeases implements NodeLeases {
     return false;
   }
 
-  /** Polls a lease of another owner. It is free when its last renewal is one lease time ago. */
+  /**
+   * Checks again and again whether a lease of another owner is free. It is free when it was not renewed for
+   * one lease time.
+   */
   #poll(shard: number, renewed: number): void {
     if (this.#polled.has(shard)) return;
     // When the clocks differ, the poll may come too early. It is then repeated.

@@ -45,7 +45,10 @@ export function apiError(error: unknown): ApiFailure {
   return { code: undefined, status, away: AWAY.includes(code), message };
 }
 
-/** JetStream may have given a reason: it has no space or no leader. */
+/**
+ * Returns the error for a broker that cannot work at present. When JetStream has given a reason, such as no
+ * space or no leader, the error contains it.
+ */
 export function brokerAway(serverNames: string, cause?: unknown): Unavailable {
   const said = apiError(cause);
   const how =

@@ -26,7 +26,10 @@ export class OutgoingMessages {
   readonly #encoder = new TextEncoder();
   /** The answers of this turn of the event loop. */
   #answers: Answer[] = [];
-  /** The subjects of acknowledgements that were requested since the first of these answers. */
+  /**
+   * Subjects of acknowledgements that were requested after the first of these answers. They are sent after
+   * the answers.
+   */
   #acknowledged: string[] = [];
   /** Answers that were given while the broker was unreachable. */
   #unsent: Answer[] = [];

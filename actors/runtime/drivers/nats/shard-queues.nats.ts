@@ -64,8 +64,8 @@ interface HeldShard {
   readonly fence: number;
   readonly consumer: Consumer;
   /**
-   * Stream sequence numbers of messages that were delivered and not acknowledged. They are valid only for one
-   * stream.
+   * The stream's sequence numbers of messages that were delivered and not acknowledged. They lose their
+   * meaning when the stream is created again.
    */
   pending: Set<number>;
   /** The stream sequence number of the last delivered message. */
@@ -73,7 +73,10 @@ interface HeldShard {
   /** Creation time of the stream to which these sequence numbers belong. */
   streamCreatedAt: string | undefined;
   subscription: Subscription | undefined;
-  /** Number of checks since the last message or heartbeat; `undefined` until the broker has the consumer. */
+  /**
+   * Number of checks since the last message or heartbeat of the broker; `undefined` while the broker has not
+   * created the consumer yet.
+   */
   silent: number | undefined;
   stopped: boolean;
 }
@@ -169,7 +172,8 @@ export class ShardQueues {
         ? positionOf(msg.reply)
         : { inStream: 0, inConsumer: nextDelivery(msg) };
       if (inConsumer !== next) {
-        // A delivery was lost and would arrive out of order, so the consumer is started again.
+        // The sequence number shows that a delivery was lost, and the broker would deliver it later, out of
+        // order. So the consumer is created again, which delivers all messages in order.
         this.#broker.log("warn", "deliveries were lost; the shard's queue is read again", { shard });
         void this.#restart(holding);
       } else if (msg.reply) {
@@ -179,8 +183,8 @@ export class ShardQueues {
     });
     holding.subscription = subscription;
     holding.silent = undefined;
-    // The old consumer is removed first: otherwise the broker would only change it, and it would continue at
-    // its position.
+    // The old consumer is removed first. Otherwise the broker would keep it and continue after its last
+    // delivery, instead of delivering all waiting messages.
     if (restart) await this.#remove(shard, fence);
     for (;;) {
       try {
@@ -204,11 +208,13 @@ export class ShardQueues {
         if (apiError(error).code !== apiCodes.filterTaken) throw error;
       }
       const others = await this.#consumersOf(shard);
-      // A consumer that is no longer listed prevents the creation. The server needs a moment to remove it.
+      // The creation failed, although the list shows no other consumer. The server is still removing one, so
+      // a moment later the creation is tried again.
       if (others.length === 0) await new Promise((resolve) => setTimeout(resolve, askLimits.pollEvery));
       for (const other of others) {
-        // A consumer with a newer fence and a subscriber belongs to a newer owner, so this owner gives up.
-        // Without a subscriber it is left over from another store, or its owner will create it again.
+        // A consumer with a higher fence (owner number) and a subscriber belongs to a newer owner, so this
+        // owner gives up. Without a subscriber, the consumer is a leftover or its owner will create it again,
+        // so it is removed.
         if (other.fence > fence && other.bound) throw staleConsumer(shard);
         await this.#remove(shard, other.fence);
       }
@@ -236,8 +242,8 @@ export class ShardQueues {
   #read(shard: number, data: Uint8Array): Message {
     const text = this.#decoder.decode(data);
     try {
-      // `enqueue` wrote this message, in this or an older release. The shard host handles messages of other
-      // programs.
+      // `enqueue` of this or an older release wrote this message, so the cast is safe. When another program
+      // wrote it, the shard host makes it a dead letter.
       return JSON.parse(text) as Message;
     } catch {
       return unreadable(text, shard);
