@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => stage?.stop());
 
 test.each(isFull ? [1, 2, 3] : [1])(
-  `an exploration whose process tree is killed continues after the restart without lost or duplicate pages (seed ${seed}, round %d)`,
+  `an exploration continues after kills without lost or duplicate pages (seed ${seed}, round %d)`,
   async () => {
     const moments = isFull ? killMoments(random) : EARLY;
     const round = await playRound(stage, random, { moments, reference });

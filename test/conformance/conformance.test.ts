@@ -46,7 +46,7 @@ afterAll(async () => {
 
 // The suite knows which scenarios a revision of MCP requires, and fails when one of them fails.
 test.each(["2025-11-25", "2026-07-28"])(
-  "the MCP endpoint passes all scenarios that revision %s requires of a server",
+  "the MCP endpoint passes all scenarios that revision %s of the specification requires of a server",
   async (revision) => {
     const suite = Bun.spawn(
       [

@@ -56,7 +56,7 @@ test(
   TIMEOUT,
 );
 
-test("a file without tests and a folder without files are reported as failures", async () => {
+test("a test file without tests and a folder without test files are reported as failures", async () => {
   for (const path of ["test/deno/expect.ts", "machines"]) {
     const { code, output } = await run([path]);
     expect(output).toContain("1 failed");

@@ -121,7 +121,7 @@ test(
 );
 
 test(
-  "Cairn's typed client explores, queries, and types results and errors",
+  "the typed client of Cairn can start and query an exploration, with types for results and errors",
   async () => {
     const { api, health } = cairnClient(cairn.url);
     const alive: "ok" | undefined = (await health.get()).data?.status;
@@ -152,7 +152,7 @@ test(
   TIMEOUT,
 );
 
-test("Cairn's typed client sends its key with every request", async () => {
+test("the typed client of Cairn sends its API key with every request", async () => {
   const { app } = testGateway({ env: { CAIRN_API_KEY: KEY } });
   app.listen({ hostname: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${app.server?.port}`;

@@ -50,7 +50,7 @@ async function filesWith(text: string): Promise<readonly string[]> {
 }
 
 test(
-  "finished and interrupted actions are in the audit log after a kill, and typed text is in no file",
+  "the audit log has finished and interrupted actions after a kill, and no file contains typed text",
   async () => {
     await cairn.call("start_browser_session", { room_name, initial_url: site.url("/") });
     const { body } = await cairn.call("analyze_page", { room_name });

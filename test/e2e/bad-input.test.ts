@@ -101,7 +101,7 @@ describe("a request that cannot be served", () => {
     expectError({ status: response.status, body: await response.json() }, 400);
   });
 
-  test("returns 404 for an unknown path, with the same error shape", async () => {
+  test("returns 404 in the usual error shape for an unknown path", async () => {
     expectError(await cairn.get("/api/knowledge/explore/nothing/here/at-all"), 404);
   });
 
@@ -141,7 +141,7 @@ describe("a start of Cairn that fails", () => {
   });
 
   test(
-    "names a port that is in use, and unlocks the data folder for a start on another port",
+    "names a port that is in use, and unlocks the data folder for the next start",
     async () => {
       const occupied = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
       const port = String(occupied.port);
@@ -157,7 +157,7 @@ describe("a start of Cairn that fails", () => {
   );
 
   test(
-    "names a port on which another Cairn listens, and takes no requests from that Cairn",
+    "names a port on which another Cairn listens, and receives none of its requests",
     async () => {
       const other = await dataFolder();
       const first = await Cairn.start({ data: data.path });
@@ -255,7 +255,7 @@ describe.skipIf(!canMount)("a full disk", () => {
   });
 
   test(
-    "is reported with advice, reads continue, and when space is free the job continues without loss",
+    "is reported with advice, reads continue, and the job continues without loss when space is free",
     async () => {
       const data = join(smallDisk, "data");
       cairn = await Cairn.start({ data });

@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => data?.remove());
 
 test(
-  "cairn explore --json prints progress and the result as JSON lines, and cairn query answers from the map",
+  "cairn explore --json prints progress and the result as JSON lines, and cairn query answers from that map",
   async () => {
     const explored = await cairn("explore", start(), "--max-pages", "500", "--max-depth", "50", "--json")
       .ended;
@@ -155,7 +155,7 @@ test(
 );
 
 test(
-  "stopping cairn serve while the store does not open reports the wait and ends the process",
+  "stopping cairn serve while its store does not open logs the wait and ends the process",
   async () => {
     const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
     const env = { SURREAL_URL: `ws://127.0.0.1:${silent.port}`, SURREAL_USER: "root", SURREAL_PASS: "root" };

@@ -57,7 +57,7 @@ function transitionHeard(
 }
 
 test(
-  "an actor and its changes are visible on its own node and on the other",
+  "the console of each node of a cluster shows an actor and its changes, also an actor on another node",
   async () => {
     const [one, two] = nodes;
     if (!one || !two) throw new Error("There are no two nodes.");
@@ -103,7 +103,7 @@ test(
 );
 
 test(
-  "a ticket from one node opens a WebSocket on another node, once",
+  "a ticket that one node issued opens a WebSocket on another node, only once",
   async () => {
     const keyed = {
       NATS_URL: broker.url,

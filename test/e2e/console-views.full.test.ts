@@ -76,7 +76,7 @@ const LISTS = [
 ];
 
 test(
-  "every console view is accessible while it is empty, and shows an error in words if something does not exist",
+  "every console view is accessible while it is empty, and shows an error in words for a missing object",
   async () => {
     const page = await browser.open(cairn.url, "/");
     const problems: string[] = [];
@@ -105,7 +105,7 @@ test(
 );
 
 test(
-  "every console view is accessible in the dark theme when it is full, and shows no secret",
+  "every console view with content is accessible in the dark theme, and shows no secret",
   async () => {
     await cairn.post("/api/navigate", {
       prompt: "Page 1",
@@ -163,7 +163,7 @@ test(
 );
 
 test(
-  "a console view shows the same as a newly opened page after its sockets were disconnected for ten seconds",
+  "a console view whose sockets were disconnected for ten seconds shows the same as a newly opened page",
   async () => {
     const start = {
       start_url: site.url("/p0"),

@@ -75,7 +75,7 @@ const settled = (page: Page) =>
 
 describe("a person on the console", () => {
   test(
-    "takes control of a session in its live picture, and gives it back",
+    "takes control of a session in its live picture, and returns it",
     async () => {
       const room_name = "controlled";
       await cairn.call("start_browser_session", { room_name, initial_url: site.url("/press") });
@@ -157,7 +157,7 @@ describe("a person on the console", () => {
   );
 
   test(
-    "sees the state chart follow a pause and a resume, and can show an earlier state",
+    "sees the state chart follow a pause and a resume of a job, and can show an earlier state",
     async () => {
       await start("steered");
       const page = await open("/actors");

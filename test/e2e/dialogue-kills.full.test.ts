@@ -162,7 +162,7 @@ test.each([
     },
   ],
 ] as const)(
-  "a dialogue whose process was killed in the state %s continues to %s",
+  "a dialogue whose process was killed in the state %s reaches the state %s",
   async (_, state, reach) => {
     const id = await reach();
     await killed();
@@ -173,7 +173,7 @@ test.each([
 );
 
 test(
-  "a dialogue whose process was killed before a step was sent does each step once",
+  "a dialogue whose process was killed before a step was sent runs each step once",
   async () => {
     const id = await begin(CLEAR);
     await planOf(id);
@@ -188,7 +188,7 @@ test(
 );
 
 test(
-  "a dialogue whose process was killed after a step was sent asks what to do, with a warning about a retry",
+  "a dialogue whose process was killed after a step was sent asks what to do, and warns about a retry",
   async () => {
     const id = await begin(CLEAR);
     await planOf(id);

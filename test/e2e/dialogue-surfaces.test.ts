@@ -100,7 +100,7 @@ const confidence = {
 };
 
 test(
-  "a clear task is planned, approved and done over a WebSocket, and a late answer is refused with the decision",
+  "a clear task is planned, approved and done over a WebSocket, and a late answer is refused",
   async () => {
     const id = await start('Type "Vienna" into City and click "Finish order"');
     const person = new Person(id, "?since=0");
@@ -170,7 +170,7 @@ test(
 );
 
 test(
-  "an ambiguous task leads to a question with options, free text is accepted, and an unknown option is refused",
+  "an ambiguous task leads to a question with options, which also accepts free text",
   async () => {
     const id = await start("Click Edit");
     const person = new Person(id, "?since=0");
@@ -199,7 +199,7 @@ test(
 );
 
 test(
-  "a failing step reports its analysis in the fields of the protocol, and skip marks the steps that depend on it",
+  "a failing step is reported with its analysis, and skipping it marks the steps that depend on it",
   async () => {
     const id = await start('Type "Graz" into City and click "Finish order"');
     const person = new Person(id, "?since=0");
@@ -245,7 +245,7 @@ test(
 );
 
 test(
-  "of two answers at once, the first is accepted and the other is refused",
+  "of two simultaneous answers to a question, the first is accepted and the other is refused",
   async () => {
     const id = await start('Click "Finish order"');
     const deadline = Date.now() + TIMEOUT / 2;
@@ -267,7 +267,7 @@ test(
 );
 
 test(
-  "a plan with its confidence is made and refined without executing anything",
+  "a plan with its confidence can be requested and refined without executing anything",
   async () => {
     const task = "Click Edit for Anna";
     const { status, body } = await cairn.post("/api/plan-with-confidence", { task, room_name: "wire" });
@@ -323,7 +323,7 @@ async function called(client: Client, name: string, args: object): Promise<Reado
 }
 
 test(
-  "the person of an MCP client is asked in the client if it supports that, otherwise by the tool's answer",
+  "a dialogue asks the person inside an MCP client that supports it, otherwise by the result of the tool",
   async () => {
     const asked: string[] = [];
     const eliciting = await clientWith((message) => {

@@ -72,7 +72,7 @@ async function until(id: string, status: string) {
 
 describe("the dialogue about a task", () => {
   test(
-    "runs the plan of a clear task after its approval, and its messages report each step",
+    "runs the plan of a clear task after its approval, and reports each step in a message",
     async () => {
       const id = await begin("clear", 'Type "Vienna" into City and click Save');
       const { currentPlan } = await until(id, "awaiting_approval");
@@ -99,7 +99,7 @@ describe("the dialogue about a task", () => {
   );
 
   test(
-    "announces a likely plan, and runs it if no correction comes",
+    "announces a likely plan, and runs it if the person does not correct it",
     async () => {
       const id = await begin("likely", "Click that order");
       const heard: string[] = [];
@@ -117,7 +117,7 @@ describe("the dialogue about a task", () => {
   );
 
   test(
-    "runs the plan with the correction if a person corrects it in time",
+    "runs the corrected plan if the person corrects it in time",
     async () => {
       const id = await begin("corrected", "Click that order");
       const { dialogueState } = await until(id, "assume_announce");
@@ -133,7 +133,7 @@ describe("the dialogue about a task", () => {
   );
 
   test(
-    "asks which one of several possible elements is meant, and uses the answer",
+    "asks which of several possible elements is meant, and uses the answer",
     async () => {
       const id = await begin("several", "Click Edit");
       const { dialogueState } = await until(id, "clarifying");
@@ -195,7 +195,7 @@ describe("the dialogue about a task", () => {
 });
 
 test(
-  "a restarted process announces the plan of a dialogue again before it acts",
+  "a restarted process announces the plan of a dialogue again before it runs the plan",
   async () => {
     const id = await begin("killed", "Click that order");
     await until(id, "assume_announce");

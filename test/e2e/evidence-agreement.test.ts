@@ -81,7 +81,7 @@ const screenOf = async (knowledge: string, context: Readonly<Record<string, unkn
     })
   ).body.expected_result.screen_id;
 
-test("a page has one signature and one screen id, whether it is read over HTTP or rendered", async () => {
+test("a page has the same signature and screen id whether it is read over HTTP or rendered", async () => {
   const read = await evidence("http");
   expect(Object.keys(read)).toHaveLength(7);
   expect(await evidence("browser")).toEqual(read);
@@ -96,7 +96,7 @@ test("a page has one signature and one screen id, whether it is read over HTTP o
 });
 
 test(
-  "a live session shows the same screen as both maps, also for an order page that was never visited",
+  "a live session finds the same screen in the map of an HTTP exploration and of a rendered one",
   async () => {
     const seen = new Map<string, string>();
     for (const path of ["/", "/orders", "/help", "/orders/2", "/orders/4"]) {

@@ -57,7 +57,7 @@ test.each([
 );
 
 test(
-  "an exploration of a page with 100,000 links ends with a reason, or finds its menu",
+  "an exploration of a page with 100,000 links ends with a reason, or finds the menu of the page",
   async () => {
     const { status, error, interactive } = await explore("links", "/links");
     // A slow machine may not parse the page within the time limit of one page.
@@ -68,7 +68,7 @@ test(
 );
 
 test(
-  "an exploration continues after a tab that crashes",
+  "an exploration continues after a browser tab crashes",
   async () => {
     const status = await explore("crash", "/crash");
     expect(status).toMatchObject({ status: "completed", error: null });
@@ -79,7 +79,7 @@ test(
 );
 
 test(
-  "an exploration ends with its findings when the site bans its visitor",
+  "an exploration ends and keeps its findings when the site bans it",
   async () => {
     const status = await explore("ban", "/", 50);
     expect(status).toMatchObject({ status: "completed", error: null });

@@ -139,7 +139,7 @@ test(
 );
 
 test(
-  "random messages of the Model Context Protocol cause no internal error and reveal no secret",
+  "random messages of the Model Context Protocol cause no internal error, and reveal no secret",
   async () => {
     const batches = fc.array(messagesOf(tools), { minLength: AT_ONCE, maxLength: AT_ONCE });
     await fc.assert(

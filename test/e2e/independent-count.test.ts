@@ -10,7 +10,7 @@ import { clicksBetween, countReachable, keyOf } from "./independent-count.ts";
 import { pythonManual } from "./python-manual.ts";
 import { scanMarkup } from "./scan-markup.ts";
 
-test("the scanner of the independent count finds the links and the title that a complete HTML parser finds", async () => {
+test("the scanner of the independent count finds the same links and title as a complete HTML parser", async () => {
   const folder = join(await pythonManual(), "howto");
   for (const name of readdirSync(folder).filter((file) => file.endsWith(".html"))) {
     const html = readFileSync(join(folder, name), "utf8");

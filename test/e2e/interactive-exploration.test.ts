@@ -43,7 +43,7 @@ async function settled(): Promise<void> {
   names = body.screens.map(({ name }: { name: string }) => name).sort();
 }
 
-test("an exploration that presses controls finds tabs, a dialog behind a tab, a menu, a wizard's step, and a screen behind a button", async () => {
+test("an exploration that presses controls finds tabs, dialogs, menus and the steps of a wizard", async () => {
   const { body } = await cairn.get("/api/knowledge/explore/status/press");
   expect(body).toMatchObject({
     status: "completed",
@@ -63,7 +63,7 @@ test("an exploration that presses controls finds tabs, a dialog behind a tab, a 
   ]);
 });
 
-test("an exploration that presses controls changes nothing on the server: no delete, note, mutation or confirmed action arrives", async () => {
+test("an exploration that presses controls sends no request that changes data on the server", async () => {
   const arrived = site.log.map(({ method, path }) => `${method} ${path}`);
   // The query by POST only reads.
   expect(new Set(arrived.filter((request) => !request.startsWith("GET ")))).toEqual(
@@ -76,7 +76,7 @@ test("an exploration that presses controls changes nothing on the server: no del
 });
 
 test(
-  "a route from the map leads a live session by two clicks to an open dialog",
+  "a route of the map leads a live session by two clicks to an open dialog",
   async () => {
     await cairn.call("start_browser_session", { room_name: "walk", initial_url: site.url("/") });
     const { body: route } = await cairn.post("/api/knowledge/app/query", {
@@ -106,7 +106,7 @@ test(
   TIMEOUT,
 );
 
-test("the map keeps page states when the pages are explored again by links alone", async () => {
+test("a map keeps its states of pages (open tabs, dialogs) when the site is explored again without pressing", async () => {
   await cairn.call("start_knowledge_exploration", {
     start_url: site.url("/"),
     exclude: ["/logout"],

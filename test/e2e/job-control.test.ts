@@ -32,7 +32,7 @@ afterAll(async () => {
 }, TIMEOUT);
 
 test(
-  "a paused exploration stops its requests, stays paused over a restart, and continues when resumed",
+  "a paused exploration sends no requests, stays paused over a restart, and continues when resumed",
   async () => {
     const watch = new JobWatch("paused");
     await start("paused");
@@ -71,7 +71,7 @@ test(
 );
 
 test(
-  "a cancelled exploration stops its requests, keeps its stored pages, and cannot be resumed",
+  "a cancelled exploration sends no more requests, keeps its stored pages, and cannot be resumed",
   async () => {
     const watch = new JobWatch("cancelled");
     await start("cancelled");
@@ -98,7 +98,7 @@ test(
 );
 
 test(
-  "results of a running exploration need partial=true and contain only complete pages",
+  "results of a running exploration are returned only with partial=true, and contain only complete pages",
   async () => {
     const watch = new JobWatch("looking");
     await start("looking");
@@ -116,7 +116,7 @@ test(
 );
 
 test(
-  "results of an exploration in several parts add up to the whole without repetition",
+  "results of an exploration that are read in parts add up to the whole without repetition",
   async () => {
     const urls: string[] = [];
     let cursor: string | null = null;

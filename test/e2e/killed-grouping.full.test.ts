@@ -68,7 +68,7 @@ async function explore(cairn: Cairn, url: string): Promise<void> {
 }
 
 test(
-  "a map whose process is killed ten times during its ingest equals one that is not disturbed",
+  "a map whose process is killed ten times during its ingest equals one that was not interrupted",
   async () => {
     const site = shop();
     const env = { CAIRN_WORKERS: "1" };

@@ -43,7 +43,7 @@ function slowForum(): ScriptedSite {
 }
 
 test(
-  "a navigation run that is killed repeatedly ends with all articles, and reads only the interrupted page again",
+  "a navigation run that is killed repeatedly ends with all articles, and reads again only interrupted pages",
   async () => {
     const site = slowForum();
     const data = await dataFolder();
@@ -120,7 +120,7 @@ async function screensAfter(kills: number): Promise<readonly string[]> {
 }
 
 test(
-  "an interactive exploration that is killed repeatedly makes the same map, and changes nothing",
+  "an exploration that presses controls and is killed repeatedly makes the same map, and changes no data",
   async () => {
     const undisturbed = await screensAfter(0);
     expect(undisturbed).toHaveLength(9);

@@ -180,7 +180,7 @@ test(
 );
 
 test(
-  "control of a browser becomes free when the socket of its holder breaks",
+  "control of a browser becomes free when the socket of the person who holds it breaks",
   async () => {
     const person = viewer();
     const other = viewer();

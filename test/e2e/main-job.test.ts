@@ -87,7 +87,7 @@ describe("an exploration of the Python manual", () => {
     TIMEOUT,
   );
 
-  test("is listed with its job, map and counts", async () => {
+  test("is in the list of explorations with its job, map and counts", async () => {
     const jobs = await cairn.get("/api/knowledge/explore/jobs");
     expect(jobs.body.jobs).toContainEqual(
       expect.objectContaining({ job_id: JOB, status: "completed", start_url: `${site.origin}/index.html` }),
@@ -111,7 +111,7 @@ describe("an exploration of the Python manual", () => {
     },
   );
 
-  test("counts its pages as a few screens, and each page as an instance of one", async () => {
+  test("is stored as a few screens, and each page is an instance of one screen", async () => {
     const { body } = await cairn.get(`/api/knowledge/${knowledge}/screens`);
     const instances = body.screens.reduce(
       (sum: number, screen: { instances: number }) => sum + screen.instances,
@@ -151,7 +151,7 @@ describe("an agent that navigates with a map", () => {
     expect(patterns.some((pattern) => new RegExp(pattern).test(`${site.origin}/no/such/place`))).toBe(false);
   });
 
-  test("gets its current screen recognised, and none for a text of another page", async () => {
+  test("gets the screen of its current page, and no screen if the text is that of another page", async () => {
     const url = `${site.origin}/howto/sorting.html`;
     const summary = await domSummary(url);
     const found = await instruct("find_screen", "", { current_url: url, dom_summary: summary });
@@ -164,7 +164,7 @@ describe("an agent that navigates with a map", () => {
     expect(fooled.body).toMatchObject({ success: false, error: "No matching screen found" });
   });
 
-  test("gets a screen by its description", async () => {
+  test("gets a screen by the words that describe it", async () => {
     const found = await instruct("find_screen", "Logging Cookbook", {});
     expect(found.body.success).toBe(true);
     expect(placeOf(found.body.expected_result)).toBe(
@@ -172,7 +172,7 @@ describe("an agent that navigates with a map", () => {
     );
   });
 
-  test("gets each link of a page once as an action that matches the HTML", async () => {
+  test("gets each link of a page once, as an action that matches the HTML", async () => {
     const url = `${site.origin}/library/csv.html`;
     const answer = await instruct("get_actions", await placeAt(url), { current_url: url });
     expect(answer.body.success).toBe(true);
@@ -193,7 +193,7 @@ describe("an agent that navigates with a map", () => {
   });
 
   test(
-    "gets the shortest route between the furthest pages, and its clicks lead to the goal",
+    "gets the shortest route between the pages that are furthest apart, and its clicks lead to the goal",
     async () => {
       for (const { from, to, clicks } of farPairs()) {
         const answer = await instruct("navigate_to_screen", await placeAt(to), { current_url: from });
@@ -223,7 +223,7 @@ describe("an agent that navigates with a map", () => {
 });
 
 describe("a finished exploration", () => {
-  test("is returned for the same parameters and refused for others", async () => {
+  test("is returned by a start with the same parameters, and refused for different ones", async () => {
     const again = await cairn.post("/api/knowledge/explore/start", startRequest());
     expect(again.status).toBe(200);
     expect(again.body).toMatchObject({ job_id: JOB, status: "completed" });
@@ -233,7 +233,7 @@ describe("a finished exploration", () => {
   });
 
   test(
-    "is complete after a restart",
+    "is still complete after a restart",
     async () => {
       const ended = await cairn.stop();
       expect(ended.code).toBe(0);

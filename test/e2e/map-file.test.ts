@@ -68,7 +68,7 @@ const route = async (knowledgeId: string) => {
   return body;
 };
 
-test("a map that is exported and imported under another id is the same map", async () => {
+test("a map that is exported and imported under another id is unchanged", async () => {
   const first = await exported("first");
   expect([first.screens.length, first.actions.length > 0, first.transitions.length]).toEqual([4, true, 5]);
   for (let time = 0; time < 2; time++) {
@@ -145,7 +145,7 @@ test("the maps of two explorations of a site can be compared", async () => {
   expect([missing.status, missing.body.error.code]).toEqual([404, "knowledge.not_found"]);
 });
 
-test("a map that was written by hand can be recognised and walked", async () => {
+test("screens of a map that was written by hand are recognised, and sessions can follow its routes", async () => {
   const map = {
     format: "cairn-map",
     version: 1,

@@ -56,7 +56,7 @@ async function metric(line: string): Promise<number> {
 }
 
 test(
-  "metrics and status pages show the work and count the pages of all workers",
+  "metrics and status pages show the current work, and count the pages of all workers",
   async () => {
     expect(await explore("first")).toMatchObject({ status: "completed", error: null });
     const { body } = await cairn.get("/api/actors?kind=exploration&state=completed");
@@ -82,7 +82,7 @@ test(
 );
 
 test(
-  "an exploration whose map is out of service ends with that cause, and its pages appear when the map is back",
+  "an exploration whose map is out of service ends with that cause, and the map gets its pages after repair",
   async () => {
     await cairn.stop();
     await parkTheMap();

@@ -228,7 +228,7 @@ test(
 );
 
 test(
-  "the MCP Inspector lists and calls every tool of a started command, and a model sees the default list unless CAIRN_TOOLS differs",
+  "the MCP Inspector lists and calls every tool over standard input and output, with the list of CAIRN_TOOLS",
   async () => {
     // A separate Cairn is used, because a running gateway chooses its list itself.
     const standalone = await dataFolder();

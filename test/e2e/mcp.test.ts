@@ -45,7 +45,7 @@ const indexOf = ({ clickableElementsString }: Analysis, text: string): number =>
   Number(new RegExp(`\\[(\\d+)\\][^\\n]*${text}`).exec(clickableElementsString)?.[1]);
 
 test(
-  "a session is started, analysed, acted on, captured and closed over MCP, and outlives its client",
+  "a session can be started, analysed, used, captured and closed over MCP, and outlives its client",
   async () => {
     const first = await connect(`${cairn.url}/mcp`);
     await first.client.listTools();
@@ -98,7 +98,7 @@ async function overPipes(env: Readonly<Record<string, string>>) {
 }
 
 test(
-  "cairn mcp on standard input and output runs its own Cairn, and writes its log to standard error",
+  "cairn mcp over standard input and output runs its own Cairn, and writes its log to standard error",
   async () => {
     const own = await dataFolder();
     const { client, wrong, said } = await overPipes({ CAIRN_DATA: own.path });
@@ -115,7 +115,7 @@ test(
 );
 
 test(
-  "cairn mcp on standard input and output forwards to the gateway of the data folder",
+  "cairn mcp over standard input and output forwards to the gateway of its data folder",
   async () => {
     const { client, wrong, said } = await overPipes({ CAIRN_DATA: data.path });
     expect((await client.listTools()).tools.length).toBeGreaterThan(20);
@@ -135,7 +135,7 @@ test(
 );
 
 test(
-  "cairn mcp on standard input and output lets the client choose its tools even if a gateway runs",
+  "cairn mcp over standard input and output lets the client choose its tools even if a gateway runs",
   async () => {
     const { client } = await overPipes({ CAIRN_DATA: data.path, CAIRN_TOOLS: "operations" });
     const { tools } = await client.listTools();

@@ -49,7 +49,7 @@ const shipment = {
 };
 
 test(
-  "a configured model fills a schema, and receives the page as data without secrets",
+  "a configured model fills a schema from a page, which it receives as data without secrets",
   async () => {
     model.reset({ json: { city: "Vienna", by: "post" } });
     expect(await extract({ schema: shipment })).toMatchObject({
@@ -65,7 +65,7 @@ test(
 );
 
 test(
-  "without an answer of the model, the page's structure answers the schema, or the error names what is needed",
+  "without an answer of the model, extract fills the schema from the page's structure, or names what it needs",
   async () => {
     model.reset({ status: 404 });
     expect(await extract({ query: "What is the order number?" })).toMatchObject({
@@ -101,7 +101,7 @@ test("an invalid schema for an extraction is refused", async () => {
 });
 
 test(
-  "the configured model server is reached at an address that is forbidden to pages",
+  "the configured model server is reached at an address that is forbidden for pages",
   async () => {
     const folder = await dataFolder();
     const headers = { authorization: "Bearer open-sesame-1234", "content-type": "application/json" };

@@ -68,7 +68,7 @@ afterAll(async () => {
 
 describe("three Cairn processes with one NATS, one of them with the store,", () => {
   test(
-    "continue a job on another node after a kill and store every page once",
+    "continue a job on another node after one was killed, and store every page once",
     async () => {
       const home = await start({ CAIRN_ROLES: "gateway,compute" });
       const others = [

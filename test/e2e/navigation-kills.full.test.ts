@@ -103,7 +103,7 @@ function repeated(values: readonly string[]): readonly string[] {
 }
 
 test(
-  `a run ends on other nodes after ten kills with the same articles, and repeats only what was under way (seed ${seed})`,
+  `a navigation run ends on other nodes after ten kills with the same articles (seed ${seed})`,
   async () => {
     model.reset();
     model.answerTo = answer;

@@ -108,7 +108,7 @@ const recipe = (password: string) => ({
 
 describe("a navigation run with a map", () => {
   test(
-    "adds the pages that it reads to the map, and a later run goes to the section that the map has",
+    "adds the pages that it reads to the map, and a later run goes directly to a section of that map",
     async () => {
       const first = await navigate("/", { knowledge_id: "town", render: "http" });
       expect(titles(first.body)).toEqual(QUESTIONS);
@@ -141,7 +141,7 @@ describe("a navigation run with a map", () => {
 
 describe("a navigation run of a signed-in user", () => {
   test(
-    "signs in once by its recipe, reads every page as a member, and opens no link that signs out",
+    "signs in once by the recipe, reads every page as a member, and opens no link that signs out",
     async () => {
       const { body, paths } = await navigate("/inside/forum", { login: recipe(PASSWORD), run_id: "member" });
       expect([titles(body), body.status]).toEqual([QUESTIONS, "completed"]);
@@ -168,7 +168,7 @@ describe("a navigation run of a signed-in user", () => {
   );
 
   test(
-    "uses the cookies of a session, and does not change the page of that session",
+    "uses the cookies of a session, and does not change the session's page",
     async () => {
       await cairn.call("start_browser_session", { room_name: "desk", login: recipe(PASSWORD) });
       const context = () => cairn.call("get_browser_context", { room_name: "desk" });
@@ -184,7 +184,7 @@ describe("a navigation run of a signed-in user", () => {
     TIMEOUT,
   );
 
-  test("refuses a session that does not exist, and a recipe together with a session", async () => {
+  test("is refused for a missing session, and for a recipe together with a session", async () => {
     const unknown = await navigate("/inside/forum", { room_name: "nowhere" });
     expect([unknown.status, unknown.body.error]).toMatchObject([404, { code: "session.not_found" }]);
     const both = await navigate("/inside/forum", { room_name: "desk", login: recipe(PASSWORD) });

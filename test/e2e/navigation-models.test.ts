@@ -169,7 +169,7 @@ describe.each([...dialects])("a navigation run with a model that has the HTTP AP
   }
 
   test(
-    "needs under 15 calls and $0.15 on average, as the model's server counts, and finds the existing articles",
+    "needs under 15 calls and $0.15 on average, by the model server's count, and finds the existing articles",
     async () => {
       model.answerTo = sensible;
       const runs = [
@@ -199,7 +199,7 @@ describe.each([...dialects])("a navigation run with a model that has the HTTP AP
   );
 
   test(
-    `ends with its findings when 30 % of the answers are nonsense, and opens no invented address (seed ${seed})`,
+    `ends with its findings although 30 % of the answers are nonsense (seed ${seed})`,
     async () => {
       const random = randomOf(seed);
       for (let run = 0; run < RUNS; run++) {

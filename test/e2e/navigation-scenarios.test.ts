@@ -75,7 +75,7 @@ describe.each(["structure", "openai", "gemini"] as const)(
       TIMEOUT,
     );
 
-    test("needs under 15 calls and $0.15 on average, as the model's server counts", () => {
+    test("needs under 15 calls and $0.15 on average, by the model server's count", () => {
       const mean = (of: (run: (typeof spent)[number]) => number) =>
         spent.reduce((sum, run) => sum + of(run), 0) / spent.length;
       expect(spent).toHaveLength(scenarios.length);

@@ -122,7 +122,7 @@ async function navigate(
 }
 
 describe("a navigation run without a model", () => {
-  test("respects its limits of depth, links and articles", async () => {
+  test("respects its limits for depth, links and articles", async () => {
     const flat = await navigate("What do people say about Marel in the forum", "/company", { max_depth: 1 });
     expect(flat.requests.filter((path) => path.startsWith("/threads"))).toEqual([]);
     const one = await navigate("What do people say about Marel in the forum", "/company", {
@@ -138,7 +138,7 @@ describe("a navigation run without a model", () => {
     ).toBe(2);
   });
 
-  test("shows its decisions about the start pages without following links, if only a preview is requested", async () => {
+  test("returns only its decisions about the start pages, and follows no link, if a preview is requested", async () => {
     const result = await navigate("What do people say about Marel in the forum", "/company", {
       preview: true,
     });
@@ -159,7 +159,7 @@ describe("a navigation run without a model", () => {
     });
   });
 
-  test("is started, watched, repeated and cancelled over REST", async () => {
+  test("can be started, watched, repeated and cancelled over REST", async () => {
     const request = { prompt: "Marel news", seed_links: [site.url("/news")], run_id: "rest", render: "http" };
     const socket = new WebSocket(`${cairn.url.replace("http", "ws")}/ws/navigations/rest`);
     const events: { type: string; run_id?: string; data?: unknown }[] = [];

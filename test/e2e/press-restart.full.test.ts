@@ -32,7 +32,7 @@ async function statusOf() {
 }
 
 test(
-  "an exploration continues its presses where it was interrupted by kill -9",
+  "an exploration that was interrupted by kill -9 continues with the next control that it had not pressed",
   async () => {
     await cairn.call("start_knowledge_exploration", {
       start_url: site.url("/"),

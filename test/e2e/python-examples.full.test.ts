@@ -104,14 +104,14 @@ describe.skipIf(missing !== "")(
       expect(observed.get("progress subscription")?.printed).toMatch(/^Progress: \d+\/\d+$/);
     });
 
-    test("sends commands through BullMQ and receives their completion", () => {
+    test("sends commands through BullMQ, and receives their completion", () => {
       const { printed, url } = observed.get("queues") ?? {};
       expect(printed).toContain("Action completed: navigate");
       expect(printed).toContain("Action completed: click");
       expect(url).toBe(site.url("/"));
     });
 
-    test("controls a browser over REST, and is refused a click on an element that it was not shown", () => {
+    test("controls a browser over REST, and cannot click an element that it was not shown", () => {
       const answers = observed.get("rest")?.answers as readonly string[];
       expect(answers).toHaveLength(3);
       expect(answers[0]).toContain("'status': 'started'");

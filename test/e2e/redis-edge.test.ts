@@ -80,7 +80,7 @@ describe.skipIf(binary === undefined)("the connection to Redis", () => {
   const ended = async (jobId: string) => (await commands.getJob(jobId)) === undefined;
 
   test(
-    "runs commands in both forms in the order of their session, each once, and their events contain the job",
+    "runs commands of both forms once each, in the order of their session, and their events name the job",
     async () => {
       const { events, end } = await subscribed("browser:events:room_1");
       for (let n = 1; n <= 5; n++) {
@@ -121,7 +121,7 @@ describe.skipIf(binary === undefined)("the connection to Redis", () => {
   );
 
   test(
-    "fails a command once with its code if it fails permanently, and keeps its job",
+    "fails a command once with its code if the failure is permanent, and keeps the job",
     async () => {
       await producers.send_command(
         { action_type: "click", params: { role: "button", name: "None" }, room_name: "room_1" },
@@ -139,7 +139,7 @@ describe.skipIf(binary === undefined)("the connection to Redis", () => {
   );
 
   test(
-    "reports the progress of an exploration and completes its job when the map is searchable",
+    "reports the progress of an exploration, and completes its job when the map is searchable",
     async () => {
       const events = new QueueEvents("knowledge-retrieval", { connection: { url: redis.url } });
       const progress: unknown[] = [];
@@ -170,7 +170,7 @@ describe.skipIf(binary === undefined)("the connection to Redis", () => {
   );
 
   test(
-    "makes pages watch for changes only while there is a subscriber",
+    "makes pages watch for changes only while a subscriber exists",
     async () => {
       const types = ({ events }: { events: readonly Record<string, unknown>[] }) =>
         events.map(({ type }) => type);
@@ -189,7 +189,7 @@ describe.skipIf(binary === undefined)("the connection to Redis", () => {
   );
 
   test(
-    "reports a Redis that restarts as degraded, and runs queued jobs afterwards",
+    "is reported as degraded while Redis restarts, and queued jobs run afterwards",
     async () => {
       expect((await cairn.get("/ready")).body.checks.redis).toMatchObject({ ok: true });
       await redis.stop("SIGKILL");

@@ -107,7 +107,7 @@ describe("a route of three steps for a live session", () => {
 
 describe("the actions of a screen", () => {
   test(
-    "contain the current index for a live session, and forms are named as people see them",
+    "contain current element indices if a live session is given, and forms have their visible names",
     async () => {
       const room_name = "actions";
       await start(room_name, "/orders/bert");
@@ -159,7 +159,7 @@ describe("the screens of a map", () => {
     expect(unknown.status).toBe(422);
   });
 
-  test("are returned for agent_query in the same way as for an instruction", async () => {
+  test("are returned for the query agent_query in the same shape as for an instruction", async () => {
     const { body } = await cairn.post("/api/knowledge/query", {
       query_type: "agent_query",
       params: { instruction_type: "find_screen", target: site.url("/shop") },

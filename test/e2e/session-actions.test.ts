@@ -102,7 +102,7 @@ describe("a browser session over HTTP", () => {
   );
 
   test(
-    "runs an action that is sent twice with one id only once, and runs actions in order",
+    "runs an action once although it is sent twice with one id, and runs actions in order",
     async () => {
       await start("b");
       const before = posts;
@@ -177,7 +177,7 @@ describe("a browser session over HTTP", () => {
   );
 
   test(
-    "returns large results completely, and notifies subscribers where they are stored",
+    "returns large results completely, and notifies subscribers of where they are stored",
     async () => {
       const socket = new WebSocket(`${cairn.url.replace("http", "ws")}/mcp/events/g`);
       const ready: { readonly of: string; readonly result_id: string; readonly size: number }[] = [];
@@ -305,7 +305,7 @@ describe("a browser session over HTTP", () => {
   );
 
   test(
-    "returns the stored outcome for a repeated id long after the action",
+    "returns the stored outcome for a repeated command id long after the action",
     async () => {
       await start("late");
       const index = await indexOf("late", "Order");

@@ -42,7 +42,7 @@ afterAll(async () => {
 }, TIMEOUT);
 
 test(
-  "a session continues on another node after its own was stopped, with its open form",
+  "a session with an open form continues on another node after its own node was stopped",
   async () => {
     // The first node has the store and no browsers.
     const home = await start({ CAIRN_ROLES: "gateway,compute" });

@@ -58,7 +58,7 @@ async function reaches(room: string, state: string): Promise<void> {
 }
 
 test(
-  "a session over the limit hibernates the longest idle one, which any call restores",
+  "a session over the limit makes the longest idle one hibernate, and any call to that restores it",
   async () => {
     await start("a");
     const index = await indexOf("a", "Order");
@@ -97,7 +97,7 @@ test(
 );
 
 test(
-  "a new session waits for a session with an unsent form, and starts when that one is closed",
+  "a new session waits while another has an unsent form, and starts when that one is closed",
   async () => {
     await start("c");
     const index = await indexOf("c", "Name");
@@ -153,7 +153,7 @@ test(
 );
 
 test(
-  "a live session of a killed Cairn is recovered, and a hibernated one is unaffected",
+  "after a kill of Cairn, a live session is recovered and a hibernated one is unaffected",
   async () => {
     await start("g");
     await act("g", "click", { index: await indexOf("g", "Order") });

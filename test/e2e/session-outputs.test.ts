@@ -39,7 +39,7 @@ const act = (action_type: string, params = {}) =>
   cairn.call("execute_action", { room_name: "a/b", action_type, params });
 
 test(
-  "extract returns content, links and tables, as a tool and as an action, and asks for a model if it needs one",
+  "extract returns content, links and tables, as a tool and as an action, and names the model it may need",
   async () => {
     const { body } = await cairn.call("extract", { room_name: "a/b" });
     expect(body).toMatchObject({
@@ -75,7 +75,7 @@ test(
 );
 
 test(
-  "logs of a session are returned, and a screenshot action returns the complete image",
+  "logs of a session are returned, and the screenshot action returns the complete image",
   async () => {
     const { body: log } = await cairn.call("get_console_messages", { room_name: "a/b" });
     expect(log.messages).toMatchObject([{ level: "log", text: "ready" }]);

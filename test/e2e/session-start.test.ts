@@ -64,7 +64,7 @@ const recipe = (secret: string) => ({
 });
 
 test(
-  "a session signs in at its start with a secret that no output contains, and again as an action",
+  "a session signs in at its start and again by an action, with a secret that no output contains",
   async () => {
     const heard: string[] = [];
     const events = new WebSocket(`${cairn.url.replace("http", "ws")}/mcp/events/a`);
@@ -144,7 +144,7 @@ test(
 );
 
 test(
-  "headers and another proxy are used for a session, and forbidden addresses stay forbidden behind the proxy",
+  "a session uses its own headers and proxy, and forbidden addresses stay forbidden behind that proxy",
   async () => {
     const asked: string[] = [];
     const proxy = createServer((socket) => {

@@ -52,7 +52,7 @@ afterEach(async () => {
 }, TIMEOUT);
 
 test(
-  "an exploration continues after an outage of the store, callers get errors in the meantime, and no page is lost or doubled",
+  "an exploration continues after an outage of the store without lost or doubled pages",
   async () => {
     const cairn = await start("alone");
     const job = { start_url: site.url("/p0"), job_id: JOB, max_pages: PAGES, max_depth: 50 };
@@ -89,7 +89,7 @@ test(
 );
 
 test(
-  "two nodes on one database server share the work, and both continue after an outage",
+  "two nodes with one database server share the work, and both continue after an outage of the server",
   async () => {
     const nats = await NatsServer.start();
     try {

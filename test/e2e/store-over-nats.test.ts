@@ -62,7 +62,7 @@ async function storeIs(cairn: Cairn, ok: boolean): Promise<string> {
 }
 
 test(
-  "a node without a store waits for one, uses a remote one, survives its loss, and refuses a second store",
+  "a node without a store waits for one on another node, survives its loss, and refuses a second store",
   async () => {
     const worker = await launch("worker", overBus);
     expect(await storeIs(worker, false)).toContain("another node serves");
@@ -105,7 +105,7 @@ test(
 );
 
 test(
-  "a node with the store continues to serve after a pause that was longer than its lease",
+  "a node that has the store serves it again after a pause longer than its lease",
   async () => {
     const first = await launch("store", withStore);
     await storeIs(first, true);
@@ -131,7 +131,7 @@ test(
 );
 
 test(
-  "commits wait for a restarted broker, and none is lost",
+  "commits wait while the NATS broker restarts, and none is lost",
   async () => {
     const first = await launch("store", withStore);
     await storeIs(first, true);

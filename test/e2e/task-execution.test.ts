@@ -104,7 +104,7 @@ const open = (room: string) =>
   cairn.call("start_browser_session", { room_name: room, initial_url: site.url("/") });
 
 test(
-  "a form is reached, filled in and sent by a task, once for one id",
+  "a task goes to a form, fills it in and sends it, and is done only once for one id",
   async () => {
     await open("form");
     const missing = await execute("invite a person email role", {}, "form");
@@ -121,7 +121,7 @@ test(
 );
 
 test(
-  "the numbered steps of a document are executed as a task, and a recording is executed with another value",
+  "the numbered steps of a document run as a task, and a recording runs with another value",
   async () => {
     sent.length = 0;
     await cairn.post("/api/knowledge/people/documents", {
@@ -146,7 +146,7 @@ test(
 );
 
 test(
-  "a document is uploaded as an unchanged file, is found by search, and answers a question with its source",
+  "an uploaded document keeps its bytes, is found by search, and is the source of an answer",
   async () => {
     const place = `/api/knowledge/people/documents/${encodeURIComponent("house rules.md")}`;
     const put = async (body: string, type: string) =>

@@ -97,7 +97,7 @@ const wanted = [...new Set(trapTransitions.map(([from, , to]) => `${from} | ${to
 const missing = (found: ReadonlySet<string>) => wanted.filter((step) => !found.has(step));
 
 test.skipIf(!isFull)(
-  "an exploration finds the harmless transitions of an application and never changes its data",
+  "an exploration that presses controls finds the harmless transitions of an application and changes no data",
   async () => {
     const { site, status, transitions } = await explore("traps");
     expect(status).toMatchObject({
@@ -114,7 +114,7 @@ test.skipIf(!isFull)(
 );
 
 test.skipIf(!isFull)(
-  "an exploration finds the same transitions behind a sign-in that expires twice, and never signs out",
+  "an exploration finds the same transitions if its sign-in expires twice, and never signs out",
   async () => {
     const { site, status, transitions } = await explore("members", { signIn: true, expireAt: [6, 15] });
     expect(status).toMatchObject({

@@ -66,7 +66,7 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
     (await cairn.call("get_browser_context", { room_name: room })).body.title;
 
   test(
-    "returns after the server was restarted and after its publisher was killed, while the session continues",
+    "returns after a restart of the server and after its publisher was killed, while the session continues",
     async () => {
       await start("faulty", "/clock");
       const viewer = await VideoViewer.join(livekit, "faulty");
@@ -124,7 +124,7 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
   );
 
   test(
-    "returns by recover_browser_session after its Cairn was killed, and no secret is readable anywhere",
+    "returns after a kill of its Cairn by recover_browser_session, and no secret is readable anywhere",
     async () => {
       const given = new AccessToken(LiveKitServer.key, LiveKitServer.secret, { identity: "given" });
       given.addGrant({ roomJoin: true, room: "killed", canPublish: true });

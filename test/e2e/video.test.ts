@@ -58,7 +58,7 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
   );
 
   test(
-    "stops with a pause and continues with a resume, which data messages report",
+    "stops with a pause and continues with a resume, and data messages report both",
     async () => {
       await cairn.call("pause_browser_session", { room_name: ROOM });
       await viewer.event("presentation_paused");
@@ -108,7 +108,7 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
     expect(event).toMatchObject({ room_name: ROOM, identity: "person", name: "A person" });
   });
 
-  test("is refused without credentials for the server that a start names", async () => {
+  test("is refused if the call names a server without credentials for it", async () => {
     const start = { room_name: "other", livekit_url: "wss://livekit.test" };
     const { status, body } = await cairn.call("start_browser_session", start);
     expect([status, body.code ?? body.error.code]).toEqual([422, "video.incomplete"]);

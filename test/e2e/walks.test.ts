@@ -67,7 +67,7 @@ const descriptions = (body: {
 }) => body.metadata.execution.steps.map(({ description, outcome }) => `${description}: ${outcome}`);
 
 test(
-  "a walk takes the shortest route, and runs once for one id",
+  "a walk (a session that follows a route of the map) takes the shortest route, and runs once for one id",
   async () => {
     await open("first");
     const body = await walk("first", { id: "walk-1" });
@@ -85,7 +85,7 @@ test(
 );
 
 test(
-  "a walk needs no step at the target, and reports a missing screen or session",
+  "a walk to the current screen needs no step, and a missing screen or session is reported",
   async () => {
     expect((await walk("first")).metadata.execution).toMatchObject({ status: "arrived", steps: [] });
     const { body } = await cairn.post("/api/knowledge/ways/query", {
@@ -107,7 +107,7 @@ test(
 );
 
 test(
-  "clicks of any session are counted for their transitions on the map",
+  "clicks of any session are counted on the map as outcomes of its transitions",
   async () => {
     const click = async (room: string) => {
       await open(room);
@@ -138,7 +138,7 @@ for (const [kind, cover] of [
   ["closes only by its button", stubborn],
 ] as const) {
   test(
-    `a walk removes a dialog that covers the page and ${kind}`,
+    `a walk along a route closes a dialog that covers the page and ${kind}`,
     async () => {
       site.routes.set("/short", page("Short way", { "/goal": "To the goal" }, cover));
       const room = `covered-${kind.length}`;
@@ -155,7 +155,7 @@ for (const [kind, cover] of [
 }
 
 test(
-  "a walk takes another route after an unexpected screen, and avoids the failed transition the next time",
+  "a walk that reaches an unexpected screen takes another route, and later walks avoid the failed transition",
   async () => {
     site.routes.set("/short", new Response(null, { status: 302, headers: { location: "/" } }));
     await open("broken");

@@ -27,7 +27,7 @@ afterAll(async () => {
 }, TIMEOUT);
 
 test(
-  "a page with tens of thousands of links is explored, searchable and on the map, and the database still works",
+  "a page with tens of thousands of links is explored and searchable, and the database stays usable",
   async () => {
     const watch = new JobWatch("wide");
     const body = { start_url: site.url("/"), max_pages: PAGES, job_id: "wide", knowledge_id: "wide" };

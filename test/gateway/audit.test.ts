@@ -16,8 +16,8 @@ const admin = { authorization: "Bearer the-right-key" };
 const acter = { authorization: "Bearer the-key-of-acting-22" };
 const reader = { authorization: "Bearer the-key-of-reading-1" };
 
-describe("a call that changes something", () => {
-  test("is recorded with caller, subject, outcome and request id", async () => {
+describe("a tool call that changes something", () => {
+  test("is recorded in the audit log with caller, subject, outcome and request id", async () => {
     const { call, cairn, logged } = testGateway({ env });
     const body = { start_url: "https://ann:pass@shop.example.com/?token=abc", job_id: "one" };
     await call("POST", "/api/knowledge/explore/start", body, { ...acter, "x-request-id": "req-1" });
@@ -90,7 +90,7 @@ describe("a call that changes something", () => {
     ]);
   });
 
-  test("that fails by an internal error is recorded with only the error code", async () => {
+  test("is recorded with only the error code if it fails by an internal error", async () => {
     const { call, cairn } = testGateway({ env });
     cairn.failure = new Error("an internal secret");
     await call("POST", "/api/knowledge/explore/pause", { job_id: "one" }, acter);
@@ -137,7 +137,7 @@ describe("the audit log", () => {
   });
 });
 
-test("the object of a call in the audit log comes from its arguments, otherwise from its result", () => {
+test("the object of a call in the audit log comes from the arguments, otherwise from the result", () => {
   const subject = (name: string, args: unknown, result?: unknown) => {
     const tool = tools.all.find((each) => each.name === name);
     return tool && subjectOf(tool, args, result);
@@ -150,7 +150,7 @@ test("the object of a call in the audit log comes from its arguments, otherwise 
   expect(subject("close_browser_session", null)).toBeNull();
 });
 
-test("the audit log records only the action type and the site of a call as its detail", () => {
+test("the audit log records details of a call only if they are its action type and its site", () => {
   expect(detailOf({ action_type: "navigate", params: { url: "https://a.example/x?token=1" } })).toBe(
     "navigate https://a.example",
   );
@@ -160,7 +160,7 @@ test("the audit log records only the action type and the site of a call as its d
   expect(detailOf("x")).toBeNull();
 });
 
-test("both failure shapes of the protocol specification are recorded as failed in the audit log", () => {
+test("failed calls are recorded as failed in the audit log for both failure shapes of the specification", () => {
   expect(outcomeOf({ success: true })).toEqual({ outcome: "done", code: null });
   expect(outcomeOf({ status: "started" })).toEqual({ outcome: "done", code: null });
   expect(outcomeOf({ status: "error", error: "x" })).toEqual({ outcome: "failed", code: null });

@@ -54,18 +54,18 @@ function present(instance = "test") {
 }
 
 describe("a command that looks for the gateway of its data folder", () => {
-  test("finds only the gateway that wrote the file in that folder", async () => {
+  test("finds only the gateway that wrote its address into that folder", async () => {
     expect(await findGateway(dataDir)).toBeUndefined();
     await present();
     expect(await findGateway(dataDir)).toMatchObject({ url, pid: process.pid });
   });
 
-  test("does not take another program on the gateway's former port for it", async () => {
+  test("does not take another program on the former port of the gateway for the gateway", async () => {
     await present("one that was killed");
     expect(await findGateway(dataDir)).toBeUndefined();
   });
 
-  test("finds none when the process has ended or its file is incomplete", async () => {
+  test("finds none if the process has ended or the file with its address is incomplete", async () => {
     await present();
     await gateway.app.server?.stop(true);
     expect(await findGateway(dataDir)).toBeUndefined();
@@ -176,7 +176,7 @@ describe("a command of the command line, with a running gateway,", () => {
     expect(JSON.parse(out.at(-1) ?? "")).toMatchObject({ type: "result", job_id: "one", status: "failed" });
   });
 
-  test("query: prints the actions as text, or the answer as JSON", async () => {
+  test("query: prints the returned actions as text, or the answer as JSON", async () => {
     const readable = await cairn("query", "docs", "navigate_to_screen", "orders");
     expect(readable).toMatchObject({
       code: 0,
@@ -193,7 +193,7 @@ describe("a command of the command line, with a running gateway,", () => {
     expect(err.join()).toContain('There is no job "nobody".');
   });
 
-  test("backup: lets the gateway write the file and copies it to the given path", async () => {
+  test("backup: lets the gateway write the backup and copies it to the given path", async () => {
     gateway.cairn.backup = async (to = join(dataDir, "backups")) => {
       await prepareDataFolder(to);
       await writeFile(join(to, "b.jsonl"), "rows");
@@ -205,7 +205,7 @@ describe("a command of the command line, with a running gateway,", () => {
     expect(await readFile(join(dataDir, "away", "b.jsonl"), "utf8")).toBe("rows");
   });
 
-  test("restore: is refused while the gateway runs", async () => {
+  test("restore: is refused, because the gateway runs", async () => {
     await writeFile(join(dataDir, "b.jsonl"), "rows");
     const { code, err } = await cairn("restore", join(dataDir, "b.jsonl"));
     expect(code).toBe(1);
@@ -222,13 +222,13 @@ describe("a command of the command line, with a running gateway,", () => {
   });
 });
 
-test("a command with a wrong key prints the gateway's message", async () => {
+test("a command of the command line with a wrong key prints the gateway's message", async () => {
   await expect(remoteClient(url, { apiKey: "wrong", apiKeys: [] }).status("one")).rejects.toThrow(
     "needs its key",
   );
 });
 
-test("a command prints that the server at the given URL is not a Cairn", async () => {
+test("a command of the command line reports that the server at the given URL is not a Cairn", async () => {
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("hello") });
   const operator = remoteClient(`http://127.0.0.1:${other.port}`, { apiKey: undefined, apiKeys: [] });
   await expect(operator.status("one")).rejects.toThrow("is not this version of Cairn");

@@ -69,7 +69,7 @@ test.each([
   [["query", "docs", "page", "http://a", "http://b"]],
   [["restore"]],
   [["serve", "now"]],
-])("wrong usage exits with 2 and the reason, for the arguments %j", async (args) => {
+])("wrong usage of the command line exits with 2 and the reason, for the arguments %j", async (args) => {
   const { code, out, err } = await cairn(args, { CAIRN_DATA: join(tmpdir(), "cairn-never-made") });
   expect(code).toBe(2);
   expect(out + err).not.toBe("");
@@ -93,7 +93,7 @@ test("cairn serve on a public address without a key exits with 2 before anything
   expect(err).toContain("CAIRN_API_KEY");
 });
 
-test("a command that needs a running gateway reports its absence with advice", async () => {
+test("a command of the command line that needs a running gateway reports with advice that none runs", async () => {
   const { code, err } = await cairn(["query", "docs", "search", "x", "--url", "http://127.0.0.1:1"]);
   expect(code).toBe(1);
   expect(err).toContain("No Cairn answers at http://127.0.0.1:1");
@@ -142,7 +142,7 @@ describe("the progress of cairn explore", () => {
     interactive: null,
   });
 
-  test("is, on a terminal, one line with pages, rate, queue, failures and the current URL", () => {
+  test("is on a terminal a single line with pages, rate, queue, failures and the current URL", () => {
     const screen = terminal(true);
     const progress = new Progress(screen, { json: false });
     progress.show(status(0, 10), 0);
@@ -159,7 +159,7 @@ describe("the progress of cairn explore", () => {
     expect(screen.said).toHaveLength(3);
   });
 
-  test("is, with --json, a JSON line on stdout for each change", () => {
+  test("is with --json one JSON line on stdout for each change", () => {
     const screen = terminal(true);
     const progress = new Progress(screen, { json: true });
     for (const completed of [1, 1, 2]) progress.show(status(completed, 5), completed);
@@ -168,7 +168,7 @@ describe("the progress of cairn explore", () => {
   });
 });
 
-test("dotted versions are compared as numbers", () => {
+test("dotted version numbers are compared as numbers", () => {
   expect(atLeast("1.4.5", "^1.4.5")).toBe(true);
   expect(atLeast("1.10.0", "1.9.9")).toBe(true);
   expect(atLeast("1.4.4", "1.4.5")).toBe(false);

@@ -82,7 +82,7 @@ describe("compose.yaml", () => {
     expect(config.apiKey).toBeString();
   });
 
-  test("starts LiveKit only on request, with a secret of the length that the server needs", () => {
+  test("starts LiveKit only on request, with a secret of the length that LiveKit needs", () => {
     const { profiles, environment = {} } = compose.services.livekit ?? {};
     expect(profiles).toEqual(["video"]);
     const secret = /:-([^}]+)\}/.exec(environment.LIVEKIT_KEYS ?? "")?.[1] ?? "";

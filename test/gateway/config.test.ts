@@ -22,7 +22,7 @@ test("without any setting, every value is the default and is reported as such", 
   expect(warnings).toEqual([]);
 });
 
-test("a value that is set has the environment as its source, and an empty one counts as not set", () => {
+test("a value that is set has the environment as its source, and an empty value counts as not set", () => {
   const { config, sources } = loadConfig({
     PORT: " 9000 ",
     HOST: "",
@@ -34,7 +34,7 @@ test("a value that is set has the environment as its source, and an empty one co
   expect(sources).toMatchObject({ port: "environment", host: "default", allowedOrigins: "environment" });
 });
 
-test("all invalid settings are listed together by variable, without secrets", () => {
+test("all invalid settings are listed together by their variables, without secrets", () => {
   const load = () =>
     loadConfig({
       PORT: "eighty",
@@ -72,7 +72,7 @@ describe("a secret setting in a file", () => {
     return path;
   };
 
-  test("is read from the file, and its source is reported", async () => {
+  test("is read from that file, and its source is reported", async () => {
     const keys = "look:read:the-key-of-looking-1\nwork:act:the-key-of-working-1\n";
     const { config, sources, warnings } = loadConfig({
       CAIRN_API_KEY_FILE: await inFile("the-right-key\n"),
@@ -87,7 +87,7 @@ describe("a secret setting in a file", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("that is empty, missing or given twice ends the start, and its content is not shown", async () => {
+  test("ends the start if the file is empty or missing or the value is given twice, and is not shown", async () => {
     const load = (env: Readonly<Record<string, string>>) => () => loadConfig(env);
     expect(load({ CAIRN_API_KEY_FILE: await inFile(" \n") })).toThrow("CAIRN_API_KEY_FILE names is empty");
     expect(load({ CAIRN_API_KEY_FILE: "/nowhere/key" })).toThrow("cannot be read (ENOENT)");
@@ -104,7 +104,7 @@ describe("a secret setting in a file", () => {
   });
 });
 
-test("a misspelt setting, and a setting without the server it needs, cause a warning", () => {
+test("a misspelt setting causes a warning, and so does a setting whose server is not configured", () => {
   const { warnings } = loadConfig({ CAIRN_WORKER: "2", SURREAL_DB: "maps" });
   expect(warnings).toEqual([
     "CAIRN_WORKER is not a setting of Cairn and has no effect",
@@ -123,7 +123,7 @@ test("the setting for private addresses accepts yes, no or ranges, and refuses o
   }
 });
 
-test("the egress policy allows loopback only to a Cairn on loopback, and is logged in one line", () => {
+test("the egress policy allows loopback only if Cairn listens on loopback, and is logged in one line", () => {
   const of = (env: Record<string, string>) => loadConfig(env).config;
   expect(egressPolicy(of({}))).toEqual({ loopback: true, allowPrivate: [] });
   expect(egressPolicy(of({ HOST: "0.0.0.0" }))).toEqual({ loopback: false, allowPrivate: [] });
@@ -156,7 +156,7 @@ test("the store is in the data folder, or on the server in SURREAL_URL", () => {
   expect(() => loadConfig({ SURREAL_URL: "ws://db", SURREAL_DB: "a`; REMOVE" })).toThrow("SURREAL_DB");
 });
 
-test("using the store of another node requires NATS and excludes a second store", () => {
+test("a node that uses the store of another node requires NATS, and cannot have a second store", () => {
   const bus = { CAIRN_STORE: "bus" };
   expect(storeSettings(loadConfig({ ...bus, NATS_URL: "nats://one" }).config)).toEqual({ kind: "bus" });
   expect(() => loadConfig(bus)).toThrow("NATS_URL");
@@ -181,7 +181,7 @@ describe("the configuration reference", () => {
     expect(withConfigurationTable(guide)).toBe(guide);
   });
 
-  test("cannot be written into a document without its markers", () => {
+  test("cannot be written into a document that lacks its markers", () => {
     expect(() => withConfigurationTable("# Nothing")).toThrow("needs the lines");
   });
 });

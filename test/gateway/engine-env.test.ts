@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { engineEnvironment } from "../../gateway/engine-env.ts";
 import { engineLimits } from "../../gateway/limits.ts";
 
-test("the memory settings keep variables that are already set, and add missing ones", () => {
+test("the memory settings for the engine keep variables that are already set, and add missing ones", () => {
   const settled = engineEnvironment({
     PATH: "/bin",
     SURREAL_ROCKSDB_BLOCK_CACHE_SIZE: "7",
@@ -19,7 +19,7 @@ test("the memory settings keep variables that are already set, and add missing o
   expect(settled).not.toHaveProperty("EMPTY");
 });
 
-test("a process with all memory variables does not restart itself again", () => {
+test("a process that has all memory variables does not restart itself", () => {
   expect(engineEnvironment(engineEnvironment({}) ?? {})).toBeUndefined();
 });
 

@@ -25,7 +25,7 @@ describe("the Host header of a request", () => {
     expect(body.error.code).toBe("security.host_refused");
   });
 
-  test("is needed: a request without it is 400, and the answer says so", async () => {
+  test("is required: a request without it gets 400 with that reason", async () => {
     const { app } = testGateway();
     app.listen({ hostname: "127.0.0.1", port: 0 });
     const raw = connect(app.server?.port ?? 0, "127.0.0.1");
@@ -45,13 +45,13 @@ describe("the Host header of a request", () => {
     await app.stop(true);
   });
 
-  test("is accepted if it is a configured name", async () => {
+  test("is accepted if it is one of the configured names", async () => {
     const { call } = testGateway({ env: { CAIRN_ALLOWED_HOSTS: "cairn.example" } });
     expect((await call("GET", "/health", undefined, { host: "cairn.example:443" })).status).toBe(200);
     expect((await call("GET", "/health", undefined, { host: "other.example" })).status).toBe(403);
   });
 
-  test("may be any name on a wildcard address, unless names are configured", async () => {
+  test("may be any name if Cairn listens on all addresses, unless names are configured", async () => {
     const open = testGateway({ env: { HOST: "0.0.0.0", CAIRN_API_KEY: "key" } });
     expect((await open.call("GET", "/health", undefined, { host: "anything.example" })).status).toBe(200);
     const named = testGateway({
@@ -137,7 +137,7 @@ describe("the API key", () => {
     }
   });
 
-  test("is also required for unknown paths, so that unauthenticated callers learn nothing", async () => {
+  test("is also required for unknown paths, so that callers without a key learn nothing", async () => {
     expect((await testGateway({ env }).call("GET", "/nothing")).status).toBe(401);
   });
 
@@ -152,7 +152,7 @@ describe("the API key", () => {
   });
 });
 
-test("a gateway that listens on every address has a loopback URL for local use", () => {
+test("a gateway that listens on all addresses has a loopback URL for local use", () => {
   expect(localUrl("0.0.0.0", 80)).toBe("http://127.0.0.1:80");
   expect(localUrl("::", 80)).toBe("http://[::1]:80");
   expect(localUrl("fe80::1", 80)).toBe("http://[fe80::1]:80");

@@ -57,7 +57,7 @@ describe("a request that is repeated with the same Idempotency-Key", () => {
     expect(cairn.jobs.size).toBe(2);
   });
 
-  test("gives the tool the same command id after a crash", async () => {
+  test("calls the tool with the same command id if the first result was lost in a crash", async () => {
     const { call, cairn } = testGateway();
     cairn.sessions.rooms.add("demo");
     const body = { tool: "execute_action", arguments: click };
@@ -95,7 +95,7 @@ describe("a failed request that is sent again with its Idempotency-Key", () => {
     expect([third.status, third.headers.get("idempotency-replayed")]).toEqual([200, null]);
   });
 
-  test("runs if it was invalid before and is corrected", async () => {
+  test("runs if the first one was invalid and this one is corrected", async () => {
     const { call } = testGateway();
     expect((await call("POST", START, {}, keyed("one"))).status).toBe(422);
     expect((await call("POST", START, site, keyed("one"))).status).toBe(200);
@@ -103,7 +103,7 @@ describe("a failed request that is sent again with its Idempotency-Key", () => {
 });
 
 test.each(["", " ", "a b", "ä", "x".repeat(201)])(
-  "the Idempotency-Key %j is refused or ignored",
+  "the malformed Idempotency-Key %j is refused or ignored",
   async (key) => {
     const { call, cairn } = testGateway();
     let status: number;

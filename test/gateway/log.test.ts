@@ -26,7 +26,7 @@ test("a log line on a terminal is formatted for people", () => {
   expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3} warn {2}slow {2}ms=12 name=a\n$/);
 });
 
-test("log lines below the configured level are left out", () => {
+test("log lines below the configured level are omitted", () => {
   const { lines, log } = logInto({ logLevel: "error" });
   log.warn("not this");
   log.error("this");

@@ -12,14 +12,14 @@ import { OPENAPI_FILE, openApiDocument, openApiYaml, TOOLS_PAGE } from "../opena
 
 const LINT = join(import.meta.dir, "../../node_modules/@redocly/cli/bin/cli.js");
 
-test("gateway/openapi.yaml equals GET /openapi.json as `npm run openapi` writes it", async () => {
+test("gateway/openapi.yaml equals GET /openapi.json in the form that `npm run openapi` writes", async () => {
   const written = await Bun.file(OPENAPI_FILE).text();
   expect(Bun.YAML.parse(written)).toEqual(await openApiDocument());
   // The files are compared byte for byte, because they must not be edited by hand.
   expect(written === (await openApiYaml())).toBeTrue();
 });
 
-test("gateway/docs/guide/tools.md is the page that `npm run openapi` writes", async () => {
+test("gateway/docs/guide/tools.md equals the page that `npm run openapi` writes", async () => {
   expect((await Bun.file(TOOLS_PAGE).text()) === toolReference(tools)).toBeTrue();
 });
 
@@ -45,7 +45,7 @@ interface Media {
   readonly example?: unknown;
 }
 
-test("each result of a tool's route has a schema name, and an example that the tool could return", async () => {
+test("each result of a REST route has a schema name, and an example that the tool could return", async () => {
   const document = (await openApiDocument()) as {
     readonly paths: Record<
       string,
@@ -63,7 +63,7 @@ test("each result of a tool's route has a schema name, and an example that the t
   expect(answers.filter(({ example }) => example !== undefined).length).toBeGreaterThanOrEqual(16);
 });
 
-test("operations of the OpenAPI document have short headings, and complete descriptions below them", async () => {
+test("operations of the OpenAPI document have short summaries and complete descriptions", async () => {
   const { paths } = (await openApiDocument()) as {
     readonly paths: Record<string, Record<string, { summary: string; description?: string }>>;
   };

@@ -5,7 +5,7 @@ import type { Terminal } from "../../gateway/commands/command.ts";
 import { type TestGateway, testGateway } from "./test-gateway.ts";
 
 describe("the REST routes for administration", () => {
-  test("list actors by kind and state, and convert the numbers in the query", async () => {
+  test("list actors by kind and state, and parse numbers in the query string", async () => {
     const { call, cairn } = testGateway();
     const { status, body } = await call(
       "GET",
@@ -28,7 +28,7 @@ describe("the REST routes for administration", () => {
     }
   });
 
-  test("return one actor whatever characters its id has, and 404 for an unknown one", async () => {
+  test("return one actor whatever characters its id has, and 404 for an unknown actor", async () => {
     const { call } = testGateway();
     const { status, body } = await call("GET", "/api/actors/exploration/one%2Ftwo");
     expect(status).toBe(200);
@@ -42,14 +42,14 @@ describe("the REST routes for administration", () => {
     expect((await call("GET", "/api/actors/exploration/newer")).status).toBe(503);
   });
 
-  test("unpark an actor, and a second unpark has no effect", async () => {
+  test("unpark an actor, and a second request to unpark it has no effect", async () => {
     const { call } = testGateway();
     const path = "/api/actors/exploration/one%2Ftwo/unpark";
     expect((await call("POST", path)).body).toMatchObject({ id: "one/two", unparked: true });
     expect((await call("POST", path)).body).toMatchObject({ unparked: false });
   });
 
-  test("list dead letters in pages, and replay or discard each once", async () => {
+  test("list dead letters in pages, and replay or discard each one once", async () => {
     const { call } = testGateway();
     const first = await call("GET", "/api/dead-letters?limit=2");
     expect(first.body).toMatchObject({ dead_letters: [{ id: "dl-1" }, { id: "dl-2" }], next_cursor: "dl-2" });
@@ -62,7 +62,7 @@ describe("the REST routes for administration", () => {
     expect((await call("DELETE", "/api/dead-letters/dl-2")).status).toBe(404);
   });
 
-  test("list the nodes and mark the one that answers", async () => {
+  test("list the nodes, and mark the node that answers", async () => {
     const { body } = await testGateway().call("GET", "/api/nodes");
     expect(body.nodes).toMatchObject([{ self: true, workers: [{ shards: [1, 2] }] }]);
   });

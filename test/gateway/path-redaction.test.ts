@@ -22,7 +22,7 @@ test("configured folders in messages are replaced by the names of their settings
   expect(places.hide("GET /api/knowledge lists the maps.")).toBe("GET /api/knowledge lists the maps.");
 });
 
-test("a text that is not a path is not changed by the removal of paths", () => {
+test("a text that is not a path is not changed when paths are removed from messages", () => {
   const named = { dataDir: "/", chromium: "chromium", natsCreds: "", natsCa: undefined };
   const places = new PathRedaction({ ...named, natsCert: undefined, natsKey: undefined });
   expect(places.hide("chromium at http://a.example/b/c")).toBe("chromium at http://a.example/b/c");

@@ -42,7 +42,7 @@ test("GET /mcp/tools lists every tool with description, schemas and annotations"
   }
 });
 
-test("the schema of start_knowledge_exploration requires only the URL and has the fields of the protocol specification", async () => {
+test("the schema of start_knowledge_exploration requires only the URL, and has all specified fields", async () => {
   const { body } = await testGateway().call("GET", "/mcp/tools");
   const start = body.tools.find(({ name }: { name: string }) => name === "start_knowledge_exploration");
   expect(start.inputSchema.required).toEqual(["start_url"]);
@@ -69,7 +69,7 @@ describe("a call by POST /mcp/tools/call", () => {
     expect(results.body).toMatchObject({ results: { pages_stored: 3 }, pages: { length: 3 } });
   });
 
-  test("of an unknown tool is 404 and names all tools", async () => {
+  test("gets 404 for an unknown tool, and the answer names all tools", async () => {
     const { status, body } = await testGateway().call("POST", CALL, { tool: "dance", arguments: {} });
     expect(status).toBe(404);
     expect(body.error.code).toBe("tool.unknown");
@@ -85,13 +85,13 @@ describe("a call by POST /mcp/tools/call", () => {
     [{ tool: "get_exploration_status", arguments: [] }],
     [{ arguments: {} }],
     [[]],
-  ])("with invalid arguments is 422 and names each problem: %j", async (body) => {
+  ])("gets 422 for the invalid arguments %j, and the answer names each problem", async (body) => {
     const answer = await testGateway().call("POST", CALL, body);
     expect(answer.status).toBe(422);
     expect(answer.body.error.details.issues.length).toBeGreaterThan(0);
   });
 
-  test("of a tool without a failure shape fails with the status of the error", async () => {
+  test("fails with the HTTP status of the error, if the specification has no failure shape for the tool", async () => {
     const { status, body } = await testGateway().call("POST", CALL, {
       tool: "pause_exploration",
       arguments: { job_id: "unknown" },
@@ -100,7 +100,7 @@ describe("a call by POST /mcp/tools/call", () => {
     expect(body.error.code).toBe("job.not_found");
   });
 
-  test("of query_knowledge that fails is 200 in the shape of the protocol specification", async () => {
+  test("gets 200 and the specified failure shape, if query_knowledge fails", async () => {
     const { call, cairn } = testGateway();
     cairn.failure = new Refused("knowledge.not_found", "There is no map.", { status: 404 });
     const { status, body } = await call("POST", CALL, {
@@ -111,7 +111,7 @@ describe("a call by POST /mcp/tools/call", () => {
     expect(body).toEqual({ success: false, data: null, error: "There is no map." });
   });
 
-  test("of query_knowledge_for_agent that fails is 200 as an agent response", async () => {
+  test("gets 200 and an agent response, if query_knowledge_for_agent fails", async () => {
     const { status, body } = await testGateway().call("POST", CALL, {
       tool: "query_knowledge_for_agent",
       arguments: { knowledge_id: "nowhere", instruction_type: "find_screen", target: "x" },
@@ -126,7 +126,7 @@ describe("a call by POST /mcp/tools/call", () => {
     });
   });
 
-  test("that fails by an internal error has no detail of it in the failure shape", async () => {
+  test("gets no detail of an internal error in the failure shape", async () => {
     const { call, cairn, logged } = testGateway();
     cairn.failure = new Error("at /var/secret/place");
     const { status, body } = await call("POST", CALL, {
@@ -139,7 +139,7 @@ describe("a call by POST /mcp/tools/call", () => {
     expect(logged.join("")).toContain("/var/secret/place");
   });
 
-  test("that was refused before it started keeps its error status", async () => {
+  test("gets the HTTP status of the error if it is refused before the tool starts", async () => {
     const { call, cairn } = testGateway();
     cairn.failure = new Overloaded("actor.mailbox_full", "Too much at once.");
     const { status, headers } = await call("POST", CALL, {
@@ -152,7 +152,7 @@ describe("a call by POST /mcp/tools/call", () => {
 });
 
 describe("the tools of sessions", () => {
-  test("accept room_name and session_id, and aliases of actions", async () => {
+  test("accept room_name as well as session_id, and aliases of actions", async () => {
     const { call, cairn } = testGateway();
     await call("POST", CALL, { tool: "start_browser_session", arguments: { session_id: "r" } });
     expect(cairn.sessions.calls.at(-1)).toEqual({
@@ -169,7 +169,7 @@ describe("the tools of sessions", () => {
     });
   });
 
-  test("return a failed click in the shape of the protocol specification, and an unknown session as an error", async () => {
+  test("return a failed click in the specified shape, and an unknown session as an error", async () => {
     const { call, cairn } = testGateway();
     await call("POST", CALL, { tool: "start_browser_session", arguments: { room_name: "r" } });
     cairn.sessions.outcome = { success: false, error: "It went.", data: { code: "element_stale", index: 3 } };

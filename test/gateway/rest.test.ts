@@ -119,7 +119,7 @@ describe("the REST routes of explorations", () => {
     expect(second.body.next_cursor).toBeNull();
   });
 
-  test("cut the connection when reading results fails after the response has started", async () => {
+  test("cut the connection if reading results fails after the response has started", async () => {
     const { app, cairn, call, logged } = testGateway();
     await call("POST", START, { ...site, job_id: "one" });
     cairn.explorations.results = async () => ({
@@ -141,7 +141,7 @@ describe("the REST routes of explorations", () => {
     expect(logged.join("")).toContain("an answer broke off");
   });
 
-  test("return an ordinary error when reading results fails before the first chunk", async () => {
+  test("return an ordinary error if reading results fails before the first chunk", async () => {
     const { cairn, call } = testGateway();
     cairn.explorations.results = async () => ({
       summary: {
@@ -162,7 +162,7 @@ describe("the REST routes of explorations", () => {
     expect(headers.get("retry-after")).not.toBeNull();
   });
 
-  test("refuse an invalid scope or pattern and name the reason", async () => {
+  test("refuse an invalid scope or pattern with the reason", async () => {
     const { call, cairn } = testGateway();
     const bad: [Record<string, unknown>, path: string, says: string][] = [
       [{ scope: "planet" }, "scope", "subdomains"],
@@ -199,13 +199,13 @@ describe("the REST routes of explorations", () => {
     expect(body.error.details.issues).toEqual([{ path: "job_id", message: "job_id is needed" }]);
   });
 
-  test("list the existing kinds of actors when a request names an unknown kind", async () => {
+  test("list the existing kinds of actors if a request names an unknown kind", async () => {
     const { status, body } = await testGateway().call("GET", "/api/actors?kind=bogus");
     expect([status, body.error.code]).toEqual([422, "request.invalid"]);
     expect(body.error.message).toContain("exploration");
   });
 
-  test("refuse a state that no actor can have, and list the states of the kind", async () => {
+  test("refuse a state that no actor of the kind can have, and list the possible states", async () => {
     const { call } = testGateway();
     const bogus = await call("GET", "/api/actors?kind=exploration&state=bogus");
     expect([bogus.status, bogus.body.error.code]).toEqual([422, "request.invalid"]);
@@ -225,7 +225,7 @@ describe("the REST routes of explorations", () => {
 });
 
 describe("the REST routes of maps", () => {
-  test("return success, data and error for a query", async () => {
+  test("return the fields success, data and error for a query", async () => {
     const { call, cairn } = testGateway();
     const query = { query_type: "search", params: { query: "invoice", top_k: 3 } };
     const { status, body } = await call("POST", "/api/knowledge/query", query);
@@ -256,7 +256,7 @@ describe("the REST routes of maps", () => {
     },
   );
 
-  test("accept the complete AgentInstruction of the protocol specification, and its older names", async () => {
+  test("accept the complete AgentInstruction of the specification, and its older field names", async () => {
     const { call } = testGateway();
     const instruction = {
       knowledge_id: "docs",
@@ -301,7 +301,7 @@ describe("the REST routes of maps", () => {
 });
 
 describe("a REST error response", () => {
-  test("reports an internal error in one sentence, while the log has all of it", async () => {
+  test("describes an internal error in one sentence, while the log contains all of it", async () => {
     const { call, cairn, logged } = testGateway();
     cairn.failure = new Error("cannot open /var/secret/place");
     const { status, body, headers } = await call("GET", "/api/knowledge/explore/status/one");
@@ -312,13 +312,13 @@ describe("a REST error response", () => {
     expect(logged.join("")).toContain(headers.get("x-request-id") ?? "none");
   });
 
-  test("reports a result that does not match the tool's schema as an internal error", async () => {
+  test("describes a result that does not match the tool's schema as an internal error", async () => {
     const { call, cairn } = testGateway();
     cairn.pages = 1.5;
     expect((await call("GET", "/api/knowledge/docs")).body.error.code).toBe("tool.bad_result");
   });
 
-  test("keeps the status, code and details of a refusal", async () => {
+  test("keeps the status, code and details with which a tool refuses", async () => {
     const { call, cairn } = testGateway();
     cairn.failure = new Refused("job.exists", "There is a job of that name.", {
       status: 409,
@@ -335,7 +335,7 @@ describe("a REST error response", () => {
     ["GET", "/nothing/here"],
     ["POST", "/healthy"],
     ["GET", "/openapi"],
-  ])("is 404 in the same shape for the unknown route %s %s", async (method, path) => {
+  ])("is 404 in the usual shape for the unknown route %s %s", async (method, path) => {
     const { status, body } = await testGateway().call(method, path);
     expect(status).toBe(404);
     expect(body.error).toMatchObject({ code: "request.not_found", message: expect.stringContaining(path) });
@@ -346,7 +346,7 @@ describe("a REST error response", () => {
     ["PUT", "/api/knowledge", "GET, HEAD"],
     ["GET", "/api/knowledge/explore/start", "POST"],
     ["PATCH", "/api/knowledge/any-map", "DELETE, GET, HEAD"],
-  ])("is 405 and names the existing methods for %s %s", async (method, path, allow) => {
+  ])("is 405 and names the methods that exist for %s %s", async (method, path, allow) => {
     const { status, headers, body } = await testGateway().call(method, path);
     expect(status).toBe(405);
     expect(headers.get("allow")).toBe(allow);

@@ -19,7 +19,7 @@ const by = (scope: Scope) => ({ authorization: `Bearer ${KEYS[scope]}` });
 const tool = (name: string, args: unknown = {}) => ({ tool: name, arguments: args });
 
 describe("the settings of API keys", () => {
-  test("give several keys names and scopes, and the single key every scope", () => {
+  test("give several keys names and scopes, and give the single key every scope", () => {
     const { config } = loadConfig({ ...env, CAIRN_API_KEY: "single" });
     const keys = new Keys(keysOf(config));
     expect(keys.callerOf("single")).toEqual({ name: "main", scope: "admin" });
@@ -52,7 +52,7 @@ describe("the settings of API keys", () => {
     expect(shownValue({ name: "apiKeys", env: "", description: "", secret: true }, config)).toBe("********");
   });
 
-  test("refuse a list that contains the single key", () => {
+  test("refuse a list of keys that also contains the single key", () => {
     expect(() => loadConfig({ ...env, CAIRN_API_KEY: KEYS.act })).toThrow("one of them is CAIRN_API_KEY");
   });
 });
@@ -72,7 +72,7 @@ describe("every route and tool", () => {
     expect(new Set(open.map(({ path }) => path))).toEqual(new Set(OPEN_PATHS));
   });
 
-  test("requires the highest scope if it declares none", () => {
+  test("requires the highest scope if it does not declare one", () => {
     expect(new RouteScopes([{ method: "GET", path: "/new", hooks: {} }]).of("GET", "/new")).toBe("admin");
     expect(new RouteScopes([]).of("POST", "/elsewhere")).toBe("admin");
   });
@@ -89,21 +89,26 @@ describe("every route and tool", () => {
       { instruction_type: "navigate_to_screen", target: "x", execute: true, context: { room_name: "one" } },
     ],
     ["explore_website", { instruction_type: "explore_website", target: "https://docs.example/" }],
-  ])("requires the scope act for %s although the query itself only reads", async (_name, query) => {
-    const gateway = testGateway({ env });
-    const refused = await gateway.call("POST", "/api/knowledge/docs/query", query, by("read"));
-    expect([refused.status, refused.body.error]).toMatchObject([
-      403,
-      { code: "security.scope", details: { needed: "act" } },
-    ]);
-    const reading = { instruction_type: "find_screen", target: "x" };
-    expect((await gateway.call("POST", "/api/knowledge/docs/query", reading, by("read"))).status).not.toBe(
-      403,
-    );
-    expect((await gateway.call("POST", "/api/knowledge/docs/query", query, by("act"))).status).not.toBe(403);
-  });
+  ])(
+    "requires the scope act for %s, although the same route with a query that only reads does not",
+    async (_name, query) => {
+      const gateway = testGateway({ env });
+      const refused = await gateway.call("POST", "/api/knowledge/docs/query", query, by("read"));
+      expect([refused.status, refused.body.error]).toMatchObject([
+        403,
+        { code: "security.scope", details: { needed: "act" } },
+      ]);
+      const reading = { instruction_type: "find_screen", target: "x" };
+      expect((await gateway.call("POST", "/api/knowledge/docs/query", reading, by("read"))).status).not.toBe(
+        403,
+      );
+      expect((await gateway.call("POST", "/api/knowledge/docs/query", query, by("act"))).status).not.toBe(
+        403,
+      );
+    },
+  );
 
-  test("refuses lesser keys over REST before it reads the body", async () => {
+  test("refuses keys with a lower scope over REST before it reads the body", async () => {
     const gateway = testGateway({ env });
     for (const { method, path, hooks } of gateway.app.routes) {
       if (method === "WS" || hooks === undefined) continue;
@@ -122,8 +127,8 @@ describe("every route and tool", () => {
   });
 });
 
-describe("the scope of a key, in calls of tools,", () => {
-  test("permits only tools of that scope", async () => {
+describe("the scope of a key", () => {
+  test("permits only calls of tools with that scope", async () => {
     const { call, cairn } = testGateway({ env });
     const start = tool("start_browser_session", { room_name: "one" });
     const refused = await call("POST", "/mcp/tools/call", start, by("read"));
@@ -138,7 +143,7 @@ describe("the scope of a key, in calls of tools,", () => {
     expect((await call("POST", "/mcp/tools/call", letters, by("admin"))).status).toBe(200);
   });
 
-  test("shows credentials of a session only to keys with the scope act", async () => {
+  test("lets only keys with the scope act see the credentials of a session", async () => {
     const { call, cairn } = testGateway({ env });
     cairn.sessions.rooms.add("one");
     const state = tool("get_storage_state", { room_name: "one" });
@@ -170,7 +175,7 @@ describe("the scope of a key over MCP", () => {
     },
   });
 
-  test("makes a call beyond it a typed error, and nothing is done", async () => {
+  test("makes a call beyond the scope fail with a typed error, and the tool does not run", async () => {
     const { url, cairn } = listening();
     const reader = await connect(`${url}/mcp`, keyed("read"));
     stops.push(() => reader.client.close());
@@ -184,7 +189,7 @@ describe("the scope of a key over MCP", () => {
     expect((await reader.call("get_browser_context", { room_name: "one" })).isError).not.toBe(true);
   });
 
-  test("is also respected by the protocol of 2026, which has no sessions", async () => {
+  test("also applies in the 2026 revision of MCP, which has no sessions", async () => {
     const { call, cairn } = testGateway({ env });
     const _meta = {
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -216,7 +221,7 @@ describe("the scope of a key over MCP", () => {
     expect(JSON.stringify((await ask("act")).body)).toContain("started");
   });
 
-  test("includes the connection, which does not exist for another key", async () => {
+  test("also applies to the connection, which another key cannot use", async () => {
     const { url } = listening();
     const actor = await connect(`${url}/mcp`, keyed("act"));
     stops.push(() => actor.client.close());
@@ -246,7 +251,7 @@ function greeting(url: string, headers: Record<string, string> = {}): Promise<un
 }
 
 describe("authentication of WebSockets", () => {
-  test("accepts a key or a single-use ticket for each socket", async () => {
+  test("accepts for each socket a key or a single-use ticket", async () => {
     const { url, call } = listening();
     for (const path of ["/ws/inspect", "/mcp/events/one", "/ws/explorations/one"]) {
       expect(await greeting(`${url}${path}`)).toBeUndefined();
@@ -266,7 +271,7 @@ describe("authentication of WebSockets", () => {
   });
 });
 
-describe("a session in a browser", () => {
+describe("a console session in a browser", () => {
   const signIn = (gateway: TestGateway, key: string) =>
     gateway.app.handle(
       new Request("http://127.0.0.1:8000/sign-in", {
@@ -276,7 +281,7 @@ describe("a session in a browser", () => {
       }),
     );
 
-  test("has the scope of its key, and changes nothing without the token of its page", async () => {
+  test("has the scope of its key, and can change something only with the token of its page", async () => {
     const gateway = testGateway({ env });
     const cookies = await Promise.all(
       scopes.map(async (scope) => (await signIn(gateway, KEYS[scope])).headers.get("set-cookie") ?? ""),
@@ -293,7 +298,7 @@ describe("a session in a browser", () => {
     expect(cookies.join()).not.toContain("the-key-of");
   });
 
-  test("is not opened by a cookie with the name of another key", async () => {
+  test("is not accepted if its cookie was changed to the name of another key", async () => {
     const gateway = testGateway({ env });
     const cookie = ((await signIn(gateway, KEYS.read)).headers.get("set-cookie") ?? "").split(";")[0] ?? "";
     const forged = cookie.replace("=reader.", "=adminer.");

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { testGateway } from "./test-gateway.ts";
 
-test("/health answers with the body of the protocol specification, also while Cairn starts", async () => {
+test("/health answers with the specified body, also while Cairn starts", async () => {
   const { app } = testGateway({ starting: true });
   const response = await app.handle(new Request("http://127.0.0.1/health"));
   expect(response.status).toBe(200);
@@ -29,14 +29,14 @@ describe("the readiness of a gateway", () => {
 });
 
 describe("a request while Cairn starts", () => {
-  test("waits for the system and then gets its response", async () => {
+  test("waits until Cairn has started, and then gets its response", async () => {
     const gateway = testGateway({ starting: true, patience: 60_000 });
     const waiting = gateway.call("GET", "/api/knowledge");
     gateway.slot.fill(gateway.cairn);
     expect((await waiting).status).toBe(200);
   });
 
-  test("gets 503 when the system does not start in time", async () => {
+  test("gets 503 if Cairn does not start in time", async () => {
     const { status, body, headers } = await testGateway({ starting: true, patience: 1 }).call(
       "GET",
       "/api/knowledge",
@@ -63,7 +63,7 @@ describe("the request id", () => {
     }
   });
 
-  test("is generated when the caller sends none, or one that does not fit into a log line", async () => {
+  test("is generated if the caller sends none, or one that does not fit into a log line", async () => {
     const { call } = testGateway();
     const first = (await call("GET", "/health")).headers.get("x-request-id");
     const second = (await call("GET", "/health", undefined, { "x-request-id": "a b" })).headers.get(
@@ -134,7 +134,7 @@ interface OperationObject {
   >;
 }
 
-test("a backup is reported by its file name, and never by its path", async () => {
+test("a backup is reported by its file name and never by its path", async () => {
   const { status, body } = await testGateway().call("POST", "/api/backups");
   expect(status).toBe(200);
   expect(body).toEqual({ file: "backup-1.jsonl.gz", records: 7 });

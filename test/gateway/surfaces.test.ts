@@ -100,7 +100,7 @@ const surfaces: readonly (readonly [name: string, sent: Sent, status: number])[]
 
 const keyed = { authorization: `Bearer ${KEY}` };
 
-describe.each(surfaces)("the interface %s", (_name, sent, status) => {
+describe.each(surfaces)("the interface %s of the gateway", (_name, sent, status) => {
   test("serves a key with the scope read", async () => {
     expect((await send(sent, keyed)).status).toBe(status);
     expect((await send(sent, { authorization: `Bearer ${READER}` })).status).toBe(status);
@@ -119,7 +119,7 @@ describe.each(surfaces)("the interface %s", (_name, sent, status) => {
   });
 
   test.each(["https://evil.example", "null", "http://127.0.0.1.evil.example", "chrome-extension://abcdefgh"])(
-    "refuses pages of %s, although they send the key",
+    "refuses requests from pages of %s, although they send the key",
     async (origin) => {
       const { status: refused, text } = await send(sent, { ...keyed, origin });
       expect([refused, text.includes("security.origin_refused")]).toEqual([403, true]);
@@ -141,7 +141,7 @@ describe.each(surfaces)("the interface %s", (_name, sent, status) => {
   });
 });
 
-test("a key with the scope read cannot change anything on any interface", async () => {
+test("a key with the scope read cannot change anything on any interface of the gateway", async () => {
   const reader = { authorization: `Bearer ${READER}` };
   const startCall = { name: "start_browser_session", arguments: { room_name: "one" } };
   const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { ...startCall, _meta } };
@@ -170,7 +170,7 @@ test("a key with the scope read cannot change anything on any interface", async 
   expect([gateway.cairn.jobs.size, gateway.cairn.sessions.rooms.size]).toEqual([0, 0]);
 });
 
-test("an internal error inside MCP reveals no more than over REST", async () => {
+test("an internal error reveals no more over MCP than over REST", async () => {
   gateway.cairn.failure = new Error("our own secret in /srv/cairn/db");
   const list = gateway.cairn.explorations.list;
   gateway.cairn.explorations.list = async () => {

@@ -23,7 +23,7 @@ function nodes(count: number, keys = KEYS): readonly Tickets[] {
   });
 }
 
-test("a ticket is valid once, with the scope of its key, on every node", async () => {
+test("a ticket (a single-use credential for a WebSocket) is valid once, with the scope of its key, on every node", async () => {
   const [one, other] = nodes(2);
   const { ticket } = one?.issue(ANN, NOW) ?? { ticket: "" };
   expect(await other?.redeem(ticket, NOW)).toEqual(ANN);
@@ -44,7 +44,7 @@ test("a ticket expires after its lifetime", async () => {
   expect(await tickets?.redeem(ticket, expires)).toBeUndefined();
 });
 
-test("a changed ticket is refused, and does not use up the original", async () => {
+test("a ticket that was changed is refused, and does not use up the original ticket", async () => {
   const [tickets] = nodes(1);
   const { ticket, expires } = tickets?.issue(ANN, NOW) ?? { ticket: "", expires: 0 };
   const changed = [
@@ -60,7 +60,7 @@ test("a changed ticket is refused, and does not use up the original", async () =
   expect(await tickets?.redeem(ticket, NOW)).toEqual(ANN);
 });
 
-test("a ticket is invalid after its key was replaced", async () => {
+test("a ticket is invalid after the key it was made with was replaced", async () => {
   const [before] = nodes(1);
   const [after] = nodes(
     1,

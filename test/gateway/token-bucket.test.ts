@@ -9,7 +9,7 @@ import { testGateway } from "./test-gateway.ts";
 describe("the token bucket of a rate limit", () => {
   const rates = () => new TokenBuckets({ burst: 3, perSecond: 2 }, 2);
 
-  test("gives its tokens at once, and then at its rate", () => {
+  test("gives its tokens at once, and then refills at its rate", () => {
     const bucket = rates();
     const at = (now: number) => bucket.take("ann", now).granted;
     expect([at(0), at(0), at(0), at(0), at(499), at(500), at(500), at(10_000)]).toEqual([
@@ -43,7 +43,7 @@ describe("the token bucket of a rate limit", () => {
     expect(bucket.take("ann", 500).granted).toBe(true);
   });
 
-  test("is dropped when there are too many buckets", () => {
+  test("is removed if there are too many buckets", () => {
     const bucket = rates();
     for (let i = 0; i < 3; i++) bucket.take("ann", 0);
     bucket.take("ben", 0);
@@ -74,7 +74,7 @@ describe("a gateway with rate limits", () => {
     expect((await gateway.call("GET", "/health")).status).toBe(200);
   });
 
-  test("refuses an address that tries too many keys at the sign-in", async () => {
+  test("refuses an address that tries too many wrong keys at the sign-in", async () => {
     const { app } = testGateway({ env });
     const attempt = () =>
       app.handle(
@@ -115,7 +115,7 @@ describe("the limit for an address that guesses keys", () => {
     return statuses;
   }
 
-  test("refuses the address for some time, even with the right key", async () => {
+  test("refuses that address for some time, even with the right key", async () => {
     const throttle = new FailedAuthThrottle();
     const statuses = await guess(throttle, "192.0.2.1");
     expect(statuses).toEqual([...Array(guardLimits.wrongKey.burst).fill(401), 429]);
@@ -126,7 +126,7 @@ describe("the limit for an address that guesses keys", () => {
     expect(await throttle.authenticate(named, "192.0.2.2", right())).toEqual(ANN);
   });
 
-  test("does not lock out a key that was accepted from the same address before", async () => {
+  test("does not lock out a key that was accepted from that address before", async () => {
     const throttle = new FailedAuthThrottle();
     await throttle.authenticate(named, "192.0.2.1", right());
     await guess(throttle, "192.0.2.1");
@@ -150,7 +150,7 @@ describe("the limit for an address that guesses keys", () => {
     ["fe80::1%eth0", "fe80:0:0:0::/64"],
     ["::1", "0:0:0:0::/64"],
     ["unknown", "unknown"],
-  ])("counts the address %s as %s", (address, source) => {
+  ])("counts requests from the address %s under the source %s", (address, source) => {
     expect(sourceOf(address)).toBe(source);
   });
 });

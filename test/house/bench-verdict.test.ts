@@ -17,18 +17,18 @@ test.each([
   ["a rate of zero", 0, "commands/s"],
   ["an unknown number", Number.NaN, "tokens"],
   ["an endless time", Number.POSITIVE_INFINITY, "s"],
-])("the impossible figure %s is invalid, with a target and without", (_what, figure, unit) => {
+])("a bench figure that is impossible (%s) is invalid, with a target and without", (_what, figure, unit) => {
   expect(verdict(figure, unit, 200)).toBe("invalid");
   expect(verdict(figure, unit, 0, "at least")).toBe("invalid");
   expect(verdict(figure, unit)).toBe("invalid");
 });
 
-test("a target that was computed from an impossible figure is invalid", () => {
+test("a bench figure is invalid if its target was computed from an impossible figure", () => {
   expect(verdict(5, "ms", Number.NaN)).toBe("invalid");
   expect(verdict(5, "ms", -1)).toBe("invalid");
 });
 
-test("a possible figure meets its target or misses it, and a count may be zero", () => {
+test("a bench figure that is possible meets its target or misses it, and a count may be zero", () => {
   expect(verdict(0, "events", 0)).toBe("met");
   expect(verdict(0, "%", 5)).toBe("met");
   expect(verdict(4, "ms", 5)).toBe("met");

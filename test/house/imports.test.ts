@@ -11,7 +11,7 @@ function problems(path: string, code: string): readonly string[] {
   return violationsIn({ path, text: `/** What it is for. */\n${code}\n` }, dependencies);
 }
 
-test("every file of the project follows the import rules", async () => {
+test("every file of the project follows the rules for imports", async () => {
   const files = await readSources();
   expect(files.length).toBeGreaterThan(50);
   expect(files.flatMap((file) => violationsIn(file, dependencies))).toEqual([]);
@@ -20,7 +20,7 @@ test("every file of the project follows the import rules", async () => {
     console.warn(`Long files (a warning; each may hold two nouns):\n  ${long.join("\n  ")}`);
 });
 
-describe("the check of import rules", () => {
+describe("the check of the rules for imports", () => {
   test.each([
     [
       "machines/exploration/url.ts",

@@ -13,19 +13,19 @@ function testsIn(text: string): readonly string[] {
 
 const readme = await readFile(join(ROOT, "actors/README.md"), "utf8");
 
-test("every test that is named for an invariant exists", () => {
+test("every test exists that actors/README.md names for an invariant", () => {
   const named = testsIn(readme);
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
-test("every invariant of the actor runtime names a test", () => {
+test("every invariant in actors/README.md names a test", () => {
   const rows = readme.split("\n").filter((line) => line.startsWith("| **"));
   expect(rows.length).toBeGreaterThan(10);
   expect(rows.filter((row) => testsIn(row).length === 0)).toEqual([]);
 });
 
-test("every npm command that a document names exists", async () => {
+test("every npm command in actors/README.md exists", async () => {
   const { scripts } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   for (const [, script] of readme.matchAll(/`npm run (\w+)/g)) expect(scripts).toHaveProperty(script ?? "");
 });

@@ -77,7 +77,7 @@ describe("the language check of a project with defects", () => {
   });
   afterAll(() => rm(root, { recursive: true, force: true }));
 
-  test("fails because of its banned word and its duplicate basename", async () => {
+  test("fails, and lists the banned word and the duplicate basename", async () => {
     const findings = await findingsOfTree(root);
     expect(findings.map(({ path, problem }) => `${path}: ${problem.split(";")[0]}`)).toEqual([
       'machines/pages.ts: "told"',
@@ -88,7 +88,7 @@ describe("the language check of a project with defects", () => {
 });
 
 describe("the check for duplicate basenames", () => {
-  test("accepts shared names, and a test with the name of its subject", () => {
+  test("accepts basenames that may be shared, and a test that is named after its subject", () => {
     const paths = [
       "a/index.ts",
       "b/index.ts",
@@ -124,7 +124,7 @@ describe("reading the comments and test names of a file", () => {
     ]);
   });
 
-  test("joins the name of a test with the names of its groups", () => {
+  test("joins the name of a test with the names of the groups around it", () => {
     const text =
       'describe("a page", () => { describe.if(x)("that is long", () => { test.each([1])("is cut", f); }); });';
     const { testNames, fullTestNames } = sourceTextOf({ path: "a.ts", text });
@@ -138,7 +138,7 @@ describe("reading the comments and test names of a file", () => {
   });
 });
 
-describe("the samples for a reader", () => {
+describe("the random samples of comments and test names for a reader", () => {
   const files = Array.from({ length: 20 }, (_, index) => ({
     path: `a/file-${index}.ts`,
     text: `/** Comment ${index}. */\ntest("returns ${index}", () => {});\n`,

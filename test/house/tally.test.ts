@@ -28,7 +28,7 @@ test("output that a test prints before the summary is ignored", () => {
   expect(tallyOf(`${summary(99, 9)}${summary(2, 0)}`, 0)).toEqual({ passed: 2, failed: 0 });
 });
 
-test("the report of a failed test contains all output since the previous test, and none of passed tests", () => {
+test("the report of a failed test contains its output since the previous test, and none of passed tests", () => {
   const report = [
     "test/a.test.ts:",
     "(pass) it holds [1ms]",

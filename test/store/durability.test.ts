@@ -39,7 +39,7 @@ async function writeUntilKilled(url: string, first: number, last: number): Promi
   return acknowledged();
 }
 
-test("a store whose process was killed twice contains every acknowledged commit and no deleted row", async () => {
+test("a store whose process was killed twice contains every acknowledged commit, and no deleted row", async () => {
   const url = `rocksdb://${join(folder, "db")}`;
   let rounds = 0;
   for (const last of ROUNDS) {

@@ -58,45 +58,48 @@ async function untilGone(pids: readonly number[]): Promise<void> {
   while ((await living(pids)).length > 0) await Bun.sleep(20);
 }
 
-describe("Chromium ends with the process or thread that owns it, if the owner is killed", () => {
-  test.each(["process", "worker"])("and is a %s, while a page runs without end", async (where) => {
-    const folder = await mkdtemp(join(tmpdir(), "cairn-browser-"));
-    const owner = Bun.spawn(
-      [
-        process.execPath,
-        join(import.meta.dir, "owner.ts"),
-        site.url("/"),
-        site.url("/endless"),
-        where,
-        folder,
-      ],
-      { stdin: "pipe", stdout: "pipe", stderr: "inherit" },
-    );
-    const output = owner.stdout.getReader();
-    const line = async () => new TextDecoder().decode((await output.read()).value).trim();
-    try {
-      expect(await line()).toBe("document");
-      await looping();
-      const chromiums = await chromiumsOf(owner.pid);
-      const kinds = await Promise.all(chromiums.map(kindOf));
-      for (const kind of ["browser", "zygote", "renderer"]) expect(kinds).toContain(kind);
-      if (where === "worker") {
-        owner.stdin.write("end\n");
-        owner.stdin.flush();
-        expect(await line()).toBe("terminated");
-      } else {
+describe("a Chromium whose owner (a process or thread) is killed", () => {
+  test.each(["process", "worker"])(
+    "ends when its owner is a %s, even while a page runs endless code",
+    async (where) => {
+      const folder = await mkdtemp(join(tmpdir(), "cairn-browser-"));
+      const owner = Bun.spawn(
+        [
+          process.execPath,
+          join(import.meta.dir, "owner.ts"),
+          site.url("/"),
+          site.url("/endless"),
+          where,
+          folder,
+        ],
+        { stdin: "pipe", stdout: "pipe", stderr: "inherit" },
+      );
+      const output = owner.stdout.getReader();
+      const line = async () => new TextDecoder().decode((await output.read()).value).trim();
+      try {
+        expect(await line()).toBe("document");
+        await looping();
+        const chromiums = await chromiumsOf(owner.pid);
+        const kinds = await Promise.all(chromiums.map(kindOf));
+        for (const kind of ["browser", "zygote", "renderer"]) expect(kinds).toContain(kind);
+        if (where === "worker") {
+          owner.stdin.write("end\n");
+          owner.stdin.flush();
+          expect(await line()).toBe("terminated");
+        } else {
+          owner.kill("SIGKILL");
+          await owner.exited;
+        }
+        await untilGone(chromiums);
+        expect(await readdir(folder)).toHaveLength(1);
+        await sweepProfiles(folder);
+        expect(await readdir(folder)).toEqual([]);
+      } finally {
         owner.kill("SIGKILL");
-        await owner.exited;
+        await rm(folder, { recursive: true });
       }
-      await untilGone(chromiums);
-      expect(await readdir(folder)).toHaveLength(1);
-      await sweepProfiles(folder);
-      expect(await readdir(folder)).toEqual([]);
-    } finally {
-      owner.kill("SIGKILL");
-      await rm(folder, { recursive: true });
-    }
-  });
+    },
+  );
 });
 
 describe("a browser", () => {
@@ -115,7 +118,7 @@ describe("a browser", () => {
     await rm(join(folder, ".."), { recursive: true });
   });
 
-  test("starts again after it was closed or was idle, when a page needs it", async () => {
+  test("starts again for the next page after it was closed or was idle", async () => {
     const { browser, folder } = await testBrowser({ idle: 50 });
     const job = browser.openJob();
     documentOf(await job.render(site.url("/"), { signal }));

@@ -68,7 +68,7 @@ const ITS_OWN = `<p id="said"></p><script>
 </script>`;
 
 test(
-  "Chromium sends no request of a page to a forbidden address, and all requests to the page's own site pass",
+  "Chromium sends no request of a page to a forbidden address, and sends every request to the page's own site",
   async () => {
     let reached = 0;
     const port = await listen((socket) => {
@@ -106,7 +106,7 @@ test(
 );
 
 test(
-  "Chromium reaches an HTTPS site and its WebSocket by name, and the policy applies to its redirects and requests",
+  "Chromium reaches an HTTPS site and its WebSocket by name, and the egress policy applies to its redirects",
   async () => {
     const folder = join(import.meta.dir, "../../sites/certificate");
     const site = Bun.serve({

@@ -133,7 +133,7 @@ describe("a plain HTTP request through the proxy", () => {
     expect(sent).toBeLessThan(100_000_000);
   });
 
-  test("is ended at the server when its client disconnects", async () => {
+  test("is ended at the server when the client disconnects", async () => {
     let closed = false;
     let begun = false;
     const port = await listen((socket) => {
@@ -155,7 +155,7 @@ describe("a plain HTTP request through the proxy", () => {
     await until(() => closed);
   });
 
-  test("is broken for the client when the server breaks it, and never ends as if it were complete", async () => {
+  test("fails at the client when the server breaks the connection, instead of ending as if it were complete", async () => {
     const port = await listen((socket) =>
       socket.once("data", () => {
         socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n");
@@ -166,7 +166,7 @@ describe("a plain HTTP request through the proxy", () => {
     await expect(answer.text()).rejects.toThrow();
   });
 
-  test("reuses the connections of the browser and to the server", async () => {
+  test("reuses connections, both from the browser and to the server", async () => {
     const peers = new Set<number>();
     const server = Bun.serve({
       hostname: "127.0.0.1",
@@ -188,7 +188,7 @@ describe("a plain HTTP request through the proxy", () => {
     expect(peers.size).toBe(1);
   });
 
-  test("is repeated if a reused connection turns out to be closed, unless it has a body", async () => {
+  test("is sent again if the reused connection turns out to be closed, unless the request has a body", async () => {
     let connections = 0;
     const port = await listen((socket) => {
       connections++;
@@ -206,7 +206,7 @@ describe("a plain HTTP request through the proxy", () => {
     expect((await through(proxy, url, { method: "POST", body: "once" })).status).toBe(502);
   });
 
-  test("gets its answer even if the server refuses it during the body", async () => {
+  test("gets its answer even if the server refuses the request while the body is still being sent", async () => {
     const port = await listen((socket) => {
       socket.once("data", () => {
         socket.write("HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\nConnection: close\r\n\r\nbig");
@@ -243,7 +243,7 @@ describe("a plain HTTP request through the proxy", () => {
     expect(await (await through(proxy, `http://127.0.0.1:${port}/`)).text()).toBe("until the end");
   });
 
-  test("is refused if it is sent to the proxy itself", async () => {
+  test("is refused if the proxy itself is its destination", async () => {
     const proxy = await proxyOf();
     const answer = await hear(
       dial(proxy, `GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${authorization(proxy)}\r\n`),

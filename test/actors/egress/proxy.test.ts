@@ -36,7 +36,7 @@ describe("a forbidden destination of the proxy", () => {
   ];
   const names = { "rebound.test": ["192.168.7.7"] };
 
-  test.each(forbidden)("%s is answered 403 with the reason", async (host) => {
+  test.each(forbidden)("is answered with 403 and the reason for the host %s", async (host) => {
     const proxy = await proxyOf({ names });
     const answer = await through(proxy, `http://${host}/latest/meta-data/`);
     expect(answer.status).toBe(403);
@@ -46,7 +46,7 @@ describe("a forbidden destination of the proxy", () => {
     expect(proxy.failureOf(`http://${host}/elsewhere`)).toMatchObject({ code: "egress.refused", message });
   });
 
-  test.each(forbidden)("%s gets no tunnel", async (host) => {
+  test.each(forbidden)("gets no tunnel for the host %s", async (host) => {
     const proxy = await proxyOf({ names });
     const answer = await hear(
       dial(proxy, `CONNECT ${host}:443 HTTP/1.1\r\nHost: ${host}\r\n${authorization(proxy)}\r\n`),
@@ -57,7 +57,7 @@ describe("a forbidden destination of the proxy", () => {
     expect(proxy.failureOf("https://other.test/")).toBeUndefined();
   });
 
-  test("is this machine, unless Cairn listens on loopback", async () => {
+  test("may be this machine itself, unless Cairn listens on loopback", async () => {
     const site = siteOf({ "/": "secret" });
     const proxy = await proxyOf({ loopback: false, names: { "a.test": ["127.0.0.1"] } });
     const { port } = new URL(site.origin);
@@ -67,7 +67,7 @@ describe("a forbidden destination of the proxy", () => {
     expect(site.requests).toEqual([]);
   });
 
-  test("stays unreachable for a name that moves to it after the check, because the checked address is used", async () => {
+  test("stays unreachable if a name changes to it after the check, because the checked address is used", async () => {
     const site = siteOf({ "/": "ok" });
     const { port } = new URL(site.origin);
     let asked = 0;
@@ -89,7 +89,7 @@ describe("a forbidden destination of the proxy", () => {
   });
 
   test.each(["x", "x:99999999", "http://a/:80", "a@b:80", "a:80/x", ":80"])(
-    "is not parsed from the malformed CONNECT target %j",
+    "cannot be hidden in the malformed CONNECT target %j",
     async (target) => {
       const proxy = await proxyOf({ names: { x: ["127.0.0.1"], b: ["127.0.0.1"], a: ["127.0.0.1"] } });
       const answer = await hear(
@@ -127,7 +127,7 @@ describe("a client of the proxy without valid credentials", () => {
 });
 
 describe("a host behind the proxy that does not answer", () => {
-  test("is distinguished from an unknown one, and forgotten when it answers", async () => {
+  test("is distinguished from an unknown host, and reached again once it answers", async () => {
     const site = siteOf({ "/": "ok" }, { hostname: "127.0.0.4" });
     const { port } = new URL(site.origin);
     await site.stop();
@@ -147,7 +147,7 @@ describe("a host behind the proxy that does not answer", () => {
     expect(proxy.failureOf(url)).toBeUndefined();
   });
 
-  test("at its first address is contacted at another one", async () => {
+  test("is reached at its second address if the first does not answer", async () => {
     const site = siteOf({ "/": "ok" }, { hostname: "127.0.0.5" });
     const { port } = new URL(site.origin);
     const proxy = await proxyOf({ names: { "a.test": ["127.0.0.4", "127.0.0.5"] } });
@@ -157,7 +157,7 @@ describe("a host behind the proxy that does not answer", () => {
     expect(await hear(client)).toContain("ok");
   });
 
-  test("is given up after the idle time", async () => {
+  test("is given up after the idle time-out", async () => {
     const port = await listen((socket) => socket.on("data", () => {}));
     const answer = await through(await proxyOf({ idle: 100 }), `http://127.0.0.1:${port}/`);
     expect([answer.status, answer.headers.get("x-cairn-egress")]).toEqual([504, "egress.timeout"]);

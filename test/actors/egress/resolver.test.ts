@@ -79,13 +79,13 @@ describe("the resolved addresses of a host", () => {
     expect(await find("http://a.test/")).toEqual(["8.8.4.4", "1.1.1.1", "8.8.8.8"]);
   });
 
-  test("are checked again for another port", async () => {
+  test("are checked again for a request to another port", async () => {
     const { find } = resolver([["8.8.8.8"], ["8.8.8.8"]]);
     await find("http://a.test/");
     await expect(find("http://a.test:25/")).rejects.toMatchObject({ details: { ground: "port" } });
   });
 
-  test("come from the system's resolver by default", async () => {
+  test("are looked up by the system's resolver by default", async () => {
     const destinations = createDestinations({ policy: { loopback: false, allowPrivate: [] } });
     expect(async () => destinations.addressesOf(new URL("http://localhost/"))).toThrow("HOST");
     const unknown = Promise.resolve(destinations.addressesOf(new URL("http://no-such-host.invalid/")));

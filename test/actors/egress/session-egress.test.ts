@@ -122,7 +122,7 @@ test(
   PATIENCE,
 );
 
-test("a refused address leaves the shown page unchanged", async () => {
+test("a refused address leaves the page of the session unchanged", async () => {
   await show("/kept", `<input aria-label="Note"><button>Send</button>`);
   const before = await session.context();
   for (const url of ["http://169.254.169.254/", "http://anything.test/", "https://10.0.0.1/"]) {

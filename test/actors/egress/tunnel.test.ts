@@ -16,7 +16,7 @@ import {
 afterEach(closeAll);
 
 describe("a tunnel through the proxy", () => {
-  test("carries large amounts in both directions, each of which ends separately", async () => {
+  test("carries large amounts in both directions, each of which ends by itself", async () => {
     const size = 32 * 1_024 * 1_024;
     let received = 0;
     const port = await listen((socket) => {
@@ -95,7 +95,7 @@ describe("a tunnel through the proxy", () => {
   });
 
   test.each(["client", "server"] as const)(
-    "is broken for the other side if the %s breaks it",
+    "is broken for one side if the %s at the other side breaks it",
     async (who) => {
       let far: Socket | undefined;
       let farEnded = false;
@@ -122,7 +122,7 @@ describe("a tunnel through the proxy", () => {
     },
   );
 
-  test("is closed after the idle time without traffic", async () => {
+  test("is closed after the idle time-out without traffic", async () => {
     const port = await listen((socket) => socket.on("data", () => {}));
     const client = await tunnel(await proxyOf({ idle: 100 }), `127.0.0.1:${port}`);
     await hear(client);

@@ -50,7 +50,7 @@ beforeEach(async () => {
 });
 afterEach(() => temporary.close());
 
-test("simultaneous queries load a map once and see commits that arrive in the meantime", async () => {
+test("simultaneous queries load a map once, and see commits that arrive during the load", async () => {
   const cache = new AtlasCache();
   let go = () => {};
   hold = new Promise((resolve) => {
@@ -72,7 +72,7 @@ test("simultaneous queries load a map once and see commits that arrive in the me
   expect(loads).toBe(1);
 });
 
-test("a map in memory that lacks a commit is loaded again", async () => {
+test("a map in memory is loaded again after a commit that it lacks", async () => {
   const cache = new AtlasCache();
   await cache.get(source(), MAP, 1);
   await commit({ screens: [screenRow("c")], transitions: [transitionRow("c", "a")] });
@@ -81,7 +81,7 @@ test("a map in memory that lacks a commit is loaded again", async () => {
   expect(loads).toBe(2);
 });
 
-test("a current outline of a map replaces reading screens and edges, and an outdated one does not", async () => {
+test("a current outline of a map is loaded instead of its screens and edges, and an outdated one is not", async () => {
   const first = await new AtlasCache().get(source(), MAP, 1);
   await temporary.store.outlines.write(MAP, outlineOf(first, 1));
   const copy = await new AtlasCache().get(source(), MAP, 1);

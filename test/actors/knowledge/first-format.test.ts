@@ -89,7 +89,7 @@ afterAll(async () => {
   await town.stop();
 });
 
-test("screens in the first format of maps get the specification's types and statistics", async () => {
+test("screens in the first format of stored maps get the specification's types and statistics", async () => {
   const { screens, statistics } = screenListSchema.parse(await town.ask("old", "screens", {}));
   expect(
     screens.map(({ screen_id, content_type, is_actionable }) => [screen_id, content_type, is_actionable]),
@@ -107,7 +107,7 @@ test("screens in the first format of maps get the specification's types and stat
   });
 });
 
-test("screens in the first format of maps are recognised by their specific texts", async () => {
+test("screens in the first format of stored maps are recognised by their specific texts", async () => {
   const seen = {
     current_url: "https://app.spadeworks.co/dashboard",
     dom_summary: "Call Performance of today",
@@ -116,7 +116,7 @@ test("screens in the first format of maps are recognised by their specific texts
   expect(found.expected_result.screen_id).toBe("dashboard_call_analytics_abc123");
 });
 
-test("a transition without an action is a gap, and leads to its screen after it is filled", async () => {
+test("a transition without an action is a gap of the map, and leads to its screen after the gap is filled", async () => {
   const request = extrapolationRequestSchema.parse({ knowledge_id: "old", website_id: "spadeworks" });
   const result = await new GapService(town.cairn, town.store, createModels(noModels)).fill(request);
   expect(result).toMatchObject({ gaps_found: 1, stored: 1, errors: [] });

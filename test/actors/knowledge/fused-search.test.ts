@@ -57,7 +57,7 @@ test("a page that is read again loses its vector and gets another", async () => 
   expect(await town.store.vectors.missing("garage")).toEqual([]);
 });
 
-test("vectors of another dimension replace those of the earlier model", async () => {
+test("after a change of the embedding model, vectors of another dimension replace the old ones", async () => {
   await town.store.vectors.put([{ id: ["garage", "one"], vector: [1, 0, 0] }]);
   expect(await town.store.vectors.nearest("garage", [1, 0, 0], 3)).toEqual([["garage", "one"]]);
   expect(await town.store.vectors.nearest("garage", [1, 0], 3)).toEqual([]);

@@ -82,7 +82,7 @@ const MAP = mapFileSchema.parse({
   ],
 });
 
-describe("gaps of a map", () => {
+describe("gaps of a map (transitions or fields that sources do not describe)", () => {
   let town: Town;
   /** The id of the test's map. */
   let app = "";
@@ -132,7 +132,7 @@ describe("gaps of a map", () => {
   const video =
     "WEBVTT\n\n00:00:01.000 --> 00:00:04.000\nClick Login, then type your name into the Username field.\n";
 
-  test("include a page load that a video does not show: the click leads to the screen of the next step", async () => {
+  test("include a page load that a video does not show: the click then leads to the screen of the next step", async () => {
     await ingest("tour.vtt", video);
     const result = await fill();
     expect(result.errors).toEqual([]);
@@ -150,7 +150,7 @@ describe("gaps of a map", () => {
     expect(await clicks("home", "login")).toEqual([["click", "Login"]]);
   });
 
-  test("are confirmed when an inferred transition is observed, and return when it is refuted", async () => {
+  test("are confirmed when an inferred transition is observed, and open again when it is refuted", async () => {
     await ingest("tour.vtt", video);
     await fill();
     await travelled("home", "login", true);
@@ -189,7 +189,7 @@ describe("gaps of a map", () => {
     expect(await transition("home", "report")).toBeUndefined();
   });
 
-  test("include fields that instructions do not name, which the form of the screen has", async () => {
+  test("include the fields of a screen's form that the written instructions do not name", async () => {
     await ingest(
       "howto.md",
       "# Write to us\n1. Open the Contact page.\n2. Fill in the form.\n3. Click Send.\n",
@@ -276,7 +276,7 @@ describe("gaps of a map", () => {
     ],
     ["an outage", { status: 400 }, /./],
   ] as const)(
-    "keep the proposal made without a model, and report an error, if the model returns %s",
+    "keep the proposal that was made without a model, and report an error, if the model returns %s",
     async (_name, answer, message) => {
       model.reset(answer as Parameters<typeof model.reset>[0]);
       const { errors, gaps_filled, inferred_actions } = await fill(
@@ -289,7 +289,7 @@ describe("gaps of a map", () => {
     },
   );
 
-  test("are stored as filled only with a confidence above 0.6", async () => {
+  test("are stored as filled only if the confidence is above 0.6", async () => {
     model.reset({
       json: { actions: [{ action_type: "click", target: "Help", confidence: 0.6 }], confidence: 0.6 },
     });

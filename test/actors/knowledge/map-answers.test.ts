@@ -26,7 +26,7 @@ describe("a map of an explored shop", () => {
     await town.stop();
   });
 
-  test("has a screen for each page, named without the common parts of the site's titles", async () => {
+  test("has a screen for each page, with a name that leaves out the common parts of the site's titles", async () => {
     const { screens, statistics } = (await town.ask("shop", "screens")) as {
       screens: { screen_id: string; name: string; url: string; available_browser_use_actions: unknown[] }[];
       statistics: Record<string, number>;
@@ -52,7 +52,7 @@ describe("a map of an explored shop", () => {
     for (const screen of screens) expect(screen.available_browser_use_actions.length).toBeGreaterThan(0);
   });
 
-  test("answers with the fewest clicks to a screen and the expected result", async () => {
+  test("returns the fewest clicks to a screen, and the expected result", async () => {
     const answer = await town.agent("shop", "navigate_to_screen", id("/orders/invoice"), {
       current_url: site.url("/help#top"),
     });
@@ -85,7 +85,7 @@ describe("a map of an explored shop", () => {
     expect(answer.metadata.confidence).toBeCloseTo(0.95 ** 3, 10);
   });
 
-  test("accepts a target as an id, a URL, a name or words, and a position as a screen id", async () => {
+  test("accepts a target as an id, a URL, a name or words, and the current position as a screen id", async () => {
     const from = { current_screen_id: id("/orders/2?tab=items") };
     for (const target of [
       id("/orders/invoice"),
@@ -102,7 +102,7 @@ describe("a map of an explored shop", () => {
     }
   });
 
-  test("follows a redirect to the final screen", async () => {
+  test("follows a redirect to the screen at its end", async () => {
     const answer = await town.agent("shop", "navigate_to_screen", "Settings", { current_url: site.url("/") });
     expect(answer.actions.map(({ description }) => description)).toEqual([
       'Click "Settings" to go to Settings',
@@ -115,7 +115,7 @@ describe("a map of an explored shop", () => {
     });
   });
 
-  test("needs no action if the agent is already at the target", async () => {
+  test("returns no action if the agent is already at the target", async () => {
     const answer = await town.agent("shop", "navigate_to_screen", "Help", { current_url: site.url("/help") });
     expect(answer).toMatchObject({
       success: true,
@@ -125,7 +125,7 @@ describe("a map of an explored shop", () => {
     });
   });
 
-  test("opens the target's address if the position is unknown or no clicks lead to the target", async () => {
+  test("opens the target's address directly if the position is unknown or no clicks lead to the target", async () => {
     for (const context of [{}, { current_url: "https://else.example/" }]) {
       const answer = await town.agent("shop", "navigate_to_screen", "Deep", context);
       expect(answer.actions).toMatchObject([
@@ -174,7 +174,7 @@ describe("a map of an explored shop", () => {
     expect(other.metadata.confidence).toBeLessThan(0.7);
   });
 
-  test("offers each link and control of a screen as an action", async () => {
+  test("returns each link and control of a screen as an action", async () => {
     const answer = await town.agent("shop", "get_actions", "", { current_url: site.url("/orders/") });
     expect(answer.success).toBe(true);
     const said = answer.actions.map(({ tool_name, description }) => `${tool_name}: ${description}`);
@@ -264,7 +264,7 @@ describe("a map of an explored shop", () => {
     });
   });
 
-  test("is not known under another id", async () => {
+  test("does not exist under another id", async () => {
     await expect(town.agent("nothing", "find_screen", "x")).rejects.toMatchObject({
       code: "knowledge.not_found",
       status: 404,
@@ -302,7 +302,7 @@ describe("a map of an explored shop", () => {
     expect([forms.length, available_actions.length > 2]).toEqual([1, true]);
   });
 
-  test("converts a form to a task with the given values and the names of missing ones", async () => {
+  test("converts a form to a task with the given values, and names the missing ones", async () => {
     const context = { current_url: site.url("/"), parameters: { "Order number": "17" } };
     const answer = await town.agent("shop", "execute_task", "find order", context);
     const taskId = String(answer.expected_result.task_id);

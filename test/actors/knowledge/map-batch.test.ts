@@ -23,7 +23,7 @@ async function taken(pages: Readonly<Record<string, Partial<PageRecord>>>): Prom
   return mapped.map((id) => id[2]);
 }
 
-test("short pages are ingested in one batch", async () => {
+test("several short pages are ingested into the map in one batch", async () => {
   expect(await taken({ a: {}, b: {}, c: {} })).toEqual(["a", "b", "c"]);
 });
 
@@ -37,7 +37,7 @@ test("pages with many links are ingested in several batches", async () => {
   expect(await taken({ a: many, b: many, c: many })).toEqual(["a"]);
 });
 
-test("a redirect and a deleted page do not count towards the batch limit", async () => {
+test("a redirect and a deleted page do not count towards the size limit of a batch", async () => {
   const waiting = [
     ingestRow("moved", 0, { page_key: "a" }),
     ingestRow("gone", 1),

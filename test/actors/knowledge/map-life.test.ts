@@ -42,7 +42,7 @@ describe("a map that changes", () => {
   );
 
   test(
-    "answers an earlier query for a route by the current links",
+    "answers a query for a route by the current links, although the same query was answered by earlier ones",
     async () => {
       const site = serveSite({
         "/": html("A", '<a href="/b">To B</a>'),
@@ -67,7 +67,7 @@ describe("a map that changes", () => {
   );
 
   test(
-    "accepts any site: two pages, no titles, one title for all, other scripts, pages by query",
+    "is made for any site: two pages, no titles, one title for all, other scripts, pages by query",
     async () => {
       const site = serveSite({
         "/": '<a href="?p=2">zwei</a>',
@@ -112,7 +112,7 @@ describe("a map that changes", () => {
   );
 
   test(
-    "loses and duplicates no row over repeated interruptions of its ingest",
+    "loses and duplicates no row although its ingest is interrupted repeatedly",
     async () => {
       const pages = Object.fromEntries(
         Array.from({ length: 120 }, (_, n) => [

@@ -30,7 +30,7 @@ describe("the map of a forum with 24 topics", () => {
     return Object.fromEntries((await screens()).screens.map(({ name, instances }) => [name, instances]));
   }
 
-  test("has eight screens, named and counted", async () => {
+  test("has eight screens with names and numbers of instances", async () => {
     expect(await counted()).toEqual({
       Welcome: 1,
       Boards: 1,
@@ -45,7 +45,7 @@ describe("the map of a forum with 24 topics", () => {
     expect(await town.store.maps.get("stones")).toMatchObject({ pages: 36, screens: 8 });
   });
 
-  test("recognises an unvisited topic with its number", async () => {
+  test("recognises a topic that was never visited, and returns its number", async () => {
     const answer = await town.agent("stones", "find_screen", site.url("/topics/999"));
     expect(answer).toMatchObject({
       success: true,
@@ -60,7 +60,7 @@ describe("the map of a forum with 24 topics", () => {
     expect(seen.metadata.confidence).toBeGreaterThan(0.7);
   });
 
-  test("leads to the nearest topic for the screen's id, and to the named topic for its address", async () => {
+  test("leads to the nearest topic if the target is the screen of topics, and to a topic that is named", async () => {
     const from = { current_url: site.url("/") };
     const any = await town.agent("stones", "navigate_to_screen", "Topic", from);
     expect(any.actions).toHaveLength(1);
@@ -72,7 +72,7 @@ describe("the map of a forum with 24 topics", () => {
     expect(named.actions.at(-1)?.parameters).toMatchObject({ text: "Stone number 7" });
   });
 
-  test("leads to an unvisited topic by way of a list of topics", async () => {
+  test("leads to a topic that was never visited by way of a list of topics", async () => {
     const answer = await town.agent("stones", "navigate_to_screen", site.url("/topics/999"), {
       current_url: site.url("/people"),
     });
@@ -88,7 +88,7 @@ describe("the map of a forum with 24 topics", () => {
     });
   });
 
-  test("distinguishes its screens by a few texts that are rare on the map", async () => {
+  test("distinguishes its screens by a few texts that are rare in the map", async () => {
     for (const { name, state_signature } of (await screens()).screens) {
       const texts = state_signature.required_indicators.filter(({ type }) => type === "dom_contains");
       expect([name, texts.length]).toEqual([name, Math.min(texts.length, 5)]);

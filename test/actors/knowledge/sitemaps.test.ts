@@ -138,7 +138,7 @@ describe("the site maps of a shop", () => {
   }, TIMEOUT);
   afterAll(() => site.stop());
 
-  test("have its breadcrumbs as topics, both visible ones and structured data", async () => {
+  test("have the shop's breadcrumbs as topics, both from visible ones and from structured data", async () => {
     expect(hosted(site, await text("store", "semantic"))).toEqual([
       "host (7 pages)",
       "├─ Footwear (5 pages)  /c/1",

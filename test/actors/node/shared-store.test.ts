@@ -51,7 +51,7 @@ async function joined() {
   return others.store;
 }
 
-test("a second serving node is refused before it creates a store, with advice", async () => {
+test("a second node that wants to serve a store is refused with advice before it creates one", async () => {
   await serving("one");
   const folder = await temporaryFolder();
   const second = openNodeStore({ kind: "folder" }, folder, cluster("two"));
@@ -69,7 +69,7 @@ test("a node waits until the lease of a node that died has expired", async () =>
   expect(lease.held).toBe("yes");
 });
 
-test("a lease is held while its holder lives, and is free immediately when the holder stops", async () => {
+test("the lease of a store is held while its holder lives, and is free immediately when the holder stops", async () => {
   const { lease, stop } = await serving("one");
   await Bun.sleep(2 * TTL);
   expect(lease.held).toBe("yes");
@@ -92,7 +92,7 @@ test("a store is unavailable until a node serves it", async () => {
   expect(outcome).toMatchObject({ ok: false, error: { code: "store.unavailable", status: 503 } });
 });
 
-test("two nodes share one store, and each can fence the other", async () => {
+test("two nodes share one store, and raising a fence on one node stops the older owner's writes on the other", async () => {
   const { store: own } = await serving("one");
   const store = await joined();
   const before = (await own.actors.raiseFences([1])).get(1) ?? 0;
@@ -104,7 +104,7 @@ test("two nodes share one store, and each can fence the other", async () => {
   expect(await own.actors.load(actorRow("one", 1))).toEqual(actorRow("one", 1));
 });
 
-test("a client of one store never gets another store instead", async () => {
+test("a client of one store is never connected to another store instead", async () => {
   const first = await serving("one");
   const store = await joined();
   await store.ping();

@@ -45,7 +45,7 @@ test("an audit entry is listed immediately, over several pages, and remains afte
   await close();
 });
 
-test("audit entries within the limit survive an unavailable store, and the log reports how many beyond it were dropped", async () => {
+test("audit entries are kept while the store is unavailable, up to a limit, and the log counts those beyond it", async () => {
   const { store, close } = await memoryStore();
   let away = true;
   // The real store, which fails at first.
@@ -109,7 +109,7 @@ test("the next start writes the audit entries of a killed process and marks its 
   await close();
 });
 
-test("the audit journal stays within its limit while a call is unfinished, and keeps the entry of that call", async () => {
+test("the audit journal stays within its limit during a long call, and keeps the entry of that call", async () => {
   const { store, close } = await memoryStore();
   const place = await folder();
   const audit = new AuditService(store.audit, systemClock, () => {}, place);

@@ -56,7 +56,7 @@ test("an answer above the size limit is not stored for its Idempotency-Key", asy
   expect(await repeats().begin("large", "print")).toEqual({ fingerprint: "print" });
 });
 
-test("after a day, the same Idempotency-Key is a new request, whether or not the old row was deleted", async () => {
+test("after a day, a used Idempotency-Key counts as new, whether or not its old row was deleted", async () => {
   ahead = retentionLimits.repeats + 1;
   expect(await repeats().begin("a", "new")).toEqual({ fingerprint: "new" });
   expect(await store.retention.sweep("repeats", clock.now() - retentionLimits.repeats)).toBe(3);

@@ -124,7 +124,7 @@ describe("replaying a dead letter", () => {
     expect((await operations.deadLetters({ limit: 10 })).dead_letters).toEqual([]);
   });
 
-  test("applies a message from another actor although later messages of that actor were applied", async () => {
+  test("applies a message from another actor, even if later messages of that actor were already applied", async () => {
     await sell("fine", "first");
     const letter = await failCommand("bad");
     const row = await store.deadLetter(letter);
@@ -255,7 +255,7 @@ describe("a parked actor, which is out of service,", () => {
 });
 
 describe("the administration service", () => {
-  test("shows an actor as the protocol specification demands, without secrets, with its last events", async () => {
+  test("returns an actor in the specified shape, without secrets, with its last events", async () => {
     await sell("fine", "first");
     await failed(system.ask(a, { type: "refuse" }, { id: "second" }));
     const detail = actorDetailSchema.parse(await operations.actor("till", "a"));
@@ -271,7 +271,7 @@ describe("the administration service", () => {
     });
   });
 
-  test("shows a limited number of last events", async () => {
+  test("returns a limited number of last events", async () => {
     for (let i = 0; i < activationLimits.recentEvents * 2; i++) await sell("fine", `id-${i}`);
     const { last_events } = await operations.actor("till", "a");
     expect(last_events).toHaveLength(activationLimits.recentEvents);
@@ -287,7 +287,7 @@ describe("the administration service", () => {
     expect(host.resident).toBe(0);
   });
 
-  test("lists every dead letter once over all pages, oldest first", async () => {
+  test("lists every dead letter once over all pages of the list, oldest first", async () => {
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) {
       ids.push(await failCommand(`bad-${i}`));
@@ -309,14 +309,14 @@ describe("the administration service", () => {
     });
   });
 
-  test("shows the node's workers with their shards", async () => {
+  test("returns the node's workers with their shards", async () => {
     await sell("fine", "first");
     const { nodes } = await operations.nodes();
     expect(nodes).toMatchObject([{ name: "node", version: "1.2.3", shards: SHARDS.length }]);
     expect(nodes[0]?.workers).toMatchObject([{ name: "w1", shards: SHARDS, actors: 1 }]);
   });
 
-  test("adds the counts of all threads, labelled only by kind and result", async () => {
+  test("adds up the counts of all threads, labelled only by kind and result", async () => {
     await sell("fine", "first");
     await sell("fine", "first");
     await failed(system.ask(a, { type: "refuse" }));

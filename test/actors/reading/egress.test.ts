@@ -39,7 +39,7 @@ describe("a host name that the page reader resolves", () => {
     ]);
   });
 
-  test("is not resolved a second time when its DNS answer changes", async () => {
+  test("is not resolved a second time, although its DNS answer has changed", async () => {
     const served = site({ "/a": "<title>A</title>" });
     const { port } = new URL(served.origin);
     let asked = 0;
@@ -104,7 +104,7 @@ describe("a redirect that the page reader receives", () => {
     expect(await read(url("/a"), anywhere, reader)).toMatchObject(refused);
   });
 
-  test("of a robots.txt is checked, and named in the error", async () => {
+  test("of a robots.txt is checked, and the error names it", async () => {
     const served = site({
       "/robots.txt": Response.redirect("http://169.254.169.254/robots.txt", 302),
       "/a": "<title>A</title>",
@@ -115,13 +115,13 @@ describe("a redirect that the page reader receives", () => {
     expect(served.requests).toEqual(["/robots.txt"]);
   });
 
-  test("by a `meta` refresh is checked", async () => {
+  test("by a `meta` refresh is checked like an HTTP redirect", async () => {
     const { url } = site({ "/a": '<meta http-equiv="refresh" content="0; url=http://169.254.169.254/">' });
     expect(await read(url("/a"), anywhere, readerOf({}))).toMatchObject(refused);
   });
 });
 
-test("the page reader reuses connections for a name and for an address", async () => {
+test("the page reader reuses connections, both to a host name and to an address", async () => {
   const peers = new Set<number>();
   const server = Bun.serve({
     hostname: "127.0.0.1",

@@ -70,7 +70,7 @@ describe("the robots.txt of a site", () => {
     expect(served.requests.filter((path) => path === "/robots.txt")).toHaveLength(3);
   });
 
-  test("is found behind five redirects, and more redirects allow everything", async () => {
+  test("is read after up to five redirects, and more redirects allow everything", async () => {
     const chain = (length: number): Record<string, Route> => {
       const routes: Record<string, Route> = { "/a": html("a", "") };
       const target = (hop: number): Response =>

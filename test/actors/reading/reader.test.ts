@@ -71,7 +71,7 @@ describe("a page that is read over HTTP", () => {
   });
 });
 
-describe("the character encoding of a page", () => {
+describe("the text of a page", () => {
   const bytes = (...parts: (string | number[])[]): Uint8Array<ArrayBuffer> =>
     new Uint8Array(
       parts.flatMap((part) => (typeof part === "string" ? [...new TextEncoder().encode(part)] : part)),
@@ -121,7 +121,7 @@ describe("the character encoding of a page", () => {
       "é",
     ],
   ];
-  test.each(cases)("is decoded for %s", async (_, type, body, title) => {
+  test.each(cases)("is decoded correctly for %s", async (_, type, body, title) => {
     const { url } = site({ "/": () => new Response(body, { headers: { "content-type": type } }) });
     expect((await page(url("/"))).title).toBe(title);
   });

@@ -6,7 +6,7 @@ import { head, rawServer, read, site, stopSites } from "./visit-url.ts";
 afterEach(stopSites);
 
 describe("a response that contains no page", () => {
-  test("with another content type is skipped without reading its body", async () => {
+  test("is skipped without reading its body if it has another content type", async () => {
     let pulled = 0;
     const { url } = site({
       "/big.zip": () => {
@@ -24,7 +24,7 @@ describe("a response that contains no page", () => {
     expect(pulled).toBeLessThan(1_000);
   });
 
-  test("with a download, or with data served as text, is skipped", async () => {
+  test("is skipped if it is a download, or data that is served as text", async () => {
     const typed = (type: string, disposition: string) =>
       new Response("a,b\n1,2", { headers: { "content-type": type, "content-disposition": disposition } });
     const { url } = site({
@@ -37,7 +37,7 @@ describe("a response that contains no page", () => {
     expect(await read(url("/places.csv/about"))).toMatchObject({ kind: "page" });
   });
 
-  test("over the size limit is cut off, with or without a declared length", async () => {
+  test("is cut off at the size limit, with or without a declared length", async () => {
     const chunk = new Uint8Array(1_024 * 1_024).fill(0x20);
     let sent = 0;
     const { url } = site({
@@ -59,7 +59,7 @@ describe("a response that contains no page", () => {
     expect(sent).toBeLessThan(100);
   });
 
-  test("that is larger than the limit after decompression is cut off", async () => {
+  test("is cut off if it is larger than the limit after decompression", async () => {
     const bomb = gzipSync(new Uint8Array(64 * 1_024 * 1_024));
     const { url } = site({
       "/bomb": () =>
@@ -68,7 +68,7 @@ describe("a response that contains no page", () => {
     expect(await read(url("/bomb"))).toMatchObject({ kind: "skipped", reason: "too_large" });
   });
 
-  test("without content is skipped", async () => {
+  test("is skipped if it is empty", async () => {
     const { url } = site({ "/a": new Response(null, { status: 204 }) });
     expect(await read(url("/a"))).toMatchObject({ kind: "skipped", reason: "no_content" });
   });
@@ -98,7 +98,7 @@ describe("a page that fails", () => {
     });
   });
 
-  test("has its Retry-After in milliseconds, from seconds or a date", async () => {
+  test("returns its Retry-After in milliseconds, from seconds or a date", async () => {
     const date = new Date(Date.now() + 100_000).toUTCString();
     const { url } = site({
       "/seconds": new Response("", { status: 503, headers: { "retry-after": "120" } }),
@@ -119,7 +119,7 @@ describe("a page that fails", () => {
     expect(JSON.stringify(outcome)).toContain("no-such-host.invalid");
   });
 
-  test("is a refused connection if no server listens on the port", async () => {
+  test("counts as a refused connection if no server listens on the port", async () => {
     const closed = serveSite({});
     await closed.stop();
     expect(await read(closed.url("/a"))).toMatchObject({
@@ -152,7 +152,7 @@ describe("a page that fails", () => {
     });
   });
 
-  test("is a bad response if its compressed body is invalid", async () => {
+  test("counts as a bad response if its compressed body is invalid", async () => {
     const { url } = site({
       "/a": () =>
         new Response("not gzip", { headers: { "content-type": "text/html", "content-encoding": "gzip" } }),

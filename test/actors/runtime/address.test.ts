@@ -31,7 +31,7 @@ test("an actor id that is empty, too long in bytes or has control characters is 
   expect(() => parseAddress("nothing")).toThrow("kind/id");
 });
 
-test("an actor's address has the same shard as in existing stores", () => {
+test("an actor's address has the same shard as in stores of earlier releases", () => {
   expect([shardOf(address("exploration", "job-1")), shardOf(address("knowledge", "example.org"))]).toEqual([
     144, 122,
   ]);
@@ -39,7 +39,7 @@ test("an actor's address has the same shard as in existing stores", () => {
   expect([shardOf(address("knowledge", "größe")), shardOf(address("knowledge", "地図"))]).toEqual([93, 116]);
 });
 
-test("sequential and random ids spread evenly over the shards of their group", () => {
+test("sequential and random actor ids spread evenly over the shards of their group", () => {
   for (const { role, first, shards } of addressLimits.groups) {
     const kind = role === "browser" ? "session" : "knowledge";
     const many = 100 * shards;
@@ -65,7 +65,7 @@ test("shard groups are adjacent and cover all shards", () => {
   expect<number>(next).toBe(addressLimits.shards);
 });
 
-test("a member that joins or leaves moves only its own shards", () => {
+test("a node that joins or leaves moves only its own shards", () => {
   const members = ["n1-w1", "n1-w2", "n2-w1", "n2-w2"];
   const before = SHARDS.map((shard) => rendezvous(shard, members));
   const without = SHARDS.map((shard) => rendezvous(shard, members.slice(0, 3)));
@@ -76,7 +76,7 @@ test("a member that joins or leaves moves only its own shards", () => {
   }
 });
 
-test("shards are distributed about evenly, whatever the order of the members", () => {
+test("shards are distributed about evenly, whatever the order of the nodes", () => {
   for (const size of [2, 3, 4, 8]) {
     const members = Array.from({ length: size }, (_, i) => `local-w${i + 1}`);
     const shares = new Map<string, number>();
@@ -90,6 +90,6 @@ test("shards are distributed about evenly, whatever the order of the members", (
   }
 });
 
-test("no shard is assigned if there are no members", () => {
+test("no shard is assigned if there are no nodes", () => {
   expect(rendezvous(1, [])).toBeUndefined();
 });

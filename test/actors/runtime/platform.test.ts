@@ -4,7 +4,7 @@ import { collectGarbage, holdBallast } from "../../../actors/runtime/platform.ts
 
 const MEGABYTE = 1_024 * 1_024;
 
-test("the ballast of a thread uses no RAM and is released by its last holder", async () => {
+test("reserved memory of a thread uses no RAM, and is released by its last holder", async () => {
   const before = process.memoryUsage();
   const releases = [holdBallast(1_024 * MEGABYTE), holdBallast(1_024 * MEGABYTE)];
   const held = process.memoryUsage();
@@ -22,7 +22,7 @@ test("the ballast of a thread uses no RAM and is released by its last holder", a
   }
 });
 
-test("a requested garbage collection frees what a thread no longer references", async () => {
+test("a requested garbage collection frees objects that a thread no longer references", async () => {
   const dropped = Array.from({ length: 100 }, () => new WeakRef(new Uint8Array(MEGABYTE)));
   // Waits one turn, because objects created in a turn live until its end.
   await new Promise((resolve) => setTimeout(resolve));

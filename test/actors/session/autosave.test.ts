@@ -77,7 +77,7 @@ test("an unused session is saved before it hibernates", async () => {
   expect(scene.written).toEqual(["before"]);
 });
 
-test("a session does not hibernate after an action during its save, and the next hibernation saves the result of that action", async () => {
+test("a session does not hibernate if an action runs during its save, and its next save has the result", async () => {
   const scene = sceneOf();
   scene.duringWrite = async () => {
     const done = await scene.autosave.begin();
@@ -102,7 +102,7 @@ test("a session does not hibernate while an action is running", async () => {
   expect(await scene.autosave.hibernate()).toBe(true);
 });
 
-test("an action that arrives during the notification of hibernation starts afterwards, even if the notification fails", async () => {
+test("an action that arrives while a session hibernates starts after the notification of that, even if it fails", async () => {
   for (const failure of [undefined, new Error("the store is away")]) {
     const scene = sceneOf();
     const order: string[] = [];

@@ -49,7 +49,7 @@ test("sessions wait for a browser slot in order of arrival while no session is i
   expect([order, holder.requests, slots.taken]).toEqual([["b", "c"], 1, 0]);
 });
 
-test("a session that refused to hibernate is asked again only after it was used", async () => {
+test("a session that refused to hibernate is asked again only after its next use", async () => {
   const slots = new BrowserSlots(1);
   const holder = new Holder(await slots.take("a", never), 1);
   holder.canHibernate = false;
@@ -82,7 +82,7 @@ test("an aborted session leaves the queue for a browser slot", async () => {
   expect(slots.taken).toBe(1);
 });
 
-test("explorations have at most half of the browser slots, and give one up for a session that waits", async () => {
+test("explorations use at most half of the browser slots, and release one for a session that waits", async () => {
   const slots = new BrowserSlots(2);
   const job = new Holder(await slots.takeForJob("one", never), 0);
   let second = false;

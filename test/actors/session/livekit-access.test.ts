@@ -20,12 +20,12 @@ describe("the LiveKit access of a session that is started without parameters", (
     expect(requestedAccess(request({}), { url: "wss://own.test" })).toBeUndefined();
   });
 
-  test("uses a token before a key and secret", () => {
+  test("prefers a token to a key and secret", () => {
     const access = requestedAccess(request({ token: "t", key: "k", secret: "s" }), settings);
     expect(access).toEqual({ url: "wss://own.test", credentials: { token: "t" }, isForeign: false });
   });
 
-  test("uses the secret of the settings only for the server of the settings", () => {
+  test("sends the secret of the settings only to the server of the settings", () => {
     expect(requestedAccess(request({ url: "https://own.test/" }), settings)?.isForeign).toBe(false);
     expect(() => requestedAccess(request({ url: "wss://other.test" }), settings)).toThrow("no credentials");
   });
@@ -60,7 +60,7 @@ describe("a LiveKit server that a caller names", () => {
     expect(allowed("ws://169.254.169.254", [])).rejects.toEqual(refused);
   });
 
-  test("is allowed at a public address", async () => {
+  test("is allowed if its address is public", async () => {
     await allowed("wss://outside.test", ["203.0.113.9", "8.8.8.8"]);
   });
 

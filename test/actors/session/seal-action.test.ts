@@ -20,14 +20,14 @@ test("the typed text of an action is encrypted, and decrypted only for its sessi
   await expect(openAction("other", sealed, secrets)).rejects.toMatchObject({ code: "vault.cannot_open" });
 });
 
-test("an action without typed text is not changed by encryption", async () => {
+test("an action without typed text is not changed by the encryption", async () => {
   const secrets = new Secrets(await folder(), {});
   const action = parseAction("click", { index: 3 });
   expect(await sealAction("demo", action, { secrets, oneKey: true })).toBe(action);
   expect(await openAction("demo", action, secrets)).toBe(action);
 });
 
-test("an action is not encrypted when nodes have different keys", async () => {
+test("an action is not encrypted if the nodes have different keys", async () => {
   const secrets = new Secrets(await folder(), {});
   const action = parseAction("type", { index: 3, text: SECRET });
   expect(await sealAction("demo", action, { secrets, oneKey: false })).toBe(action);

@@ -45,7 +45,7 @@ async function busiest(nodes: readonly ClusterNode[]): Promise<ClusterNode> {
 }
 
 test(
-  `a cluster under faults applies acknowledged commands once, in order and in one place (seed ${seed})`,
+  `a cluster with injected faults applies acknowledged commands once, in order and on one node (seed ${seed})`,
   async () => {
     const { schedule, verdict } = await playClusterRound({
       seed,
@@ -62,7 +62,7 @@ test(
 );
 
 test(
-  "an action whose node is paused longer than its lease runs at most once and is reported as interrupted",
+  "an action runs at most once if its node is paused longer than its lease, and is reported as interrupted",
   async () => {
     const { cluster, client } = await started();
     cluster.actionServer.duration = 500;
@@ -84,7 +84,7 @@ test(
 );
 
 test(
-  "timers of a killed node fire on another node, each once and none early",
+  "timers of a killed node fire on another node, once each and not early",
   async () => {
     const { cluster, client } = await started();
     await sendAll(client, (i) => ({ type: "set", delay: LEASE_TTL * (1 + (i % 3)) }), "clock");

@@ -93,7 +93,7 @@ const attributes = (svg: string, name: string) =>
   new Set([...svg.matchAll(new RegExp(`${name}="([^"]*)"`, "g"))].map(([, value = ""]) => plain(value)));
 
 describe.each(charts)("the drawing of the state machine %s", (name, read) => {
-  test("has exactly the states and transitions of the machine", async () => {
+  test("has exactly the states and transitions of that state machine", async () => {
     const chart = await read();
     const svg = drawChart(await placeChart(chart), name);
     expect(attributes(svg, "data-state")).toEqual(new Set(chart.states.map(({ id }) => id)));
@@ -120,7 +120,7 @@ describe.each(charts)("the drawing of the state machine %s", (name, read) => {
   });
 });
 
-test("the drawing of a state machine is cached, and drawn again after the machine changed", async () => {
+test("the drawing of a state machine is cached, and drawn again after the machine has changed", async () => {
   const diagrams = new Diagrams();
   const chart = chartOf(player);
   const [one, two] = await Promise.all([diagrams.draw(chart), diagrams.draw(chart)]);

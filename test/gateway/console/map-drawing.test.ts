@@ -26,7 +26,7 @@ test("a drawn map shows every screen once, inside its section, and apart from al
   }
 });
 
-test("a drawn map names sections at low zoom and screens at high zoom, without overlapping labels", () => {
+test("a drawn map shows names of sections at low zoom and of screens at high zoom, without overlapping labels", () => {
   const layout = layOutMap(drawnMap(1_000));
   const focus = { chosen: undefined, found: undefined };
   const names = new Set(layout.screens.map(({ screen }) => screen.name));

@@ -26,7 +26,7 @@ const links = (text: string) =>
   [...text.matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, link = ""]) => link.replaceAll("&amp;", "&"));
 
 test.each(VIEW_PATHS)(
-  "the address %s serves the console without inline scripts and styles, and its policy forbids them",
+  "the address %s serves the console without inline scripts and styles, and its content policy forbids them",
   async (path) => {
     const { status, text, headers } = await visit(
       testGateway(),
@@ -64,7 +64,7 @@ test("every link in the guide leads to an existing address of this Cairn", async
   expect([...seen]).toEqual(expect.arrayContaining(["/console/console.js", "/console/console.css", "/docs"]));
 });
 
-test("a page that does not exist answers in words to people and in JSON to programs", async () => {
+test("a page that does not exist is reported in words to people and in JSON to programs", async () => {
   const gateway = testGateway();
   const page = await visit(gateway, "/nowhere");
   expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
@@ -72,13 +72,13 @@ test("a page that does not exist answers in words to people and in JSON to progr
   expect((await gateway.call("GET", "/nowhere")).body.error.code).toBe("request.not_found");
 });
 
-test("an error page shows the text of a script without executing it", async () => {
+test("an error page shows text that looks like a script without executing it", async () => {
   const { text } = await visit(testGateway(), "/%3Cscript%3Ealert(1)%3C/script%3E");
   expect(text).not.toContain("<script>");
 });
 
 describe("the state machines of the console", () => {
-  test("are served as JSON with their commands and as pictures, and an unknown kind is not found", async () => {
+  test("are served as JSON with their commands, and as pictures, and an unknown kind is 404", async () => {
     const gateway = testGateway();
     const { body } = await gateway.call("GET", "/api/machines");
     expect(body.kinds).toContain("exploration");
@@ -105,7 +105,7 @@ test("the style sheet and the script of the console are sent again only when the
   }
 });
 
-test("the configuration is returned with its sources and without secrets", async () => {
+test("the configuration is returned to the console with its sources and without secrets", async () => {
   const gateway = testGateway({ env: { CAIRN_API_KEY: "the-planted-key" } });
   const { status, body } = await gateway.call("GET", "/api/configuration", undefined, {
     authorization: "Bearer the-planted-key",
@@ -141,7 +141,7 @@ describe("the console where a key is required", () => {
   const tokenOf = async (gateway: TestGateway, cookie: string) =>
     /data-token="([^"]*)"/.exec((await visit(gateway, "/", { headers: { cookie } })).text)?.[1] ?? "";
 
-  test("lets a person sign in and opens the page they asked for", async () => {
+  test("lets a person sign in, and then opens the page that was requested", async () => {
     const gateway = testGateway({ env });
     const asked = await visit(gateway, "/actors?kind=host");
     expect([asked.status, asked.text.includes("data-token")]).toEqual([401, false]);
@@ -235,7 +235,7 @@ describe("the console where a key is required", () => {
     expect(new URL(headers.get("location") ?? "", "http://127.0.0.1:8000").host).toBe("127.0.0.1:8000");
   });
 
-  test("signs in no person when no key is configured", async () => {
+  test("redirects the sign-in page if no key is configured", async () => {
     expect(loadConfig({}).config.apiKey).toBeUndefined();
     expect((await visit(testGateway(), "/sign-in")).status).toBe(303);
   });

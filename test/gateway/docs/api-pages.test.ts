@@ -54,7 +54,7 @@ async function open(gateway: TestGateway | undefined, path: string): Promise<Pag
 }
 
 test(
-  "/docs lists every route and tries one out, without a request to another host",
+  "/docs lists every route and can call one, without a request to another host",
   async () => {
     const page = await open(gateways[0], "/docs");
     await page.getByText("/api/knowledge/explore/start").first().waitFor(SEEN);
@@ -74,7 +74,7 @@ test(
 );
 
 test(
-  "/redoc shows every route with its schemas and finds one, without a request to another host",
+  "/redoc shows every route with its schemas and can search, without a request to another host",
   async () => {
     const page = await open(gateways[0], "/redoc");
     await page.getByRole("heading", { name: "Cairn" }).first().waitFor(SEEN);
@@ -89,7 +89,7 @@ test(
 );
 
 test(
-  "with an API key, /docs is shown only after signing in",
+  "if an API key is configured, /docs is shown only after signing in",
   async () => {
     const page = await open(gateways[1], "/docs");
     expect(await page.locator(".opblock").count()).toBe(0);

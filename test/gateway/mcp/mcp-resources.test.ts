@@ -30,7 +30,7 @@ test("sessions, explorations, screens and tools can be read over MCP by their UR
   );
 });
 
-test("an MCP connection is notified when a session changes, until it unsubscribes", async () => {
+test("an MCP connection is notified when a session that it subscribed to changes, until it unsubscribes", async () => {
   const gateway = testGateway();
   const { client, transport } = await connectTo(gateway);
   const updated = new Promise<string>((resolve) => {
@@ -47,7 +47,7 @@ test("an MCP connection is notified when a session changes, until it unsubscribe
   expect(gateway.cairn.watchers.has(topic)).toBe(false);
 });
 
-test("a stream of the 2026 MCP revision is notified of changes to its resources, and the watch ends with the stream", async () => {
+test("a stream of the 2026 MCP revision is notified of changes to its resources until the stream ends", async () => {
   const gateway = testGateway();
   const prefix = "io.modelcontextprotocol";
   const _meta = {

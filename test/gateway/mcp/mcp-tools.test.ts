@@ -15,7 +15,7 @@ test("the MCP server reports its name and its instructions", async () => {
   expect(client.getInstructions()).toContain("start_browser_session");
 });
 
-test("the default MCP tool list has the tools of the protocol specification and the few an agent needs, within 4,000 tokens", async () => {
+test("the default MCP tool list has the specified tools and the few that an agent needs, within 4,000 tokens", async () => {
   const { client } = await connectTo(testGateway());
   const { tools: listed } = await client.listTools();
   const names = listed.map(({ name }) => name);
@@ -30,7 +30,7 @@ test("the default MCP tool list has the tools of the protocol specification and 
   }
 });
 
-test("CAIRN_TOOLS selects the listed tools, the set all lists complete schemas, and unlisted tools can be called", async () => {
+test("CAIRN_TOOLS selects which tools are listed over MCP, and tools that are not listed can still be called", async () => {
   const names = async (chosen: string) => {
     const { client } = await connectTo(testGateway({ env: { CAIRN_TOOLS: chosen } }));
     return (await client.listTools()).tools;
@@ -46,7 +46,7 @@ test("CAIRN_TOOLS selects the listed tools, the set all lists complete schemas, 
   expect(JSON.parse(textOf(await call("list_nodes")))).toEqual({ nodes: expect.any(Array) });
 });
 
-test("an MCP client over HTTP selects its tool sets in the address, and unknown sets are refused", async () => {
+test("an MCP client over HTTP selects its tool sets in the URL, and unknown sets are refused", async () => {
   const gateway = testGateway();
   const { client } = await connectTo(gateway, "/mcp?tools=operations");
   expect((await client.listTools()).tools.map(({ name }) => name)).toContain("list_actors");
@@ -54,7 +54,7 @@ test("an MCP client over HTTP selects its tool sets in the address, and unknown 
   expect([status, body.error.code]).toEqual([422, "request.invalid"]);
 });
 
-test("a tool result over MCP is sent once: as lines, or as JSON with detail records", async () => {
+test("a tool result over MCP is sent in one form only: as lines of text, or as JSON on request", async () => {
   const { call, client } = await connectTo(testGateway());
   const started = await call("start_knowledge_exploration", {
     start_url: "https://example.com",
@@ -72,7 +72,7 @@ test("a tool result over MCP is sent once: as lines, or as JSON with detail reco
   expect(listed.filter((tool) => "outputSchema" in tool)).toEqual([]);
 });
 
-test("the argument detail is listed only for tools whose result has lines, and refused with another value", async () => {
+test("the parameter `detail` is listed only for tools that can answer in lines, and other values are refused", async () => {
   const { call, client } = await connectTo(testGateway());
   const { tools: listed } = await client.listTools();
   const detailed = listed.flatMap(({ name, inputSchema }) =>
@@ -87,7 +87,7 @@ test("the argument detail is listed only for tools whose result has lines, and r
   expect(textOf(refused)).toContain("detail is one of lines, records");
 });
 
-test("a failed tool call over MCP is a result with its error code", async () => {
+test("a failed tool call over MCP is returned as a result with its error code", async () => {
   const gateway = testGateway();
   const { call, client } = await connectTo(gateway);
   const code = async (name: string, args: Record<string, unknown>) => {
@@ -106,7 +106,7 @@ test("a failed tool call over MCP is a result with its error code", async () => 
   expect(JSON.parse(textOf(gaps)).error.code).toBe("knowledge.busy");
 });
 
-test("a failed browser action over MCP is an error result with its code", async () => {
+test("a failed browser action over MCP is returned as an error result with its code", async () => {
   const gateway = testGateway();
   const { call } = await connectTo(gateway);
   await call("start_browser_session", { room_name: "demo" });
@@ -127,7 +127,7 @@ test("a failed browser action over MCP is an error result with its code", async 
   });
 });
 
-test("starting a session whose first page does not load is an error result which states that the browser runs", async () => {
+test("starting a session over MCP whose first page does not load is an error which states that the browser runs", async () => {
   const gateway = testGateway();
   const { call } = await connectTo(gateway);
   gateway.cairn.sessions.outcome = {
@@ -155,7 +155,7 @@ test("an internal error over MCP is reported without its details", async () => {
   expect(gateway.logged.join("")).toContain("a tool failed");
 });
 
-test("a model receives a page as lines over MCP, and its records on request", async () => {
+test("a model receives a page over MCP as lines, and its element records on request", async () => {
   const { call } = await connectTo(testGateway());
   await call("start_browser_session", { room_name: "demo" });
   const { content } = await call("analyze_page", { room_name: "demo" });
@@ -175,7 +175,7 @@ test("an image is returned over MCP as image content and not as text", async () 
   expect(JSON.parse(textOf(shot))).not.toHaveProperty("data");
 });
 
-test("wait_for_exploration reports progress and returns when the job has ended", async () => {
+test("wait_for_exploration over MCP reports progress, and returns when the job has ended", async () => {
   const gateway = testGateway();
   const { client, call } = await connectTo(gateway);
   await call("start_knowledge_exploration", { start_url: "https://example.com", job_id: "one" });
@@ -197,7 +197,7 @@ test("wait_for_exploration reports progress and returns when the job has ended",
   });
 });
 
-test("a client that cancels wait_for_exploration ends the wait and not the exploration", async () => {
+test("cancelling wait_for_exploration over MCP ends the wait and not the exploration", async () => {
   const gateway = testGateway();
   const { client, call } = await connectTo(gateway);
   await call("start_knowledge_exploration", { start_url: "https://example.com", job_id: "one" });

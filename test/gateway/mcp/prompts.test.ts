@@ -27,7 +27,7 @@ test.each([
   ["dance", { room_name: "demo" }, "no prompt"],
   ["interact_with_page", {}, "room_name"],
   ["interact_with_page", { room_name: "nowhere" }, "session.not_found"],
-])("the MCP prompt %s with the arguments %p is refused with a message", async (name, args, words) => {
+])("the MCP prompt %s is refused with a message for the arguments %p", async (name, args, words) => {
   const { client } = await connectTo(testGateway());
   await expect(client.getPrompt({ name, arguments: args })).rejects.toMatchObject({
     code: -32_602,

@@ -55,7 +55,7 @@ const navigation = {
 };
 
 describe("a subscriber of a session", () => {
-  test("receives the session's events unchanged, none of another session, and is counted", async () => {
+  test("receives only the unchanged events of that session, and counts as one of its connections", async () => {
     const { cairn, read, call } = listening();
     const reader = read("/mcp/events/a.room");
     const { epoch } = await reader.next();
@@ -91,7 +91,7 @@ describe("a subscriber of a session", () => {
   );
 });
 
-test("a subscriber of an exploration receives its events", async () => {
+test("a subscriber of an exploration receives the events of that exploration", async () => {
   const { cairn, read } = listening();
   const reader = read("/ws/explorations/first");
   await reader.next();

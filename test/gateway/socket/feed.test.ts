@@ -46,7 +46,7 @@ describe("a feed of events", () => {
     expect(seqs(two)).toEqual([2]);
   });
 
-  test("returns the events after a number, and reports when they are no longer stored", () => {
+  test("returns the events after a given number, or reports that they are no longer stored", () => {
     for (let i = 0; i < 5; i++) take(i);
     expect(seqs(feed.after(feed.epoch, 3))).toEqual([4, 5]);
     expect(seqs(feed.after(feed.epoch, 5))).toEqual([]);
@@ -61,7 +61,7 @@ describe("a feed of events", () => {
     expect(feed.after(feed.epoch, 10)).toHaveLength(socketLimits.keptEvents);
   });
 
-  test("keeps a limited number of characters, and drops a single longer event", () => {
+  test("keeps a limited number of characters, and does not keep a single event that is longer", () => {
     const half = "x".repeat(socketLimits.keptBytes / 2);
     for (let i = 0; i < 4; i++) take(half);
     expect(seqs(feed.after(feed.epoch, 3))).toEqual([4]);
@@ -71,7 +71,7 @@ describe("a feed of events", () => {
     expect(seqs(feed.after(feed.epoch, 5))).toEqual([]);
   });
 
-  test("stays open for some time after its last reader left, and then ends", () => {
+  test("stays open for some time after its last reader has left, and then ends", () => {
     const stop = feed.read(() => {});
     jest.advanceTimersByTime(socketLimits.lingers * 3);
     expect(watching).toBe(1);
@@ -83,7 +83,7 @@ describe("a feed of events", () => {
     expect([watching, ended]).toEqual([0, 1]);
   });
 
-  test("stays open for a reader that returns in time", () => {
+  test("stays open if a reader comes back in time", () => {
     feed.read(() => {})();
     jest.advanceTimersByTime(socketLimits.lingers - 1);
     feed.read(() => {});

@@ -68,7 +68,7 @@ const job = inspectTopic(undefined, "exploration", "first");
 const event = (n: number) => ({ type: "@xstate.event", n });
 
 describe("a reader of inspection events", () => {
-  test("is greeted, and then receives only the events to which it subscribed", async () => {
+  test("gets a greeting, and then only the events to which it subscribed", async () => {
     const { cairn, read } = listening();
     const reader = read("?kind=exploration&id=first");
     expect(await reader.next()).toMatchObject({ type: "hello", seq: 0, resumed: false });
@@ -83,7 +83,7 @@ describe("a reader of inspection events", () => {
     expect([...cairn.watchers.keys()].sort()).toEqual([inspectTopic("mailbox"), inspectTopic("state")]);
   });
 
-  test("that reconnects receives the missed events once, and then new ones", async () => {
+  test("receives missed events once after it reconnects, and then new ones", async () => {
     const { cairn, read } = listening();
     const first = read("?kind=exploration&id=first");
     const { epoch } = await first.next();
@@ -101,7 +101,7 @@ describe("a reader of inspection events", () => {
     ]);
   });
 
-  test("that was away too long, or was connected to another instance, receives `resumed: false`", async () => {
+  test("receives `resumed: false` if it was away too long, or was connected to another instance of Cairn", async () => {
     const { cairn, read } = listening();
     const reader = read("?kind=exploration&id=first");
     const { epoch } = await reader.next();
@@ -126,7 +126,7 @@ describe("a reader of inspection events", () => {
     });
   });
 
-  test("that sends too large a message is disconnected", async () => {
+  test("is disconnected if it sends too large a message", async () => {
     const { read } = listening();
     const reader = read();
     await reader.next();
@@ -134,7 +134,7 @@ describe("a reader of inspection events", () => {
     expect([1006, 1009]).toContain((await reader.closed).code);
   });
 
-  test("shares its feed with others, and actors are no longer observed after the last one has left", async () => {
+  test("shares its feed with other readers, and actors are no longer inspected after the last one has left", async () => {
     const { cairn, read, sockets } = listening();
     const readers = [read("?kind=host"), read("?kind=host")];
     for (const reader of readers) await reader.next();
@@ -150,7 +150,7 @@ describe("a reader of inspection events", () => {
   });
 });
 
-test("a slow reader is disconnected with its cursor, and its memory is freed", async () => {
+test("a slow reader of inspection events is disconnected with its cursor, and its memory is freed", async () => {
   const { cairn, port } = listening();
   const raw = connect(port, "127.0.0.1");
   const key = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
@@ -213,7 +213,7 @@ describe("the permission to read inspection events", () => {
   });
 
   test.each(["?what=everything", "?since=-1", `?id=${"x".repeat(201)}`])(
-    "a query of inspection events such as %s is refused",
+    "is refused for the invalid query %s",
     async (query) => {
       expect(await status(listening().port, `/ws/inspect${query}`)).toBe(422);
     },

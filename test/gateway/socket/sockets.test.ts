@@ -34,21 +34,21 @@ beforeEach(() => {
 });
 afterEach(() => sockets.closeAll());
 
-test("the number of open sockets is limited until one is closed", async () => {
+test("the number of open WebSockets is limited until one is closed", async () => {
   for (let i = 0; i < socketLimits.connections; i++) await sockets.open(`${i}`, recorder(), follow("same"));
   expect(() => sockets.assertRoom()).toThrow("socket");
   sockets.closed("0");
   expect(() => sockets.assertRoom()).not.toThrow();
 });
 
-test("the number of feeds is limited, and a further reader is asked to try again later", async () => {
+test("the number of feeds is limited, and the next reader gets the advice to try again later", async () => {
   for (let i = 0; i < socketLimits.feeds; i++) await sockets.open(`${i}`, recorder(), follow(`feed ${i}`));
   const wire = recorder();
   await sockets.open("one more", wire, follow("another"));
   expect(wire.closed).toEqual([[1013, expect.stringContaining("socket.too_many_feeds")]]);
 });
 
-test("a socket that cannot be served is closed with the reason, cut to the size of a close frame", async () => {
+test("a WebSocket that cannot be served is closed with the reason, shortened to the size of a close frame", async () => {
   const wire = recorder();
   await sockets.open("early", wire, async () => {
     throw new Unavailable("system.unavailable", "Der Speicher wird geöffnet … ".repeat(20));
@@ -59,7 +59,7 @@ test("a socket that cannot be served is closed with the reason, cut to the size 
   expect(wire.sent).toEqual([]);
 });
 
-test("a socket that was closed before it could be served causes no error", async () => {
+test("a WebSocket that was closed before it could be served causes no error", async () => {
   const wire = recorder();
   let serve = () => {};
   const ready = new Promise<void>((resolve) => {

@@ -62,7 +62,7 @@ describe("calls over /ws/tools", () => {
     [{ id: 1, tool: "query_knowledge", arguments: { query_type: 7 } }, "request.invalid"],
     [{ id: 1, arguments: {} }, "request.invalid"],
     [{ id: 1, tool: "list_knowledge", idempotency_key: "two words" }, "request.invalid"],
-  ])("return a typed error for the message %j", async (message, code) => {
+  ])("return a typed error for the invalid message %j", async (message, code) => {
     const { send, reply } = await connected();
     send(message);
     expect((await reply(1)).error?.code).toBe(code);

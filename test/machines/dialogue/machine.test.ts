@@ -200,17 +200,17 @@ describe("a dialogue", () => {
       "clarifying",
     ],
     ["completed, startTask", () => completed().start(), "planning"],
-  ] as const)("in the state %s has the transitions of the protocol specification", (_, drive, state) => {
+  ] as const)("has the specified transitions in the state %s", (_, drive, state) => {
     expect(drive().state).toBe(state);
   });
 
-  test("runs a plan without risk under auto_approve, and never one of high risk", () => {
+  test("runs a plan without risk under auto_approve, but never one of high risk", () => {
     const start = { type: "START_TASK", task: "Save it", place: { ...PLACE, auto_approve: true } };
     expect(new Driver().send(start).planned(plan(0.95)).state).toBe("executing");
     expect(new Driver().send(start).planned(plan(0.95, { risk: "high" })).state).toBe("awaiting_approval");
   });
 
-  test("refuses an answer that is late or for another version, and keeps its state", () => {
+  test("refuses an answer that is late or for another plan version, and keeps its state", () => {
     for (const [driver, event, state] of [
       [approval(), { type: "APPROVE_PLAN", planVersion: 2 }, "awaiting_approval"],
       [executing(), { type: "APPROVE_PLAN", planVersion: 1 }, "executing"],
@@ -238,12 +238,12 @@ describe("a dialogue", () => {
     expect(driver.acted().messages).toEqual(["stepCompleted", "stateChanged", "taskCompleted"]);
   });
 
-  test("uses a person's correction as the answer to the question of its assumption", () => {
+  test("uses a person's correction of an assumption as the answer to the question behind the assumption", () => {
     const driver = announced().send({ type: "CORRECT_ASSUMPTION", field: "x", newValue: "Save" });
     expect(driver.context.answers).toEqual({ "target-1": "Save" });
   });
 
-  test("requests each attempt at a step with a new id, and continues after a skipped step", () => {
+  test("gives each attempt at a step a new number, and continues after a skipped step", () => {
     const driver = failed();
     expect(driver.context.attempt).toBe(1);
     driver.send(decide("retry"));
@@ -254,7 +254,7 @@ describe("a dialogue", () => {
     expect(flaggedSteps(driver.context)).toEqual([1]);
   });
 
-  test("reports to a late caller which decision was taken", () => {
+  test("returns to a late caller the decision that was taken", () => {
     const driver = executing().send({ type: "APPROVE_PLAN", planVersion: 1 });
     const refusal = driver.emitted.find((one) => one.type === "refuse");
     expect(refusal).toMatchObject({
@@ -270,7 +270,7 @@ describe("a dialogue", () => {
     expect([blocked.refusal, blocked.state]).toEqual(["dialogue.already_decided", "mid_exec_dialog"]);
   });
 
-  test("retries a failed step by itself within limits, and only if the step certainly did nothing", () => {
+  test("retries a failed step by itself a limited number of times, and only if the step certainly did nothing", () => {
     const start = { type: "START_TASK", task: "Save it", place: { ...PLACE, auto_recover: true } };
     const running = () =>
       new Driver().send(start).planned(plan(0.95)).send({ type: "APPROVE_PLAN", planVersion: 1 });
@@ -281,7 +281,7 @@ describe("a dialogue", () => {
     expect(running().acted(false, "element_not_found").state).toBe("mid_exec_dialog");
   });
 
-  test("keeps a reference to the page before each step as a checkpoint", () => {
+  test("stores the address and revision of the page before each step as a checkpoint", () => {
     const driver = executing();
     expect(driver.context.checkpoint).toEqual({
       beforeStepIndex: 0,
@@ -291,12 +291,12 @@ describe("a dialogue", () => {
     expect(driver.acted().context.checkpoint?.beforeStepIndex).toBe(1);
   });
 
-  test("continues version numbers in the next task, so that an old approval never fits", () => {
+  test("keeps the versions of earlier plans for the next task, so that an old approval never fits a new plan", () => {
     const driver = completed().send({ type: "START_TASK", task: "Again", place: null });
     expect(driver.context).toMatchObject({ room_name: "r", planHistory: [{ version: 1 }], plan: null });
   });
 
-  test("raises the risk of an edited step if its new words are risky", () => {
+  test("raises the risk of a step if its edited words are risky", () => {
     const step = { target: { role: "button", name: "Delete account" } };
     const driver = approval().send({ type: "EDIT_STEP", planVersion: 1, stepIndex: 0, step });
     expect(driver.context.plan).toMatchObject({ version: 2, steps: [{ risk: "high" }, { risk: "low" }] });

@@ -58,7 +58,7 @@ describe("a task that is planned without a model", () => {
     expect(plan.confidence.overall).toBeGreaterThan(0.5);
   });
 
-  test("needs only approval if it is clear, and names its risk if the risk is high", () => {
+  test("gets a high confidence if it is clear, and a risk if it deletes something", () => {
     expect(planned('Type "Vienna" into City and click Save').plan.confidence.overall).toBeGreaterThanOrEqual(
       0.9,
     );
@@ -68,7 +68,7 @@ describe("a task that is planned without a model", () => {
     expect(plan.confidence.overall).toBeLessThanOrEqual(0.7);
   });
 
-  test("leads to a question if several targets are equal, and the answer is used", () => {
+  test("leads to a question if several targets are equal, and the answer selects one", () => {
     const two = [button("Edit", { around: "Anna" }), button("Edit", { around: "Bert" })];
     const { plan, questions } = planned("Click Edit", {}, two);
     expect(plan.confidence.overall).toBeLessThan(0.5);
@@ -94,7 +94,7 @@ describe("a task that is planned without a model", () => {
 describe("the confidence of a plan", () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
 
-  test("is between 0 and 1, and a risk only lowers it", () => {
+  test("is between 0 and 1, and risks can only lower it", () => {
     fc.assert(
       fc.property(share, fc.array(share), fc.array(share), (clarity, targets, values) => {
         const calm = confidenceOf(clarity, targets, values, false).overall;
@@ -107,7 +107,7 @@ describe("the confidence of a plan", () => {
     );
   });
 
-  test("belongs to a zone including its bounds", () => {
+  test("decides between a question (below 0.5), an announcement (below 0.9) and an approval", () => {
     expect([0.49, 0.5, 0.89, 0.9].map((overall) => routeOf(overall, false))).toEqual([
       "clarify",
       "announce",

@@ -29,7 +29,7 @@ function kindOf(text: string): string {
   return classify(address).kind;
 }
 
-describe("the egress policy, for the addresses of this Cairn itself,", () => {
+describe("the egress policy, for addresses at which this Cairn itself listens,", () => {
   const policy: EgressPolicy = { ...open, own: { port: 8000, addresses: ["192.168.1.7", "93.184.215.14"] } };
 
   test.each([
@@ -40,7 +40,7 @@ describe("the egress policy, for the addresses of this Cairn itself,", () => {
     "http://2130706433:8000/",
     "http://192.168.1.7:8000/",
     "http://93.184.215.14:8000/",
-  ])("refuses %s", (url) => {
+  ])("refuses the URL %s", (url) => {
     expect(ground(url, policy)).toBe("own");
   });
 
@@ -49,11 +49,11 @@ describe("the egress policy, for the addresses of this Cairn itself,", () => {
     "http://localhost/",
     "http://192.168.1.8:8000/",
     "https://a.example:8000/",
-  ])("does not count %s as one of them", (url) => {
+  ])("allows the URL %s, at which this Cairn does not listen", (url) => {
     expect(ground(url, policy)).toBeUndefined();
   });
 
-  test("refuses every name that resolves to one of them", () => {
+  test("refuses every name that resolves to such an address", () => {
     expect(() => allowedAddresses(new URL("http://a.example:8000/"), ["127.0.0.1"], policy)).toThrow(
       "CAIRN_ALLOW_SELF",
     );
@@ -102,7 +102,7 @@ describe("the classification of an IP address", () => {
     ["2001:db8::1", "reserved"],
     ["100::1", "reserved"],
     ["4000::1", "reserved"],
-  ])("%s is %s", (text, kind) => {
+  ])("gives %s the class %s", (text, kind) => {
     expect(kindOf(text)).toBe(kind);
   });
 
@@ -130,7 +130,7 @@ describe("the classification of an IP address", () => {
     ["2606:4700::200:5efe:169.254.169.254", "metadata"],
     ["2606:4700::5efe:8.8.8.8", "public"],
     ["fe80::5efe:8.8.8.8", "link_local"],
-  ])("uses the address inside it: %s is %s", (text, kind) => {
+  ])("uses the address that is embedded in another: %s is %s", (text, kind) => {
     expect(kindOf(text)).toBe(kind);
   });
 
@@ -145,7 +145,7 @@ describe("the classification of an IP address", () => {
     "[::g]",
     "::1::2",
     "1.2.3.4:80",
-  ])("rejects %j, which is not an address", (text) => {
+  ])("rejects %j, which is not an IP address", (text) => {
     expect(parseAddress(text)).toBeUndefined();
   });
 });
@@ -169,7 +169,7 @@ describe("the egress policy", () => {
     ["https://example.com:6667/", "port"],
     ["ftp://example.com/", "scheme"],
     ["file:///etc/passwd", "scheme"],
-  ])("refuses %s whatever is allowed", (url, expected) => {
+  ])("refuses %s whatever the settings allow", (url, expected) => {
     expect(ground(url, open)).toBe(expected);
   });
 
@@ -191,7 +191,7 @@ describe("the egress policy", () => {
     "http://[fd00::1]/",
     "http://100.64.0.1/",
     "http://[::ffff:10.1.2.3]/",
-  ])("refuses %s on a private network unless that is allowed", (url) => {
+  ])("refuses %s on a private network unless private addresses are allowed", (url) => {
     expect(ground(url, local)).toBe("private");
     expect(ground(url, open)).toBeUndefined();
   });
@@ -211,12 +211,12 @@ describe("the egress policy", () => {
     }
   });
 
-  test("does not refuse a URL with a host name before the name is resolved", () => {
+  test("does not refuse a URL with a host name before that name is resolved", () => {
     expect(ground("https://example.com/", closed)).toBeUndefined();
     expect(ground("https://localhost.example.com/", closed)).toBeUndefined();
   });
 
-  test("refuses with a message that states what to do", () => {
+  test("refuses with a message that states which setting permits the address", () => {
     expect(() => assertUrlAllowed(new URL("http://10.0.0.1/"), closed)).toThrow("CAIRN_ALLOW_PRIVATE");
     expect(() => assertUrlAllowed(new URL("http://localhost/"), closed)).toThrow("HOST");
     expect(() => assertUrlAllowed(new URL("http://0.0.0.0/"), closed)).toThrow("127.0.0.1");
@@ -232,7 +232,7 @@ describe("filtering the addresses of a host name", () => {
     ]);
   });
 
-  test("refuses the host if none is left, and names the first address", () => {
+  test("refuses the host if no address is left, and names the first one", () => {
     const refuse = () => allowedAddresses(new URL("http://a.example/"), ["::ffff:10.0.0.1", "::1"], closed);
     expect(refuse).toThrow("a.example (::ffff:10.0.0.1)");
     expect(refuse).toThrow(expect.objectContaining({ code: "egress.refused" }));
@@ -244,7 +244,7 @@ describe("filtering the addresses of a host name", () => {
 });
 
 describe("an address range in the settings", () => {
-  test("may have a prefix length or not", () => {
+  test("may be written with or without a prefix length", () => {
     expect(parseRange("10.0.0.0/8")).toMatchObject({ version: 4, first: 0x0a000000n, last: 0x0affffffn });
     expect(parseRange("10.9.9.9/8")).toEqual(parseRange("10.0.0.0/8"));
     expect(parseRange("10.0.0.1")).toMatchObject({ first: 0x0a000001n, last: 0x0a000001n });

@@ -58,7 +58,7 @@ function written(batch: ReturnType<typeof applyBatch>, state: string): string[] 
 }
 
 describe("applying a batch of a crawl", () => {
-  test("admits new URLs up to max_pages and holds the others back", () => {
+  test("admits new URLs up to max_pages, and holds further ones back", () => {
     const applied = applyBatch(job({ completed: 3, queued: 5 }), {
       ...empty,
       discovered: ["a", "b", "c", "d"].map(found),
@@ -68,7 +68,7 @@ describe("applying a batch of a crawl", () => {
     expect(applied.counts).toEqual({ completed: 3, queued: 7, failed: 0, skipped: 0, held: 2 });
   });
 
-  test("replaces a skipped URL by the one that was held back first", () => {
+  test("replaces a skipped URL by the first one that was held back", () => {
     const applied = applyBatch(job({ queued: 10, held: 1 }), {
       ...empty,
       settled: [settled("x", "skipped")],
@@ -89,7 +89,7 @@ describe("applying a batch of a crawl", () => {
     expect(applied.counts).toMatchObject({ queued: 9, failed: 1, held: 1 });
   });
 
-  test("keeps a URL for a retry in the queue, with its attempt counted and its pause set", () => {
+  test("keeps a URL that is to be retried in the queue, with its attempts counted and its pause set", () => {
     const applied = applyBatch(job({ queued: 1 }), { ...empty, settled: [settled("x", "retry")] });
     expect(applied.counts).toMatchObject({ queued: 1, failed: 0 });
     expect(applied.writes).toEqual([
@@ -120,7 +120,7 @@ describe("applying a batch of a crawl", () => {
     expect(rows.map(({ seq }) => seq)).toEqual([7, 8]);
   });
 
-  test("counts every known page within the limits as completed, queued or failed, for any batch", () => {
+  test("counts every known page within the limits as completed, queued or failed, for random batches", () => {
     const state = fc.constantFrom("done", "failed", "skipped", "retry");
     fc.assert(
       fc.property(
@@ -180,7 +180,7 @@ describe("splitting a large batch of a crawl", () => {
     expect(whole?.counts).toMatchObject({ completed: 2, queued: 18, held: 7 });
   });
 
-  test("ends pages in the last part and writes each row once", () => {
+  test("marks pages as done only in the last part, and writes each row once", () => {
     const parts = partsOf(large, 10);
     expect(parts.map((part) => part.discovered.length)).toEqual([10, 10, 5]);
     expect(parts.map((part) => part.settled.length)).toEqual([0, 0, 1]);

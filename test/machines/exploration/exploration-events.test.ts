@@ -96,7 +96,7 @@ describe("the events of an exploration", () => {
     }),
   );
 
-  test("have the shape of the protocol specification: flat, again as data, in seconds, each on its topic", () => {
+  test("have the specified shape: payload flat and again as data, time in seconds, each event on its topic", () => {
     const about = (type: string, payload: object) => ({ type, ...payload, data: payload, timestamp: 3.5 });
     const job_id = "job.1";
     const failure = { url: "https://site.test/b", error: "reading.http_500: it answered 500." };
@@ -156,7 +156,7 @@ describe("the events of an exploration", () => {
     for (const { event } of reported) expect(() => explorationEventSchema.parse(event)).not.toThrow();
   });
 
-  test("report progress at a limited rate, but a change of status immediately", () => {
+  test("report progress at a limited rate, but changes of the status immediately", () => {
     const types = (...events: readonly object[]) => published(...events).map(({ event }) => event.type);
     const every = explorationLimits.progressEvery;
     expect(types(start, begun)).toEqual(["exploration_progress"]);
@@ -182,7 +182,7 @@ describe("the events of an exploration", () => {
   });
 });
 
-test("events of an exploration have one topic for each job and type, and patterns that match all", () => {
+test("events of an exploration have a topic for each job and type, which patterns can match", () => {
   const topic = explorationTopic("a.*>b c", "page_completed");
   expect(topic.split(".")).toHaveLength(3);
   expect(topicMatches(explorationTopic("a.*>b c"), topic)).toBe(true);
@@ -191,7 +191,7 @@ test("events of an exploration have one topic for each job and type, and pattern
   expect(topicMatches(explorationTopic(undefined, "exploration_error"), topic)).toBe(false);
 });
 
-test("a stored failure of an exploration is split into code and message, with a default code", () => {
+test("a stored failure of an exploration is split into a code and a message, with a default code", () => {
   expect(causeOf("reading.http_404: gone")).toEqual({
     error: "reading.http_404: gone",
     code: "reading.http_404",

@@ -86,11 +86,11 @@ const stored = (completed: number) => ({
 });
 
 describe("the state machine of an exploration", () => {
-  test("has no status before it is started", () => {
+  test("has no status before its start", () => {
     expect(play().status).toBeUndefined();
   });
 
-  test("is queued after its start, with its first URL stored and the crawl as its effect", () => {
+  test("is queued after its start, with its first URL stored, and its effect is the crawl", () => {
     const { status, said, effects, answer } = play(start);
     expect(status).toBe("queued");
     expect(effects).toEqual(["crawl"]);
@@ -99,7 +99,7 @@ describe("the state machine of an exploration", () => {
     expect(writes.map((write) => ("table" in write ? write.table : write.edge))).toEqual(["job", "frontier"]);
   });
 
-  test("is running when its crawl has started", () => {
+  test("is running as soon as its crawl has started", () => {
     expect(play(start, begun).status).toBe("running");
   });
 
@@ -116,7 +116,7 @@ describe("the state machine of an exploration", () => {
     });
   });
 
-  test("stops its crawl on pause and starts a new one on resume", () => {
+  test("stops its crawl on pause, and starts a new crawl on resume", () => {
     const paused = play(start, begun, { type: "PAUSE" });
     expect(paused).toMatchObject({ status: "paused", stopped: 1, answer: { body: { status: "paused" } } });
     const resumed = play(start, begun, { type: "PAUSE" }, { type: "RESUME" });
@@ -127,7 +127,7 @@ describe("the state machine of an exploration", () => {
     });
   });
 
-  test("refuses to resume when it is not paused, and to pause when it has ended", () => {
+  test("refuses a resume if it is not paused, and a pause if it has ended", () => {
     expect(play(start, begun, { type: "RESUME" }).answer).toBeUndefined();
     const late = play(start, begun, { type: "CANCEL" }, { type: "PAUSE" });
     expect(late.answer).toMatchObject({ type: "refuse", code: "job.ended" });
@@ -157,7 +157,7 @@ describe("the state machine of an exploration", () => {
     const toMap = (said: readonly Emitted[]) => said.filter(({ type }) => type === "send").length;
     const later = { ...stored(3), at: 100_000 };
 
-    test("continues reading, reports the cause in its status, and sends no further announcements", () => {
+    test("continues reading, shows the cause in its status, and announces no more pages to the map", () => {
       const { status, context, said } = play(start, begun, refused(false), later);
       expect(status).toBe("running");
       expect(context.map_trouble).toMatchObject({ code: "actor.parked", waits: true });
@@ -170,7 +170,7 @@ describe("the state machine of an exploration", () => {
       expect(context.error).toMatchObject({ code: "actor.parked" });
     });
 
-    test("fails when the map falls out of service while the job waits for it", () => {
+    test("fails if the map falls out of service while the job waits for it", () => {
       const waiting = play(start, begun, stored(3), crawled);
       expect(waiting.status).toBe("running");
       const reminded = { type: "xstate.after.askMapAgain.exploration.settling" };
@@ -179,21 +179,21 @@ describe("the state machine of an exploration", () => {
       expect(play(start, begun, stored(3), crawled, reminded, refused(false)).status).toBe("failed");
     });
 
-    test("completes when the map was repaired in time", () => {
+    test("completes if the map is repaired in time", () => {
       const searchable = { type: "PAGES_SEARCHABLE", count: 3 };
       const { status, context } = play(start, begun, stored(3), refused(false), searchable, crawled);
       expect(status).toBe("completed");
       expect(context.map_trouble).toBeNull();
     });
 
-    test("repeats a lost announcement at the end, and fails when that one is lost too", () => {
+    test("announces its pages again at the end if an announcement was lost, and fails if that one is lost too", () => {
       const again = play(start, begun, stored(3), refused(true), crawled);
       expect([again.status, toMap(again.said)]).toEqual(["running", 1]);
       expect(play(start, begun, stored(3), refused(true), crawled, refused(true)).status).toBe("failed");
     });
   });
 
-  test("fails with the start page's reason when nothing could be read", () => {
+  test("fails with the reason of the start page if nothing could be read", () => {
     const failure = { code: "reading.unknown_host", message: "no such host" };
     const failed = play(start, begun, {
       type: "xstate.done.actor.crawl",
@@ -203,7 +203,7 @@ describe("the state machine of an exploration", () => {
     expect(failed.context.error).toEqual(failure);
   });
 
-  test("notifies the map when the crawl ends, with success or not", () => {
+  test("notifies the map when the crawl ends, successfully or not", () => {
     for (const end of [crawled, { type: "PAUSE" }, { type: "CANCEL" }]) {
       const { said } = play(start, begun, stored(1), end);
       expect(said).toContainEqual({
@@ -214,7 +214,7 @@ describe("the state machine of an exploration", () => {
     }
   });
 
-  test("deletes its data as an effect, and its id can then be used again", () => {
+  test("deletes its data as an effect, after which its id can be used again", () => {
     const erasing = play(start, begun, { type: "DELETE" });
     expect(erasing).toMatchObject({ effects: ["erase"], stopped: 1 });
     const erased = play(start, begun, { type: "DELETE" }, { type: "xstate.done.actor.erase", output: null });

@@ -110,7 +110,7 @@ describe("urlKey", () => {
     expect(urlKey("http://e.com/?a=/")).toBe("http://e.com/?a=/");
   });
 
-  test("gives different keys for another scheme, upper or lower case, or query", () => {
+  test("gives different keys if the scheme, upper or lower case, or the query differs", () => {
     const keys = [
       "http://e.com/a",
       "https://e.com/a",
@@ -167,11 +167,11 @@ describe("parseStartUrl", () => {
     "http://",
     "https://exa mple.com/",
     `http://e.com/${"a".repeat(3_000)}`,
-  ])("refuses the text %p", (text) => {
+  ])("refuses %p, which is not a URL", (text) => {
     expect(refusal(text).code).toBe("exploration.bad_url");
   });
 
-  test("refuses an address with a password without repeating it", () => {
+  test("refuses an address with a password, and does not repeat the password", () => {
     const error = refusal("https://me:hunter2@example.com/");
     expect(JSON.stringify(error.toBody())).not.toContain("hunter2");
   });

@@ -39,7 +39,7 @@ describe("an exploration that chooses which controls to press", () => {
     ).toEqual(["Team", "More", "Plain"]);
   });
 
-  test("treats the rows of a list as one group, and each button of a toolbar separately", () => {
+  test("treats the rows of a list as one group, but each button of a toolbar separately", () => {
     const { press } = choosePresses(rows(300));
     expect(new Set(press.map(({ group }) => group)).size).toBe(1);
     expect(press[0]?.group).not.toBeNull();

@@ -49,7 +49,7 @@ const nextOf = (frontier: PressFrontier, here?: string) => {
 };
 
 describe("the next control that an exploration presses", () => {
-  test("is a new one in the current state, then a new one elsewhere, and last an element that is no control", () => {
+  test("is one not pressed yet, first in the current state, then in another; unclear elements come last", () => {
     const a = state("a", [candidate("x"), candidate("cell", { vague: true })]);
     const b = state("b", [candidate("x"), candidate("y")]);
     const frontier = frontierOf(stateNote(a), stateNote(b));
@@ -62,7 +62,7 @@ describe("the next control that an exploration presses", () => {
     expect(nextOf(frontier, "b")).toBeUndefined();
   });
 
-  test("may be a known control in a second state, but in no third one if it led to the same state twice", () => {
+  test("may be one that was pressed in one other state, but not one that led to the same state from two states", () => {
     const [a, b, c] = ["a", "b", "c"].map((id) => state(id, [candidate("menu")]));
     const target = state("t", []);
     const notes = [a, b, c, target].flatMap((one) => (one ? [stateNote(one)] : []));
@@ -73,7 +73,7 @@ describe("the next control that an exploration presses", () => {
     expect(frontier.inferred().map(({ state: { id }, target: to }) => [id, to])).toEqual([["c", "t"]]);
   });
 
-  test("is another item of a list while each item led to another kind of state", () => {
+  test("is a further item of a list as long as each item led to a different kind of state", () => {
     const rows = ["r1", "r2", "r3"].map((name) => candidate(name, { group: "rows" }));
     const list = stateNote(state("list", rows));
     const different = frontierOf(
@@ -86,7 +86,7 @@ describe("the next control that an exploration presses", () => {
     expect(nextOf(alike)).toBeUndefined();
   });
 
-  test("is the button of a wizard in each of its steps", () => {
+  test("is the button of a wizard again in each step", () => {
     const next = candidate("Next");
     const page = state("w", [next]);
     const step = state("w~next", [next], { key: page.key, path: [next.step], names: ["Next"] });
@@ -94,7 +94,7 @@ describe("the next control that an exploration presses", () => {
     expect(nextOf(frontier)).toBe("w~next Next");
   });
 
-  test("may be an element that was absent, once, when it appears again", () => {
+  test("may once be an element that was absent before and has appeared again", () => {
     const one = state("a", [candidate("late")]);
     const frontier = frontierOf(stateNote(one), result("a", "late", "absent"));
     expect(nextOf(frontier)).toBeUndefined();
@@ -106,7 +106,7 @@ describe("the next control that an exploration presses", () => {
   });
 });
 
-test("the choice of presses continues from stored notes as if the exploration had not stopped", () => {
+test("the choice of presses after a restart continues from stored notes as if it had not been interrupted", () => {
   const notes = [
     stateNote(state("a", [candidate("x"), candidate("y")])),
     result("a", "x", "state", "a~x"),

@@ -23,7 +23,7 @@ const plain: PageSigns = {
 };
 const level = (signs: Partial<PageSigns>) => evidenceOf({ ...plain, ...signs }).level;
 
-describe("the signs in the HTML that a page needs a browser", () => {
+describe("signs in the HTML that a page needs a browser", () => {
   test("are missing without scripts, however short the page is", () => {
     expect(level({ scripts: 0, text: 0, links: 0, mounts: 1 })).toBe("none");
   });
@@ -59,7 +59,7 @@ test.each([
   ["https://shop.test/guide/intro.html", "shop.test/guide/*.html"],
   ["https://blog.test/2024/05/hello-world", "blog.test/*/*/*"],
   ["https://x.test/user/9f86d081884c7d65/edit", "x.test/user/*/*"],
-])("the kind of the page %s is %s", (url, kind) => {
+])("the URL %s belongs to the kind of pages %s", (url, kind) => {
   expect(kindOf(url)).toBe(kind);
 });
 
@@ -71,7 +71,7 @@ describe("pages of one kind", () => {
     Array.from({ length: count }).reduce<PageKind>(step, from);
   const { samples, giveUpAfter, recheckEvery } = explorationLimits.rendering;
 
-  test("are read over HTTP while no page shows signs of scripts", () => {
+  test("are read over HTTP while no page has signs that it needs a browser", () => {
     expect(
       chooseRendering(
         times(100, (kind) => countPage(kind, none)),
@@ -80,13 +80,13 @@ describe("pages of one kind", () => {
     ).toBe(false);
   });
 
-  test("are rendered in a browser after rendered samples had more content, even if they look complete", () => {
+  test("are rendered after rendered samples had more content, even if their HTML looks complete", () => {
     const kind = times(samples, (before) => countRendered(before, weak, true));
     expect(kind.by).toBe("browser");
     expect(chooseRendering(kind, none)).toEqual({ render: true, reason: kind.reason });
   });
 
-  test("are read over HTTP after samples gained nothing, and one is rendered from time to time as a check", () => {
+  test("are read over HTTP after rendering added nothing to samples, except for occasional checks", () => {
     const kind = times(samples, (before) => countRendered(before, strong, false));
     expect(kind.by).toBe("http");
     let renders = 0;
@@ -112,7 +112,7 @@ describe("pages of one kind", () => {
     expect(times(samples, (kind) => countRendered(kind, strong, true), over).by).toBe("browser");
   });
 
-  test("are not rendered because of one short page among many complete ones", () => {
+  test("are not rendered because of a single short page among many complete ones", () => {
     const kind = times(5, (before) => countPage(before, none));
     expect(chooseRendering(kind, weak).render).toBe(false);
     expect(chooseRendering(kind, strong).render).toBe(true);
@@ -120,7 +120,7 @@ describe("pages of one kind", () => {
   });
 });
 
-test("rendering counts as a gain for a new link, considerably more text, or text where there was almost none", () => {
+test("rendering counts as useful if it adds a link or considerably more text, or text to an almost empty page", () => {
   const held = (text: number, links = ["a", "b"], hash = "same") => ({ text, hash, links: new Set(links) });
   expect(hasGained(held(1_000), held(1_000))).toBe(false);
   expect(hasGained(held(1_000), held(10, ["a"], "other"))).toBe(false);

@@ -7,43 +7,43 @@ function allowed(robots: string, path: string, agent = "Cairn"): boolean {
 const everyone = (rules: string): string => `User-agent: *\n${rules}\n`;
 
 describe("RFC 9309, section 2.2.1: the user-agent line of robots.txt", () => {
-  test("is compared by product token, ignoring upper and lower case", () => {
+  test("is compared by its product token, ignoring upper and lower case", () => {
     expect(allowed("User-agent: cAiRn\nDisallow: /", "/a")).toBe(false);
   });
 
-  test("may occur in several groups of one token, which are merged", () => {
+  test("may occur in several groups with one token, which are merged", () => {
     const robots =
       "User-agent: Cairn\nDisallow: /a\n\nUser-agent: other\nDisallow: /b\n\nUser-agent: cairn\nDisallow: /c\n";
     expect(["/a", "/b", "/c"].map((path) => allowed(robots, path))).toEqual([false, true, false]);
   });
 
-  test("for the token has priority over that for all agents", () => {
+  test("takes precedence for its token over the group for all agents", () => {
     const robots = "User-agent: *\nDisallow: /\n\nUser-agent: Cairn\nDisallow: /private\n";
     expect(allowed(robots, "/a")).toBe(true);
     expect(allowed(robots, "/a", "Other")).toBe(false);
   });
 
-  test("of a group without rules allows everything", () => {
+  test("allows everything if its group has no rules", () => {
     expect(allowed("User-agent: Cairn\n", "/a")).toBe(true);
     expect(allowed("User-agent: *\nDisallow: /\nUser-agent: Cairn\nDisallow:\n", "/a")).toBe(true);
   });
 
-  test("may be one of several that share a group", () => {
+  test("may share its group with other user-agent lines", () => {
     const robots = "User-agent: a\nUser-agent: Cairn\n\nDisallow: /x\n";
     expect(allowed(robots, "/x")).toBe(false);
     expect(allowed(robots, "/x", "A")).toBe(false);
   });
 
-  test("that is missing for an agent allows it everything", () => {
+  test("for another agent only, allows everything", () => {
     expect(allowed("User-agent: other\nDisallow: /", "/a")).toBe(true);
   });
 
-  test("is compared without the text after the token, and a longer token is different", () => {
+  test("is compared without the text after the product token, and a longer token is another agent", () => {
     expect(allowed("User-agent: Cairn/1.0 (+https://example.com)\nDisallow: /", "/a")).toBe(false);
     expect(allowed("User-agent: CairnImages\nDisallow: /", "/a")).toBe(true);
   });
 
-  test("is needed before rules, which are otherwise ignored", () => {
+  test("must precede rules, which are otherwise ignored", () => {
     expect(allowed("Disallow: /a\nUser-agent: *\nDisallow: /b", "/a")).toBe(true);
   });
 });
@@ -67,12 +67,12 @@ describe("RFC 9309, section 2.2.2: allow and disallow in robots.txt", () => {
     expect(allowed(everyone("Disallow: /folder\nAllow: /folder/page"), "/folder/page")).toBe(true);
   });
 
-  test("allow the URL if both match equally", () => {
+  test("allow the URL if matches of both are equally long", () => {
     expect(allowed(everyone("Disallow: /page\nAllow: /page"), "/page")).toBe(true);
     expect(allowed(everyone("Allow: /page\nDisallow: /page"), "/page")).toBe(true);
   });
 
-  test("contain prefixes in which upper and lower case differ", () => {
+  test("are prefixes of the path, and upper and lower case differ", () => {
     const robots = everyone("Disallow: /fish");
     expect(
       ["/fish", "/fish.html", "/fish/salmon.html", "/fishheads", "/fish.php?id=1"].map((p) =>
@@ -82,7 +82,7 @@ describe("RFC 9309, section 2.2.2: allow and disallow in robots.txt", () => {
     expect(["/Fish.asp", "/catfish", "/?id=fish"].map((p) => allowed(robots, p))).toEqual([true, true, true]);
   });
 
-  test("never forbid /robots.txt", () => {
+  test("never apply to /robots.txt itself", () => {
     expect(allowed(everyone("Disallow: /"), "/robots.txt")).toBe(true);
   });
 
@@ -117,7 +117,7 @@ EOF`;
   });
 });
 
-describe("RFC 9309, section 2.2.3: special characters in robots.txt", () => {
+describe("RFC 9309, section 2.2.3: special characters in rules of robots.txt", () => {
   test("include *, which matches any characters or none", () => {
     const robots = everyone("Disallow: /a/*/z\nDisallow: *.pdf");
     expect(["/a/b/z", "/a/b/c/zz", "/x.pdf", "/x.pdf?y", "/a/z"].map((p) => allowed(robots, p))).toEqual([
@@ -168,7 +168,7 @@ describe("parsing a robots.txt file", () => {
     }
   });
 
-  test("keeps a group open across other records, and reads sitemaps", () => {
+  test("keeps a group open across unknown records, and reads sitemaps", () => {
     const robots = parseRobots(
       "User-agent: Cairn\nSitemap: https://e.com/s.xml\nHost: e.com\nUser-agent: b\nDisallow: /a\n",
     );
@@ -176,7 +176,7 @@ describe("parsing a robots.txt file", () => {
     expect(robots.sitemaps).toEqual(["https://e.com/s.xml"]);
   });
 
-  test("assigns the crawl-delay to its group", () => {
+  test("assigns a crawl-delay to the group in which it stands", () => {
     const robots = parseRobots(
       "User-agent: *\nCrawl-delay: 2.5\nDisallow: /x\n\nUser-agent: slow\nCrawl-delay: 30\n",
     );
@@ -185,7 +185,7 @@ describe("parsing a robots.txt file", () => {
     expect(robotsFor(parseRobots(everyone("Crawl-delay: soon")), "Cairn").crawlDelay).toBeUndefined();
   });
 
-  test("ignores everything after 500 KiB, including the line that crosses the limit", () => {
+  test("ignores everything after 500 KiB, including the line that crosses that limit", () => {
     const filler = `${"# filler\n".repeat(56_000)}`;
     expect(allowed(everyone(`Disallow: /a\n${filler}Disallow: /b`), "/a")).toBe(false);
     expect(allowed(everyone(`Disallow: /a\n${filler}${filler}Disallow: /b`), "/b")).toBe(true);
@@ -198,7 +198,7 @@ describe("parsing a robots.txt file", () => {
     expect(allowed("<!doctype html><title>Not found: Disallow: /</title>", "/a")).toBe(true);
   });
 
-  test("allows everything without a file", () => {
+  test("allows everything if the file does not exist", () => {
     expect(isAllowed(robotsFor(ROBOTS_ALLOW_ALL, "Cairn"), "https://e.com/a")).toBe(true);
   });
 });

@@ -24,7 +24,7 @@ describe("sameSite", () => {
     expect(sameSite("http://evil.org/?http://example.com/", "http://example.com/")).toBe(false);
   });
 
-  test("keeps the name of a host that consists of www. only", () => {
+  test('keeps the name of a host that is only "www."', () => {
     expect(siteOf("http://www.com/")).toBe("www.com");
     expect(siteOf("http://www.example.com:8080/x")).toBe("example.com:8080");
   });
@@ -87,7 +87,7 @@ describe("scopeOf", () => {
     expect(away.follows("http://e.com/docs/b.html")).toBe(false);
   });
 
-  test("restricts followed URLs by include, removes some by exclude, and makes no link external by either", () => {
+  test("follows only URLs that match include and not exclude, and neither makes a link external", () => {
     const { follows, isInternal } = within(
       { include: ["/docs/*", "*.html"], exclude: ["/docs/old/*", "*?print=*"] },
       "http://e.com/",

@@ -31,7 +31,7 @@ describe("the signature of a text", () => {
     expect(hash("ask then")).not.toBe(hash("then ask"));
   });
 
-  test("is similar if a few of many words differ, and very different for another text", () => {
+  test("is similar if a few of many words differ, and very different for an unrelated text", () => {
     for (let seed = 1; seed <= 20; seed++) {
       const words = prose(seed, 1_000);
       const changed = [...words];
@@ -55,7 +55,7 @@ describe("the signature of a text", () => {
     expect(sum / 50).toBeLessThan(36);
   });
 
-  test("equals that of a simple implementation", () => {
+  test("equals that of a simple reference implementation", () => {
     // The text has only one shingle, which is its own majority even when repeated.
     expect(hash("a b c a b c a b c a b c a b c").length).toBe(16);
     expect(hash("日本語日本語")).not.toBe(hash("日本"));

@@ -30,14 +30,14 @@ function learn(watch: TrapWatch, path: string, content: string, newWithin = 1, n
   });
 }
 
-describe("the watch for traps", () => {
-  test("admits only as many variations at once as pages without new content are still allowed", () => {
+describe("the watch for crawler traps", () => {
+  test("admits at first only as many variations of a URL as it allows pages without new content", () => {
     const watch = new TrapWatch("job", []);
     const admitted = Array.from({ length: 30 }, (_, n) => watch.admits(template(`/c?month=${n}`), FRESH));
     expect(admitted.filter(Boolean)).toHaveLength(MOST);
   });
 
-  test("continues with variations that have new content, and admits those it had left out", () => {
+  test("continues with variations that had new content, and admits those that it left out before", () => {
     const watch = new TrapWatch("job", []);
     const months = template("/c?month=1");
     for (let n = 0; n < 10; n++) watch.admits(months, FRESH);
@@ -49,7 +49,7 @@ describe("the watch for traps", () => {
     expect(watch.openings()).toMatchObject([{ slots: 5 }]);
   });
 
-  test("trusts numbers until a chain of pages without new content leads from one to the next", () => {
+  test("admits URLs with rising numbers until a chain of pages without new content leads from one to the next", () => {
     const watch = new TrapWatch("job", []);
     for (let n = 1; n <= MOST; n++) {
       expect(
@@ -66,14 +66,14 @@ describe("the watch for traps", () => {
     expect(watch.admits(template("/list/500"), FRESH)).toBe(true);
   });
 
-  test("detects no chain in pages that lead to several new pages, or to none", () => {
+  test("does not count pages as a chain if each leads to several new pages or to none", () => {
     const watch = new TrapWatch("job", []);
     for (let n = 1; n <= 200; n++) learn(watch, `/p/${n}`, "thin page", n % 2 === 0 ? 2 : 0);
     expect(watch.admits(template("/p/999"), { template: template("/p/200"), is: "barren" })).toBe(true);
     expect(watch.reports()).toEqual([]);
   });
 
-  test("gives unproven variants one page each when the pages of their family are used up", () => {
+  test("admits one page of each further variant of a URL after its other variants had no new content", () => {
     const watch = new TrapWatch("job", []);
     for (let n = 0; n < MOST; n++) {
       watch.admits(template(`/s?a=x${n}`), FRESH);
@@ -83,14 +83,14 @@ describe("the watch for traps", () => {
     expect([1, 2, 3].map(() => watch.admits(template("/s?a=1&b=2"), FRESH))).toEqual([true, false, false]);
   });
 
-  test("does not count the text of a wiki's special pages as new", () => {
+  test("does not count the text of the history pages of a wiki as new", () => {
     const watch = new TrapWatch("job", []);
     learn(watch, "/w/A?action=history", "what happened to A");
     expect(learn(watch, "/w/B?action=history", "something quite different")).toBe("barren");
     expect(learn(watch, "/w/Special:AllPages", "all pages", 0, 7)).toBe("fresh");
   });
 
-  test("reports the traps with examples, largest first", () => {
+  test("reports traps with examples, the largest first", () => {
     const watch = new TrapWatch("job", []);
     learn(watch, "/c?month=1", "x");
     watch.left(template("/c?month=2"), 3);
@@ -109,7 +109,7 @@ describe("the watch for traps", () => {
     ]);
   });
 
-  test("continues from its stored notes as if it had never stopped", () => {
+  test("continues from its stored notes as if it had not been interrupted", () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -143,7 +143,7 @@ describe("the watch for traps", () => {
     );
   });
 
-  test("remembers a limited number of families", () => {
+  test("remembers a limited number of variants of a URL", () => {
     const watch = new TrapWatch("job", []);
     for (let n = 0; n < explorationLimits.variants + 50; n++) {
       const variant = watch.place(

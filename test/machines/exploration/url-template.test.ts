@@ -6,7 +6,7 @@ const of = (path: string) => {
   return template && `${template.kind} ${templateName(template).replace("e.com:8080", "")}`;
 };
 
-describe("the template of a URL", () => {
+describe("the template of a URL (numbers and names replaced)", () => {
   test.each([
     "/",
     "/about",
@@ -16,7 +16,9 @@ describe("the template of a URL", () => {
     "/wiki/Main_Page",
     "/file/tip/src/a.py",
     "/log/main",
-  ])("does not exist for %s, which a person named", (path) => expect(of(path)).toBeUndefined());
+  ])("does not exist for %s, whose parts all look like chosen names", (path) =>
+    expect(of(path)).toBeUndefined(),
+  );
 
   test.each([
     ["/product/17", "sequence /product/{n}"],
@@ -57,7 +59,7 @@ describe("the template of a URL", () => {
     expect(of(path)).toBe(expected);
   });
 
-  test("depends on the names of parameters, and not on their order or values", () => {
+  test("depends on the names of parameters, but not on their order or values", () => {
     expect(of("/a?x=1&y=2")).toBe(of("/a?y=7&x=9") ?? "");
     expect(of("/a?p1=1&p2=x")).toBe(of("/a?p8=1&p9=x") ?? "");
     expect(of("/a?a=1&b=1&c=1&d=1&e=1&f=1&g=1")).toBe("parameters /a ?…");

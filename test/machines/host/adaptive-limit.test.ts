@@ -47,7 +47,7 @@ class Member {
 }
 
 describe("the number of concurrent requests to a host", () => {
-  test("doubles with each round of good answers until the first problem, and then grows by one per round", () => {
+  test("doubles with each round of good answers until the first problem, and then grows by one for each round", () => {
     const host = new Member();
     expect(host.lease.share).toBe(4);
     expect(host.shares([{ good: 4 }, { good: 8 }, { good: 16 }])).toEqual([8, 16, 16]);
@@ -55,7 +55,7 @@ describe("the number of concurrent requests to a host", () => {
     expect(host.shares([{ good: 8 }, { good: 9 }, { good: 10 }])).toEqual([9, 10, 11]);
   });
 
-  test("does not grow while it is not fully used", () => {
+  test("does not grow while fewer requests run than it permits", () => {
     const host = new Member();
     expect(
       host.shares([
@@ -65,7 +65,7 @@ describe("the number of concurrent requests to a host", () => {
     ).toEqual([4, 4]);
   });
 
-  test("is halved by 429, 503 and lost requests, once for all requests of one epoch", () => {
+  test("is halved by 429, 503 and lost requests, but not by requests that started before the last decrease", () => {
     for (const trouble of [{ overloads: 3 }, { failures: 3 }, { overloads: 1, retryAfter: 2_000 }]) {
       const host = new Member();
       host.shares([{ good: 4 }, { good: 8 }]);
@@ -76,7 +76,7 @@ describe("the number of concurrent requests to a host", () => {
     }
   });
 
-  test("is halved when answers become much slower, but not for a host that is always slow", () => {
+  test("is halved when answers become much slower, but not if the host was always slow", () => {
     const host = new Member();
     host.shares([
       { good: 4, latency: 200 },
@@ -102,7 +102,7 @@ describe("the number of concurrent requests to a host", () => {
     expect(even.exchange({ good: 1, latency: 20_000 }).share).toBe(16);
   });
 
-  test("never exceeds the limit in total, and every member gets a share in the end, for any reports", () => {
+  test("never exceeds the limit over all nodes, and every node gets a share in the end, for random reports", () => {
     const step = fc.record({
       member: fc.constantFrom("a", "b", "c", "d"),
       wanted: fc.integer({ min: 1, max: 40 }),
@@ -144,14 +144,14 @@ describe("the number of concurrent requests to a host", () => {
 });
 
 describe("the pause of a host", () => {
-  test("lasts as long as the host requests, at most ten minutes, and a longer one replaces it", () => {
+  test("lasts as long as the host requests, at most ten minutes, and a later longer one replaces it", () => {
     const host = new Member();
     expect(host.exchange({ overloads: 1, retryAfter: 30_000 }).wait).toBe(30_000);
     expect(host.exchange({ overloads: 1, retryAfter: 5_000 }).wait).toBe(29_900);
     expect(host.exchange({ overloads: 1, retryAfter: 10 ** 9 }).wait).toBe(600_000);
   });
 
-  test("grows while the host states no time, until it answers again", () => {
+  test("grows while the host names no time, until it answers again", () => {
     const host = new Member();
     const pauseAfter = (report: Partial<LeaseReport>): number => {
       const { wait } = host.exchange(report);
@@ -166,7 +166,7 @@ describe("the pause of a host", () => {
     expect(pauseAfter(overload)).toBe(1_000);
   });
 
-  test("is accepted when a member reports it", () => {
+  test("starts for all nodes when one of them reports it", () => {
     expect(new AdaptiveLimit(16).ask(request({}, { pausedFor: 7_000 }), 5).wait).toBe(7_000);
   });
 });
@@ -179,7 +179,7 @@ describe("the turn at a host with a crawl-delay", () => {
     fields: Partial<LeaseRequest> = {},
   ): Lease => limit.ask(request({}, { member, wanted: 1, crawlDelay: 1_000, ...fields }), now);
 
-  test("belongs to one member for one request, then to another, one delay after the last start", () => {
+  test("belongs to one node for one request, then to another, a delay after the previous request", () => {
     const limit = new AdaptiveLimit(16);
     expect(ask(limit, "one", 0)).toMatchObject({ share: 1, starts: 1, wait: 0 });
     expect(ask(limit, "two", 10)).toMatchObject({ share: 0 });
@@ -190,14 +190,14 @@ describe("the turn at a host with a crawl-delay", () => {
     expect(ask(limit, "one", 1_600)).toMatchObject({ share: 1, wait: 500 });
   });
 
-  test("delays nothing when it is returned unused", () => {
+  test("causes no delay if it is returned unused", () => {
     const limit = new AdaptiveLimit(16);
     ask(limit, "one", 0);
     ask(limit, "one", 10, { turnOver: -1, wanted: 0 });
     expect(ask(limit, "two", 20)).toMatchObject({ share: 1, wait: 0 });
   });
 
-  test("is given to another member when its holder has ended, and never to members that no longer wait", () => {
+  test("passes to another node if its holder has ended, and never to nodes that no longer wait", () => {
     const limit = new AdaptiveLimit(16);
     ask(limit, "gone", 0);
     ask(limit, "gone too", 10);

@@ -6,7 +6,7 @@ test.each([
   ["ENOENT: open '/home/ann/cairn/key'", "ENOENT: open '<path>'"],
   ["/tmp/x, (/var/lib/cairn/db)", "<path>, (<path>)"],
   ["C:\\Users\\ann\\cairn is full", "<path> is full"],
-])("the removal of local paths changes %j", (text, expected) => {
+])("removing local paths from a text changes %j", (text, expected) => {
   expect(withoutPaths(text)).toBe(expected);
 });
 
@@ -17,6 +17,6 @@ test.each([
   "//*[@id='x']/usr/lib",
   "file:///etc/passwd may not be opened",
   "a/tmp/b, 1/2, and/or, /tmp",
-])("the removal of local paths does not change %j, which contains none", (text) => {
+])("removing local paths from a text does not change %j, which contains none", (text) => {
   expect(withoutPaths(text)).toBe(text);
 });

@@ -49,7 +49,7 @@ describe("the names of actions in a map", () => {
       expect([name, actionNamed(name)]).toEqual([name, tool as ActionName]);
   });
 
-  test("become no action if no session can do them", () => {
+  test("become no browser action if no session can perform them", () => {
     for (const name of actionNames) expect(actionNamed(name)).toBe(name);
     for (const unknown of ["levitate", "constructor", "zoom_in", "done"])
       expect(actionNamed(unknown)).toBeUndefined();
@@ -87,7 +87,7 @@ describe("a transition of a map, as a browser action,", () => {
     }
   });
 
-  test("describes a link without a text, and one to a page outside the map", () => {
+  test("describes a link without a text, and a link to a page outside the map", () => {
     const wordless = { ...target, name: "" };
     expect(translateTransition(transition("", wordless), { name: "Cart" }, "click")?.description).toBe(
       "Click the link to Cart",
@@ -99,7 +99,7 @@ describe("a transition of a map, as a browser action,", () => {
 });
 
 describe("a known action of a map, as a browser action,", () => {
-  test("keeps the text to type apart from the text of the element", () => {
+  test("has the text to type in another field than the text of the element", () => {
     const action = translateAction({
       action_type: "type",
       name: "Search",
@@ -117,7 +117,7 @@ describe("a known action of a map, as a browser action,", () => {
     );
   });
 
-  test("accepts other parameter names, and adds those that its name implies", () => {
+  test("accepts alternative parameter names, and adds parameters that the name of the action implies", () => {
     const parametersOf = (action_type: string, parameters: Record<string, unknown>) =>
       translateAction({ action_type, name: "", parameters })?.parameters;
     expect(parametersOf("goto", { href: "https://a.example/" })).toEqual({ url: "https://a.example/" });
@@ -127,7 +127,7 @@ describe("a known action of a map, as a browser action,", () => {
     expect(parametersOf("click", { index: 5 })).toEqual({ index: 5 });
   });
 
-  test("describes its effect if it was made from a stored control", () => {
+  test("has its effect and its element as description if it comes from a stored control", () => {
     const stored = {
       id: ["map", "x"] as const,
       knowledge_id: "map",

@@ -36,7 +36,7 @@ describe("splitting a batch of a map's ingest", () => {
     websites: { site: "https://site.test" },
   };
 
-  test("writes edges beyond one commit in parts, each once and in order", () => {
+  test("writes more edges than fit into one commit in parts, each edge once and in order", () => {
     const parts = partsOf(large, 10);
     expect(parts.map((part) => [part.transitions.length, part.links.length])).toEqual([
       [10, 10],
@@ -47,7 +47,7 @@ describe("splitting a batch of a map's ingest", () => {
     expect(parts.flatMap((part) => part.links)).toEqual([...large.links]);
   });
 
-  test("removes replaced rows first and marks pages as ingested last", () => {
+  test("removes replaced rows in the first part, and marks pages as ingested in the last", () => {
     const steps = partsOf(large, 10).map((part) =>
       batchWrites("map", part, [], 0).map((write) => ("table" in write ? write.table : write.edge)),
     );

@@ -65,7 +65,7 @@ function writesOf(emitted: readonly Emitted[]): readonly StoreWrite[] {
 }
 
 describe("the state machine of a map", () => {
-  test("is created by the first announcement and keeps each website's first address", () => {
+  test("is created by the first announcement of pages, and keeps the first address of each website", () => {
     const first = step(born(), waits(true), 5);
     expect(writesOf(first.emitted)).toEqual([
       { op: "put", table: "knowledge", rows: [{ id: "map", name: "map", created_at: 5, updated_at: 5 }] },
@@ -94,7 +94,7 @@ describe("the state machine of a map", () => {
     expect(later.snapshot.context.websites).toEqual({ "a.example": "https://a.example/" });
   });
 
-  test("has no map before an announcement", () => {
+  test("has no map before the first announcement of pages", () => {
     expect(mapExists(born().context, born().value)).toBe(false);
     expect(step(born(), { type: "DELETE" }).emitted).toMatchObject([
       { type: "refuse", code: "knowledge.not_found", status: 404 },
@@ -103,7 +103,7 @@ describe("the state machine of a map", () => {
 });
 
 describe("a map that ingests pages", () => {
-  test("starts when pages wait, and at reduced speed while a crawl runs", () => {
+  test("starts when pages wait, and runs at reduced speed during a crawl", () => {
     expect(step(born(), waits(true)).begun).toEqual([
       ["ingest", { version: 0, behind: true, site_parts: {} }],
     ]);
@@ -112,7 +112,7 @@ describe("a map that ingests pages", () => {
     ]);
   });
 
-  test("uses full speed as soon as no crawl runs, and not before", () => {
+  test("uses full speed as soon as the last crawl has ended", () => {
     const two = after(waits(true, "one"), waits(true, "two"));
     const oneLeft = step(two, waits(false, "one"));
     expect(oneLeft.begun).toEqual([]);
@@ -123,13 +123,13 @@ describe("a map that ingests pages", () => {
     ]);
   });
 
-  test("ignores an exploration that has sent no message for long", () => {
+  test("runs at full speed if the only crawl has sent no message for long", () => {
     const lost = step(born(), waits(true, "lost"), 0).snapshot;
     const later = step(lost, waits(false, "other"), knowledgeLimits.crawlSilence + 1);
     expect(later.begun).toEqual([["ingest", { version: 0, behind: false, site_parts: {} }]]);
   });
 
-  test("checks again when pages were announced during the work, and otherwise pauses", () => {
+  test("checks again if pages were announced during its work, and otherwise pauses", () => {
     const again = step(after(waits(true), waits(true)), done);
     expect(again.snapshot.value).toBe("ingesting");
     expect(again.begun).toHaveLength(1);
@@ -137,7 +137,7 @@ describe("a map that ingests pages", () => {
     expect(step(after(waits(true)), done).snapshot.value).toBe("idle");
   });
 
-  test("commits a batch completely: removals first, and the removal of waiting rows with it", () => {
+  test("commits a batch completely: it removes old rows first, and removes the ingested pages from the queue", () => {
     const stepped = step(
       after(waits(true)),
       batch({
@@ -190,7 +190,7 @@ describe("a map that ingests pages", () => {
     ]);
   });
 
-  test("keeps the shared title parts of a site for the next run", () => {
+  test("keeps the common parts of a site's titles for the next run", () => {
     const known = after(
       waits(false),
       batch({ site_parts: { "a.example": { parts: ["Acme"], screens: 9 } } }),
@@ -207,7 +207,7 @@ describe("a map that ingests pages", () => {
     expect(step(idle, batch()).snapshot.context.version).toBe(0);
   });
 
-  test("retries after a failure with growing, limited pauses, and resets them after a success", () => {
+  test("retries after a failure with growing but limited pauses, which a success resets", () => {
     const failed = {
       type: "xstate.error.actor.ingest",
       error: { code: "store.unavailable", message: "down" },
@@ -238,7 +238,7 @@ describe("deleting a map", () => {
     ]);
   });
 
-  test("hides the map from readers immediately, and frees its id when its records are deleted", () => {
+  test("hides the map from readers immediately, and its id is free when its rows are deleted", () => {
     const going = step(after(waits(true), waits(false), done), { type: "DELETE" });
     expect(going.emitted).toContainEqual({
       type: "reply",
@@ -254,7 +254,7 @@ describe("deleting a map", () => {
     expect(gone.emitted).toEqual([]);
   });
 
-  test("is not undone by a job that only reports its end", () => {
+  test("is not undone by a job that only reports that it has ended", () => {
     const { snapshot, emitted } = step(after(), waits(false));
     expect(snapshot.context.created_at).toBeNull();
     expect(emitted).toEqual([]);
@@ -265,7 +265,7 @@ describe("deleting a map", () => {
     expect([going.stopped, going.snapshot.value]).toEqual([1, "deleting"]);
   });
 
-  test("keeps pages that are announced in the meantime, in a new map", () => {
+  test("keeps pages that are announced during the deletion, in a new map", () => {
     const known = after(
       waits(true),
       waits(false),

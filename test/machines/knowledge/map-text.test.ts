@@ -21,7 +21,7 @@ const expected_result = {
   verification: { dom_contains: ["Back"], url_matches: "^https?://a\\.test/two$" },
 };
 
-test("a route as text has its actions with the names of their elements, and how to verify them", () => {
+test("a route as text has its actions with the names of their elements, and states how to verify them", () => {
   const metadata = { screen_name: "Two", confidence: 0.95, path: ["home_1", "two_2"], steps: 1 };
   const answer = { success: true, actions: [click], expected_result, error: null, metadata };
   expect(agentText(answer)).toBe(
@@ -34,7 +34,7 @@ test("a route as text has its actions with the names of their elements, and how 
   );
 });
 
-test("a recognised screen as text names its actions, whose parameters get_actions returns", () => {
+test("a recognised screen as text names its actions, and get_actions returns their parameters", () => {
   const metadata = { screen_name: "Home", confidence: 1, available_actions: [click] };
   const text = agentText({ success: true, actions: [], expected_result, error: null, metadata });
   expect(text).toContain('- Click "Two" to go to Two');
@@ -72,7 +72,7 @@ test("hits, pages and links are written as lines of text", () => {
   );
 });
 
-test("a site map as text is a tree, with the cursor for its rest", () => {
+test("a site map as text is a tree, and ends with the cursor for its further pages", () => {
   const screens = [{ screen_id: "two_2", title: "Two", url: "https://a.test/two", topics: [] }];
   const section = { name: "a.test", path: "https://a.test/", pages: 2, screens, children: [], more: 0 };
   expect(answered({ pages: 2, screens: 2, next_cursor: "5", sections: [section] })).toBe(
@@ -80,6 +80,6 @@ test("a site map as text is a tree, with the cursor for its rest", () => {
   );
 });
 
-test("data of an unknown shape has no special text form", () => {
+test("an answer of unknown shape has no special text form", () => {
   expect(answered({ something: 1 })).toBeUndefined();
 });

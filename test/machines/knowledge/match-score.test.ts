@@ -55,7 +55,7 @@ describe("the match score of a screen", () => {
     expect(matchScore(screen(dom("x"), ["https://(app"]), { url: URL_HERE, dom: "" })).toBe(0);
   });
 
-  test("never finds an indicator without a text, and always one without a pattern, as specified", () => {
+  test("never finds a text indicator without a text, and always finds a URL indicator without a pattern", () => {
     const odd = screen([
       { type: "dom_contains", reason: "test" },
       { type: "url_matches", reason: "test" },
@@ -65,7 +65,7 @@ describe("the match score of a screen", () => {
     ]);
   });
 
-  test("uses the structural score for the 60 % of a screen without indicators", () => {
+  test("uses the similarity of the URLs for the 60 % if a screen has no indicators", () => {
     expect(matchScore(screen([]), { url: URL_HERE, dom: "" })).toBe(1);
     expect(
       matchScore(screen([], ["nothing"]), { url: "https://app.example.com/dashboard?tab=2", dom: "" }),
@@ -96,8 +96,8 @@ describe("the match score of a screen", () => {
   });
 });
 
-describe("the structural score of two URLs", () => {
-  test("is higher for the same URL than for another query, a shared path or another host", () => {
+describe("the similarity score of two URLs", () => {
+  test("is highest for the same URL, then for another query, then for a common path, then for another host", () => {
     const known = "https://a.example/shop/cart?step=1";
     const ranks = [
       "https://a.example/shop/cart?step=1",

@@ -51,7 +51,7 @@ function link(url: string, text: string, kind: PageLink["kind"] = "internal", la
 const HERE = "https://shop.example/orders/";
 
 describe("the screen of a visited page", () => {
-  test("has the shape of the protocol specification, and is web_ui and actionable whatever its text", () => {
+  test("has the specified shape, and is always of the type web_ui and actionable", () => {
     const screen = screenOf(page(HERE, { headings: ["Voice assistant guideline"] }), "Orders", [], 5);
     expect(screen).toMatchObject({
       knowledge_id: "map",
@@ -66,7 +66,7 @@ describe("the screen of a visited page", () => {
     expect(screen.id).toEqual(["map", screen.screen_id]);
   });
 
-  test("is recognised by its headings, buttons, inputs and own links, with the selectors of the specification", () => {
+  test("is recognised by its headings, buttons, inputs and own links, with the specified selectors", () => {
     const controls = {
       headings: ["Orders ¶", "3. Open orders"],
       buttons: [control("Refund")],
@@ -94,7 +94,7 @@ describe("the screen of a visited page", () => {
     ]);
   });
 
-  test("requires its own links if the page shows little else", () => {
+  test("requires links of its own as indicators if the page shows little else", () => {
     const links = [
       link("https://shop.example/", "Home", "internal", "navigation"),
       link("https://shop.example/orders/1", "Order 1", "internal", "main"),
@@ -104,7 +104,7 @@ describe("the screen of a visited page", () => {
     expect(required_indicators.map(({ value }) => value)).toEqual(["Orders", "Order 1", undefined]);
   });
 
-  test("requires only the first of many texts and keeps the rest as optional", () => {
+  test("requires only the first of many texts as indicators, and keeps the others as optional", () => {
     const headings = Array.from({ length: 12 }, (_, n) => `Section ${n}`);
     const { required_indicators, optional_indicators } = signatureOf(page(HERE, { headings }), []);
     expect(required_indicators).toHaveLength(6);
@@ -116,7 +116,7 @@ describe("the screen of a visited page", () => {
     expect(required_indicators.map(({ type }) => type)).toEqual(["url_matches"]);
   });
 
-  test("omits texts that are too long, instructions, symbols or repetitions", () => {
+  test("has no indicators that are too long, instructions, symbols or repetitions", () => {
     expect(indicatorText("x".repeat(50))).toBe("x".repeat(50));
     expect(indicatorText("x".repeat(51))).toBeUndefined();
     expect(indicatorText("Your primary goal")).toBeUndefined();
@@ -133,7 +133,7 @@ describe("the screen of a visited page", () => {
 });
 
 describe("the id of a screen", () => {
-  test("is readable and derived only from the page's key", () => {
+  test("is readable, and derived only from the key of the page", () => {
     expect(screenIdOf("https://docs.example/library/os.path.html")).toMatch(/^library_os_path_[0-9a-z]{8}$/);
     expect(screenIdOf("https://docs.example/")).toMatch(/^home_[0-9a-z]{8}$/);
     expect(screenIdOf("https://docs.example/p?id=7")).toMatch(/^p_id_7_[0-9a-z]{8}$/);
@@ -174,7 +174,7 @@ describe("the actions of a screen", () => {
     });
   });
 
-  test("keep the counts of a transition that is ingested again", () => {
+  test("keep the counts of use if a transition is ingested again", () => {
     const links = [link("https://shop.example/orders/1", "Order 1")];
     const [first] = transitionsOf(page(HERE), links, new Map());
     const key = `${first?.in[1]}\n${first?.out[1]}`;
@@ -182,7 +182,7 @@ describe("the actions of a screen", () => {
     expect(again).toMatchObject({ successes: 3, failures: 1 });
   });
 
-  test("are two for two links to one screen, and one for several links with one name", () => {
+  test("are two for two different links to one screen, and one for several links with the same name", () => {
     const url = "https://shop.example/orders/1";
     const links = [link(url, "Order 1"), link(url, "Newest"), link(url, ""), link(url, "Order 1")];
     const transitions = transitionsOf(page(HERE), links, new Map());
@@ -198,7 +198,7 @@ describe("the actions of a screen", () => {
     ]);
   });
 
-  test("do not include a click on a page in a frame", () => {
+  test("do not include a click on a page that is shown in a frame", () => {
     const framed = { ...link("https://shop.example/inside", "Inside"), framed: true as const };
     expect(transitionsOf(page(HERE), [framed], new Map())).toEqual([]);
   });
@@ -209,7 +209,7 @@ describe("the actions of a screen", () => {
     expect(redirect.out[1]).toBe(screenIdOf("https://shop.example/new"));
   });
 
-  test("include buttons, fields, selects, files and forms as actions of their kind, each once", () => {
+  test("include buttons, fields, selects, files and forms as actions of their type, each once", () => {
     const actions = actionsOf(
       page(HERE, {
         buttons: [control("Refund"), control("Refund")],
@@ -242,7 +242,7 @@ describe("the actions of a screen", () => {
     expect(selectors([form, other])).toEqual([`form[action$="/search"]`, `form[action$="/login"]`]);
   });
 
-  test("the URL pattern of every kind of page matches the page's URL", () => {
+  test("the URL pattern of a screen matches the URL of its page, for every kind of page", () => {
     for (const url of [
       "https://shop.example/",
       "https://shop.example/a+b/(c)",

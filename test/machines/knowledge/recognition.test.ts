@@ -60,7 +60,7 @@ function indexOf(...screens: KnownScreen[]): Screens {
 }
 
 describe("recognising a screen", () => {
-  test("needs a score above 0.7, and exactly 0.7 is no match", () => {
+  test("needs a score above 0.7, and a score of exactly 0.7 is no match", () => {
     const url = "https://a.example/x";
     const half = { ...known(url, []), indicators: known(url, ["One", "Two"]).indicators.slice(0, 2) };
     const index = indexOf(half);
@@ -84,7 +84,7 @@ describe("recognising a screen", () => {
     expect(seen.matched_indicators).toHaveLength(3);
   });
 
-  test("ignores fragments, tracking parameters, the scheme and a folder's slash", () => {
+  test("ignores fragments, tracking parameters, the scheme, and a slash at the end of a folder", () => {
     const index = indexOf(
       known("https://a.example/docs/", ["Docs"]),
       known("https://a.example/p?id=2", ["Page two"]),
@@ -161,7 +161,7 @@ describe("recognising a screen", () => {
     expect(index.recognise({ url: "https://a.example/moved", dom: "New" }).nearest).toBeUndefined();
   });
 
-  test("finds the same screen as scoring all screens", () => {
+  test("finds the same screen as a search that scores all screens", () => {
     const paths = ["a", "a/b", "a/b/c", "d", "d/e"];
     const texts = ["red", "green", "blue"];
     const patternOf = (path: string) =>

@@ -37,12 +37,12 @@ describe("pages are grouped into one screen", () => {
     expect(paths(...list.map((path) => page(path, "users", 2)))).toHaveLength(1);
   });
 
-  test("if many have one template under one folder, whatever their names", () => {
+  test("if many have the same template under one folder, whatever their names are", () => {
     const names = ["apple", "pear", "plum", "fig", "lemon", "cherry"];
     expect(paths(...names.map((name) => page(`/fruit/${name}`, "fruit", 6)))).toHaveLength(1);
   });
 
-  test("if they have one template at several depths", () => {
+  test("if they have the same template at several depths of the address", () => {
     const docs = [
       "/docs/get-started-now",
       "/docs/how-to-install",
@@ -62,7 +62,7 @@ describe("pages are grouped into one screen", () => {
 });
 
 describe("pages are grouped into different screens", () => {
-  test("if their templates differ, even with similar addresses", () => {
+  test("if their templates differ, even if their addresses are similar", () => {
     expect(paths(page("/orders/17", "order"), page("/orders/18", "invoice"))).toHaveLength(2);
   });
 
@@ -126,12 +126,12 @@ test("grouping pages into screens does not depend on their order, and loses no p
   expect(groupScreens(instances).flatMap((group) => group.instances)).toHaveLength(instances.length);
 });
 
-test("pages that do something with an item are not grouped with the items, however similar they are", () => {
+test("pages that perform an operation on an item are not grouped with the items, even if they are very similar", () => {
   const form = [page("/orders/new", "form"), page("/orders/1/edit", "form"), page("/orders/2/edit", "form")];
   expect(paths(...form)).toEqual(["/orders/1/edit /orders/2/edit", "/orders/new"]);
 });
 
-test("values of a parameter that names a function make different screens, even many values", () => {
+test("values of a parameter that names an operation make different screens, even if there are many values", () => {
   const does = ["edit", "history", "backlinks", "export", "register", "login", "index"];
   // Of the features, 40 belong to the site and the template, and 16 to the page itself, so two pages share 56
   // %.
@@ -141,7 +141,7 @@ test("values of a parameter that names a function make different screens, even m
   expect(paths(...ids)).toHaveLength(1);
 });
 
-test("one page at two addresses is one screen because of its name, but a name that many pages share is ignored", () => {
+test("two addresses with one template and one name are one screen, unless many pages share that name", () => {
   const named = (path: string, name: string, template: string) => ({ ...page(path, template), name });
   expect(paths(named("/", "Topics", "list"), named("/topics/active", "Topics", "list"))).toHaveLength(1);
   expect(paths(named("/", "Topics", "list"), named("/topics/active", "Active", "list"))).toHaveLength(2);
@@ -155,10 +155,10 @@ function framed(path: string, kind: readonly string[], own: readonly string[] = 
 }
 const features = (name: string, count: number) => Array.from({ length: count }, (_, at) => `${name} ${at}`);
 
-describe("the weights of page features", () => {
+describe("the weights of page features in the comparison of pages", () => {
   const others = [framed("/", features("home", 9)), framed("/a/b/c?x=y", features("help", 9))];
 
-  test("make no pages similar because of a frame that all kinds of pages have", () => {
+  test("do not make pages similar that only share the site's header and menu", () => {
     const [news, shop] = [features("news", 8), features("shop", 8)];
     const names = ["apple", "pear", "plum", "fig", "lemon", "cherry"];
     const pages = names.map((name, at) => framed(`/page/${name}`, at < 3 ? news : shop));
@@ -168,7 +168,7 @@ describe("the weights of page features", () => {
     ]);
   });
 
-  test("are low for features that vary among the pages of one screen, which do not split other screens", () => {
+  test("are low for features that only some pages of one screen have, so that these pages stay one screen", () => {
     const article = features("article", 12);
     const parts = features("part", 12);
     const articles = Array.from({ length: 24 }, (_, n) =>
@@ -179,7 +179,7 @@ describe("the weights of page features", () => {
   });
 });
 
-test("values of an address position that lead to many kinds of pages are functions, and only nearly equal pages are one screen", () => {
+test("address parts whose values lead to many kinds of pages separate screens, except for nearly equal pages", () => {
   const values = ["users", "themes", "import", "backup", "mail", "log", "jobs", "cache"];
   const others = [framed("/", features("home", 9)), framed("/a/b/c?x=y", features("help", 9))];
   // Two pages of a kind have 0.77 of their features in common.
@@ -193,7 +193,7 @@ test("values of an address position that lead to many kinds of pages are functio
   expect(screensOf(4)).toBe(values.length);
 });
 
-test("namespaces of a wiki divide its pages into screens if their structure differs, and not if it is the same", () => {
+test("namespaces of a wiki separate screens if the structure of their pages differs, and not if it is equal", () => {
   const names = ["Ada", "Bert", "Cora", "Dora"];
   const articles = names.map((name) => framed(`/wiki/${name}`, features("article", 12)));
   const spaces = ["town", "river"].flatMap((space) =>
@@ -220,7 +220,7 @@ test("further pages of a list belong to the screen of the list, in every usual n
   expect(paths(...list.map((path) => page(path, "blog", 2)))).toHaveLength(1);
 });
 
-test("a parameter named page makes another screen if its value is a word, and not if it is a number", () => {
+test("a parameter named page separates screens if its value is a word, and not if it is a number", () => {
   const pages = ["users", "settings", "2", "3"].map((value) =>
     page(`/admin?page=${value}`, /\d/.test(value) ? "list" : value),
   );
@@ -231,7 +231,7 @@ test("a parameter named page makes another screen if its value is a word, and no
   ]);
 });
 
-test("a list without entries is the same screen as one with entries, if each number in its address has one name", () => {
+test("a list without entries is the same screen as lists with entries, if their addresses correspond", () => {
   const names = ["news", "sport", "town", "weather"];
   const boards = names.map((name, at) =>
     framed(`/board/${at}/${name}`, features("board", 6), features("row", at * 4)),

@@ -6,7 +6,7 @@ const group = (...numbers: readonly number[]) => ({
   urls: numbers.map((number) => `https://a.example/orders/${number}`),
 });
 
-test("the id of a screen contains the common part of the addresses, and stays while most instances stay", () => {
+test("the id of a screen contains the common part of its addresses, and stays while most instances stay", () => {
   const [first] = identify([group(1, 2)], []);
   expect(first?.screen_id).toStartWith("orders_");
   const earlier = [{ screen_id: first?.screen_id ?? "", members: ["order_1", "order_2"], aliases: [] }];
@@ -32,7 +32,7 @@ test("when a screen is split, the larger part keeps its id", () => {
   expect(part?.screen_id).not.toBe("all");
 });
 
-test("a screen is named after its addresses, otherwise its names, otherwise its breadcrumb", () => {
+test("a screen is named after its addresses, otherwise after its pages' names, otherwise after its breadcrumb", () => {
   const on = (...paths: readonly string[]) => paths.map((path) => `https://a.example${path}`);
   expect(groupName(on("/topics/1", "/topics/2"))).toBe("Topic");
   expect(groupName(on("/comment/flag/1/create", "/comment/flag/2/create"))).toBe("Comment flag create");

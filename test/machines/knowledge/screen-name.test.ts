@@ -24,7 +24,7 @@ describe("the name of a screen", () => {
     expect(manual.slice(0, 2).map((title) => named(title, common))).toEqual(["3. Data model", "os — Files"]);
   });
 
-  test("leaves out every shared part, also after the first", () => {
+  test("leaves out every shared part of the titles, not only the first", () => {
     const titles = ["Orders | Shop | Acme", "Help | Shop | Acme", "News | Shop | Acme"];
     expect(titles.map((title) => named(title, siteParts(titles)))).toEqual(["Orders", "Help", "News"]);
   });

@@ -64,20 +64,20 @@ describe("the URL patterns of a screen", () => {
     });
   }
 
-  test("are the address itself if the screen has one instance", () => {
+  test("have one pattern, the address itself, if the screen has one instance", () => {
     expect(templatesOf(on("/orders/17"))).toEqual([
       { pattern: "^https?://a\\.example/orders/17$", template: "/orders/17" },
     ]);
   });
 
-  test("are one for each depth of addresses, the most frequent first", () => {
+  test("have one pattern for each depth of the addresses, the most frequent first", () => {
     expect(templatesOf(on("/docs/a", "/docs/b", "/docs/x/c")).map(({ template }) => template)).toEqual([
       "/docs/{doc}",
       "/docs/x/c",
     ]);
   });
 
-  test("leave out the file extension that all addresses have", () => {
+  test("leave out a file extension that all addresses have", () => {
     expect(templatesOf(on("/a/os.html", "/b/re.html"))[0]).toEqual({
       pattern: "^https?://a\\.example/([^/?#]+)/([^/?#]+)\\.html/?(?:\\?[^#]*)?$",
       template: "/{name}/{name_2}.html",
@@ -85,7 +85,7 @@ describe("the URL patterns of a screen", () => {
   });
 });
 
-test("a variable part of an address is named by the singular of its collection", () => {
+test("a variable part of an address is named by the singular of the collection before it", () => {
   expect(["orders", "categories", "boxes", "news", "people", "status", "x"].map(singular)).toEqual([
     "order",
     "category",

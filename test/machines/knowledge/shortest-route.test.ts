@@ -35,7 +35,7 @@ describe("a route between two screens", () => {
     ]);
   });
 
-  test("is empty from a screen to itself, and undefined without a path or for unknown screens", () => {
+  test("is empty from a screen to itself, and undefined if there is no path or a screen is unknown", () => {
     const graph = graphOf({ a: ["b"], b: [] });
     expect(graph.route("a", "a")).toEqual([]);
     expect(graph.route("b", "a")).toBeUndefined();
@@ -52,7 +52,7 @@ describe("a route between two screens", () => {
     expect(graph.countTransitions()).toBe(2);
   });
 
-  test("follows a redirect to its screen, and names the stored link", () => {
+  test("follows a redirect to its screen, and returns the stored link", () => {
     const graph = graphOf({ a: ["old"], b: ["a"] });
     graph.setRedirect("old", "b");
     expect(graph.route("a", "b")).toEqual([{ from: "a", via: "old", to: "b" }]);
@@ -60,7 +60,7 @@ describe("a route between two screens", () => {
     expect(graph.has("old")).toBe(false);
   });
 
-  test("changes when a screen's transitions are replaced", () => {
+  test("changes when the transitions of a screen are replaced", () => {
     const graph = graphOf({ a: ["b"], b: ["c"], c: [] });
     graph.setTransitions("a", ["c"]);
     expect(graph.route("a", "c")).toHaveLength(1);
@@ -69,7 +69,7 @@ describe("a route between two screens", () => {
     expect(graph.route("a", "c")).toBeUndefined();
   });
 
-  test("is as long as that of a reference search, after any replacements of transitions", () => {
+  test("is as long as that of a reference search, after random replacements of transitions", () => {
     const ids = Array.from({ length: 40 }, (_, n) => `s${n}`);
     const id = fc.constantFrom(...ids);
     const replaced = fc.tuple(id, fc.uniqueArray(id, { maxLength: 40 }));
@@ -90,7 +90,7 @@ describe("a route between two screens", () => {
     );
   });
 
-  test("is as long as that of a reference search, on any graph, for repeated queries", () => {
+  test("is as long as that of a reference search, on random graphs, also for repeated queries", () => {
     const ids = Array.from({ length: 80 }, (_, n) => `s${n}`);
     const edges = fc.dictionary(
       fc.constantFrom(...ids),
@@ -115,7 +115,7 @@ describe("a route between two screens", () => {
   });
 });
 
-test("a route avoids given transitions by a longer way, or does not exist", () => {
+test("a route takes a longer way around transitions that it must avoid, or does not exist", () => {
   const graph = new RouteGraph();
   for (const id of ["a", "b", "c"]) graph.addScreen(id);
   graph.setTransitions("a", ["b", "c"]);
@@ -147,7 +147,7 @@ test("a route leads to the nearest of several screens", () => {
   ]);
 });
 
-test("a route prefers transitions that have worked, and goes around one that keeps failing", () => {
+test("a route prefers transitions that have worked, and avoids one that keeps failing", () => {
   const graph = graphOf({ a: [], b: [], c: [], goal: [] });
   const failing = transitionCost({ successes: 0, failures: 12, confidence: 0.95 });
   const proven = transitionCost({ successes: 12, failures: 0, confidence: 0.95 });
@@ -163,7 +163,7 @@ test("a route prefers transitions that have worked, and goes around one that kee
   expect(graph.route("a", "goal")?.map(({ to }) => to)).toEqual(["goal"]);
 });
 
-test("several transitions between two screens are kept separate, and another one is used when one is avoided", () => {
+test("several transitions between two screens stay separate, so that a route can avoid one of them", () => {
   const graph = graphOf({ list: [], item: [] });
   const [link, button] = [edgeId("item"), edgeId("item", "button Open")];
   graph.setTransitions("list", [link, button]);
@@ -179,7 +179,7 @@ test("several transitions between two screens are kept separate, and another one
   expect(graph.route("list", "item")?.[0]?.via).toBe(button);
 });
 
-test("a route costs as little as that of a reference search", () => {
+test("a route has the same cost as that of a reference search", () => {
   const ids = Array.from({ length: 14 }, (_, n) => `s${n}`);
   const edge = fc.record({
     from: fc.constantFrom(...ids),

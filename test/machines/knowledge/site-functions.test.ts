@@ -64,7 +64,7 @@ function functions(): SiteFunctions {
   return all;
 }
 
-test("the functions of a site are listed once each by their kind, and a form with its field labels", () => {
+test("the functions of a site are listed once each by kind, and a form with the labels of its fields", () => {
   const list = functions().list();
   expect(list.map(({ kind, name, screen_ids }) => [kind, name, screen_ids])).toEqual([
     ["search", "Search: Order number", ["a", "b"]],
@@ -100,7 +100,7 @@ test("the functions of a site are also available as text", () => {
   );
 });
 
-test("a control without a label is named by its name in the code", () => {
+test("a control without a label is named by an identifier in its code", () => {
   const all = new SiteFunctions();
   all.add(
     "a",

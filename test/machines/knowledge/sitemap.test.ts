@@ -33,7 +33,7 @@ function drawn(screens: readonly AtlasScreen[]): readonly Drawn[] {
 }
 
 describe("the semantic site map", () => {
-  test("is the folder tree of a manual, with sections named after their own page", () => {
+  test("has the folders of a manual, and each section is named after its own page", () => {
     const page = on("https://docs.example");
     expect(
       drawn([
@@ -109,7 +109,7 @@ describe("the semantic site map", () => {
     ]);
   });
 
-  test("splits the pages of an application with a single script by the query parameters that they share", () => {
+  test("groups the pages of an application with a single script by the query parameters that they share", () => {
     const page = on("https://app.example");
     expect(
       drawn([
@@ -170,7 +170,7 @@ describe("the semantic site map", () => {
     expect(sitemap?.next).toBeNull();
   });
 
-  test("lists sections before pages for a large site, and returns omitted pages on request", () => {
+  test("lists sections before pages for a large site, and returns the omitted pages on request", () => {
     const page = on("https://large.example");
     const screens = Array.from({ length: 300 }, (_, n) => page(`/part-${n % 3}/page-${n}`));
     const first = semanticSitemap(screens, { limit: 50, skip: 0 });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { matchesPattern, patternText, specificPattern } from "../../../machines/knowledge/url-pattern.ts";
 
 describe("the URL pattern of a page", () => {
-  test("is specific, escaped, and covers both schemes", () => {
+  test("is specific, escaped, and matches http and https", () => {
     expect(specificPattern("https://app.example.com/a.b/c")).toBe("^https?://app\\.example\\.com/a\\.b/c$");
     expect(specificPattern("http://a.example/docs/")).toBe("^https?://a\\.example/docs/?$");
     expect(specificPattern("https://a.example/p?id=2&x=(1)")).toBe(
@@ -25,7 +25,7 @@ describe("the URL pattern of a page", () => {
     );
   });
 
-  test("has a literal start that can be looked up", () => {
+  test("has a literal start by which it can be indexed", () => {
     expect(patternText("^https://a\\.example/shop/.*")).toEqual({
       text: "a.example/shop/",
       exact: false,

@@ -28,7 +28,7 @@ describe("the intent that is read from a prompt", () => {
     expect(read(prompt)).toMatchObject({ topic, target_section, time_range_days, entities: [...entities] });
   });
 
-  test("contains the number of articles, which is not taken for a time", () => {
+  test("contains the number of requested articles, and does not take a number of days for it", () => {
     expect(read("List the top 5 articles about tea").max_articles).toBe(5);
     expect(read("Read three stories about tea").max_articles).toBe(3);
     expect(read("News of the last 5 days about tea").max_articles).toBeNull();

@@ -101,7 +101,7 @@ class Driver {
 }
 
 describe("a navigation run", () => {
-  test("visits new links first (depth first), and no page twice", () => {
+  test("visits the newest links first (depth first), and no page twice", () => {
     const run = new Driver()
       .start()
       .visited(visit({ read: ["https://a.example/"], links: [link("a"), link("b"), link("a")] }));
@@ -135,7 +135,7 @@ describe("a navigation run", () => {
     expect(run.state).toBe("completed");
   });
 
-  test("stores decisions and articles as rows in the step of their visit", () => {
+  test("stores decisions and articles as rows together with the visit", () => {
     const run = new Driver().start().visited(visit({ article, links: [link("a")] }));
     expect(run.emitted.filter(({ type }) => type === "write")).toMatchObject([
       {
@@ -161,7 +161,7 @@ describe("a navigation run", () => {
     expect(run.state).toBe("summarising");
   });
 
-  test("fails when no page could be read, and keeps its results when it is cancelled", () => {
+  test("fails if no page could be read, and keeps its results if it is cancelled", () => {
     const failure = { code: "reading.http_404", message: "no" };
     expect(new Driver().start().visited(visit({ decision: null, failure })).state).toBe("failed");
     const run = new Driver()
@@ -175,7 +175,7 @@ describe("a navigation run", () => {
     ]);
   });
 
-  test("returns the same answer for the same request, and refuses a different one with its id", () => {
+  test("returns the same answer to the same request, and refuses a different one with the same id", () => {
     const run = new Driver().start().send({ type: "START", request });
     expect(run.emitted).toMatchObject([{ type: "reply", body: { status: "running" } }]);
     run.send({ type: "START", request: { ...request, prompt: "coffee" } });

@@ -41,7 +41,7 @@ const intent = readIntent("What do people say about Marel in the forum", 0);
 const urls = (page: PageEvidence, since: string | null = null) =>
   rankLinks(page, intent, since).map(({ url }) => url);
 
-test("the boards on a front page are followed after the newest threads that match", () => {
+test("a navigation run follows the boards on a front page after the newest threads that match", () => {
   const page = listing(
     row("/topic/7/", "Marel results"),
     row("/topic/8/", "Cats and dogs"),
@@ -51,7 +51,7 @@ test("the boards on a front page are followed after the newest threads that matc
   expect(urls(page)).toEqual([at("/topic/7/"), at("/category/1/"), at("/category/2/")]);
 });
 
-test("only the board with the name of the topic is followed", () => {
+test("a navigation run follows only the board that has the name of the topic", () => {
   const page = listing(
     row("/category/1/", "Marel"),
     row("/category/2/", "Small talk"),
@@ -72,7 +72,7 @@ test("messages with one subject count as one thread with the newest date of the 
   ]);
 });
 
-test("a reply is recognised by its prefix, even after the name of a mailing list", () => {
+test("a reply is recognised by the prefix of its subject, even after the name of a mailing list", () => {
   expect(["Re: A", "[users] AW: A", "Fwd: Re: A", "A", "Re-opened: A"].map(isReply)).toEqual([
     true,
     true,

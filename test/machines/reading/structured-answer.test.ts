@@ -26,7 +26,7 @@ const facts: PageFacts = {
 
 const text = { type: "string" };
 
-test("fields of a schema are found by their names in any style, and converted to the wanted type", () => {
+test("fields of a requested schema are found by their names in any style, and converted to the requested type", () => {
   const schema = {
     type: "object",
     properties: { order_number: text, total: { type: "number" }, shipTo: text, sku: text },
@@ -39,7 +39,7 @@ test("fields of a schema are found by their names in any style, and converted to
   });
 });
 
-test("a required field without a value means that the page's structure does not answer the schema", () => {
+test("a page's structure does not answer a schema if a required field has no value", () => {
   const properties = { order_number: text, mood: text };
   expect(answerFromStructure({ type: "object", properties }, facts)).toBeUndefined();
   expect(answerFromStructure({ type: "object", properties, required: ["order_number"] }, facts)).toEqual({
@@ -47,7 +47,7 @@ test("a required field without a value means that the page's structure does not 
   });
 });
 
-test("a list in a schema is filled from the rows of the table that has its columns", () => {
+test("a list in a requested schema is filled from the rows of the table that has its columns", () => {
   const items = { type: "object", properties: { article: text, unit_price: { type: "number" } } };
   const rows = [
     { article: "Boots", unit_price: 99.9 },
@@ -61,7 +61,7 @@ test("a list in a schema is filled from the rows of the table that has its colum
   });
 });
 
-test("a question in words is answered by the value whose label contains all its words", () => {
+test("a question in words is answered by the value on the page whose label contains all its words", () => {
   expect(answerInWords("What is the order number?", facts)).toEqual({ "Order number": "A-17" });
   expect(answerInWords("Who is the customer?", facts)).toBeUndefined();
 });

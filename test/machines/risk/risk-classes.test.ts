@@ -33,7 +33,7 @@ describe("the risk class of a control's name", () => {
   });
 });
 
-test("icons, attributes and addresses indicate a risk without words", () => {
+test("an icon, attribute or address of a control indicates a risk even without words", () => {
   expect(riskOf({ name: "", icon: "fa-trash", attributes: {} })).toBe("delete");
   expect(riskOf({ name: "Again", attributes: { "data-method": "post" } })).toBe("submit");
   expect(riskOf({ name: "Again", attributes: { "data-method": "get" } })).toBeUndefined();

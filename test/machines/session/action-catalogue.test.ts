@@ -4,7 +4,7 @@ import { actionCatalogue, actionSchema } from "../../../machines/session/action-
 import { actionNames } from "../../../machines/session/action-table.ts";
 import { parseAction } from "../../../machines/session/parse-action.ts";
 
-test("the action catalogue contains every action with the schema of its parameters", () => {
+test("the action catalogue contains every action with a schema of its parameters", () => {
   const catalogue = actionCatalogue();
   expect(catalogue.map(({ action_type }) => action_type)).toEqual([...actionNames]);
   for (const { params } of catalogue) expect(params).toMatchObject({ type: "object" });

@@ -4,7 +4,7 @@ import { actionText } from "../../../machines/session/action-text.ts";
 
 const element = { tagName: "button", textContent: "Order", attributes: { onclick: "send()", id: "order" } };
 
-test("the text of a completed action has its element, its effect and the changes, without attributes", () => {
+test("the text of a completed action has its element, its effect and the changes, without HTML attributes", () => {
   const page = {
     changed: 4,
     lines: "*[6]<button>Yes</button>",
@@ -22,7 +22,7 @@ test("the text of a navigation contains its address once", () => {
   expect(actionText({ success: true, error: null, data })).toBe("Done: navigated to https://shop.test/cart");
 });
 
-test("the text of an outcome lists fields that are new to the caller, and omits flags that repeat the request", () => {
+test("the text of an outcome lists fields that the caller does not know, and omits those that repeat the request", () => {
   const data = {
     typed: true,
     value: "Ann",
@@ -43,7 +43,7 @@ test("the text of a failure starts with its code and lists its candidates", () =
   );
 });
 
-test("the text of an outcome reports changes that were not compared or do not fit", () => {
+test("the text of an outcome says so if changes were not compared or not all fit", () => {
   const untold = actionText({ success: true, error: null, data: { page: { changed: 0, untold: true } } });
   expect(untold).toContain("analyze_page with since_revision");
   const more = actionText({ success: true, error: null, data: { page: { changed: 9, more: 7 } } });

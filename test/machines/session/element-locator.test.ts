@@ -59,8 +59,8 @@ describe("a locator with a role and a name", () => {
   });
 });
 
-describe("a fingerprint from a map", () => {
-  test("of a link matches the link with its address, whatever its current name", () => {
+describe("a fingerprint of an element from a map", () => {
+  test("of a link matches the link with the same address, whatever its current name", () => {
     const fingerprint = { role: "link", name: "Invoices", tag: "a", attributes: { href: "../invoices" } };
     expect(meant({ fingerprint }, [link(1, "Invoices", "/other"), link(2, "Bills", "/invoices")])).toEqual({
       index: 2,
@@ -76,7 +76,7 @@ describe("a fingerprint from a map", () => {
     expect(meant({ fingerprint }, [link(1, "Next", "/orders?page=2&sid=7")])).toEqual({ index: 1 });
   });
 
-  test("of one of several equal elements is refused even if only one is left", () => {
+  test("of one of several equal elements matches none, even if only one of them is left", () => {
     const fingerprint = { role: "button", name: "Delete", alone: false };
     const left = [element(7, { textContent: "Delete" })];
     expect(meant({ fingerprint }, left)).toMatchObject({
@@ -86,7 +86,7 @@ describe("a fingerprint from a map", () => {
     expect(meant({ fingerprint: { ...fingerprint, alone: true } }, left)).toEqual({ index: 7 });
   });
 
-  test("of one of several equal elements matches by an identifier that is no position", () => {
+  test("of one of several equal elements matches by an identifier, unless that is a mere number", () => {
     const page = [
       element(1, { textContent: "Delete", attributes: { id: "delete-anna" } }),
       element(2, { textContent: "Delete", attributes: { id: "delete-0" } }),
@@ -123,7 +123,7 @@ describe("the parameters of an action", () => {
     });
   });
 
-  test("of a drag accept a locator for the target", () => {
+  test("of a drag also accept a locator for the target", () => {
     expect(parseAction("drag_drop", { role: "listitem", name: "Card", to: { text: "Done" } })).toMatchObject({
       params: { index: 0, to_index: 0 },
       locators: { index: { role: "listitem", name: "Card" }, to_index: { text: "Done" } },
@@ -133,11 +133,11 @@ describe("the parameters of an action", () => {
     );
   });
 
-  test("contain no locator if they have an index", () => {
+  test("contain no locator if they have an element index", () => {
     expect(() => parseAction("click", { index: 4, role: "button" })).toThrow('click has no parameter "role"');
   });
 
-  test("are accepted unchanged from a map's answer", () => {
+  test("are accepted unchanged from the answer of a map", () => {
     const parameters = {
       selector: "nav a",
       xpath: "/html/body/a",

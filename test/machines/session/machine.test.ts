@@ -127,7 +127,7 @@ describe("the state machine of a session", () => {
     ]);
   });
 
-  test("reports participants of its LiveKit room, and a joining one wakes it unless its video is paused", () => {
+  test("reports participants of its LiveKit room, and wakes for a new one unless its video is paused", () => {
     const joined = { type: "LIVEKIT", notice: "participant_joined", identity: "ann", name: "Ann" };
     const left = { type: "LIVEKIT", notice: "participant_left", identity: "ann" };
     const player = live().send(joined).send(left).send({ type: "LIVEKIT", notice: "room_finished" });
@@ -148,12 +148,12 @@ describe("the state machine of a session", () => {
     expect([absent.published, absent.phase]).toEqual([[], "absent"]);
   });
 
-  test("lets the video publisher report the start of streaming if it has a LiveKit room", () => {
+  test("lets the video publisher report the start of streaming, if it has a LiveKit room", () => {
     const player = new Player().send({ type: "START", options: { ...options, livekit: { fps: 10 } } });
     expect(player.send({ type: "OPENED", outcome: done, url: "about:blank" }).published).toEqual([]);
   });
 
-  test("moves to another node in order: no action starts, and waiting actions run after the restore", () => {
+  test("hibernates before it moves to another node, where the waiting actions run after the restore", () => {
     const player = live().send(act("1")).send(act("2")).send(news("LEAVING"));
     // The running action ends first. The session hibernates after it.
     expect(player.send(news("LEFT")).value).toEqual({ live: "acting" });
@@ -170,7 +170,7 @@ describe("the state machine of a session", () => {
     expect(idle.send(act("3")).value).toEqual({ live: "waking" });
   });
 
-  test("restores the previous save when the last save before the move to another node failed", () => {
+  test("restores the previous save if the last save before a move to another node failed", () => {
     const player = live().send(act("1")).send(act("2")).send(news("LEAVING")).send(news("LOST"));
     expect(player.phase).toBe("hibernated");
     expect(
@@ -182,7 +182,7 @@ describe("the state machine of a session", () => {
     expect(live().send(news("LOST")).phase).toBe("failed");
   });
 
-  test("stores every outcome as a row, also those of interrupted actions", () => {
+  test("stores every outcome as a row, also of interrupted actions", () => {
     const player = live().send(act("1")).send(act("2")).send(acted("1"));
     const rows = () =>
       player.said.flatMap((one) =>
@@ -225,7 +225,7 @@ describe("the state machine of a session", () => {
     ]);
   });
 
-  test("interrupts the running action when the browser is lost, reports actions that were not started, and starts again", () => {
+  test("interrupts the running action when the browser is lost, and reports the actions that were not started", () => {
     const player = live().send(act("1")).send(act("2"));
     const error = { code: "session.lost", message: "Gone." };
     player.send({ type: "xstate.error.actor.browse", error });
@@ -241,7 +241,7 @@ describe("the state machine of a session", () => {
     expect(player.context.outcomes).toHaveLength(2);
   });
 
-  test("closes the browser immediately on close and gives every action an outcome", () => {
+  test("closes the browser immediately on close, and gives every action an outcome", () => {
     const player = live().send(act("1")).send({ type: "CLOSE" });
     expect(player.phase).toBe("closed");
     expect(player.said[0]).toEqual({ type: "reply", body: { status: "closed" } });
@@ -287,7 +287,7 @@ describe("the state machine of a session", () => {
     expect(player.send({ type: "WAKE" }).said).toMatchObject([{ type: "reply" }]);
   });
 
-  test("fails when its worker is lost and can be recovered, while a session that was still opening opens again", () => {
+  test("fails if its worker is lost and can be recovered, but opens again if it was still opening", () => {
     const player = new Player().send({ type: "START", options }).send(news("LOST"));
     expect(player.value).toEqual({ live: "starting" });
     player.send({ type: "OPENED", outcome: done, url: "https://a.test/" }).send(act("1")).send(news("LOST"));
@@ -305,7 +305,7 @@ describe("the state machine of a session", () => {
     expect(new Player().send({ type: "RECOVER" }).said).toMatchObject([{ code: "session.not_found" }]);
   });
 
-  test("deletes its saved state when it is closed in any state, and when its lifetime ends", () => {
+  test("deletes its saved state when it is closed in any state, and at the end of its lifetime", () => {
     const forgotten: Emitted = {
       type: "write",
       writes: [{ op: "remove", table: "session_state", ids: ["room"] }],
@@ -321,7 +321,7 @@ describe("the state machine of a session", () => {
     }
   });
 
-  test("continues after an action that failed because of a defect", () => {
+  test("continues after an action that threw an unexpected error", () => {
     const player = live().send(act("1")).send(act("2"));
     player.send({ type: "xstate.error.actor.act", error: { code: "internal.defect", message: "Oh." } });
     expect(player.context.outcomes).toMatchObject([
@@ -330,7 +330,7 @@ describe("the state machine of a session", () => {
     expect(player.context.acting?.id).toBe("2");
   });
 
-  test("records the elements of actions while a recording runs, and nothing else", () => {
+  test("records the elements of actions only while a recording runs", () => {
     const step = { action: "refresh", params: {}, targets: {}, needs: [], url: "https://a.test/" };
     const writes = (player: Player) =>
       player.said.flatMap((one) => (one.type === "write" ? one.writes : [])).filter(ofRecording);
@@ -361,7 +361,7 @@ describe("the state machine of a session", () => {
     ]);
   });
 
-  test("publishes pause and resume of the video once, without stopping actions, and starts with the video on", () => {
+  test("publishes pause and resume of the video once each, without stopping actions", () => {
     const player = live();
     expect(player.send({ type: "PAUSE" }).said).toEqual([{ type: "reply", body: { status: "paused" } }]);
     expect(player.send({ type: "PAUSE" }).said).toEqual([{ type: "reply", body: { status: "paused" } }]);
@@ -378,7 +378,7 @@ describe("the state machine of a session", () => {
     expect(player.send({ type: "START", options }).streaming).toBe("on");
   });
 
-  test("keeps the video state while hibernated, and turns it on when a failed session starts again", () => {
+  test("keeps the state of the video while hibernated, and turns the video on when a failed session starts again", () => {
     const player = live();
     expect(new Player().streaming).toBe("off");
     expect(player.streaming).toBe("on");
@@ -394,7 +394,7 @@ describe("the state machine of a session", () => {
     expect(player.send({ type: "CLOSE" }).streaming).toBe("off");
   });
 
-  test("loads a snapshot that is older than the video state", () => {
+  test("loads a stored snapshot that has no state for the video", () => {
     const { paused: _, ...context } = { ...live().context, paused: true };
     const old = { value: { live: "ready" }, context: { ...context, paused: true }, status: "active" };
     expect(withStreaming(old)).toEqual({

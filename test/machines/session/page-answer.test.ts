@@ -55,7 +55,7 @@ function page(revision: number, elements: readonly HighlightedElement[], documen
 
 const options = (given: Readonly<Record<string, unknown>> = {}) => analyzeOptionsSchema.parse(given);
 
-describe("the line of an element", () => {
+describe("the line of an element in an analysis", () => {
   test.each([
     [element(3), `[3]<button>Button 3</button>`],
     [
@@ -124,12 +124,12 @@ describe("the address of a link", () => {
     ["../a/b/", "/a/b/"],
     ["#top", "#top"],
     ["https://other.example/shop/cart", "https://other.example/shop/cart"],
-  ])("is written relative to the page for %s", (href, written) => {
+  ])("is written relative to the page: %s", (href, written) => {
     const line = elementLine(link(1, href, { textContent: "" }), "https://shop.example/shop/list");
     expect(line).toBe(`[1]<a href="${written}"></a>`);
   });
 
-  test("is written as in the page if that is shorter", () => {
+  test("is written as in the page if that form is shorter", () => {
     const line = elementLine(link(1, "list.html", { textContent: "" }), "https://shop.example/");
     expect(line).toBe(`[1]<a href="list.html"></a>`);
   });
@@ -142,11 +142,11 @@ describe("the address of a link", () => {
     ["//other.example/a", ` href="//other.example/a"`],
     ["https://shop.example:8443/a", ` href="https://shop.example:8443/a"`],
     ["mailto:ann@shop.example", ` href="mailto:ann@shop.example"`],
-  ])("accompanies a name only if it leads to another site: %s", (href, written) => {
+  ])("is added to a named link only if it leads to another site: %s", (href, written) => {
     expect(elementLine(link(1, href), "https://shop.example/shop/list")).toBe(`[1]<a${written}>Link</a>`);
   });
 
-  test("accompanies a name that several links with different targets share, on pages of limited size", () => {
+  test("is added to links that have the same name and different targets, on pages of limited size", () => {
     const links = [link(0, "/a"), link(1, "/b"), link(2, "/b", { textContent: "Other" }), link(3, "/b")];
     const same = [link(4, "/c", { textContent: "Same" }), link(5, "/c", { textContent: "Same" })];
     const written = markDuplicateNames([...links, ...same]);
@@ -158,7 +158,7 @@ describe("the address of a link", () => {
     expect(markDuplicateNames(many).some(({ namesake }) => namesake)).toBe(false);
   });
 
-  test("is complemented by the context of elements with duplicate names, on pages of limited size", () => {
+  test("does not distinguish buttons with equal names, which get their row as context, on pages of limited size", () => {
     const rows = ["Ann", "Bob"].map((around, at) => element(at, { textContent: "Delete", around }));
     const linesOf = (all: readonly HighlightedElement[]) =>
       markDuplicateNames(all).map((one) => elementLine(one, URL_OF_PAGE));
@@ -240,7 +240,7 @@ describe("the delta of two snapshots", () => {
     );
   });
 
-  test("is not used for another document, for which the answer is complete", () => {
+  test("is not used if the document was replaced: the answer is then complete", () => {
     const answer = answerOf(
       page(2, [element(9)], "other"),
       options({ since_revision: 1 }),
@@ -260,7 +260,7 @@ test("a delta that consists only of lines omits elements that only moved", () =>
   expect(answerOf(after, options({ since_revision: 1 }), before).highlightedElements).toHaveLength(2);
 });
 
-test("an answer that consists only of lines has the same lines as one with records, and limits only these", () => {
+test("an answer that consists only of lines has the lines of a complete answer, within the token limit", () => {
   const elements = Array.from({ length: 60 }, (_, index) =>
     element(index, { textContent: `Entry ${index}` }),
   );

@@ -18,7 +18,7 @@ test("a secret is masked in every encoding and position", () => {
   expect(masked).toMatchObject({ plain: `it is ${MASK}.`, number: 1, nothing: null });
 });
 
-test("a value without secrets is returned unchanged, and the longer one of two overlapping secrets is masked", () => {
+test("of two overlapping secrets the longer one is masked, and a value without secrets is returned unchanged", () => {
   const redactor = new Redactor();
   const value = { a: ["b"] };
   expect(redactor.mask(value)).toBe(value);

@@ -12,7 +12,7 @@ import {
 const SECRET = "correct horse battery";
 
 describe("an event of a session", () => {
-  test("has its payload flat and as data, and its time in seconds", () => {
+  test("has its payload flat and again as data, and its time in seconds", () => {
     const screen = { url: "https://a.test/", within_document: false, tab: 0 };
     expect(sessionEvent("page_navigation", "room", screen, 1_234_567)).toEqual({
       type: "page_navigation",
@@ -23,7 +23,7 @@ describe("an event of a session", () => {
     });
   });
 
-  test("about an action has the caller's name of the action, the command id and the outcome", () => {
+  test("about an action has the name that the caller used, the command id and the outcome", () => {
     const given = {
       id: "c",
       action: parseAction("type", { index: 1, text: SECRET }),

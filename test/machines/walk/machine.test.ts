@@ -52,7 +52,7 @@ class Driver {
   }
 }
 
-test("a walk arrives after its last step, and reports each confirmed transition to the map", () => {
+test("a walk along a route ends after its last step, and reports each confirmed transition to the map", () => {
   const walk = new Driver().send({ type: "START", request }).routed(route(2));
   expect(walk.state).toBe("stepping");
   walk.stepped(step("done"));
@@ -67,7 +67,7 @@ test("a walk arrives after its last step, and reports each confirmed transition 
   expect(walk.stepped(step("done")).state).toBe("arrived");
 });
 
-test("a walk that reaches another screen than expected requests a route without that transition, and gives up in the end", () => {
+test("a walk along a route that reaches an unexpected screen requests another route, and finally gives up", () => {
   const walk = new Driver().send({ type: "START", request });
   for (let tries = 0; tries < walkLimits.reroutes; tries++) {
     walk.routed(route(1)).stepped(step("surprise"));
@@ -78,7 +78,7 @@ test("a walk that reaches another screen than expected requests a route without 
   expect([walk.state, walk.context.error?.code]).toEqual(["failed", "walk.lost"]);
 });
 
-test("a walk needs no step at the target, fails without a route, and stops when it is cancelled", () => {
+test("a walk along a route needs no step at its target, fails without a route, and stops if it is cancelled", () => {
   expect(new Driver().send({ type: "START", request }).routed(route(0)).state).toBe("arrived");
   const refused: RouteOutput = { ok: false, code: "screen.not_found", message: "no" };
   expect(new Driver().send({ type: "START", request }).routed(refused).context.error?.code).toBe(

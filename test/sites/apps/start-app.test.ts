@@ -54,7 +54,7 @@ async function take(page: Page, app: RunningApp, transition: TrueTransition): Pr
 
 describe.each([...appNames])("the fixture application %s", (name: AppName) => {
   test(
-    "reaches each screen, by the state that its server keeps",
+    "shows each screen when a browser follows its declared path",
     async () => {
       const app = startApp(name);
       const signedIn = name === "order-desk";
@@ -89,7 +89,7 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await Bun.sleep(5);
 }
 
-test("lists its screens: most are reached without changing data, some only after a sign-in", () => {
+test("the fixture applications list their screens, most of which are reached without changing data", () => {
   const reached = appNames.map((name) => {
     const app = startApp(name);
     const counts = [
@@ -108,7 +108,7 @@ test("lists its screens: most are reached without changing data, some only after
   ]);
 });
 
-test("protects screens, checks forms, logs requests that changed data, and can break a transition", async () => {
+test("a fixture application protects screens, checks forms, logs requests that change data, and can break a link", async () => {
   const app = startApp("order-desk");
   const cookie = "app_session=fetch";
   const post = (path: string, values: Record<string, string>) =>

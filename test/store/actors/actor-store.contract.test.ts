@@ -107,7 +107,7 @@ for (const [name, open] of Object.entries(subjects)) {
     });
     afterAll(() => subject.close());
 
-    test("raising a shard's fence increments it, independently of other shards", async () => {
+    test("raising the fence of a shard increments its number, independently of other shards", async () => {
       const first = await subject.store.raiseFences([1, 2]);
       const second = await subject.store.raiseFences([2, 3]);
       expect(second.get(2)).toBe((first.get(2) ?? Number.NaN) + 1);
@@ -131,7 +131,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect(await subject.store.load({ kind: "other", id: "a/b c" })).toBeUndefined();
     });
 
-    test("an owner of a shard can no longer write after another owner has raised the fence", async () => {
+    test("an owner of a shard can no longer write after another owner has raised the shard's fence", async () => {
       const old = (await subject.store.raiseFences([5])).get(5) ?? 0;
       const current = (await subject.store.raiseFences([5])).get(5) ?? 0;
       const late = unit(5, old, {
@@ -148,7 +148,7 @@ for (const [name, open] of Object.entries(subjects)) {
       ]);
     });
 
-    test("a commit that arrives after a later one of the same owner is refused, also in a group", async () => {
+    test("a commit that arrives after a later commit of the same owner is refused, also in a group of commits", async () => {
       const fence = (await subject.store.raiseFences([11])).get(11) ?? 0;
       const slow = unit(11, fence, { rows: [actorRow("eleven", 11, { data: '"old"' })] });
       const quick = unit(11, fence, { rows: [actorRow("eleven", 11, { data: '"new"' })] });
@@ -160,7 +160,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect(codes(await subject.store.commit([unit(11, next, { step: 1 })]))).toEqual(["ok"]);
     });
 
-    test("`landed` reports whether a commit without an answer was stored, and prevents its later arrival", async () => {
+    test("`landed` returns whether a commit without an answer was stored, and prevents that it is stored later", async () => {
       const fence = (await subject.store.raiseFences([13])).get(13) ?? 0;
       const [was, done, open] = ["was", "done", "open"].map((data) => actorRow("thirteen", 13, { data }));
       if (!was || !done || !open) throw new Error("three rows");
@@ -185,7 +185,7 @@ for (const [name, open] of Object.entries(subjects)) {
       ]);
     });
 
-    test("in a group commit only the fenced unit fails, and outcomes have the order of the units", async () => {
+    test("in a group of commits only the one with an old fence fails, and outcomes have the order of the commits", async () => {
       const fences = await subject.store.raiseFences([6, 7, 8]);
       const outcomes = await subject.store.commit([
         unit(6, fences.get(6) ?? 0, { rows: [actorRow("six", 6)] }),
@@ -197,7 +197,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect(await subject.store.load({ kind: "thing", id: "eight" })).toBeDefined();
     });
 
-    test("if an actor is in two units of a group, the later row is stored", async () => {
+    test("if a group contains two commits of one actor, the later row is stored", async () => {
       const fence = (await subject.store.raiseFences([9])).get(9) ?? 0;
       await subject.store.commit([
         unit(9, fence, { rows: [actorRow("twice", 9, { data: '"first"' })] }),
@@ -206,7 +206,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect((await subject.store.load({ kind: "thing", id: "twice" }))?.data).toBe('"second"');
     });
 
-    test("typed writes are stored with the commit, and repeating a write changes nothing", async () => {
+    test("additional writes are stored with the commit, and repeating a write changes nothing", async () => {
       const fence = (await subject.store.raiseFences([10])).get(10) ?? 0;
       const writes: readonly StoreWrite[] = [
         { op: "put", table: "page", rows: [pageRow("a"), pageRow("b")] },
@@ -237,7 +237,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect(await subject.links()).toEqual([]);
     });
 
-    test("due actors are those of the given shards with an earlier wake time, earliest first", async () => {
+    test("the due actors of given shards are those with an earlier wake time, the earliest first", async () => {
       const fences = await subject.store.raiseFences([20, 21, 22]);
       await subject.store.commit([
         unit(20, fences.get(20) ?? 0, {
@@ -315,7 +315,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect((await subject.store.deadLetters({ limit: 9 })).map(({ id }) => id)).toEqual(["l1", "l3"]);
     });
 
-    test("a replayed dead letter is deleted with its commit, and kept if the commit is fenced", async () => {
+    test("a replayed dead letter is deleted with its commit, and kept if an old fence makes the commit fail", async () => {
       const fence = (await subject.store.raiseFences([34])).get(34) ?? 0;
       await subject.store.commit([unit(34, fence, { deadLetters: [deadLetter("m1"), deadLetter("m2")] })]);
       const late = unit(34, fence - 1, { rows: [actorRow("late", 34)], replayed: ["m1"] });
@@ -329,7 +329,7 @@ for (const [name, open] of Object.entries(subjects)) {
   });
 }
 
-test("in SurrealDB only the unit whose rows violate the schema fails, with all its rows", async () => {
+test("in SurrealDB only a commit with rows that violate the schema fails, with all its rows", async () => {
   const { store, close } = await memoryStore();
   const fences = await store.actors.raiseFences([1, 2]);
   // A row with a value of the wrong type, as a defect elsewhere might send it.
@@ -347,7 +347,7 @@ test("in SurrealDB only the unit whose rows violate the schema fails, with all i
   await close();
 });
 
-test("commits that compete for the same record all succeed by retries", async () => {
+test("commits that compete for the same record all succeed, because they are retried", async () => {
   const { store, close } = await diskStore();
   const shards = Array.from({ length: 12 }, (_, shard) => shard);
   const fences = await store.actors.raiseFences(shards);

@@ -4,7 +4,7 @@ import { connect } from "../../../store/connection/open-connection.ts";
 import { serveStore } from "../../../store/connection/served-engine.ts";
 import { openStore } from "../../../store/index.ts";
 
-test("a closed store completes pending statements and refuses later ones", async () => {
+test("a closed store completes pending statements, and refuses later ones", async () => {
   const store = await openStore({ url: "mem://" });
   const pending = Array.from({ length: 200 }, () => store.frontier.counts("nobody"));
   await pause(1);

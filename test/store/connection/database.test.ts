@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("a transaction that lost a conflict is recognised and succeeds on retry", async () => {
+test("a transaction that lost a conflict is recognised, and succeeds when it is retried", async () => {
   let lost = 0;
   await database.retried(async () => {
     const mine = await database.client.beginTransaction();
@@ -48,7 +48,7 @@ test("a transaction that always loses conflicts fails with a typed error", async
   });
 }, 30_000);
 
-test("a failed transaction reports its cause, and writes nothing", async () => {
+test("a failed transaction reports its cause and writes nothing", async () => {
   await expect(
     database.transaction("CREATE counter:2; CREATE counter:1; CREATE counter:3;"),
   ).rejects.toMatchObject({
@@ -72,7 +72,7 @@ test("a database keeps its id, and another database has another id", async () =>
   await other.close();
 });
 
-test("a statement without an answer fails as unavailable, and can be repeated safely", async () => {
+test("a statement without an answer fails as unavailable and can be repeated safely", async () => {
   const connection = await connect({ url: "mem://" });
   const serve = serveStore(connection);
   let lose = false;

@@ -92,7 +92,7 @@ test("only the newest backups before migrations are kept", async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("pages that were stored before pages had links get their links from the edges", async () => {
+test("a migration gives stored pages their links from the edges of the map", async () => {
   const database = await empty();
   const known = await knownMigrations();
   await migrate(database, known, { upTo: 1 });

@@ -60,7 +60,7 @@ test("a URL that is not a store is refused before anything is opened", async () 
   }
 });
 
-test("a file at the path of the store's folder is reported immediately", async () => {
+test("a file at the path of the store's folder is reported immediately as an error", async () => {
   const file = join(folder, "file");
   await writeFile(file, "");
   await expect(openStore({ url: `rocksdb://${file}` })).rejects.toMatchObject({

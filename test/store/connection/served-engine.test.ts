@@ -25,7 +25,7 @@ function inWorker(run: string, fence = 0): Promise<unknown> {
   });
 }
 
-test("another thread reads and writes through the channel as if it had the database", async () => {
+test("another thread reads and writes through the message channel as if it had the database", async () => {
   const row = frontierRow("ü", 7, { error: "x".repeat(200_000) });
   expect(await inWorker("write and read")).toEqual({ result: [row] });
   expect((await store.frontier.known(JOB, ["ü"])).get("ü")?.state).toBe("queued");
@@ -47,7 +47,7 @@ test("each of several concurrent requests gets its own answer", async () => {
   expect(await inWorker("many at once")).toEqual({ result: 50 });
 });
 
-test("a closed database is reported as unavailable, and a broken channel by its error", async () => {
+test("a closed database is reported as unavailable to another thread, and a broken channel by its error", async () => {
   const closing = (await memoryStore()).store;
   const served = await openServedStore({ call: (bytes) => closing.serve(bytes) });
   await served.ping();

@@ -53,7 +53,7 @@ describe("a store on a server", () => {
     }
   });
 
-  test("reports to a user of another database that it is a different one", async () => {
+  test("is refused to a user who has rights only for another database", async () => {
     const clerk = { username: "clerk", password: "secret", namespace: "small", database: "other" };
     await expect(openStore({ url: server.url, ...clerk })).rejects.toMatchObject({
       code: "store.no_permission",
@@ -77,7 +77,7 @@ describe("a store on a server", () => {
   });
 
   test(
-    "replaces a connection that stops answering",
+    "replaces a connection that no longer answers",
     async () => {
       const connection = serverConnection({ url: server.url, ...root });
       await connection.open();
@@ -131,7 +131,7 @@ describe("a store on a server", () => {
   });
 
   test(
-    "is refused while another Cairn uses it alone, until that Cairn ends or dies",
+    "is refused while another Cairn uses it exclusively, until that Cairn ends or dies",
     async () => {
       const open = () => openStore({ url: server.url, ...root });
       const [first, second] = [await open(), await open()];
@@ -247,7 +247,7 @@ describe("a SurrealDB server in a separate process", () => {
 });
 
 test(
-  "a TLS server is trusted only by the configured certificate",
+  "a server with TLS is trusted only by the configured certificate",
   async () => {
     const folder = join(import.meta.dir, "../certificate");
     const pem = join(folder, "localhost.pem");
@@ -265,7 +265,7 @@ test(
   PROCESS,
 );
 
-test("a node can join a server that is not running yet, and works as soon as it runs", async () => {
+test("a node can start before its database server runs, and works as soon as the server runs", async () => {
   const gone = await startSurrealServer();
   await gone.stop();
   const store = await joinStore({ url: gone.url, ...root });

@@ -15,7 +15,7 @@ function put(...rows: FrontierRecord[]): Promise<void> {
   return temporary.store.write([{ op: "put", table: "frontier", rows }]);
 }
 
-describe("the next URLs of an exploration", () => {
+describe("the URL queue of an exploration", () => {
   const job_id = "order";
   const row = (key: string, seq: number, depth: number, fields: Partial<FrontierRecord> = {}) =>
     frontierRow(key, seq, { job_id, depth, ...fields });
@@ -34,22 +34,22 @@ describe("the next URLs of an exploration", () => {
     ),
   );
 
-  test("have, breadth-first, the lowest depth, and within it the earliest discovery", async () => {
+  test("returns breadth-first the lowest depth, and among equals the earliest discovery", async () => {
     const rows = await temporary.store.frontier.next(job_id, { strategy: "BFS", limit: 10, now: 100 });
     expect(keys(rows)).toEqual(["shallow-early", "shallow-late", "middle", "deep-early"]);
   });
 
-  test("have, depth-first, the latest discovery", async () => {
+  test("returns depth-first the latest discovery", async () => {
     const rows = await temporary.store.frontier.next(job_id, { strategy: "DFS", limit: 2, now: 100 });
     expect(keys(rows)).toEqual(["shallow-late", "middle"]);
   });
 
-  test("are returned as they were written, without internal fields", async () => {
+  test("returns rows as they were written, without internal fields", async () => {
     const [first] = await temporary.store.frontier.next(job_id, { strategy: "BFS", limit: 1, now: 100 });
     expect(first).toEqual(row("shallow-early", 2, 1));
   });
 
-  test("do not count rows that wait for a retry or are excluded towards the limit", async () => {
+  test("fills the limit although rows that wait for a retry or are excluded come first", async () => {
     const early = await temporary.store.frontier.next(job_id, { strategy: "BFS", limit: 2, now: 100 });
     expect(keys(early)).toEqual(["shallow-early", "shallow-late"]);
     const without = await temporary.store.frontier.next(job_id, {
@@ -63,7 +63,7 @@ describe("the next URLs of an exploration", () => {
     expect(keys(later)).toEqual(["retry-later"]);
   });
 
-  test("are found even after many rows that wait for a retry", async () => {
+  test("finds the next URLs even after many rows that wait for a retry", async () => {
     const waiting = Array.from({ length: 300 }, (_, seq) =>
       frontierRow(`w${seq}`, seq, { job_id: "stuck", not_before: 9_000, id: ["stuck", `w${seq}`] }),
     );
@@ -73,7 +73,7 @@ describe("the next URLs of an exploration", () => {
     expect(await temporary.store.frontier.earliestRetry("stuck")).toBe(0);
   });
 
-  test("come earlier when their depth is lowered", async () => {
+  test("returns a URL earlier when its depth is lowered", async () => {
     await put(row("moved", 20, 9, { job_id: "moves", id: ["moves", "moved"] }));
     await put(row("stays", 1, 3, { job_id: "moves", id: ["moves", "stays"] }));
     await temporary.store.write([
@@ -83,13 +83,13 @@ describe("the next URLs of an exploration", () => {
     expect(keys(rows)).toEqual(["moved", "stays"]);
   });
 
-  test("are in the same orders for rows that are held back", async () => {
+  test("returns rows that are held back in the same orders", async () => {
     expect(keys(await temporary.store.frontier.heldInOrder(job_id, "BFS", 5))).toEqual(["held-a", "held-b"]);
     expect(keys(await temporary.store.frontier.heldInOrder(job_id, "DFS", 1))).toEqual(["held-b"]);
     expect(await temporary.store.frontier.heldInOrder(job_id, "DFS", 0)).toEqual([]);
   });
 
-  test("are counted by state, and the earliest retry is that of the queued rows", async () => {
+  test("counts URLs by state, and the earliest retry is that of the queued rows", async () => {
     expect(await temporary.store.frontier.counts(job_id)).toEqual({
       queued: 5,
       held: 2,
@@ -100,7 +100,7 @@ describe("the next URLs of an exploration", () => {
     expect(await temporary.store.frontier.earliestRetry("nobody")).toBeNull();
   });
 
-  test("include known keys only of the given exploration", async () => {
+  test("finds known URLs by key only in the given exploration", async () => {
     const known = await temporary.store.frontier.known(job_id, ["taken", "held-a", "other-job", "never"]);
     expect([...known.keys()].sort()).toEqual(["held-a", "taken"]);
     expect(known.get("taken")).toEqual({ state: "done", depth: 1, url: "https://site.test/taken" });
@@ -149,7 +149,7 @@ describe("the stored results of an exploration", () => {
     ]);
   });
 
-  test("are pages by depth and discovery, in slices without repetition or gaps", async () => {
+  test("have pages in order of depth and discovery, in slices without repetition or gaps", async () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
@@ -170,7 +170,7 @@ describe("the stored results of an exploration", () => {
     });
   });
 
-  test("have slices of links for the same pages as the slices of pages", async () => {
+  test("have links in slices for the same pages as the slices of pages", async () => {
     const pages = await temporary.store.frontier.pages(JOB, { limit: 3 });
     const links = await temporary.store.pages.linksOfJob(JOB, { limit: 3 });
     expect(links.cursor).toBe(pages.cursor);
@@ -185,11 +185,11 @@ describe("the stored results of an exploration", () => {
     expect(rest.cursor).toBeNull();
   });
 
-  test("count links by kind, only for pages of this exploration", async () => {
+  test("have counts of links by kind, only for pages of this exploration", async () => {
     expect(await temporary.store.pages.countLinksOfJob(JOB)).toEqual({ internal: 4, external: 1 });
   });
 
-  test("include failures in order of discovery with their reasons", async () => {
+  test("have failures in order of discovery with their reasons", async () => {
     expect(await temporary.store.frontier.failures(JOB)).toEqual([
       { url: "https://site.test/f0", error: "no answer", attempts: 0 },
       { url: "https://site.test/f1", error: "HTTP 500", attempts: 0 },

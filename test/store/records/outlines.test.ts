@@ -25,7 +25,7 @@ test("the outline of a map is returned only for its version of the map, and repl
   expect(await outlines.read(MAP, 5)).toEqual({ version: 5, parts: ["shorter"] });
 });
 
-test("the outline of a map is not returned if the map has more edges or screens than the outline", async () => {
+test("the outline of a map is not returned if the map has more edges or screens than the outline has", async () => {
   const { store } = temporary;
   await store.write([{ op: "relate", edge: "transition", rows: [transitionRow("s2", "s1")] }]);
   expect(await store.outlines.read(MAP, 4)).toBeUndefined();

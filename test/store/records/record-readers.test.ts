@@ -74,7 +74,7 @@ describe("stored pages", () => {
     expect(await temporary.store.pages.getMany(MAP, [])).toEqual([]);
   });
 
-  test("can be read with their sizes, with search fields or with screen fields", async () => {
+  test("can be read in part: sizes, fields for the search, or fields for screens", async () => {
     const sizes = await temporary.store.pages.sizes(MAP, ["b", "ghost"]);
     expect(sizes.map((row) => Object.keys(row).sort().join())).toEqual([
       "bytes,external_links,id,internal_links,url",
@@ -98,7 +98,7 @@ describe("stored pages", () => {
     expect(link).toEqual(linkRow("b", "a"));
   });
 
-  test("have their links even before edges exist", async () => {
+  test("have their links even if no edges are stored yet", async () => {
     const links = [pageLink("b"), pageLink("ghost", "external")];
     await temporary.store.write([
       { op: "put", table: "page", rows: [pageRow("fresh", { links: JSON.stringify(links) })] },
@@ -160,7 +160,7 @@ describe("stored screens", () => {
     ]),
   );
 
-  test("are found by page and by URL", async () => {
+  test("are found by the key of their page and by URL", async () => {
     expect((await temporary.store.screens.byPageKey(map, "site.test/s2"))?.screen_id).toBe("s2");
     const found = await temporary.store.screens.byPageKeys(map, [
       "site.test/s1",
@@ -174,7 +174,7 @@ describe("stored screens", () => {
     expect(await temporary.store.screens.byPageKey("nobody", "site.test/s2")).toBeUndefined();
   });
 
-  test("have transitions from both ends, and all together", async () => {
+  test("have transitions that are read from either end, or all together", async () => {
     expect((await temporary.store.screens.transitionsFrom(map, "s1")).map(({ out }) => out[1])).toEqual([
       "s2",
     ]);
@@ -187,7 +187,7 @@ describe("stored screens", () => {
     expect(pairs).toEqual(["s1>s2", "s2>s3"]);
   });
 
-  test("have complete transitions over several slices, including screens without any", async () => {
+  test("have complete lists of transitions over several slices, also for screens without any", async () => {
     const many = 2 * storeLimits.adjacencySlice + 10;
     const screens = Array.from({ length: many }, (_, n) => `s${String(n).padStart(6, "0")}`);
     const pairs = [
@@ -210,13 +210,13 @@ describe("stored screens", () => {
     expect(sources).toEqual(pairs.map(([from = ""]) => from).sort());
   }, 60_000);
 
-  test("are read with only the actions that belong to them", async () => {
+  test("have only those actions that belong to them", async () => {
     expect((await temporary.store.screens.actions(map, "s1")).map(({ name }) => name)).toEqual(["Save"]);
     expect(await temporary.store.screens.actions(map, "s2")).toEqual([]);
   });
 });
 
-test("pages that wait to be ingested are ordered by phase and seq, and counted per map and per exploration", async () => {
+test("pages that wait to be ingested are ordered by phase and number, and counted per map and per exploration", async () => {
   const rows = [
     ingestRow("c", 3),
     ingestRow("a", 1),

@@ -22,7 +22,7 @@ const recognisable = ({ screen_id, name, url, url_patterns, state_signature }: S
   state_signature,
 });
 
-test("the data of a route has the existing screens, and the steps in order with gaps for missing transitions", async () => {
+test("the stored data of a route has its screens and its steps in order, with gaps for missing transitions", async () => {
   const route = await temporary.store.screens.routeData(
     MAP,
     ["s3", "nowhere", "s1"],
@@ -37,7 +37,7 @@ test("the data of a route has the existing screens, and the steps in order with 
   expect(route.steps).toEqual([{ action, confidence: 0.9 }, undefined, { action, confidence: 0.5 }]);
 });
 
-test("the data of a route is empty without screens, or in another map", async () => {
+test("the stored data of a route is empty if its screens are missing or in another map", async () => {
   const { screens } = temporary.store;
   expect(await screens.routeData(MAP, [], [])).toEqual({ screens: [], steps: [] });
   expect(await screens.routeData("other", ["s1"], [["s1", "s2"]])).toEqual({

@@ -47,7 +47,7 @@ describe("the search in a small map", () => {
     expect((await urls("orders"))[0]).toBe("orders");
   });
 
-  test("ranks the opening of a page above frequent mentions", async () => {
+  test("ranks words in the opening of a page above frequent mentions", async () => {
     const filler = "Something else altogether is told here at some length. ".repeat(10);
     await temporary.store.write([
       {
@@ -73,7 +73,7 @@ describe("the search in a small map", () => {
     expect((await urls("remove untracked files", "openings"))[0]).toBe("clean");
   });
 
-  test("ranks a page with most of a question in one place above one that repeats a word", async () => {
+  test("ranks a page with most words of a question in one place above a page that repeats a word", async () => {
     const filler = "Something else altogether is told here at some length. ".repeat(10);
     await temporary.store.write([
       {
@@ -108,7 +108,7 @@ describe("the search in a small map", () => {
     ]);
   });
 
-  test("finds a rewritten page only by its new words", async () => {
+  test("finds a page that was rewritten only by its new words", async () => {
     await temporary.store.write([
       { op: "put", table: "page_text", rows: [textRow("changing", "Draft", "walrus")] },
     ]);

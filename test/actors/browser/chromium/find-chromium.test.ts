@@ -85,7 +85,7 @@ describe("a machine without a Chromium", () => {
       steps: [{ name: "a script", command: ["/bin/sh", "-c", script], within: 10_000 }],
     });
 
-  test("gets one by a single installation, for which simultaneous callers wait and which reports its progress", async () => {
+  test("installs it once for all simultaneous callers, and reports the progress", async () => {
     logged.length = 0;
     const ready = await program("ready/chromium");
     await mkdir(join(folder, "bin"));
@@ -104,7 +104,7 @@ describe("a machine without a Chromium", () => {
     ]);
   });
 
-  test("gets an error with advice if the installation fails, which is not repeated for every page", async () => {
+  test("returns an error with advice if the installation fails, and does not repeat it for every page", async () => {
     const script = `echo x >> ${folder}/runs; exit 3`;
     for (let round = 0; round < 2; round++) {
       const error = asCairnError(await provide(script).catch((thrown: unknown) => thrown));

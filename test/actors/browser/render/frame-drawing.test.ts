@@ -106,7 +106,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe("frames of a page without a viewer", () => {
+describe("animation frames of a page that no viewer watches", () => {
   test.each([
     ["what it puts off from frame to frame", "/frame-by-frame", ["/fifth"]],
     [
@@ -125,14 +125,14 @@ describe("frames of a page without a viewer", () => {
       expect(linksOf((await shown(path)).text)).toEqual(expect.arrayContaining(expected));
   });
 
-  test("a page without a viewer that requests no frame is never drawn, and its timers run normally", async () => {
+  test("a page that no viewer watches and that requests no frame is never drawn, while its timers run", async () => {
     await shown("/frame-by-frame");
     // Many pages are opened, because the first of them still receives a frame that the page before requested.
     for (let time = 1; time <= 2 * browserLimits.pages; time++) await shown("/not-drawn");
     expect(linksOf((await shown("/not-drawn")).text)).toEqual(["/turns-8-painted-0"]);
   });
 
-  test("scripts of a page without a viewer find the same platform objects as in any browser", async () => {
+  test("scripts of a page that no viewer watches find the same platform objects as in any browser", async () => {
     expect(linksOf((await shown("/native")).text)).toEqual(["/true-true"]);
   });
 });

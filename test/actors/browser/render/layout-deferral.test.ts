@@ -133,14 +133,14 @@ describe("the layout of a page whose scripts measure it", () => {
   });
 
   test.each(["/framed", "/framed-in-shadow"])(
-    "has the size of the frame inside a frame (%s)",
+    "has the size of the iframe for a document in an iframe (%s)",
     async (path) => {
       expect(await linksAt(path)).toEqual(["/321"]);
     },
   );
 });
 
-test("a page that measures nothing gets no layout, and a page that measures gets a complete one", async () => {
+test("a page whose scripts measure nothing gets no layout, and one whose scripts measure gets a complete one", async () => {
   // The page is opened inside another, because the first document of a new window always gets a layout.
   await linksAt("/inner");
   await linksAt("/nobody-measures");

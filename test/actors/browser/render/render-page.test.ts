@@ -226,7 +226,7 @@ describe("a page that scripts render", () => {
     expect(linksOf((await shown("/tampers")).text)).toEqual(["/real"]);
   });
 
-  test("is requested with the user agent of explorations", async () => {
+  test("is requested with the user agent that explorations send", async () => {
     expect((await shown("/agent")).text).toContain(">Cairn/test<");
     expect(site.log.at(-1)?.headers.get("user-agent")).toBe("Cairn/test");
   });
@@ -255,13 +255,13 @@ describe("redirects by script", () => {
     ["/old", "/new", 1],
     ["/sends-on", "/new", 2],
     ["/router", "/login?next=1", 1],
-  ])("%s leads to %s", async (path, found, documents) => {
+  ])("are followed: %s leads to %s", async (path, found, documents) => {
     const page = await shown(path);
     expect(page.url).toBe(site.url(found));
     expect(page.facts.documents).toBe(documents);
   });
 
-  test("each route of one document is loaded again, also by the same browser page", async () => {
+  test("to hash routes of one document load the document again for each route", async () => {
     for (const route of ["one", "two", "two", "three"])
       expect(linksOf((await shown(`/routes#/${route}`)).text)).toEqual([`/is-${route}-of-1`]);
   });
@@ -288,7 +288,7 @@ describe("a response that is no HTML page", () => {
     },
   );
 
-  test("keeps the content if an error status comes with a page, and fails without one", async () => {
+  test("with an error status returns the page that its scripts draw, and fails if they draw none", async () => {
     const page = await shown("/gone");
     expect(page).toMatchObject({ status: 404, language: "de" });
     expect(page.headers["x-robots-tag"]).toBe("noindex");
@@ -336,7 +336,7 @@ describe("rendering a page", () => {
     expect((await shown("/new")).text).toContain("<p>here</p>");
   });
 
-  test("keeps new windows closed and reports their addresses", async () => {
+  test("closes the windows that the page opens, and reports their addresses", async () => {
     const page = await shown("/opens");
     expect(page.opened).toEqual([site.url("/popup"), site.url("/popup2")]);
   });
@@ -347,7 +347,7 @@ describe("rendering a page", () => {
     expect(parts.filter((path) => site.requests.includes(path))).toEqual(["/s.css"]);
   });
 
-  test("fails for a page that blocks its thread, and for no other page", async () => {
+  test("fails for a page that blocks its thread, and does not affect other pages", async () => {
     const [stuck, page] = await Promise.all([
       job.render(site.url("/endless"), { signal, within: 1_500 }),
       shown("/new"),
@@ -366,7 +366,7 @@ describe("rendering a page", () => {
     await other.close();
   });
 
-  test("ends with the reason of an abort, and the next page is rendered", async () => {
+  test("is aborted with the reason of its signal, and the next page is rendered", async () => {
     const controller = new AbortController();
     const rendering = job.render(site.url("/never"), { signal: controller.signal });
     setTimeout(() => controller.abort(new Error("paused")), 50);
@@ -386,7 +386,7 @@ describe("the pages of several jobs", () => {
     await other.close();
   });
 
-  test("wait in one queue when the page limit is reached, whatever their job", async () => {
+  test("wait in one common queue when the limit of open pages is reached", async () => {
     const other = browser.openJob();
     const renders = Array.from({ length: 12 }, (_, i) =>
       (i % 2 ? job : other).render(site.url("/app"), { signal }),

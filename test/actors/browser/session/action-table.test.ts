@@ -89,7 +89,7 @@ describe.each([...WAYS])("an element that an action names by its %s", (way) => {
   });
 });
 
-test("every action with an index is in this test's list, except those of media players", () => {
+test("every action that takes an element index is in this test's list, except those of media players", () => {
   const players = ["play_video", "pause_video", "seek_video", "adjust_volume", "toggle_mute", "extract"];
   const indexed = actionNames.filter((name) => "index" in actionSchemas[name].shape);
   expect(indexed.filter((name) => !players.includes(name)).toSorted()).toEqual(
@@ -97,7 +97,7 @@ test("every action with an index is in this test's list, except those of media p
   );
 });
 
-test("every name and alias is a session action, and each alias belongs to one action only", () => {
+test("every action name and alias is a session action, and each alias belongs to one action only", () => {
   const all = actionNames.flatMap((name) => [name, ...actionTable[name].aliases]);
   expect(new Set(all).size).toBe(all.length);
   for (const name of actionNames)

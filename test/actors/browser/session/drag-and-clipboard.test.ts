@@ -61,7 +61,7 @@ describe("the clipboard of a session", () => {
     expect(await did()).toContain("cut,input");
   });
 
-  test("is used at the focus if no element is named, also in a frame", async () => {
+  test("is used at the focused element if the action names none, also in a frame", async () => {
     const inner = `<input id='i' value='framed'><script>i.focus(); i.select()</script>`;
     await stage.show(`<input aria-label="To"><iframe srcdoc="${inner}"></iframe>`);
     await actionOn("select_all", "To");
@@ -202,7 +202,7 @@ describe("dropping a dragged element", () => {
     expect((await drop()).data).toMatchObject({ code: "element_covered", by: "div#over" });
   });
 
-  test("fails without a lasting change, whatever changed during the drag", async () => {
+  test("fails if it changes nothing that lasts, and succeeds with an unknown effect on a drawing", async () => {
     await stage.show(`${BOX}${VIEW(`<p id="goal">Goal</p>`)}${SCRIPT}`);
     const { success, data } = await drop();
     expect({ success, ...data }).toMatchObject({ success: false, code: "not_applied", changes: 0 });
@@ -219,7 +219,7 @@ describe("dropping a dragged element", () => {
     expect(await drop()).toMatchObject({ success: true, data: { effect: "changed" } });
   });
 
-  test("sorts a list that needs a long press first, also by a row's handle", async () => {
+  test("sorts a list that needs a long press first, also by the handle of a row", async () => {
     const rows = ["A", "B", "C"].map(
       (name) => `<li style="padding:6px"><span id="${name}" role="button">${name}</span></li>`,
     );
@@ -268,7 +268,7 @@ describe("finding a text on a page", () => {
     }
   });
 
-  test("returns an index of the element that contains the text, even if no analysis lists it", async () => {
+  test("returns an index for the element that contains the text, even if no analysis lists that element", async () => {
     const data = await stage.show(
       `<section><p>Intro</p><span id="report">Open report</span> <span>Other</span></section><button>Save <b>all</b></button>
        <script>document.onclick = ({ target }) => did.push(target.textContent)</script>`,
@@ -301,7 +301,7 @@ describe("finding a text on a page", () => {
 });
 
 describe("a script that a caller runs in the page", () => {
-  test("is refused with the setting that permits it", async () => {
+  test("is refused by default, and the error names the setting that permits it", async () => {
     await stage.show("<p>A</p>");
     expect((await stage.act("evaluate", { code: "document.body.remove()" })).data).toEqual({
       code: "not_enabled",

@@ -12,7 +12,7 @@ afterAll(() => stage.close());
 const index = async (body: string, name: string): Promise<number> =>
   called(await stage.show(body), name).highlight_index;
 
-test("typing works in a field that removes its placeholder on focus, and is refused for one that changes its label", async () => {
+test("typing works in a field that removes its placeholder on focus, and is refused if its label changes", async () => {
   const field = await index(
     `<label>Search <input placeholder="Products" onfocus="this.placeholder = ''"></label>`,
     "Search",
@@ -24,7 +24,7 @@ test("typing works in a field that removes its placeholder on focus, and is refu
   expect(typed).toMatchObject({ success: false, data: { code: "element_stale" } });
 });
 
-test("an element stays the same when a timer, a message or a state next to it changes", async () => {
+test("an element keeps its identity when a timer, a message or a state next to it changes", async () => {
   const save = await index(
     `<form onsubmit="did.push('saved'); return false"><label>Name <input></label><p>Kept for <b id="left">59</b> seconds, <i id="part">10 %</i> done</p>
       <p role="status" id="state">Not saved</p><output id="sum">3</output><style></style><button>Save</button></form>`,
@@ -37,7 +37,7 @@ test("an element stays the same when a timer, a message or a state next to it ch
   expect(await stage.run("did.join()")).toBe("saved");
 });
 
-test("numbers that are no time distinguish an element from otherwise equal ones", async () => {
+test("numbers other than times distinguish an element from otherwise equal ones", async () => {
   const offer = (percent: number) =>
     `<li><p>${percent} % off</p><button onclick="did.push(${percent})">Take</button></li>`;
   const take = await index(`<ul>${offer(10)}${offer(20)}</ul>`, "Take");
@@ -55,7 +55,7 @@ test("numbers that are no time distinguish an element from otherwise equal ones"
   expect(await stage.run("did.join()")).toBe("");
 });
 
-test("a heading stays the same when the section next to it opens", async () => {
+test("a heading keeps its identity when the section next to it opens", async () => {
   const tags = await index(
     `<div><div><div><h2><button>Groups</button></h2><div id="panel"></div></div><div><h2><button onclick="did.push('tags')">Tags</button></h2></div><div><h2><button>Excerpt</button></h2></div></div></div><div>Footer</div>`,
     "Tags",
@@ -65,7 +65,7 @@ test("a heading stays the same when the section next to it opens", async () => {
   expect(await stage.run("did.join()")).toBe("tags");
 });
 
-test("a named editor stays the same after its text has changed", async () => {
+test("an editor with a name keeps its identity after its text has changed", async () => {
   const editor = await index(
     `<div contenteditable role="textbox" aria-label="Message"><p>Hello</p></div>`,
     "Message",
@@ -78,7 +78,7 @@ test("a named editor stays the same after its text has changed", async () => {
   expect(typed.data).toMatchObject({ code: "element_stale" });
 });
 
-test("a form stays the same when its fields change, and a row with editable cells does not", async () => {
+test("a form keeps its identity when its fields change, and a row with editable cells does not", async () => {
   const send = await index(
     `<form onsubmit="did.push('sent'); return false"><div contenteditable aria-label="Text">Hello</div><button>Send</button></form>`,
     "Send",
@@ -93,7 +93,7 @@ test("a form stays the same when its fields change, and a row with editable cell
   expect((await stage.act("click", { index: remove })).data).toMatchObject({ code: "element_stale" });
 });
 
-test("an element that shows its value on hover can be used again", async () => {
+test("an element that shows its value on hover is not stale after it was hovered", async () => {
   const slider = await index(
     `<div role="slider" tabindex="0" aria-label="Size" aria-valuemin="0" aria-valuemax="100" aria-valuenow="20"
       style="width: 20px; height: 20px; background: blue" onmouseenter="this.innerHTML = '<span>20</span>'" onmouseleave="this.innerHTML = ''"
@@ -105,7 +105,7 @@ test("an element that shows its value on hover can be used again", async () => {
   expect(await stage.run(`document.querySelector("[role=slider]").ariaValueNow`)).toBe("25");
 });
 
-test("an entry with nested entries is clicked itself, and named by its own text", async () => {
+test("a click on a tree item with nested items hits the item itself, which is named by its own text", async () => {
   const data = await stage.show(`<ul role="tree" style="width: 300px">
     <li role="treeitem" aria-expanded="true" tabindex="0" onclick="did.push('docs')"><span>Docs</span><ul role="group">
       <li role="treeitem" tabindex="-1" onclick="event.stopPropagation(); did.push('invoices')">Invoices</li>
@@ -121,7 +121,7 @@ test("an entry with nested entries is clicked itself, and named by its own text"
   }
 });
 
-test("tooltips under the pointer and hints next to a field do not change an element's identity", async () => {
+test("an element keeps its identity when a tooltip or a hint appears next to it", async () => {
   const data =
     await stage.show(`<button onmouseover="this.title = 'Save it'" onclick="did.push('saved')">Save</button>
     <button title="Bin" onmouseover="this.title = ''" onclick="did.push('gone')"><svg width="20" height="20"></svg></button>
@@ -136,7 +136,7 @@ test("tooltips under the pointer and hints next to a field do not change an elem
   expect(await stage.act("type", { index: notes, text: "Hello" })).toMatchObject({ success: true });
 });
 
-test("a slider gets its value by keys, and its hidden duplicate is not listed", async () => {
+test("a slider gets its value by keys, and the hidden input that duplicates it is not listed", async () => {
   const data =
     await stage.show(`<label>Discount <input type="range" id="r" min="0" max="50" value="5"></label>
     <div aria-hidden="true" style="position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)">

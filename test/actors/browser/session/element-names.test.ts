@@ -57,7 +57,7 @@ test("names of elements have spaces and line breaks where the page shows them", 
   );
 });
 
-test("a name by `aria-labelledby` comes before the element's own, and a symbol alone is no name", async () => {
+test("a name by `aria-labelledby` takes precedence over the element's own, and a symbol alone is no name", async () => {
   const listed =
     await lines(`<span id="tag">Tennis</span><button id="x" aria-label="Remove" aria-labelledby="x tag">×</button>
     <span id="l">Volume</span><div role="slider" tabindex="0" aria-labelledby="l" aria-valuenow="10">10</div>
@@ -67,7 +67,7 @@ test("a name by `aria-labelledby` comes before the element's own, and a symbol a
   expect(listed).toContain(`role="spinbutton" value="mm">month Birthday<`);
 });
 
-test("elements with one name in several rows get the row as context, unless an earlier element names it", async () => {
+test("elements with equal names in several rows get their row as context, unless a named link is in it", async () => {
   const row = (name: string) =>
     `<tr><td><input type="checkbox" aria-label="Select row"></td><td>${name}</td><td>7</td><td><button>Delete</button></td></tr>`;
   const data = await stage.show(`<table>${row("Ann")}${row("Bob")}</table>
@@ -80,7 +80,7 @@ test("elements with one name in several rows get the row as context, unless an e
   expect(clickableElementsString.split("\n")).toHaveLength(1);
 });
 
-test("rows without a class give context, checkboxes are named by the text after them, and empty context is left out", async () => {
+test("rows without a class give context to their elements, and checkboxes are named by the text after them", async () => {
   const grip = (name: string) => `<div><span role="button">⠿</span> ${name}</div>`;
   const deep = " ".repeat(200);
   const listed = await lines(
@@ -137,7 +137,7 @@ test("a label without a target names the adjacent field if there is only one", a
   expect(names(await stage.analyze())).not.toContain("Fruits");
 });
 
-test("parts of a menu with one common listener, and of a draggable list, are listed individually", async () => {
+test("parts of a menu with one common listener, and items of a draggable list, are listed individually", async () => {
   const data = await stage.show(
     `<div id="all"><div id="drop" tabindex="0" class="p">File<div class="menu"><div class="item">Open</div><hr><div class="item">Print</div></div></div>
       <div class="list"><div class="p">Archive</div><div class="p">Approve</div></div>
@@ -153,7 +153,7 @@ test("parts of a menu with one common listener, and of a draggable list, are lis
   expect(await stage.run("did.join()")).toBe("Print,Approve");
 });
 
-test("invisible elements are not listed, and the text of unlisted containers is read", async () => {
+test("invisible elements are not listed, and the text of containers that are not listed is read", async () => {
   const data = await stage.show(
     `<span id="grip" style="display: inline-block; width: 4px; height: 30px"></span><span id="icon" style="display: inline-block; width: 16px; height: 16px; background: red"></span>
      <div id="toast"><b>Post published</b> <button>Undo</button></div>
@@ -170,7 +170,7 @@ test("draggable elements and days of a calendar are listed", async () => {
   expect(listed).toContain(`role="gridcell">2026-11-18<`);
 });
 
-test("listeners that a framework registers at its root are attributed to the elements they are for", async () => {
+test("listeners that a framework registers at its root are attributed to the elements they handle", async () => {
   const listed = await lines(`<div id="root"><p id="zone">Right-click here</p><p>Nothing</p></div>
     <script>root.__reactContainer$abc = {}; zone.__reactProps$abc = { onContextMenu() {} }</script>`);
   expect(listed).toContain("<p>Right-click here</p>");
@@ -184,7 +184,7 @@ test('a form with a field named "id" is listed', async () => {
   expect(highlightedElements.map(({ formId }) => formId)).toEqual(["edit", "edit", "edit"]);
 });
 
-test("an image without text is named by its name in the code, for every notation of icons", async () => {
+test("an icon without text is named by its class, symbol or file name, for every notation of icons", async () => {
   const glyph = `content: "\\e5cd"`;
   const data = await stage.show(
     `<button><i class="mdi mdi-chevron-up"></i></button>

@@ -13,7 +13,7 @@ const reported = async (): Promise<readonly string[]> =>
     .split("\n")
     .map((line) => line.replace(/^\*?\[\d+\]| (?:style|size)="[^"]*"/g, ""));
 
-test("the text of a rich-text editor is listed as its value with the editor's name", async () => {
+test("the text of a rich-text editor is listed as its value, next to the editor's name", async () => {
   const data = await stage.show(
     `<div contenteditable role="textbox" aria-label="Message"><p>Dear <b>A</b>nn,</p><p>see you.</p></div>
      <div contenteditable>Alone</div>
@@ -62,7 +62,7 @@ test("a read-only field is marked, and typing into it is refused", async () => {
   expect(!outcome.success && outcome.error).toContain("is read-only");
 });
 
-test("among several tabs, the only one with a different class is marked as current", async () => {
+test("of several tabs, the only one with a different class is marked as the current tab", async () => {
   await stage.show(
     `<ul><li class="active"><a href="/1">One</a></li><li><a href="/2">Two</a></li></ul>
      <nav><a href="/3" class="tab">Three</a><a href="/4" class="tab is-active" id="four">Four</a></nav>
@@ -75,7 +75,7 @@ test("among several tabs, the only one with a different class is marked as curre
   expect(await marked()).toEqual(["<a current>One</a>", "<a current>Three</a>"]);
 });
 
-test("the address of a link without a target is omitted, and symbols are named by their hints and buttons by their labels", async () => {
+test("a link that leads nowhere is listed without an address, and symbols are named by their tooltips", async () => {
   await stage.show(
     `<a href="#" title="Top" style="display: inline-block; width: 20px; height: 20px; background: red"></a>
      <a href="#" style="display: inline-block; width: 30px; height: 30px; background: red"></a>

@@ -140,7 +140,7 @@ test(
 );
 
 describe("an element that is named without an index", () => {
-  test("in a frame is named by its selector and that of the frame", async () => {
+  test("can be found in a frame by its selector and that of the frame", async () => {
     await stage.show(
       `<iframe id="one" srcdoc="<button onclick='parent.did.push(1)'>Go</button>"></iframe>
        <iframe id="two" srcdoc="<button onclick='parent.did.push(2)'>Go</button>"></iframe>`,
@@ -153,7 +153,7 @@ describe("an element that is named without an index", () => {
     expect(await stage.run("did.join()")).toBe("2,1");
   });
 
-  test("in a shadow root is named by a selector that leads into it", async () => {
+  test("can be found in a shadow root by a selector that leads into it", async () => {
     await stage.show(`<div id="host"></div><button onclick="did.push('light')">Go</button><script>
       host.attachShadow({ mode: "closed" }).innerHTML = "<button>Go</button>";
     </script>`);
@@ -172,14 +172,14 @@ describe("an element that is named without an index", () => {
     expect(await stage.run("did.join()")).toBe("1");
   });
 
-  test("is filled by its label in a form", async () => {
+  test("can be filled in a form by its label", async () => {
     await stage.show(`<label>City <input id="city"></label><label>Street <input id="street"></label>`);
     await stage.act("input", { label: "City", text: "Vienna" });
     await stage.act("fill_form", { fields: [{ role: "textbox", name: "Street", value: "Ring 1" }] });
     expect(await stage.run("city.value + ', ' + street.value")).toBe("Vienna, Ring 1");
   });
 
-  test("can be used by the index of a candidate in an error", async () => {
+  test("can be used by the index of a candidate that an error returned", async () => {
     await stage.show(
       `<button onclick="did.push(1)">Delete</button><button onclick="did.push(2)">Delete</button>`,
     );
@@ -190,7 +190,7 @@ describe("an element that is named without an index", () => {
     expect(await stage.run("did.join()")).toBe("2");
   });
 
-  test("inside a form selects the form to submit", async () => {
+  test("may be any element inside the form that is to be submitted", async () => {
     await stage.show(
       `<form id="a" onsubmit="did.push('a'); return false"><input name="x"></form>
        <form id="b" onsubmit="did.push('b'); return false"><input name="y"></form>`,
@@ -200,7 +200,7 @@ describe("an element that is named without an index", () => {
   });
 });
 
-test("scrolling in browser-use's dialect is by viewport heights", async () => {
+test("scroll amounts in browser-use's dialect are numbers of viewport heights", async () => {
   const data = await stage.show(`<div style="height:9000px">Long</div><button>End</button>`);
   expect(called(data, "End")).toBeDefined();
   const { data: down } = await stage.act("scroll", { down: true, pages: 2 });

@@ -41,7 +41,7 @@ const networkLog = (options: object = {}) =>
   stage.session.resources.network(networkRequestSchema.parse({ room_name: "x", ...options }));
 
 describe("the console of a session", () => {
-  test("returns messages of scripts, exceptions and browser warnings, by level and time", async () => {
+  test("returns messages of scripts, exceptions and browser warnings, filtered by level and time", async () => {
     const before = consoleLog().next_since;
     await stage.show(
       `<script>console.log("hello", 1); console.info("%s is %d", "it", 4, { a: [1], b: "x" }, [1, 2], null, undefined); console.warn("careful"); console.error("bad"); console.debug("fine");
@@ -116,7 +116,7 @@ describe("the network log of a session", () => {
     expect(data?.response_headers?.["content-type"]).toContain("json");
   });
 
-  test("waits for an idle network, and reports if the network never becomes idle", async () => {
+  test("can wait for an idle network, and reports if the network never becomes idle", async () => {
     await stage.show(`<p id="p">-</p><script>
       setTimeout(() => fetch("/slow").then((answer) => answer.text()).then((text) => { p.textContent = text }), 100)</script>`);
     const waited = await stage.act("wait", { network_idle: true, seconds: 20 });
@@ -130,7 +130,7 @@ describe("the network log of a session", () => {
 });
 
 describe("downloads of a session", () => {
-  test("start by a click and by address, are listed, and stored under safe names", async () => {
+  test("start by a click or by an address, are listed, and are stored under safe names", async () => {
     const data = await stage.show(`<a href="/report">Report</a><a href="/odd" target="_blank">Odd</a>
       <a download="blob.txt" href="data:text/plain,blob">Blob</a>`);
     const index = called(data, "Report").highlight_index;
@@ -171,7 +171,7 @@ describe("downloads of a session", () => {
     });
   });
 
-  test("include the page as a PDF", async () => {
+  test("can also be the page itself as a PDF", async () => {
     await stage.show(`<h1>Invoice</h1>`);
     const saved = await stage.act("save_as_pdf", { file_name: "../invoice", paper_format: "Letter" });
     expect(saved).toMatchObject({
@@ -206,7 +206,7 @@ describe("screenshots of a session", () => {
     expect(screenshot).toMatchObject({ highlighted: 2 });
   });
 
-  test("show one element, also inside frames", async () => {
+  test("show a single element on request, also inside frames", async () => {
     const data = await stage.show(
       `<iframe style="width:300px;height:200px;border:0" srcdoc="<button style='width:120px;height:40px'>In</button>"></iframe>`,
     );
@@ -215,7 +215,7 @@ describe("screenshots of a session", () => {
     expect(sizeOf(String(shot.data.data))).toEqual([120, 40]);
   });
 
-  test("add their numbers to the page only on request, and remove them again", async () => {
+  test("show element numbers in the page itself only on request, until they are switched off", async () => {
     const before = await stage.show(`<button>One</button>`);
     const shown = await stage.analyze({ overlay: true });
     expect(await stage.run("document.querySelectorAll('[popover]').length")).toBe(1);
@@ -228,7 +228,7 @@ describe("screenshots of a session", () => {
   });
 });
 
-test("an analysis lists the elements it left out with the reason, in frames too", async () => {
+test("an analysis lists the elements that it leaves out with the reason, in frames too", async () => {
   const data = await stage.show(
     `<button>Shown</button><button style="display:none">A</button><div style="visibility:hidden"><button>B</button></div>
      <div id="faded" style="opacity:0"><div role="button" tabindex="0">C</div></div><div inert id="off"><button>D</button></div>

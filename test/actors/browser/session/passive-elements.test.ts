@@ -67,7 +67,7 @@ describe("an element with a tooltip", () => {
   });
 });
 
-test("every listed line contains something that identifies its element", async () => {
+test("every line of an analysis contains something that identifies its element", async () => {
   const { clickableElementsString } = await stage.show(
     `<button id="toggle"></button><canvas width="300" height="150"></canvas><a href="/orders"></a><script>document.querySelector("a").style.cssText = "display: block; height: 20px"</script>`,
   );

@@ -51,7 +51,7 @@ const box = (several: boolean) => `
   </script>`;
 
 describe("a hidden field with a visible proxy", () => {
-  test("accepts a choice, and another one after the proxy shows the first", async () => {
+  test("accepts a choice, and a second one after the proxy shows the first", async () => {
     await stage.show(box(false));
     expect((await actionOn("select_dropdown", "Fruit", { text: "Banana" })).data).toMatchObject({
       selected: ["Banana"],
@@ -61,7 +61,7 @@ describe("a hidden field with a visible proxy", () => {
     expect(await stage.run("did.join()")).toBe("Banana,Cherry");
   });
 
-  test("leaves no list open after one of several choices", async () => {
+  test("has no open list after several options were chosen", async () => {
     await stage.show(box(true));
     const { data } = await actionOn("select_dropdown", "Fruit", { text: ["Apple", "Cherry"] });
     expect(data).toMatchObject({ selected: ["Apple", "Cherry"] });
@@ -70,7 +70,7 @@ describe("a hidden field with a visible proxy", () => {
     expect(await stage.run("did.join()")).toBe("Apple,Cherry,next");
   });
 
-  test("is not confused with another field's proxy, or with an unrelated element over a visible field", async () => {
+  test("is not confused with the proxy of another field, or with an unrelated element over a visible field", async () => {
     await stage.show(`<div style="position: relative; height: 60px">
       <input type="checkbox" aria-label="One" style="${HIDDEN}"><input type="checkbox" aria-label="Two" style="${HIDDEN}; top: 40px">
       <div style="position: absolute; inset: 0; background: red" onclick="did.push('stranger')"></div></div>
@@ -88,7 +88,7 @@ describe("a hidden field with a visible proxy", () => {
   });
 });
 
-test("selecting finds the only option that a search leaves in a list without roles", async () => {
+test("selecting an option chooses the only one that a search leaves in a list without ARIA roles", async () => {
   await stage.show(`<label for="q">City</label><input id="q" role="combobox"><div id="list" hidden></div>
     <script>
       const cities = Array.from({ length: 300 }, (_, at) => "City " + at);
@@ -109,7 +109,7 @@ test("selecting finds the only option that a search leaves in a list without rol
   expect(await stage.run("did.join()")).toBe("City 250");
 });
 
-test("chips next to a field count as its values, and not as a list", async () => {
+test("chips next to a field count as its values, and not as a list of options", async () => {
   await stage.show(`<label for="c">Colours</label><div id="around"><input id="c" role="combobox"></div>
     <script>
       c.onclick = () => {
@@ -130,7 +130,7 @@ test("chips next to a field count as its values, and not as a list", async () =>
   expect(data).toMatchObject({ selected: ["Red", "Blue"] });
 });
 
-test("hovering returns after the content under the pointer has opened", async () => {
+test("hovering returns after content has opened under the pointer", async () => {
   await stage.show(`<button id="b">Menu</button><script>
     let timer;
     b.onmouseenter = () => { timer = setTimeout(() => document.body.append(
@@ -159,7 +159,7 @@ test("a scripted slider is moved by keys to the given number", async () => {
   });
 });
 
-test("a slider that reports its value with a delay is moved to the given number", async () => {
+test("a slider that shows its new value with a delay is moved to the given number", async () => {
   await stage.show(`<div id="s" role="slider" tabindex="0" aria-label="Volume" aria-valuenow="20" style="width: 20px; height: 20px; background: blue"></div>
     <script>let at = 20; s.onkeydown = ({ key }) => { at += { ArrowRight: 1, ArrowLeft: -1 }[key] ?? 0; setTimeout(() => s.setAttribute("aria-valuenow", at), 40); };</script>`);
   expect((await actionOn("input", "Volume", { text: "63" })).data).toMatchObject({ value: "63" });
@@ -167,7 +167,7 @@ test("a slider that reports its value with a delay is moved to the given number"
   expect(await stage.run("at")).toBe(60);
 });
 
-test("a checkbox is named by an adjacent text without a `for`, and text without a checkbox names nothing", async () => {
+test("a checkbox is named by adjacent text without a `for` attribute, and text without a checkbox names nothing", async () => {
   const data = await stage.show(`<div><input type="checkbox"><label>Agree</label></div>
     <div><label>No field</label> text <input aria-label="Name"></div>
     <div tabindex="0" role="combobox" aria-label="Kind">\u200b</div>`);
@@ -176,7 +176,7 @@ test("a checkbox is named by an adjacent text without a `for`, and text without 
   expect(called(data, "Kind")).toMatchObject({ role: "combobox" });
 });
 
-test("a slider without a size can be set under its drawn track", async () => {
+test("a slider whose input has no size is set by the track that is drawn for it", async () => {
   await stage.show(`<div style="position: relative; width: 200px; height: 20px"><span style="${HIDDEN}">
     <input type="range" aria-label="Opacity" min="0" max="100" value="30" oninput="did.push(this.value)"></span>
     <div style="position: absolute; inset: 0; background: silver"></div></div>`);
@@ -184,7 +184,7 @@ test("a slider without a size can be set under its drawn track", async () => {
   expect(await stage.run("did.join()")).toBe("69,70");
 });
 
-test("keys are sent to a page that only listens to keys, and waiting for a text works in a field", async () => {
+test("keys reach a page that only listens to keys, and waiting for a text also finds it in a field", async () => {
   await stage.show(`<input aria-label="Filter" onkeyup="did.push(this.value); out.value = 'Found ' + this.value">
     <textarea id="out" disabled></textarea>`);
   expect((await actionOn("input", "Filter", { text: "Jones" })).data).toMatchObject({ value: "Jones" });
@@ -213,7 +213,7 @@ const DRAWN = `
     draw();
   </script>`;
 
-test("a text that a script draws instead of a hidden input is listed, and typing into it works", async () => {
+test("an editor that draws its text over a hidden input is listed, and typing into it works", async () => {
   await stage.show(DRAWN);
   await Bun.sleep(50);
   const before = await stage.analyze();
@@ -232,7 +232,7 @@ test("a text that a script draws instead of a hidden input is listed, and typing
   expect(await stage.run("text")).toBe("anew");
 });
 
-test("typing into a drawn text without an input fails", async () => {
+test("typing into a drawn text that has no input fails", async () => {
   await stage.show(`${DRAWN}<script>keys.oninput = () => { keys.value = ""; }</script>`);
   await Bun.sleep(50);
   const [element] = (await stage.analyze()).highlightedElements;

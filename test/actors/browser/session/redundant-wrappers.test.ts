@@ -50,7 +50,7 @@ test("the control inside a component is listed, and the wrappers with click list
   ]);
 });
 
-test("of two nested controls with one name, the one with a state is listed, and both if their states differ", async () => {
+test("of two nested controls with one name only the one with a state is listed, and both if their states differ", async () => {
   const listed = await lines(
     `<div role="button" tabindex="0"><a role="button" tabindex="0">Select all</a></div>
      <li role="tab" tabindex="0" aria-selected="true"><a href="#one" role="presentation">One</a></li>
@@ -100,7 +100,7 @@ test("labels with listeners, lines, overlays of a control, and images next to a 
   ]);
 });
 
-test("small vector graphics are listed, and so is a surface that contains them", async () => {
+test("small vector graphics with listeners are listed, and so is a larger surface that contains them", async () => {
   const listed = await lines(
     `<svg width="400" height="100"><g hears id="n"><rect hears x="40" y="30" width="120" height="30" fill="#abc"/><text x="60" y="50">inject</text>
        <rect hears x="152" y="36" width="10" height="12" fill="#abc"/><rect hears x="40" y="36" width="10" height="12" fill="none"/></g></svg>
@@ -120,7 +120,7 @@ test("small vector graphics are listed, and so is a surface that contains them",
   ]);
 });
 
-test("each part of a composite with roving focus or a common listener is listed", async () => {
+test("each part of a composite widget with roving focus or a common listener is listed", async () => {
   const data = await stage.show(
     `<div id="all" tabindex="0"><ul><li class="i"><span tabindex="0" role="button">sub</span> <i>now</i></li>
        <li class="i"><span tabindex="-1">data.csv</span> <i>then</i></li><li class="i"><span tabindex="-1">a.txt</span></li></ul></div>

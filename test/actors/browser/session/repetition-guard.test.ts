@@ -17,7 +17,7 @@ const codes = async (name: string, params: Readonly<Record<string, unknown>>, ti
   return found;
 };
 
-test("the third repetition of an action on an unchanged page is refused, and every later one", async () => {
+test("the third and every later repetition of an action on an unchanged page is refused", async () => {
   const data = await stage.show(`<button onclick="did.push('a')">Dead</button><button>Other</button>`);
   const { highlight_index: index } = called(data, "Dead");
   expect(await codes("click", { index }, 4)).toEqual([true, true, "no_progress", "no_progress"]);
@@ -43,7 +43,7 @@ test("repetitions that change the page are permitted, even if only a cursor or a
   expect(await codes("wait", { seconds: 0 }, 4)).toEqual([true, true, true, true]);
 });
 
-test("a change between two repetitions restarts the count", async () => {
+test("a change of the page between two repetitions of an action restarts the count", async () => {
   const data = await stage.show(`<button>Dead</button><p id="p">one</p>`);
   const { highlight_index: index } = called(data, "Dead");
   await codes("click", { index }, 2);

@@ -18,7 +18,7 @@ const SHELL = `<style>html, body { margin: 0; height: 100%; overflow: hidden } m
   <div style="position: absolute; top: 0; right: 0; height: 30px; overflow: hidden" id="slides"><p style="height: 60px"><a href="/s">Slide</a></p></div>
   <button style="position: absolute; top: -50px; left: 0">Away</button><script>slides.scrollTop = 28</script>`;
 
-test("elements above the scrolled area of a container are listed and usable like those below it", async () => {
+test("elements that are scrolled out at the top of a container are listed and usable like those at its bottom", async () => {
   const before = await stage.show(SHELL);
   const all = [
     "First",
@@ -49,7 +49,7 @@ test("elements above the scrolled area of a container are listed and usable like
   expect(left?.elements).toMatchObject([{ text: "Away", reason: "out_of_reach" }]);
 });
 
-test("an element that is scrolled out of its container is neither covered nor in the viewport, unless it is positioned outside", async () => {
+test("an element that is scrolled out of its container is listed as outside of the viewport, and not as covered", async () => {
   const rows = Array.from({ length: 12 }, (_, at) => `<button>Row ${at}</button>`).join("");
   const data = await stage.show(
     `<div style="height: 95px; overflow: auto" id="box">${rows}<button style="position: fixed; top: 300px; left: 400px">Apart</button></div>
@@ -67,7 +67,7 @@ test("an element that is scrolled out of its container is neither covered nor in
   expect(seen.clickableElementsString.match(/.*covered.*/g)).toHaveLength(2);
 });
 
-test("slotted text is clicked inside the element that shows it", async () => {
+test("a click on slotted text hits the element that shows it", async () => {
   const data =
     await stage.show(`<x-button>Buy</x-button><y-button>Leave</y-button><z-card>Words<i></i></z-card>
     <script>const made = (name, mode, html) => customElements.define(name, class extends HTMLElement {
@@ -85,7 +85,7 @@ test("slotted text is clicked inside the element that shows it", async () => {
   expect(await stage.run("did.join()")).toBe("x-button,y-button");
 });
 
-test("text outside of every scrollable area is not read, and text that is scrolled out is", async () => {
+test("the text of a page includes text that is scrolled out of a container, but none that no scrolling can reach", async () => {
   await stage.show(
     `<ul><li><a href="/media">Media</a><ul class="away"><li><a href="/library">Library</a></li><li><a href="/new">New</a></li></ul></li></ul>
      <p>Hello <span class="aside"><a href="/edit">Edit</a> | <a href="/bin">Bin</a></span> | <a href="/x">There</a></p>

@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => stage?.close());
 
-test("a window over the limit of tabs is closed, and the action that opened it succeeds and reports it", async () => {
+test("a window over the limit of tabs is closed, and the action that opened it succeeds and reports that", async () => {
   const { most } = { most: sessionLimits.tabs };
   const data = await stage.show(
     `<p id="n"></p><button onclick="n.textContent = did.push('open'); window.open('about:blank')">Open</button>`,

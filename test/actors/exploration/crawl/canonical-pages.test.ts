@@ -34,7 +34,7 @@ async function explore(
 describe("canonical addresses of pages", () => {
   const canonical = (path: string) => `<link rel="canonical" href="${path}">`;
 
-  test("merge several addresses of a page into its canonical one", async () => {
+  test("merge several addresses of a page into the canonical one", async () => {
     const article = (request: Request) => {
       const from = new URL(request.url).searchParams.get("from") ?? "nowhere";
       return html(
@@ -55,7 +55,7 @@ describe("canonical addresses of pages", () => {
     expect(site.requests.filter((path) => path === "/article")).toHaveLength(1);
   });
 
-  test("are ignored if every page names the home page, or if every page of a list names the first", async () => {
+  test("are ignored if every page names the home page, or if every page of a list names the first one", async () => {
     const list = (n: number) =>
       page(`List ${n}`, [`/item-${"abc"[n]}`, ...(n < 2 ? [`/list?page=${n + 2}`] : [])], canonical("/list"));
     const { pages } = await explore({
@@ -82,7 +82,7 @@ describe("canonical addresses of pages", () => {
     ]);
   });
 
-  test("keep one of two pages that name each other", async () => {
+  test("keep exactly one of two pages that name each other", async () => {
     const twin = (other: string) => html("Twin", `<h1>Twin</h1>${prose(88)}`, canonical(other));
     const { pages, status } = await explore({
       "/": page("Home", ["/a", "/b"]),
@@ -93,7 +93,7 @@ describe("canonical addresses of pages", () => {
     expect(status.progress).toMatchObject({ completed: 2, skipped: 1 });
   });
 
-  test("that cannot be fetched do not remove a page from the result", async () => {
+  test("that cannot be fetched do not remove the page that names them from the result", async () => {
     const { pages, status } = await explore({
       "/": page("Home", ["/a?x=y"]),
       "/a?x=y": page("A", [], canonical("/a")),

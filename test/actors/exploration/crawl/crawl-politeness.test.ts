@@ -158,7 +158,7 @@ test("two explorations in two workers share a host's crawl-delay", async () => {
   expect(last - first).toBeGreaterThan((pages.length - 2) * delay);
 }, 60_000);
 
-test("a site that answers 429 with a Retry-After and then recovers is stored completely, and gets no requests during the pause", async () => {
+test("a site that answers 429 with Retry-After is stored completely, and gets no requests during that pause", async () => {
   const window = { from: 0, count: 0 };
   const refusals: number[] = [];
   const served = site(40, {
@@ -194,7 +194,7 @@ test("an exploration waits until a period of 503, also for robots.txt, has ended
   expect(await progressAtEnd(id)).toMatchObject({ completed: 11, failed: 0 });
 }, 60_000);
 
-test("a page that fails permanently while its host is overloaded fails alone", async () => {
+test("a page that fails permanently fails alone, although its host is overloaded at that time", async () => {
   const calls = new Map<string, number>();
   const served = site(12, {
     "/p3": new Response("broken", { status: 404 }),
@@ -210,7 +210,7 @@ test("a page that fails permanently while its host is overloaded fails alone", a
   expect(await progressAtEnd(await start(served.url("/"), 1))).toMatchObject({ completed: 12, failed: 1 });
 }, 60_000);
 
-test("while a host is paused, an exploration of another host continues, and the waiting one can be paused and cancelled immediately", async () => {
+test("a paused host does not delay the exploration of another host, and its own can be paused and cancelled", async () => {
   const paused = site(5, {
     "*": () => new Response("later", { status: 503, headers: { "retry-after": "500" } }),
   });
@@ -228,7 +228,7 @@ test("while a host is paused, an exploration of another host continues, and the 
   expect((await statusOf(waiting)).status).toBe("cancelled");
 }, 60_000);
 
-test("two explorations of one host stay within its concurrency limit, and the host answers all requests", async () => {
+test("two explorations of one host together stay within its concurrency limit, and the host answers all requests", async () => {
   const served = site(60, {
     "*": async () => {
       await Bun.sleep(30);

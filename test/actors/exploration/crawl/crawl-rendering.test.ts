@@ -81,7 +81,7 @@ describe("the exploration of a single-page application", () => {
   );
 
   test(
-    "finds only the application's first HTML document over HTTP",
+    "finds only the application's first HTML document if it reads over HTTP",
     async () => {
       const pages = await crawl(serve(application), "http");
       expect([...pages.keys()]).toEqual(["/"]);
@@ -166,7 +166,7 @@ describe("the exploration of an application with hash routes", () => {
   );
 
   test(
-    "reads only the first document over HTTP, whatever its links are",
+    "reads only the first document over HTTP, whatever hash routes its links lead to",
     async () => {
       const site = serve({
         "/": html("Tabs", `<h1>Tabs</h1><a href="#/one">one</a><a href="#/two">two</a>`),
@@ -218,7 +218,7 @@ describe("the exploration of a site with complete HTML", () => {
 });
 
 test(
-  "if rendering adds nothing to the samples of a page kind that seems to need it, the kind is read over HTTP",
+  "pages of one kind are read over HTTP if rendering some of them adds nothing, although they seem to need it",
   async () => {
     const numbers = Array.from({ length: 30 }, (_, n) => n);
     const routes: Record<string, Route> = {

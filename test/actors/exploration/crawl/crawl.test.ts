@@ -184,7 +184,7 @@ describe("the crawl of a generated site", () => {
     expect(pairs.sort()).toEqual(["/p0 /p0", "/p0 /p1", "/p0 /p2", "/p1 /p0", "/p2 /p2"]);
   });
 
-  test("stops at max_pages, and keeps the remaining URLs as held", async () => {
+  test("stops at max_pages, and stores the remaining URLs as held back", async () => {
     graph = [[1, 2, 3, 4, 5, 6, 7, 8, 9], [], [], [], [], [], [], [], [], []];
     const { id, status } = await crawl({ max_pages: 4 });
     expect(status.progress).toMatchObject({ completed: 4, queued: 0, failed: 0 });

@@ -25,9 +25,9 @@ function expectWhole({ progress }: ExplorationStatus): void {
   expect(progress.failed).toBe(0);
 }
 
-describe("a crawler trap is sampled, reported and left out", () => {
+describe("a crawler trap", () => {
   test.each(traps)(
-    "of this kind: $name",
+    "is sampled, reported and left out: $name",
     async ({ start, page, kind, pattern, read = MOST, more = 0 }) => {
       const site = siteWithTrap(start, page);
       const { pages, status } = await explorer.explore(site);
@@ -48,7 +48,7 @@ describe("a crawler trap is sampled, reported and left out", () => {
 const count = (pages: readonly string[], pattern: RegExp) =>
   pages.filter((path) => pattern.test(path)).length;
 
-describe("a part of a site that is no trap is read completely, such as", () => {
+describe("a part of a site that looks like a trap but is none is read completely:", () => {
   const whole = async (pages: Readonly<Record<string, string>>) => {
     const site = serveSite({ ...pages, "*": new Response("none", { status: 404 }) });
     const explored = await explorer.explore(site);
@@ -148,7 +148,7 @@ describe("a part of a site that is no trap is read completely, such as", () => {
   );
 
   test(
-    "a tree of pages with little text that differ only in their number",
+    "a tree of pages with little text that differ only in a number",
     async () => {
       const page = (n: number) => `/p${n}`;
       await whole({
@@ -167,7 +167,7 @@ describe("a part of a site that is no trap is read completely, such as", () => {
     PATIENCE,
   );
 
-  test("a site whose links have its parameters in any order", async () => {
+  test("a site whose links have their parameters in any order", async () => {
     const site = serveSite({
       "/": home("/a?x=1&y=2", "/a?y=2&x=1", "/b;jsessionid=AB12?PHPSESSID=77"),
       "/a": html("A", prose(3)),
@@ -180,7 +180,7 @@ describe("a part of a site that is no trap is read completely, such as", () => {
 });
 
 test(
-  "a listing is read to its end, and left out if it continues without new content",
+  "a listing is read to its end, and left out as soon as further pages have no new content",
   async () => {
     const items = (page: number) =>
       Array.from({ length: 6 }, (_, n) => `/item-of-${prose(page * 6 + n, 2).replace(/\W+/g, "-")}`);
@@ -253,7 +253,7 @@ test("redirect loops are reported as errors", async () => {
 });
 
 test(
-  "an exploration that is killed repeatedly makes the same decisions as one that is not",
+  "an exploration that is killed repeatedly leaves out the same URLs as one that is not killed",
   async () => {
     const [calendar] = traps;
     if (!calendar) throw new Error("There is a calendar.");

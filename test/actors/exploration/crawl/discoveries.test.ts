@@ -68,7 +68,7 @@ describe("sitemaps and feeds of an explored site", () => {
     expect(status.progress).toMatchObject({ completed: 7, failed: 0, skipped: 1 });
   });
 
-  test("give the pages that they list the depth 1", async () => {
+  test("give the depth 1 to the pages that they list", async () => {
     expect((await explore(site, { max_depth: 1 })).pages).toEqual([
       "/",
       "/by-default",
@@ -80,7 +80,7 @@ describe("sitemaps and feeds of an explored site", () => {
     expect((await explore(site, { max_depth: 0 })).pages).toEqual(["/"]);
   });
 
-  test("are not fetched if the exploration excludes them, or if links alone reach max_pages", async () => {
+  test("are not fetched if the exploration excludes them, or if links alone already reach max_pages", async () => {
     const without = await explore(site, { sitemaps: false });
     expect(without.pages).toEqual(["/", "/linked"]);
     expect(without.site.requests).not.toContain("/sitemap.xml");
@@ -142,7 +142,7 @@ describe("the relations that an explored page declares", () => {
     ]);
   });
 
-  test("come within reach if a shorter path to the page is found later", async () => {
+  test("lead to further pages if a shorter path to the declaring page is found later", async () => {
     // `/a` is first found at depth 3. The link to it from depth 1 comes later, and only then is `/b` within
     // reach.
     const slow = async () => {
@@ -163,7 +163,7 @@ describe("the relations that an explored page declares", () => {
     expect(pages).toEqual(["/", "/a", "/b", "/q2", "/quick", "/slow"]);
   });
 
-  test("exclude links by nofollow, unless the exploration ignores it", async () => {
+  test("exclude links marked nofollow, unless the exploration ignores nofollow", async () => {
     const routes = {
       "/": html("Home", `${prose(1)}<a rel="nofollow" href="/ad">ad</a>${links("/quiet", "/header")}`),
       "/quiet": page("Quiet", ["/hidden"], '<meta name="robots" content="noindex,nofollow">'),
@@ -218,7 +218,7 @@ test("the status of an exploration reports the reasons for skipped URLs", async 
   await served.stop();
 });
 
-test("an exploration stays on the site that its start page redirects to, also after a kill", async () => {
+test("an exploration stays on the site to which its start page redirects, also after a kill", async () => {
   const away = serveSite(
     {
       "/": async () => {
@@ -274,7 +274,7 @@ describe("the scope of an exploration", () => {
     ]);
   });
 
-  test("by include and exclude selects the pages to follow, except for the start page", async () => {
+  test("by include and exclude patterns selects the pages to follow, except for the start page", async () => {
     const { pages, id } = await explore(
       routes,
       { include: ["/docs/*"], exclude: ["/docs/old/*", "*print=*"] },
@@ -292,7 +292,7 @@ describe("the scope of an exploration", () => {
     expect(id).not.toBe(from.id);
   });
 
-  test("does not permit redirects that leave it", async () => {
+  test("does not permit redirects to pages outside of it", async () => {
     const { pages, status } = await explore(
       {
         "/": page("Home", ["/go"]),

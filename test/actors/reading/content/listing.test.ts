@@ -27,7 +27,7 @@ describe("reading a list of URLs", () => {
     expect(readListing(index, at)).toEqual({ pages: [], sitemaps: ["http://e.com/1.xml"] });
   });
 
-  test("from plain text gives one URL per line", () => {
+  test("from plain text gives one URL for each line", () => {
     expect(readListing("# pages\r\nhttp://e.com/a\nnonsense\nhttps://e.com/b\n", at).pages).toEqual([
       "http://e.com/a",
       "https://e.com/b",

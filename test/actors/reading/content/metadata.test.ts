@@ -172,7 +172,7 @@ describe("the title of a page", () => {
     ["what a tool wrote", "<title>Untitled Document</title><h1>Prices</h1>", "Prices"],
     ["with nothing better", "<title>Document</title><p>x", "Document"],
     ["none, with a menu's heading before the page's", "<h2>Menu</h2><h1>Prices</h1>", "Prices"],
-  ])("is the more specific one of two: %s", (_, html, expected) => {
+  ])("is the more specific one of two candidates: %s", (_, html, expected) => {
     expect(read(html).title).toBe(expected);
   });
 
@@ -243,7 +243,7 @@ describe("reading the metadata of a malformed page", () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  test("limits the size of stored metadata, whatever its size on the page", () => {
+  test("limits the size of the metadata that is stored", () => {
     const many = Array.from({ length: 5_000 }, (_, index) => ({
       "@type": "Product",
       name: `Product ${index}`,

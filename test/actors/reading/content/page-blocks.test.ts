@@ -217,7 +217,7 @@ const listings: readonly (readonly [name: string, body: string])[] = [
   ],
 ];
 
-describe("the rows of a listing", () => {
+describe("the rows of a list of threads", () => {
   test.each(listings)("are read from %s", (_, body) => {
     const { posts, rows } = blocksOf(body, "/board");
     expect(posts).toEqual([]);
@@ -226,7 +226,7 @@ describe("the rows of a listing", () => {
     );
   });
 
-  test("include boards, and also the threads next to them", () => {
+  test("include boards, and also the threads that are listed next to them", () => {
     const { rows, posts } = blocksOf(
       `<table>${["Around the house", "Garden and yard", "Small talk"]
         .map(
@@ -245,7 +245,7 @@ describe("the rows of a listing", () => {
   });
 });
 
-test("a page with one message gives its sender, day and text", () => {
+test("a page with a single message has its sender, day and text", () => {
   const { posts, message } = blocksOf(
     "<h1>Re: Noisy pump</h1><ul><li><em>From</em>: ada_k &lt;<a href='mailto:a@example.org'>a@example.org</a>&gt;</li><li><em>Date</em>: Fri, 2 May 2031 08:00:00 +0000</li></ul><pre>It is the pipe, as I said in my first message.\n</pre>",
   );

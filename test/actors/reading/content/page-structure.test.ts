@@ -28,7 +28,7 @@ test("the structure sketch of a page ignores states, ids and generated parts of 
   expect(alike(item("post-17 is-active"), item("post-18 open"))).toBe(1);
 });
 
-test("the structure sketches of templates differ by their fields, columns, buttons and containers", () => {
+test("the structure sketches of two templates differ if their fields, columns, buttons or containers differ", () => {
   const form = (field: string) =>
     `${frame}<form class="form"><label>${field} <input name="${field}"></label><button>Save</button></form>`;
   expect(alike(form("name"), form("price"))).toBeLessThan(0.9);

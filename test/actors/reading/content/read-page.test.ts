@@ -23,11 +23,11 @@ describe("the title and language of a read page", () => {
     ['<meta property="og:title" content="From meta"><h1>x</h1>', "From meta"],
     ["<title>role_&#8203;grants</title>", "role_grants"],
     ["<title></title>", ""],
-  ])("are, for %s, the title %p", (html, title) => {
+  ])("are read from %s: the title is %p", (html, title) => {
     expect(read(html).title).toBe(title);
   });
 
-  test("include the language that the page declares, or that of the header", () => {
+  test("include the language that the page declares, otherwise that of the HTTP header", () => {
     expect(read('<html lang="pt_BR"><body>x').language).toBe("pt-BR");
     expect(read("<p>x").language).toBeNull();
     expect(read('<html lang="a b c!">').language).toBeNull();
@@ -54,7 +54,7 @@ describe("the links of a read page", () => {
     ).toEqual(["http://e.com/docs/a.html", "http://e.com/docs/b", "http://e.com/docs/A.html"]);
   });
 
-  test("count as links from the page to itself if they lead to a fragment of it", () => {
+  test("count as links from the page to itself if they lead to one of its fragments", () => {
     expect(links('<a href="#a">a</a><a href="#b">b</a><a href="page.html">c</a>')).toEqual([URL_OF_PAGE]);
   });
 
@@ -85,7 +85,7 @@ describe("the links of a read page", () => {
     ]);
   });
 
-  test("state their landmark", () => {
+  test("have the landmark in which they are", () => {
     const [link] = read('<nav><a href="a" rel="NoFollow noopener" class="c">a</a></nav>').links;
     expect(link?.nofollow).toBe(true);
     expect(link?.control).toMatchObject({
@@ -95,14 +95,14 @@ describe("the links of a read page", () => {
     });
   });
 
-  test("are described by the element in the content rather than one in a menu or a hidden one", () => {
+  test("are described by their occurrence in the content, rather than one in a menu or a hidden one", () => {
     const html =
       '<nav><a href="a">menu</a></nav><div hidden><a href="b">hidden</a></div><main><p><a href="a">content</a></p></main><footer><a href="b">footer</a></footer>';
     expect(read(html).links.map(({ text }) => text)).toEqual(["content", "footer"]);
   });
 });
 
-describe("the selectors of a read page", () => {
+describe("the CSS selectors of a read page", () => {
   const pages: [what: string, html: string][] = [
     [
       "repeated addresses",
@@ -185,7 +185,7 @@ describe("the controls of a read page", () => {
     ]);
   });
 
-  test("are listed by form, without hidden fields", () => {
+  test("are grouped by form, without hidden fields", () => {
     expect(read(html).controls.forms).toEqual([
       { action: "http://e.com/login", method: "post", fields: ["user", "pw", "lang"] },
     ]);
@@ -196,7 +196,7 @@ describe("the controls of a read page", () => {
     for (const secret of ["hunter2", "alice", "token"]) expect(json).not.toContain(secret);
   });
 
-  test("do not include headings, which are those of the content and visible", () => {
+  test("are stored with the visible headings of the content", () => {
     expect(read(html).headings).toEqual(["Sign in"]);
     expect(read(html).controls.headings).toEqual(["Sign in"]);
   });
@@ -271,7 +271,7 @@ describe("the main content of a read page", () => {
   test.each([
     ["of a long page", `${three}${three}<p>Inside</p><p>${long}</p>`, "Inside\n\nRunning"],
     ["of a short page with a heading", `${three}<h2>Inside</h2><p>Text</p>`, "## Inside\n\nText"],
-  ])("leaves out menus at its start even if the page has no landmarks (menus %s)", (_, html, start) => {
+  ])("omits a menu at its start even if the page has no landmarks: menus %s", (_, html, start) => {
     const { content } = read(html);
     expect(content).toStartWith(start);
     expect(content).not.toContain("Menu");
@@ -282,7 +282,7 @@ describe("the main content of a read page", () => {
       expect(read(html).content).toContain("[Menu]");
   });
 
-  test("ends a heading at the end tag of a heading of another rank", () => {
+  test("ends a heading also at the end tag of a different heading level", () => {
     expect(read(`<h2>Index</h1><ul><li><a href="a">A</a><li><a href="b">B</a></ul>`).content).toStartWith(
       "## Index\n\n- [A]",
     );

@@ -56,7 +56,7 @@ describe("the relations of a read page", () => {
     ["", "googlebot: noindex, cairn: nofollow", true],
     ["", "unavailable_after: 1 Jan 2100, none", true],
     ["", "noindex", false],
-  ])("treat %s %s as nofollow: %p", (head, robots, nofollow) => {
+  ])("treat the links of a page with %s and the header %s as nofollow: %p", (head, robots, nofollow) => {
     expect(read(head, { robots }).relations.nofollow).toBe(nofollow);
   });
 
@@ -69,7 +69,7 @@ describe("the relations of a read page", () => {
     expect(links.map(({ nofollow }) => nofollow)).toEqual([true, false, false]);
   });
 
-  test("include frames as links that cannot be clicked, unless a link has the same target", () => {
+  test("include frames as links that cannot be clicked, unless a normal link has the same target", () => {
     const { links } = read(
       "",
       {},

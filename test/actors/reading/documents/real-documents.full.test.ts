@@ -72,7 +72,7 @@ describe("documents from packages", () => {
     new Set([...found.values()].filter((outcome) => typeof outcome === "string"));
 
   test(
-    "are read as PDF, and a malformed one is refused or read as far as possible",
+    "are read as PDF, and a malformed PDF is refused or read as far as possible",
     async () => {
       const found = await outcomes(pdf, /\.pdf$/);
       expect(readable(found)).toEqual(

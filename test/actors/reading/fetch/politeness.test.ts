@@ -87,7 +87,7 @@ describe("a single worker that reads from a host", () => {
     await politeness.enter("a.com:8080", 0, never);
   });
 
-  test("starts requests one crawl-delay apart, one at a time, including redirects", async () => {
+  test("starts requests one crawl-delay apart, one at a time, also for redirects", async () => {
     const clock = new HeldClock();
     const politeness = new Politeness({ clock });
     const starts: number[] = [];
@@ -107,7 +107,7 @@ describe("a single worker that reads from a host", () => {
     expect(starts).toEqual([0, 2_000, 4_000, 6_000]);
   });
 
-  test("removes an aborted caller from the queue, a pause or a delay", async () => {
+  test("removes an aborted caller from the queue, also during a pause or a delay", async () => {
     const clock = new HeldClock();
     const politeness = new Politeness({ perHost: 1, clock });
     const aborted = async (waiting: Promise<Turn>, controller: AbortController): Promise<string> => {
@@ -172,7 +172,7 @@ describe("several workers that read from one host", () => {
     expect(one.now).toBe(8);
   });
 
-  test("all pause when the host asked one of them to, until its Retry-After is over", async () => {
+  test("all pause until the Retry-After that the host sent to one of them is over", async () => {
     const cluster = new Cluster();
     const { clock } = cluster;
     let answer: TurnResult = "good";
@@ -192,7 +192,7 @@ describe("several workers that read from one host", () => {
     expect(two.starts.length).toBeGreaterThan(before[1] ?? 0);
   });
 
-  test("send few lease requests: a few per second, for any number of page requests", async () => {
+  test("share a host with only a few messages per second, for any number of page requests", async () => {
     const cluster = new Cluster();
     const worker = cluster.worker("one");
     const seen = load(cluster.clock, worker, { lines: 16, takes: 10 });
@@ -201,7 +201,7 @@ describe("several workers that read from one host", () => {
     expect(cluster.asked).toBeLessThan(20);
   });
 
-  test("keep their leases while the manager of the host does not answer, and start nothing new there", async () => {
+  test("continue at their hosts while the manager of a host does not answer, and start at no new host", async () => {
     const cluster = new Cluster();
     const { clock } = cluster;
     const one = load(clock, cluster.worker("one"), { lines: 16, takes: 100 });
@@ -217,7 +217,7 @@ describe("several workers that read from one host", () => {
     expect(two.starts.length).toBeGreaterThan(10);
   });
 
-  test("report a pause of the host to the manager that replaces its earlier manager", async () => {
+  test("report a pause of the host to the next manager after the manager of the host has changed", async () => {
     const cluster = new Cluster();
     const { clock } = cluster;
     const one = load(clock, cluster.worker("one"), { lines: 2, takes: 100 }, () => ({ retryAfter: 30_000 }));

@@ -114,7 +114,7 @@ const piece = fc.oneof(
 );
 
 describe("the HTML scanner", () => {
-  test("emits the events of htmlparser2's parser", () => {
+  test("emits the same events as htmlparser2's parser", () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), fc.boolean(), (pieces, xhtml) => {
         // When the document ends inside a tag, htmlparser2 emits its letters as text. Cairn follows browsers,

@@ -16,7 +16,7 @@ test("the inline parser parses simultaneous documents in order", async () => {
   expect(pages.map(({ title }) => title)).toEqual(["one", "two", "three"]);
 });
 
-test("other work of the thread runs before the inline parser has parsed all documents", async () => {
+test("the inline parser lets other work of its thread run between documents", async () => {
   const here = new InlineParser();
   const order: string[] = [];
   const read = async (title: string): Promise<void> => {

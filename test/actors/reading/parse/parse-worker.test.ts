@@ -39,7 +39,7 @@ describe("the parser thread", () => {
     expect(next).toMatchObject({ title: "Next" });
   });
 
-  test("reports that it is idle after the last document, or after a maximum wait", async () => {
+  test("reports that it is idle after the last document, or after a maximum time", async () => {
     apart = new ParseWorker(2_000);
     await apart.whenIdle();
     await apart.read(source("<title>First</title>"));

@@ -123,7 +123,7 @@ describe("a cancelled command", () => {
     expect(await stage.store.load(a)).toEqual(before);
   });
 
-  test("is not sent if it was cancelled before sending", async () => {
+  test("is not sent if its caller cancelled it before sending", async () => {
     const signal = AbortSignal.abort();
     expect(await stage.outcome(stage.system.ask(a, add, { signal }))).toMatchObject({
       code: "actor.cancelled",
@@ -133,7 +133,7 @@ describe("a cancelled command", () => {
     expect(await applied()).toEqual([]);
   });
 
-  test("is remembered before its arrival, up to a maximum number", async () => {
+  test("is remembered if the cancellation arrives first, up to a maximum number of them", async () => {
     await stage.host("one");
     for (let i = 0; i <= mailboxLimits.cancelledAhead; i++)
       await stage.system.operate(a, { type: "cancel", command: `id-${i}` });
@@ -145,7 +145,7 @@ describe("a cancelled command", () => {
 });
 
 describe("a command whose caller has timed out", () => {
-  test("is not run if it has not started, until it is repeated", async () => {
+  test("is not run if it has not started yet, unless it is repeated", async () => {
     const early = stage.outcome(stage.system.ask(a, add, { id: "late", timeout: 5_000 }), 20_000);
     expect(await early).toMatchObject({ code: "actor.timeout" });
     await stage.host("one");
@@ -155,7 +155,7 @@ describe("a command whose caller has timed out", () => {
     expect(await stage.system.ask(a, add, { id: "late" })).toEqual({ n: 1 });
   });
 
-  test("does not affect a waiting repetition with a later time-out", async () => {
+  test("does not cancel a repetition of the same command that waits with a later time-out", async () => {
     const early = stage.outcome(stage.system.ask(a, add, { id: "same", timeout: 1_000 }), 5_000);
     expect(await early).toMatchObject({ code: "actor.timeout" });
     const again = stage.system.ask(a, add, { id: "same", timeout: 60_000 });
@@ -164,7 +164,7 @@ describe("a command whose caller has timed out", () => {
     expect(await applied()).toEqual(["same"]);
   });
 
-  test("is not run when the store is available again after its actor could not be loaded", async () => {
+  test("is not run if its actor could not be loaded before, and the store becomes available", async () => {
     const load = stage.store.load.bind(stage.store);
     let away = true;
     stage.store.load = async (key) => {

@@ -44,7 +44,7 @@ test("a committer starts a single commit immediately and groups those that arriv
   expect(store.sizes.at(-1)).toBe(10);
 });
 
-test("a committer has a shard in only one transaction at a time and keeps the order of its commits", async () => {
+test("a committer never has a shard in two transactions at once, and keeps the order of its commits", async () => {
   const store = new SlowStore();
   const committer = new Committer(store, () => true);
   void committer.commit(commitOf(7, "first"));
@@ -56,7 +56,7 @@ test("a committer has a shard in only one transaction at a time and keeps the or
   expect(store.transactions[1]?.units.map(({ rows }) => rows[0]?.id)).toEqual(["second", "third"]);
 });
 
-test("a committer limits the actors and bytes of a transaction and commits a larger one alone", async () => {
+test("a committer limits the actors and bytes of a transaction, and commits a larger commit alone", async () => {
   const store = new SlowStore();
   const committer = new Committer(store, () => true);
   const busy = Array.from({ length: commitLimits.inFlight }, (_, i) =>
@@ -82,7 +82,7 @@ test("a committer does not attempt the commit of an owner whose lease has expire
   expect(store.transactions).toEqual([]);
 });
 
-test("a committer reports to each commit its own outcome and continues after a failed transaction", async () => {
+test("a committer reports the outcome of each commit separately, and continues after a failed transaction", async () => {
   const store = new SlowStore();
   const committer = new Committer(store, () => true);
   const first = committer.commit(commitOf(1, "a"));

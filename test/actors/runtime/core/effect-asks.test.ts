@@ -67,7 +67,7 @@ const applied = async (id: string) =>
 const go = (kind: string, id = "one") =>
   stage.outcome(stage.system.ask(address(kind, id), { type: "GO" }), 100);
 
-describe("an effect that asks another actor", () => {
+describe("an effect (background work of an actor) that asks another actor", () => {
   test("receives the reply of that actor", async () => {
     const kind = asker("asker", (scope) => ask(scope, "counter", "a", "add"));
     await stage.host("first", { definitions: [erased(counter), kind] });
@@ -82,7 +82,7 @@ describe("an effect that asks another actor", () => {
     expect(ended).toMatchObject([{ code: "counter.no" }]);
   });
 
-  test("can also query it", async () => {
+  test("can also query the other actor", async () => {
     const kind = asker("asker", async (scope) => {
       await ask(scope, "counter", "a", "add");
       const untyped = scope.query as (...question: readonly unknown[]) => Promise<unknown>;
@@ -103,7 +103,7 @@ describe("an effect that asks another actor", () => {
     expect(ended).toEqual([{ n: 2 }]);
   });
 
-  test("may use a given id, so that every caller with this id gets the same answer", async () => {
+  test("may use a given command id, so that every caller with this id gets the same answer", async () => {
     const kind = asker("asker", (scope) => ask(scope, "counter", "a", "add", { id: "given" }));
     await stage.host("first", { definitions: [erased(counter), kind] });
     await go("asker");
@@ -112,7 +112,7 @@ describe("an effect that asks another actor", () => {
     expect(await applied("a")).toHaveLength(1);
   });
 
-  test("is answered after one application of its command, even if its owner is lost in between", async () => {
+  test("is answered after one application of its command, even if the other actor loses its owner in between", async () => {
     const rounds = 100;
     let hold = true;
     const kind = asker("asker", async (scope) => {
@@ -136,7 +136,7 @@ describe("an effect that asks another actor", () => {
     for (let round = 0; round < rounds; round++) expect(await applied(`${round}`)).toHaveLength(1);
   });
 
-  test("ends its question and cancels the command when its state is left", async () => {
+  test("stops waiting and cancels the command when the asking actor leaves the state of the effect", async () => {
     const cancelled: string[] = [];
     const kind = asker("asker", (scope) => ask(scope, "slow", "b", "GO", { timeout: 60_000 }));
     await stage.host("first", { definitions: [kind] });

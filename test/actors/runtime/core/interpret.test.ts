@@ -18,7 +18,7 @@ const invoked = (id: string, src: unknown = "work", input?: unknown) => ({
 });
 
 describe("the action emit of a state machine", () => {
-  test("sets the answer by a reply or a refusal, of which the last one counts", () => {
+  test("sets the answer to a reply or a refusal, and the last of several counts", () => {
     const refusal = { type: "refuse", code: "a.b", message: "no" };
     expect(
       interpret([emitted({ type: "reply", body: 1 }), emitted(refusal)], emptyRecord, NOW).answer,
@@ -37,14 +37,14 @@ describe("the action emit of a state machine", () => {
     expect(publishes).toEqual([publish as never]);
   });
 
-  test("adds an outbox row with the next number for a send", () => {
+  test("adds an outbox row with the next number if the event is a send", () => {
     const send = { type: "send", to: "counter/a", command: { type: "add" } };
     const { outbox, seq } = interpret([emitted(send), emitted(send)], { ...emptyRecord, seq: 7 }, NOW);
     expect(outbox.map((row) => row.seq)).toEqual([8, 9]);
     expect(seq).toBe(9);
   });
 
-  test("throws for a send to an invalid address, because it could never be delivered", () => {
+  test("throws for a send to an invalid address, because such a message could never be delivered", () => {
     expect(() =>
       interpret([emitted({ type: "send", to: "nowhere", command: { type: "x" } })], emptyRecord, NOW),
     ).toThrow("kind/id");
@@ -64,16 +64,16 @@ describe("the action raise of a state machine", () => {
     ]);
   });
 
-  test("adds nothing without a delay, because the transition has processed it", () => {
+  test("adds no timer row without a delay, because XState has already processed the event", () => {
     expect(interpret([raised("a")], emptyRecord, NOW).timers).toEqual([]);
   });
 
-  test("replaces a running timer with the same id under a new run", () => {
+  test("replaces a running timer with the same id, under a new run number", () => {
     const { timers } = interpret([raised("a", 50), raised("a", 90)], emptyRecord, NOW);
     expect(timers).toMatchObject([{ id: "a", run: 2, at: 1_090 }]);
   });
 
-  test("gets a unique id if it has none", () => {
+  test("gives the timer a unique id if it has none", () => {
     const { timers } = interpret([raised(undefined, 1), raised(undefined, 2)], emptyRecord, NOW);
     expect(new Set(timers.map(({ id }) => id)).size).toBe(2);
   });
@@ -86,35 +86,35 @@ test("the action cancel of a state machine deletes only the timer with its id", 
 });
 
 describe("the action invoke of a state machine", () => {
-  test("adds an effect row, and a new run when its state is entered again", () => {
+  test("adds an effect row, with a new run number when its state is entered again", () => {
     const first = interpret([invoked("w", "work", { n: 1 })], emptyRecord, NOW);
     expect(first.effects).toEqual([{ id: "w", run: 1, src: "work", input: { n: 1 } }]);
     const again = interpret([invoked("w", "work", { n: 2 })], { ...emptyRecord, ...first }, NOW);
     expect(again.effects).toEqual([{ id: "w", run: 2, src: "work", input: { n: 2 } }]);
   });
 
-  test("stores null without an input, as JSON does", () => {
+  test("stores null if the effect has no input, as JSON does", () => {
     expect(interpret([invoked("w")], emptyRecord, NOW).effects).toMatchObject([{ input: null }]);
   });
 
-  test("deletes the effect row when it is stopped", () => {
+  test("deletes the effect row when the effect is stopped", () => {
     const stop = { type: "xstate.stopChild", params: { id: "w" } };
     expect(interpret([invoked("w"), invoked("v"), stop], emptyRecord, NOW).effects).toMatchObject([
       { id: "v" },
     ]);
   });
 
-  test("throws for an unnamed actor, because it could not be found after a crash", () => {
+  test("throws for an effect without a name, because it could not be found after a crash", () => {
     expect(() => interpret([invoked("w", () => {})], emptyRecord, NOW)).toThrow("has no name");
   });
 });
 
-test("an action of a state machine that has a side effect itself throws", () => {
+test("an action of a state machine that has a side effect itself makes the interpreter throw", () => {
   expect(() => interpret([{ type: "xstate.sendTo" }], emptyRecord, NOW)).toThrow("cannot be made durable");
   expect(() => interpret([{ type: "notify the world" }], emptyRecord, NOW)).toThrow("cannot be made durable");
 });
 
-test("rows of earlier steps are kept and not changed in place", () => {
+test("the interpreter keeps rows of earlier transitions and does not change its input", () => {
   const before = { ...emptyRecord, effects: [{ id: "v", run: 1, src: "work", input: null }], run: 1 };
   const frozen = structuredClone(before);
   const after = interpret([invoked("w"), raised("t", 5)], before, NOW);

@@ -47,7 +47,7 @@ describe("messages in an actor's outbox", () => {
     });
   });
 
-  test("contain their actor and number, an id made of both, and the topic for the answer", () => {
+  test("contain their actor, their number, an id made of both, and the topic for the answer", () => {
     sends.reconcile([row(7)]);
     expect(bus.sent).toEqual([
       {
@@ -68,7 +68,7 @@ describe("messages in an actor's outbox", () => {
     expect(settled).toEqual([[1, undefined]]);
   });
 
-  test("are not repeated while the row of an answered one waits for its commit", () => {
+  test("are not sent again after their answer while their rows still wait to be deleted", () => {
     sends.reconcile([row(1)]);
     sends.answered(1, DONE);
     sends.reconcile([row(1)]);
@@ -77,7 +77,7 @@ describe("messages in an actor's outbox", () => {
     expect(settled).toHaveLength(1);
   });
 
-  test("to a full mailbox are repeated with growing pauses, and later ones do not overtake them", async () => {
+  test("to a full mailbox are sent again with growing pauses, and later ones do not overtake them", async () => {
     bus.full = true;
     sends.reconcile([row(1), row(2)]);
     await clock.advance(20_000);
@@ -90,13 +90,13 @@ describe("messages in an actor's outbox", () => {
     expect(seqs().at(-1)).toBe(2);
   });
 
-  test("without an answer are repeated, because answers may be lost", async () => {
+  test("without an answer are sent again, because answers may be lost", async () => {
     sends.reconcile([row(1)]);
     await clock.advance(sendLimits.repeatAfter);
     expect(seqs()).toEqual([1, 1]);
   });
 
-  test("end when the target refuses or dead-letters them, and not if it is only unavailable", () => {
+  test("end when the target refuses or dead-letters them, and not if the target is only unavailable", () => {
     const last: CairnError[] = [new Refused("a.b", "no"), new Defect("actor.step_failed", "buried")];
     const notYet: CairnError[] = [
       new Unavailable("actor.parked", "parked"),
@@ -116,7 +116,7 @@ describe("messages in an actor's outbox", () => {
     expect(settled).toHaveLength(2);
   });
 
-  test("report once that their target is out of service, and are still repeated", async () => {
+  test("report once that their target is out of service, and are still sent again", async () => {
     sends.reconcile([row(1)]);
     for (const _ of [1, 2, 3]) sends.answered(1, failure(new Unavailable("actor.parked", "parked")));
     expect(withheld).toEqual([[1, "actor.parked"]]);
@@ -126,7 +126,7 @@ describe("messages in an actor's outbox", () => {
     expect(settled).toEqual([[1, undefined]]);
   });
 
-  test("report a target with a newer version only after the time of an upgrade", async () => {
+  test("report a target with a newer version only after as many attempts as an upgrade takes", async () => {
     sends.reconcile([row(1)]);
     const newer = failure(new Unavailable("actor.newer_version", "newer"));
     for (let i = 1; i < sendLimits.newerVersionAttempts; i++) sends.answered(1, newer);
@@ -145,7 +145,7 @@ describe("messages in an actor's outbox", () => {
     expect(withheld).toEqual([]);
   });
 
-  test("stop when the outbox is cleared", async () => {
+  test("are not sent again after the outbox is cleared", async () => {
     bus.full = true;
     sends.reconcile([row(1)]);
     await clock.advance(0);

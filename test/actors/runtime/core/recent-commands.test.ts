@@ -18,7 +18,7 @@ const outcome: fc.Arbitrary<Outcome> = fc.oneof(
   fc.string().map((message) => ({ ok: false as const, error: { code: "a.b", message, status: 409 } })),
 );
 
-test("the recent commands return each outcome by its id, also after they were stored", () => {
+test("the cache of recent commands returns each outcome by its id, also after it was stored", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(id, outcome)), id, (commands, other) => {
       const answers = new Map<string, Outcome>();
@@ -39,7 +39,7 @@ test("the recent commands return each outcome by its id, also after they were st
   );
 });
 
-test("the recent commands drop the oldest beyond the maximum", () => {
+test("the cache of recent commands drops the oldest commands beyond the maximum", () => {
   let remembered = RecentCommands.none;
   for (let i = 0; i < most + 3; i++) remembered = remembered.with(`c${i}`, { ok: true, body: { i } });
   for (const known of [remembered, read(remembered)]) {

@@ -54,7 +54,7 @@ const done = (n: number): EffectResult => ({ ok: true, output: { n } });
 const start = command({ type: "do", steps: 0, fails: false, leaves: false });
 
 describe("a command to an actor", () => {
-  test("is answered with the machine's reply and leaves the input state unchanged", () => {
+  test("is answered with the machine's reply, and the given state is not changed in place", () => {
     const before = after("counter", []).state;
     const copy = structuredClone(persist(kinds.counter, before));
     const result = step(kinds.counter, before, command({ type: "add" }), NOW);
@@ -63,7 +63,7 @@ describe("a command to an actor", () => {
     expect(persist(kinds.counter, before)).toEqual(copy);
   });
 
-  test("changes nothing if its id is known, and gets the same answer", () => {
+  test("changes nothing if its id is known, and gets the earlier answer again", () => {
     const add = command({ type: "add" });
     const { state } = after("counter", [add, command({ type: "add" })]);
     const again = step(kinds.counter, state, add, NOW);
@@ -86,7 +86,7 @@ describe("a command to an actor", () => {
     expect(result.state.record.remembered.size).toBe(1);
   });
 
-  test("is applied if its transition only emits, although the snapshot is the same", () => {
+  test("is applied if its transition only emits a message and leaves the snapshot unchanged", () => {
     const echo = setup({}).createMachine({
       on: { send: { actions: emit({ type: "send", to: "counter/a", command: { type: "add" } } as never) } },
     });
@@ -97,19 +97,19 @@ describe("a command to an actor", () => {
     expect(result.state.record.outbox).toHaveLength(1);
   });
 
-  test("returns the machine's code if the machine refuses it", () => {
+  test("is refused with the machine's own code if the machine refuses it", () => {
     const { outcome } = after("counter", [command({ type: "refuse" })]);
     expect(outcome).toMatchObject({ ok: false, error: { code: "counter.no", message: "No.", status: 409 } });
   });
 
-  test("is refused if it has the name of an event of XState, because it could end a running effect", () => {
+  test("is refused if it is named like an event of XState, because it could end a running effect", () => {
     const forged = command({ type: "xstate.done.actor.work", output: { n: 1 } });
     const result = after("job", [start, forged]);
     expect(result.outcome).toMatchObject({ ok: false, error: { code: "actor.reserved_event" } });
     expect(context(result.state).results).toEqual([]);
   });
 
-  test("leaves the previous state usable if its step throws", () => {
+  test("leaves the previous state usable if processing it throws", () => {
     const { state } = after("counter", [command({ type: "add" })]);
     const definition = kinds.counter;
     expect(() => step(definition, state, command({ type: "poison" }), NOW)).toThrow("poison");
@@ -130,11 +130,11 @@ describe("a message from another actor", () => {
     expect(result.outcome).toEqual({ ok: true, body: null });
   });
 
-  test("takes no place among the remembered commands of callers", () => {
+  test("does not count towards the limit of remembered commands", () => {
     expect(after("counter", [note(1), note(2)]).state.record.remembered.size).toBe(0);
   });
 
-  test("replaces only the sender that was silent for longest", () => {
+  test("from a sender beyond the limit replaces the remembered sender that was silent for longest", () => {
     const senders = Array.from({ length: stepLimits.rememberedSenders }, (_, i) =>
       command({ type: "note", from: "x", k: i }, { from: { actor: `relay/${i}`, seq: 1 } }),
     );
@@ -146,7 +146,7 @@ describe("a message from another actor", () => {
 });
 
 describe("the effect of an actor", () => {
-  test("is a row with its input, and wakes its actor", () => {
+  test("is stored as a row with its input, and wakes its actor", () => {
     const { record } = after("job", [start]).state;
     expect(record.effects).toEqual([
       { id: "work", run: NOW + 1, src: "work", input: { n: 1, steps: 0, fails: false } },
@@ -154,19 +154,19 @@ describe("the effect of an actor", () => {
     expect(wakeAt(record, NOW)).toBe(NOW);
   });
 
-  test("loses its row when it has finished, even if its state stays", () => {
+  test("loses its row when it has finished, even if its state does not change", () => {
     const { state } = after("job", [start, finished(1, done(1))]);
     expect(state.snapshot.value).toBe("busy");
     expect(state.record.effects).toEqual([]);
     expect(context(state).results).toEqual([1]);
   });
 
-  test("passes the error's body to its machine if it failed", () => {
+  test("passes the body of its error to the machine if it fails", () => {
     const error = { code: "work.failed", message: "It was to fail.", details: { n: 1 } };
     expect(context(after("job", [start, finished(1, { ok: false, error })]).state).failures).toEqual([1]);
   });
 
-  test("changes nothing after its run has ended, although its state was entered again", () => {
+  test("changes nothing with a late result of an earlier run, although its state was entered again", () => {
     const again = command({ type: "again", steps: 0, fails: false, leaves: false });
     const { state } = after("job", [start, again]);
     expect(state.record.effects.map(({ run }) => run)).toEqual([NOW + 2]);
@@ -175,7 +175,7 @@ describe("the effect of an actor", () => {
     expect(late.state).toBe(state);
   });
 
-  test("notifies its machine during its run and not after it", () => {
+  test("notifies its machine only while it runs", () => {
     const notify = (run: number): Item => ({
       kind: "notify",
       id: "work",
@@ -196,7 +196,7 @@ describe("the timer of an actor", () => {
   const arm = command({ type: "arm", delay: 500 });
   const id = "xstate.after.delay.alarm.on";
 
-  test("is a row with its due time, and wakes its actor then", () => {
+  test("is stored as a row with its due time, and wakes its actor then", () => {
     const { record } = after("alarm", [arm]).state;
     expect(record.timers).toEqual([{ id, run: NOW + 1, at: NOW + 500, event: { type: id } }]);
     expect(wakeAt(record, NOW)).toBe(NOW + 500);
@@ -228,7 +228,7 @@ describe("a parked actor, which is out of service,", () => {
     record: { ...state.record, parked: { code: "x.y", message: "why", at: NOW } },
   });
 
-  test("refuses commands with 503 and does not remember the refusal", () => {
+  test("refuses commands with 503, and does not remember the refusals", () => {
     const { state } = after("counter", [command({ type: "add" })]);
     const result = step(kinds.counter, parked(state), command({ type: "add" }), NOW);
     expect(result).toMatchObject({
@@ -237,20 +237,20 @@ describe("a parked actor, which is out of service,", () => {
     });
   });
 
-  test("repeats the answer of an earlier command", () => {
+  test("repeats its answer to a command that it processed before", () => {
     const add = command({ type: "add" });
     const { state } = after("counter", [add]);
     const result = step(kinds.counter, parked(state), add, NOW);
     expect(result.outcome).toEqual({ ok: true, body: { n: 1 } });
   });
 
-  test("ignores timers, results and notifications, and is not woken", () => {
+  test("ignores timers, results and notifications, and is not woken by them", () => {
     const state = parked(after("job", [start]).state);
     expect(step(kinds.job, state, finished(1, done(1)), NOW).applied).toBe(false);
     expect(wakeAt(state.record, NOW)).toBeNull();
   });
 
-  test("is woken for its committed messages", () => {
+  test("is woken for messages that it committed before", () => {
     const { state } = after("job", [start, finished(1, done(1))]);
     expect(state.record.outbox).toHaveLength(1);
     expect(wakeAt(parked(state).record, NOW)).toBe(NOW);
@@ -258,7 +258,7 @@ describe("a parked actor, which is out of service,", () => {
 });
 
 describe("a message that an actor sends", () => {
-  test("leaves the outbox once, when it is answered", () => {
+  test("leaves the outbox as soon as it is answered", () => {
     const { state } = after("job", [start, finished(1, done(1))]);
     const [row] = state.record.outbox;
     const settled: Item = { kind: "sent", seq: row?.seq ?? 0 };
@@ -267,7 +267,7 @@ describe("a message that an actor sends", () => {
     expect(step(kinds.job, result.state, settled, NOW).changed).toBe(false);
   });
 
-  test("is numbered from the creation time of its actor, so that a recreated actor is not confused with the old one", () => {
+  test("is numbered from its actor's creation time, so that a recreated actor is not taken for the old one", () => {
     const first = after("job", [start, finished(1, done(1))], NOW).state.record.seq;
     const second = after("job", [], NOW + 1_000).state.record.seq;
     expect(second).toBeGreaterThan(first);
@@ -291,13 +291,13 @@ describe("a stored actor", () => {
     ]);
   });
 
-  test("is refused if it has an unknown effect, instead of waiting forever", () => {
+  test("is refused if its row has an unknown effect, instead of waiting forever", () => {
     const record = stored(after("job", [start]).state, "job");
     const without = { ...kinds.job, effects: {} };
     expect(() => revive(without, record, 1)).toThrow("unknown effect work");
   });
 
-  test("is migrated if it has an older version, or refused without a migration", () => {
+  test("is migrated if its row has an older version, or refused if no migration exists", () => {
     const record = stored(after("counter", [command({ type: "add" })]).state, "counter");
     const newer = { ...kinds.counter, version: 2 };
     expect(() => revive(newer, record, 1)).toThrow("cannot be migrated to version 2");
@@ -309,14 +309,14 @@ describe("a stored actor", () => {
     expect(context(migrated).self).toBe("migrated");
   });
 
-  test("is refused if it is not JSON or not an object", () => {
+  test("is refused if its row is not JSON or not an object", () => {
     const row = toRow(target, 1, 1, stored(after("counter", []).state, "counter"), "any", NOW);
     expect(() => fromRow({ ...row, data: "{" })).toThrow("is not JSON");
     expect(() => fromRow({ ...row, data: "[]" })).toThrow("is not a record");
   });
 });
 
-test("a step throws an error if its machine stops with an error", () => {
+test("processing a command throws if it stops the machine with an error", () => {
   const machine = setup({}).createMachine({
     on: {
       break: {

@@ -146,7 +146,7 @@ function asked(to = a, command = add): { answer: unknown } {
   return asked;
 }
 
-test("a shard host that starts without a store acquires its shards when the store is available", async () => {
+test("a shard host that starts without a store acquires its shards as soon as the store is available", async () => {
   away = true;
   const one = await host("one");
   expect(one.shards).toEqual([]);
@@ -156,7 +156,7 @@ test("a shard host that starts without a store acquires its shards when the stor
   expect(await system.ask(a, add)).toEqual({ n: 1 });
 });
 
-test("a command whose actor cannot be loaded waits for the store, while a query fails", async () => {
+test("a command whose actor cannot be loaded waits for the store, while a query fails immediately", async () => {
   const first = await host("first");
   await system.ask(a, add);
   first.close();
@@ -185,7 +185,7 @@ test("a command that cannot be committed waits for the store", async () => {
   expect(command.answer).toEqual({ n: 2 });
 });
 
-test("a committed row whose answer was lost is not written again, even if it was removed since", async () => {
+test("a commit that was stored without an answer is not repeated, even if its row was removed since", async () => {
   await host("one", [bookKind] as unknown as readonly AnyActorDefinition[]);
   answersLost = true;
   const put = asked(address("shelf", "s"), { type: "put" });
@@ -204,7 +204,7 @@ test("a committed row whose answer was lost is not written again, even if it was
   expect(inner.rows("knowledge")).toEqual([BOOK]);
 });
 
-test("an effect that found no store runs again, without an event to its machine", async () => {
+test("an effect that found no store runs again, without an error event to its machine", async () => {
   await host("one");
   const target = address("job", "a");
   effectsAway = true;
@@ -218,7 +218,7 @@ test("an effect that found no store runs again, without an event to its machine"
   expect(logged.filter((line) => line.includes("effect work"))).toHaveLength(1);
 });
 
-test("an effect runs again only when its notifications are durable, and its earlier run is ignored", async () => {
+test("an effect runs again only after its notifications are stored, and its earlier run is ignored", async () => {
   const seen: string[] = [];
   const heard = effect<null, null>();
   const machine = setup({ actors: { work: heard } }).createMachine({
@@ -269,7 +269,7 @@ test("an effect runs again only when its notifications are durable, and its earl
   expect(await parts()).toEqual(["first"]);
 });
 
-test("a shard host that ends and waits for the store keeps its leases", async () => {
+test("a shard host that is stopped while it waits for the store keeps its leases", async () => {
   const one = await host("one");
   away = true;
   const command = asked();

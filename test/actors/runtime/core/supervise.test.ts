@@ -5,13 +5,13 @@ import { SimulatedClock, settled } from "../model/simulated-clock.ts";
 
 const POLICY = { maxCrashes: 3, crashWindow: 60_000, backoff: 100, maxBackoff: 250 };
 
-test("the crash counter forgets crashes outside its time window", () => {
+test("crashes outside of the time window are not counted", () => {
   const crashes = new CrashWindow(2, 1_000);
   expect([0, 100, 1_050, 1_099].map((at) => crashes.add(at))).toEqual([false, false, false, true]);
   expect(crashes.recent).toBe(3);
 });
 
-test("supervision restarts after a pause that doubles up to its limit, and gives up after too many crashes", async () => {
+test("supervision restarts after a pause that doubles up to a limit, and gives up after too many crashes", async () => {
   const clock = new SimulatedClock();
   const starts: number[] = [];
   const end = supervise(
@@ -27,7 +27,7 @@ test("supervision restarts after a pause that doubles up to its limit, and gives
   expect(await end).toBe("exhausted");
 });
 
-test("supervision keeps restarting after rare crashes, each time with the first pause", async () => {
+test("supervision keeps restarting after rare crashes, each time after the first pause", async () => {
   const clock = new SimulatedClock();
   const starts: number[] = [];
   let crash = () => {};
@@ -49,7 +49,7 @@ test("supervision keeps restarting after rare crashes, each time with the first 
   }
 });
 
-test("supervision does not restart what was stopped", async () => {
+test("supervision does not restart what was stopped on purpose", async () => {
   const clock = new SimulatedClock();
   let starts = 0;
   const end = supervise(

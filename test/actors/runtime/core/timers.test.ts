@@ -24,7 +24,7 @@ describe("the timers of an actor", () => {
     timers = new Timers(clock, ({ run }) => rang.push(run));
   });
 
-  test("fire once, however often their rows are compared, even while the row of a fired one remains", async () => {
+  test("fire once, even if the row of a timer that fired remains", async () => {
     const rows = [row(1, 100)];
     timers.reconcile(rows);
     timers.reconcile(rows);
@@ -34,7 +34,7 @@ describe("the timers of an actor", () => {
     expect(rang).toEqual([1]);
   });
 
-  test("do not fire without a row, and one that was set again fires only for its new row", async () => {
+  test("do not fire after their rows were removed, and a timer that was set again fires once for its new row", async () => {
     timers.reconcile([row(1, 100), row(2, 100)]);
     timers.reconcile([row(3, 200)]);
     await clock.advance(150);
@@ -49,7 +49,7 @@ describe("the timers of an actor", () => {
     expect(rang).toEqual([2, 3, 1, 4]);
   });
 
-  test("that became due while the machine was suspended fire when their rows are next compared", async () => {
+  test("that became due while the machine was suspended fire at the next comparison with their rows", async () => {
     const rows = [row(1, 60_000), row(2, 3_600_000)];
     timers.reconcile(rows);
     clock.sleep(120_000);

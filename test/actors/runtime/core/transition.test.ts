@@ -60,7 +60,7 @@ function outcome(take: () => Took) {
   }
 }
 
-test("the runtime's transition returns the same result as XState's for any events", () => {
+test("the runtime's transition function returns the same result as XState's for any events", () => {
   const events = fc.array(fc.constantFrom("add", "start", "late", "again", "stop", "unknown", "break"));
   fc.assert(
     fc.property(events, (types) => {

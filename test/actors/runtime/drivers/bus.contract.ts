@@ -57,7 +57,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         expect(consumer.taken[0]?.message).toEqual(message("1"));
       });
 
-      test("are delivered again, in order, to the next consumer until they are acknowledged", async () => {
+      test("are delivered again, in order, to each next consumer until they are acknowledged", async () => {
         const first = await consume(subject.here, 1);
         for (const id of ["1", "2", "3"]) await subject.there.enqueue(message(id));
         await until(() => first.taken.length === 3);
@@ -68,7 +68,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         expect(second.ids()).toEqual(["1", "3"]);
       });
 
-      test("to several actors are delivered again in their common order, whichever of them were acknowledged", async () => {
+      test("to several actors of a shard are delivered again in their common order, except acknowledged ones", async () => {
         const [other] = Array.from({ length: 10_000 }, (_, i) => address("counter", `other-${i}`)).filter(
           (actor) => shardOf(actor) === shard,
         );
@@ -103,7 +103,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         expect(consumer.ids()).toEqual(["1", "1", "1"]);
       });
 
-      test("for other shards are not delivered", async () => {
+      test("are not delivered if they are for other shards", async () => {
         const consumer = await consume(subject.here, 1);
         const other = address("counter", "elsewhere");
         expect(shardOf(other)).not.toBe(shard);
@@ -113,7 +113,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         expect(consumer.ids()).toEqual(["2"]);
       });
 
-      test("with the same id are delivered once per waiting caller", async () => {
+      test("with one id are delivered once for each waiting caller", async () => {
         await subject.here.enqueue(message("1", { replyTo: "_inbox.x" }));
         await subject.there.enqueue(message("1", { replyTo: "_inbox.x" }));
         await subject.there.enqueue(message("1", { replyTo: "_inbox.y" }));
@@ -138,12 +138,12 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
     });
 
     describe("a consumer of a message bus", () => {
-      test("is refused if its fence is older than the current one", async () => {
+      test("is refused if the number of its fence is lower than the current one", async () => {
         await consume(subject.here, 5);
         expect(await errorOf(consume(subject.there, 4))).toMatchObject({ status: 503 });
       });
 
-      test("is notified when it was replaced, receives nothing more and can acknowledge nothing", async () => {
+      test("is notified when another consumer replaces it, and can receive and acknowledge nothing more", async () => {
         const old = await consume(subject.here, 1);
         await subject.there.enqueue(message("1"));
         await until(() => old.taken.length === 1);
@@ -158,7 +158,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         expect(old.ids()).toEqual(["1"]);
       });
 
-      test("receives nothing more after it was stopped, but can acknowledge earlier deliveries", async () => {
+      test("receives nothing after it was stopped, but can acknowledge earlier deliveries", async () => {
         const draining = await consume(subject.here, 1);
         for (const id of ["1", "2"]) await subject.there.enqueue(message(id));
         await until(() => draining.taken.length === 2);
@@ -213,7 +213,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         }
       });
 
-      test("goes to the newest responder, and to none after that one has stopped", async () => {
+      test("goes to the newest responder, and to no older one after that has stopped", async () => {
         subject.here.respond("cairn.query.5", async () => ({ ok: true, body: "old" }));
         await settle(subject);
         const stop = subject.there.respond("cairn.query.5", async () => ({ ok: true, body: "new" }));
@@ -241,7 +241,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
       });
     });
 
-    test("a published event reaches every subscriber with a matching pattern, and none that has unsubscribed", async () => {
+    test("an event on a message bus reaches every subscriber with a matching pattern, until it unsubscribes", async () => {
       const heard: string[] = [];
       const listen = (name: string) => (event: unknown, topic: string) =>
         heard.push(`${name} ${topic} ${JSON.stringify(event)}`);
@@ -277,7 +277,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
       expect(heard).toContainEqual({ id: "2" });
     });
 
-    test("the message bus reports the patterns of all subscribers immediately and after each change", async () => {
+    test("the message bus reports the patterns of all subscribers immediately, and again after each change", async () => {
       const leave = subject.there.subscribe("job.*.progress", () => {});
       await settle(subject);
       let reported: readonly string[] = [];

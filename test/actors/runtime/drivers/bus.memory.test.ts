@@ -7,7 +7,7 @@ holdsTheBusContract("the memory bus", async (capacity) => {
   return { here: bus, there: bus, close: async () => {} };
 });
 
-test("topics of messages match patterns token by token", () => {
+test("topics of messages match patterns part by part", () => {
   const matching = [
     ["a.b", "a.b"],
     ["a.*", "a.b"],

@@ -44,8 +44,8 @@ holdsTheBusContract("the memory bus from a worker and from its own thread", asyn
   return { here: here.client, there: bus, close: async () => here.close() };
 });
 
-describe("a worker that has ended, on the message bus,", () => {
-  test("leaves its commands to the next consumer, and its requests fail", async () => {
+describe("a worker that has ended", () => {
+  test("leaves its commands on the message bus to the next consumer, and its requests fail", async () => {
     const bus = new MemoryBus();
     const { client, forget, close } = connect(bus);
     const target = address("counter", "a");
@@ -73,7 +73,7 @@ describe("a worker that has ended, on the message bus,", () => {
   });
 });
 
-test("a worker sends the events of one turn together and in order, and none without a subscriber", async () => {
+test("a worker sends the events of one turn together in order, and sends none without a subscriber", async () => {
   const bus = new MemoryBus();
   const channel = new MessageChannel();
   channel.port1.start();
@@ -113,7 +113,7 @@ test("a worker sends the events of one turn together and in order, and none with
   channel.port1.close();
 });
 
-test("a message port also carries leases and the store's bytes", async () => {
+test("a message port to a worker also carries leases and the bytes of the store", async () => {
   const { client, close } = connect(new MemoryBus());
   expect(await client.take([1, 2], "me")).toEqual([1, 2]);
   expect(await client.renew([1, 2, 3], "me")).toEqual([1, 2]);
@@ -123,7 +123,7 @@ test("a message port also carries leases and the store's bytes", async () => {
   close();
 });
 
-test("a message port passes on an error of the store", async () => {
+test("a message port to a worker passes on errors of the store", async () => {
   const channel = new MessageChannel();
   channel.port1.start();
   channel.port2.start();

@@ -47,7 +47,7 @@ async function inOneProcess(): Promise<Ends> {
 }
 
 for (const [name, open] of Object.entries({ "in one process": inOneProcess, "over NATS": overNats })) {
-  describe(`bytes on the byte bus ${name}`, () => {
+  describe(`bytes that are sent ${name}`, () => {
     let ends: Ends;
     beforeEach(async () => {
       ends = await open();
@@ -83,7 +83,7 @@ for (const [name, open] of Object.entries({ "in one process": inOneProcess, "ove
       expect(heard[7]).toEqual(new Uint8Array([7, 255, 128]));
     });
 
-    test("reach no listener that has stopped, and the sender is notified if it wants an answer", async () => {
+    test("reach no listener that has stopped, and the sender is notified if it requested that", async () => {
       const { heard, stop } = await listening();
       stop();
       let unreceived = 0;
@@ -101,7 +101,7 @@ for (const [name, open] of Object.entries({ "in one process": inOneProcess, "ove
       expect(heard).toEqual([]);
     });
 
-    test("carry requests of any size", async () => {
+    test("can be requests of any size", async () => {
       await listening();
       const stop = serveBytes(ends.there, "cairn.asked", {
         version: 1,
@@ -119,7 +119,7 @@ for (const [name, open] of Object.entries({ "in one process": inOneProcess, "ove
   });
 }
 
-test("running requests fail immediately when the broker is lost, and new ones succeed when it is back", async () => {
+test("running byte requests fail immediately when the broker is lost, and new ones succeed when it is back", async () => {
   const { here, there, close } = await overNats();
   let silent = false;
   const stop = serveBytes(there, "cairn.asked", {

@@ -80,7 +80,7 @@ function bytes(length: number): Uint8Array {
 
 const failure = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
 
-test("a frame of bytes is parsed as it was written", () => {
+test("a frame of bytes is parsed to the fields that were written", () => {
   const about = {
     kind: "answer",
     version: 65_535,
@@ -102,7 +102,7 @@ test("byte requests and answers of any size arrive unchanged", async () => {
   }
 });
 
-test("concurrent byte requests get their own answers, and a limited number runs at once", async () => {
+test("concurrent byte requests get their own answers, and only a limited number runs at once", async () => {
   let now = 0;
   let most = 0;
   serve({
@@ -133,7 +133,7 @@ test("a byte request fails immediately without a server, without a connection, a
   expect(await failure(client.call(bytes(1)))).toMatchObject({ message: "no way out" });
 });
 
-test("a byte request is never sent twice, and the next one finds a new server", async () => {
+test("a byte request that finds no server fails and is not sent again, and the next request finds a new server", async () => {
   const stop = serve();
   await client.call(bytes(1));
   stop();
@@ -143,7 +143,7 @@ test("a byte request is never sent twice, and the next one finds a new server", 
   expect(served).toBe(2);
 });
 
-test("a byte request with a lost piece of its answer fails, and one with a lost piece is not executed", async () => {
+test("a byte request of which a piece was lost is not executed, and fails if a piece of its answer was lost", async () => {
   const three = bytes(2.5 * bytesLimits.pieceBytes);
   serve();
   bus.loses = (subject, frame) => subject !== SUBJECT && readFrame(frame)?.piece === 1;
@@ -158,7 +158,7 @@ test("a byte request with a lost piece of its answer fails, and one with a lost 
   expect(await never).toMatchObject({ code: "bytes.away" });
 });
 
-test("a server of byte requests refuses them while its lease is uncertain, and ignores those to another server", async () => {
+test("a server of byte requests refuses them while its lease is uncertain, and ignores those for another server", async () => {
   let may: "yes" | "unsure" | "no" = "unsure";
   serve({ mayServe: () => may });
   expect(await failure(client.call(bytes(1)))).toMatchObject({ code: "bytes.refused", status: 503 });
@@ -170,7 +170,7 @@ test("a server of byte requests refuses them while its lease is uncertain, and i
   expect(served).toBe(0);
 });
 
-test("a server of byte requests refuses callers of another version, and callers that have used another server", async () => {
+test("a server of byte requests refuses callers of another version, and callers that used another server before", async () => {
   const stop = serve({ version: 2 });
   expect(await failure(client.call(bytes(1)))).toMatchObject({
     message: expect.stringContaining("version 2"),
@@ -188,7 +188,7 @@ test("a server of byte requests refuses callers of another version, and callers 
   fresh.close();
 });
 
-test("a server of byte requests holds a limited number of bytes and refuses more until some are answered", async () => {
+test("a server of byte requests holds a limited number of bytes, and refuses more until some are answered", async () => {
   let go = () => {};
   const gate = new Promise<void>((resolve) => {
     go = resolve;
@@ -207,7 +207,7 @@ test("a server of byte requests holds a limited number of bytes and refuses more
   expect(await client.call(big)).toEqual(new Uint8Array(1));
 });
 
-test("a client holds a limited number of byte requests and refuses more", async () => {
+test("a client holds a limited number of byte requests, and refuses further ones", async () => {
   serve({ answer: () => new Promise(() => {}) });
   const { concurrentCalls, waitingCalls } = bytesLimits;
   const calls = Array.from({ length: concurrentCalls + waitingCalls + 1 }, () =>

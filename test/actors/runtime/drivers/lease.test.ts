@@ -14,7 +14,7 @@ holdsTheLeaseContract("leases in memory", async () => {
   };
 });
 
-test("only the leases of the dead owner are free immediately", async () => {
+test("releasing all leases of an owner leaves the leases of other owners held", async () => {
   const leases = new MemoryLeases(new SimulatedClock(), TTL);
   await leases.take([1, 2], "dead");
   await leases.take([3], "alive");

@@ -40,7 +40,7 @@ function run(
 }
 
 test(
-  `${KILLS} kills of a process between a question to an actor and the answer lose and repeat no question`,
+  `${KILLS} kills of a process between a question to an actor and its answer lose and repeat no question`,
   async () => {
     const url = `rocksdb://${join(folder, "db")}`;
     // A round starts when all rounds before it are done. So each kill happens during another question, or

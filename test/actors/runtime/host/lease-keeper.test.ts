@@ -63,7 +63,7 @@ async function pass(milliseconds: number): Promise<void> {
   }
 }
 
-test("a lease keeper renews the leases of held shards and of shards being acquired, however long the store needs", async () => {
+test("a lease keeper renews the leases of shards that it holds or acquires, however long the store needs", async () => {
   await pass(5 * TTL);
   expect(dropped).toEqual([]);
   expect([...held]).toEqual([FIRST]);
@@ -83,7 +83,7 @@ test("a lease keeper does not host a shard whose lease was lost while it was bei
   expect([...held]).toEqual([FIRST]);
 });
 
-test("a lease keeper gives up a shard that is no longer wanted when it has been acquired", async () => {
+test("a lease keeper gives a shard up if it is no longer wanted when it has been acquired", async () => {
   leaseKeeper.desire([FIRST]);
   finishTaking();
   await settled();
@@ -91,7 +91,7 @@ test("a lease keeper gives up a shard that is no longer wanted when it has been 
   expect(await leases.take([SECOND], "another")).toEqual([SECOND]);
 });
 
-test("a lease keeper hosts none of the shards being acquired when the leases are no longer certain", async () => {
+test("a lease keeper hosts no shard that was being acquired when the leases became uncertain", async () => {
   await clock.advance(TTL);
   finishTaking();
   await settled();

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => stage.close());
 
-test("an older host leaves a command for a newer machine in the queue, for the next owner of the shard", async () => {
+test("an older shard host leaves a command for a newer machine in the queue, for the next owner of the shard", async () => {
   const { data } = toRow(a, shardOf(a), 2, persist(newer, initialState(newer, a, 0).state), "any", 0);
   const row = await stage.put({ ...a, shard: shardOf(a), version: 2, data });
   const load = stage.store.load.bind(stage.store);
@@ -63,7 +63,7 @@ describe("the stored snapshot of an older machine version", () => {
     return { ...rest, context: { self: context.self, applied: [...context.done, `from ${fromVersion}`] } };
   });
 
-  test("is migrated by its kind, and stored as the new version with the next step", async () => {
+  test("is migrated by its kind, and stored in the new version with the next command", async () => {
     await stored(1, old);
     await stage.host("one", { definitions: [rename] });
     expect(await stage.system.query(a, "applied")).toEqual(["x", "y", "from 1"]);

@@ -26,13 +26,13 @@ function shares(...members: readonly Member[]): Readonly<Record<string, number>>
 const ALL = addressLimits.shards;
 
 describe("shards are placed", () => {
-  test("once each, on every node of the same release", () => {
+  test("on every node of the same release, and each only once", () => {
     const { a = 0, b = 0 } = shares(member("a"), member("b"));
     expect(a + b).toBe(ALL);
     expect(Math.min(a, b)).toBeGreaterThan(ALL / 4);
   });
 
-  test("on the nodes with the newest machines or the most kinds", () => {
+  test("on the nodes with the newest machines, or with the most kinds of actors", () => {
     const newer = { kinds: { exploration: 2, knowledge: 1 } };
     expect(shares(member("a"), member("b", newer))).toEqual({ b: ALL });
     expect(shares(member("a"), member("b", { kinds: { exploration: 1, knowledge: 1, session: 1 } }))).toEqual(
@@ -46,13 +46,13 @@ describe("shards are placed", () => {
     ]);
   });
 
-  test("on all nodes when each knows something that another does not", () => {
+  test("on all nodes if each has a newer machine than the others", () => {
     const left = member("a", { kinds: { exploration: 2, knowledge: 1 } });
     const right = member("b", { kinds: { exploration: 1, knowledge: 2 } });
     expect(Object.keys(shares(left, right)).sort()).toEqual(["a", "b"]);
   });
 
-  test("without nodes that host nothing", () => {
+  test("on no node that is configured to host nothing", () => {
     const gateway = member("g", { workers: 0, kinds: { exploration: 9 } });
     expect(shares(member("a"), gateway)).toEqual({ a: ALL });
   });

@@ -89,7 +89,7 @@ describe("a shard host", () => {
     expect((await store.list({ limit: 10 })).map(({ id }) => id)).toEqual(["a"]);
   });
 
-  test("answers 404 for an unknown kind or query and lists the known queries", async () => {
+  test("answers 404 for an unknown kind or query, and lists the known queries", async () => {
     await host("one");
     expect(await outcome(system.ask(address("ghost", "a"), add))).toMatchObject({
       code: "actor.unknown_kind",
@@ -102,7 +102,7 @@ describe("a shard host", () => {
     expect(String(unknown)).toContain("counter answers applied");
   });
 
-  test("keeps commands with the same id to two actors separate", async () => {
+  test("keeps commands with the same id to two different actors separate", async () => {
     await host("one");
     await system.ask(a, add);
     const [first, second] = [
@@ -121,7 +121,7 @@ describe("a shard host", () => {
     expect(await system.ask(a, add)).toEqual({ n: 2 });
   });
 
-  test("unloads an actor even if it is queried", async () => {
+  test("unloads an idle actor even if it is queried", async () => {
     const one = await host("one");
     await system.ask(a, add);
     for (let i = 0; i < 60; i++) {
@@ -132,7 +132,7 @@ describe("a shard host", () => {
     throw new Error("looking at it kept the actor in memory");
   });
 
-  test("unloads the longest idle actors when there are too many", async () => {
+  test("unloads the actors that were idle longest when too many are loaded", async () => {
     const one = await host("one");
     for (let i = 0; i < activationLimits.resident + 2; i++)
       await system.query(address("counter", `${i}`), "applied");
@@ -155,7 +155,7 @@ describe("a shard host", () => {
   const fired = async ({ kind, id }: { kind: string; id: string }) =>
     JSON.parse((await store.load({ kind, id }))?.data ?? "{}").snapshot.context.fired;
 
-  test("fires timers that were missed without an owner, in the order of their due times", async () => {
+  test("fires timers that became due without an owner, in the order of their due times", async () => {
     const one = await host("one");
     const target = address("alarm", "a");
     for (const delay of [9_000, 3_000, 6_000]) await system.ask(target, { type: "remind", delay });
@@ -168,7 +168,7 @@ describe("a shard host", () => {
     expect(JSON.parse(row?.data ?? "{}").snapshot.context.reminded).toEqual([2, 3, 1]);
   });
 
-  test("runs an effect again when its owner died during it", async () => {
+  test("runs an effect again if its owner died during it", async () => {
     const one = await host("one");
     const target = address("job", "a");
     await system.ask(target, { type: "do", steps: 0, fails: false, leaves: true });
@@ -185,8 +185,8 @@ describe("a shard host", () => {
     expect(JSON.parse(row?.data ?? "{}").snapshot.context.results).toEqual([1]);
   });
 
-  describe("a command whose step throws", () => {
-    test("is retried, becomes a dead letter and fails at its caller, and the actor continues", async () => {
+  describe("a command that makes its actor throw", () => {
+    test("is retried, becomes a dead letter and fails at its caller, while the actor continues", async () => {
       await host("one");
       await system.ask(a, add);
       const failed = await outcome(system.ask(a, { type: "poison" }, { id: "bad" }));
@@ -198,14 +198,14 @@ describe("a shard host", () => {
       expect(await system.ask(a, add)).toEqual({ n: 2 });
     });
 
-    test("is not retried when its caller repeats it, but gets the same answer", async () => {
+    test("is not processed again when its caller repeats it, but gets the same answer", async () => {
       await host("one");
       const first = await outcome(system.ask(a, { type: "poison" }, { id: "bad" }));
       expect(await outcome(system.ask(a, { type: "poison" }, { id: "bad" }))).toEqual(first);
       expect(await store.deadLetters({ limit: 10 })).toHaveLength(1);
     });
 
-    test("parks the actor when that happens too often in a short time, while queries still work", async () => {
+    test("parks the actor if that happens too often in a short time, while queries still work", async () => {
       await host("one");
       await system.ask(a, add, { id: "first" });
       for (let i = 0; i <= activationLimits.maxCrashes; i++) await outcome(system.ask(a, { type: "poison" }));
@@ -257,7 +257,7 @@ describe("a shard host", () => {
     expect(letter?.message).toContain("BigInt");
   });
 
-  test("gives all callers the error when an actor's initial state throws", async () => {
+  test("returns the error to all callers when an actor's initial state throws", async () => {
     const machine = setup({}).createMachine({
       context: () => {
         throw new Error("stillborn");
@@ -280,7 +280,7 @@ describe("a shard host", () => {
     expect(await store.load(a)).toEqual(row);
   });
 
-  describe("when a second host exists", () => {
+  describe("while a second host exists", () => {
     test("keeps its shards until it ends, and then the other host acquires them", async () => {
       const one = await host("one");
       const two = await host("two");
@@ -301,7 +301,7 @@ describe("a shard host", () => {
       expect(await late).toEqual({ n: 2 });
     });
 
-    test("gives up its shards before they expire when the lease table does not answer", async () => {
+    test("gives its shards up before they expire when the lease table does not answer", async () => {
       let hangs = false;
       class Silent extends MemoryLeases {
         override renew(shards: readonly number[], owner: string) {
@@ -316,7 +316,7 @@ describe("a shard host", () => {
       expect(one.shards).toHaveLength(0);
     });
 
-    test("acquires a shard again whose queue was taken by an owner without the lease", async () => {
+    test("acquires a shard again after a consumer without the lease has replaced it at the queue", async () => {
       const one = await host("one");
       const shard = shardOf(a);
       const fences = await store.raiseFences([shard]);
@@ -328,7 +328,7 @@ describe("a shard host", () => {
       expect(await system.ask(a, add)).toEqual({ n: 1 });
     });
 
-    test("commits nothing after another owner has raised the fence, and acquires the shard again", async () => {
+    test("commits nothing after another owner has raised the shard's fence, and acquires the shard again", async () => {
       await host("one");
       await system.ask(a, add);
       await store.raiseFences([shardOf(a)]);

@@ -39,7 +39,7 @@ beforeEach(() => {
 afterEach(() => stage.close());
 
 describe("a message that no actor can accept", () => {
-  test("is refused if its kind is unknown, becomes a dead letter and does not block the queue", async () => {
+  test("is refused and dead-lettered if its kind is unknown, and does not block the queue", async () => {
     await stage.host("one");
     const ghost = address("ghost", "a");
     expect(await stage.outcome(stage.system.ask(ghost, add, { id: "lost" }))).toMatchObject({
@@ -52,7 +52,7 @@ describe("a message that no actor can accept", () => {
     expect(await stage.system.ask(a, add)).toEqual({ n: 1 });
   });
 
-  test("becomes a dead letter if it is not a message, and the next one is processed", async () => {
+  test("is dead-lettered if its format is invalid, and the next one is processed", async () => {
     await stage.host("one");
     const shard = shardOf(a);
     const strange = [
@@ -71,7 +71,7 @@ describe("a message that no actor can accept", () => {
     expect(await stage.system.ask(a, add)).toEqual({ n: 1 });
   });
 
-  test("waits for the store, and for the shard's next owner if the shard is lost in the meantime", async () => {
+  test("waits for the store, and then for the shard's next owner if the shard is lost in the meantime", async () => {
     let away = true;
     const commit = stage.store.commit.bind(stage.store);
     stage.store.commit = async (units) => {

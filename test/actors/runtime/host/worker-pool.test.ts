@@ -26,7 +26,7 @@ const LEASE_TTL = 5_000;
 const add = { type: "add" };
 const actors = Array.from({ length: 40 }, (_, i) => address("counter", `${i}`));
 
-describe("a pool of two workers", () => {
+describe("a pool of two worker threads", () => {
   let store: OwnedStore;
   let bus: MemoryBus;
   let leases: MemoryLeases;
@@ -89,7 +89,7 @@ describe("a pool of two workers", () => {
   });
 
   for (const way of ["throws", "exits"]) {
-    test(`restarts a worker that ${way}, whose commands wait and are applied once`, async () => {
+    test(`restarts a worker that ${way}, and the worker's commands wait and are applied once`, async () => {
       const up = newPool();
       await up.start();
       await Promise.all(actors.map((target) => system.ask(target, add, { id: "first" })));
@@ -106,7 +106,7 @@ describe("a pool of two workers", () => {
     });
   }
 
-  test("publishes inspection events of its workers and their actors, through each worker's port", async () => {
+  test("publishes inspection events of its workers and their actors", async () => {
     const heard: InspectionEvent[] = [];
     bus.subscribe("inspect.>", (event) => heard.push(event as InspectionEvent));
     const up = newPool();
@@ -127,7 +127,7 @@ describe("a pool of two workers", () => {
     expect(new Set(taken.map(({ id }) => Number(id)))).toEqual(new Set(SHARDS));
   });
 
-  test("finishes running commands when it drains, leaves the others in the queue and releases every lease", async () => {
+  test("finishes running commands when it is drained, leaves the others in the queue, and releases every lease", async () => {
     await newPool().start();
     const answers = actors.map((target) => system.ask(target, add));
     await pool?.stop();
@@ -168,7 +168,7 @@ describe("a pool of two workers", () => {
     expect(ended).toBe(workerLimits.maxCrashes + 1);
   });
 
-  test("rejects the start with the error of its first worker", async () => {
+  test("rejects its start with the error of the first worker that fails", async () => {
     const refusal = await errorOf(newPool({ refuses: [1] }).start());
     expect(refusal).toMatchObject({ code: "test.refused", message: "Not today." });
   });

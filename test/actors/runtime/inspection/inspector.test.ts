@@ -104,14 +104,14 @@ const settledEffects = async () => {
 describe("a subscriber to the inspection of an actor", () => {
   beforeEach(() => host.start(all));
 
-  test("does not receive the fields that its kind removes from events", async () => {
+  test("does not receive the fields that the kind of the actor removes from events", async () => {
     subscribe(inspectTopic("event", "door", front.id));
     await system.ask(front, { type: "OPEN", knock: "three times", hurry: true });
     expect(eventsOf("@xstate.event")[0]).toMatchObject({ event: { type: "OPEN", hurry: true } });
     expect(JSON.stringify(received)).not.toContain("three times");
   });
 
-  test("receives the event, the transitions and the snapshot of each step, in that order", async () => {
+  test("receives the event, the transitions and the snapshot for each command, in that order", async () => {
     subscribe(inspectTopic(undefined, "door", front.id));
     await system.ask(front, { type: "OPEN" }, { id: "first" });
     await settledEffects();
@@ -159,7 +159,7 @@ describe("a subscriber to the inspection of an actor", () => {
     });
   });
 
-  test("receives every transition of a step that takes several", async () => {
+  test("receives every transition if a command causes several", async () => {
     subscribe(inspectTopic("microstep", "door"));
     await system.ask(front, { type: "OPEN" });
     await settledEffects();
@@ -173,7 +173,7 @@ describe("a subscriber to the inspection of an actor", () => {
     ]);
   });
 
-  test("receives no secrets: neither fields named like secrets nor fields that the kind removes", async () => {
+  test("receives no secrets: neither fields that are named like secrets nor fields that the kind removes", async () => {
     subscribe("inspect.>");
     await system.ask(front, { type: "OPEN", api_key: "key-of-the-door", at_url: "http://u:p@host/" });
     await settledEffects();
@@ -202,7 +202,7 @@ describe("a subscriber to the inspection of an actor", () => {
     expect(other).toMatchObject({ source: "door/front.left" });
   });
 
-  test("is informed that a repeated command was not applied, and why a command was refused", async () => {
+  test("receives the reason if a command was refused, and if it was not applied because it was repeated", async () => {
     subscribe(inspectTopic("event"));
     await system.ask(front, { type: "OPEN" }, { id: "same" });
     await system.ask(front, { type: "OPEN" }, { id: "same" });
@@ -245,7 +245,7 @@ describe("a subscriber to the inspection of an actor", () => {
     expect(await system.ask(front, { type: "OPEN" }).catch(({ code }) => code)).toBe("actor.not_accepted");
   });
 
-  test("receives activity events for lists once per interval, however many steps an actor takes", async () => {
+  test("receives activity events for lists once per interval, however many commands an actor processes", async () => {
     subscribe(inspectTopic("state"));
     for (let i = 0; i < 10; i++) await system.ask(front, { type: "NONSENSE" }).catch(() => {});
     expect(received.map(({ type, state }) => [type, state])).toEqual([["@cairn.state", "shut"]]);

@@ -44,17 +44,22 @@ describe("a consent banner", () => {
     ["Używamy plików cookie.", ["Odrzuć", "Akceptuję"], "Akceptuję", "Odrzuć"],
     ["当サイトはクッキーを使用します。よろしいですか。", ["拒否する", "同意する"], "同意する", "拒否する"],
     ["Мы используем файлы cookie.", ["Отклонить", "Принять все"], "Принять все", "Отклонить"],
-  ])("in the form of %s is answered as the caller wants", async (text, labels, accept, reject) => {
-    await stage.show(banner(text, labels));
-    expect((await stage.act("accept_cookies")).data).toMatchObject({
-      found: true,
-      clicked: accept,
-      gone: true,
-    });
-    await stage.show(banner(text, labels));
-    expect((await stage.act("accept_cookies", { choice: "reject" })).data).toMatchObject({ clicked: reject });
-    expect(await did()).toBe(reject);
-  });
+  ])(
+    "in the form of %s is accepted or rejected as the caller requests",
+    async (text, labels, accept, reject) => {
+      await stage.show(banner(text, labels));
+      expect((await stage.act("accept_cookies")).data).toMatchObject({
+        found: true,
+        clicked: accept,
+        gone: true,
+      });
+      await stage.show(banner(text, labels));
+      expect((await stage.act("accept_cookies", { choice: "reject" })).data).toMatchObject({
+        clicked: reject,
+      });
+      expect(await did()).toBe(reject);
+    },
+  );
 
   test("is found in a shadow root and in a frame of another site", async () => {
     await stage.show(`<div id="host" style="position:fixed;bottom:0"></div><script>
@@ -78,7 +83,7 @@ describe("a consent banner", () => {
     other.stop();
   });
 
-  test("is waited for if it appears late, and stays open without the requested button", async () => {
+  test("is waited for if it appears late, and stays open if it lacks the requested button", async () => {
     await stage.show(`<p>Shop</p><script>setTimeout(() => { document.body.insertAdjacentHTML("beforeend",
       '<div id="x" role="dialog">This site uses cookies.<button onclick="x.remove()">OK</button></div>') }, 600)</script>`);
     const refused = await stage.act("accept_cookies", { choice: "reject" });

@@ -49,7 +49,7 @@ const CALENDAR = `<script>
     draw(false);
   };</script>`;
 
-test("picking a date uses the calendar that the field opens, not a nearer one or that of another field", async () => {
+test("picking a date uses the calendar that the field opens, not a nearer one or the calendar of another field", async () => {
   await stage.show(`${CALENDAR}<label>Start <input id="f"></label><label>Other <input id="o" readonly></label>
     <div id="p" style="position: absolute; left: 600px; top: 300px; background: white"></div><div id="always"></div>
     <script>calendar(always, (date, day) => { did.push(date); day.setAttribute("aria-selected", "true"); });
@@ -60,7 +60,7 @@ test("picking a date uses the calendar that the field opens, not a nearer one or
   expect(await pick("Other", "2026-11-05")).toMatchObject({ success: false, data: { code: "not_applied" } });
 });
 
-test("picking a date in a permanent calendar works by any of its elements, and by its own words", async () => {
+test("picking a date in a permanent calendar works by the index of any element of that calendar", async () => {
   await stage.show(`${CALENDAR}<div id="c"></div><p id="t">-</p>
     <script>calendar(c, (date, day) => { did.push(date); day.setAttribute("aria-selected", "true"); });</script>`);
   expect(await pick("Next month", "2026-11-12")).toMatchObject({ success: true });
@@ -80,7 +80,7 @@ test("picking a date waits for days that are drawn or enabled after the calendar
   expect(await pick("Soon", "2026-11-12")).toMatchObject({ success: true, data: { value: "2026-11-12" } });
 }, 20_000);
 
-test("arrows of a calendar without text are recognised by their place at the header and by their effect", async () => {
+test("arrow buttons of a calendar without text are recognised by their place at the header and by their effect", async () => {
   const arrow = `<button><svg width="12" height="12"><path d="M1 1l9 5-9 5" /></svg></button>`;
   const wide = `(text) => '<button style="width: 150px">' + text + "</button>"`;
   await stage.show(`${CALENDAR}<button id="d" aria-haspopup="dialog">Pick a day</button><div id="p" role="dialog" hidden></div>
@@ -98,7 +98,7 @@ test("arrows of a calendar without text are recognised by their place at the hea
   expect(await stage.run("e.textContent")).toBe("Day: 2026-09-08");
 }, 20_000);
 
-test("the calendar of a date range stays open until the other date is picked", async () => {
+test("the calendar of a date range stays open until the second date is picked", async () => {
   await stage.show(`${CALENDAR}<button id="d" aria-haspopup="dialog" aria-expanded="false">Pick dates</button><div id="p" role="dialog" hidden></div>
     <script>let first; const shut = () => { p.hidden = true; first = undefined; };
     calendar(p, (date, cell) => {
@@ -116,7 +116,7 @@ test("the calendar of a date range stays open until the other date is picked", a
   expect(await stage.run("d.textContent")).toBe("2026-11-10 - 2026-11-20");
 });
 
-test("picking a date accepts a button that shows the date although its day was redrawn, and reports the word that a calendar needs", async () => {
+test("picking a date succeeds if the opening button shows the date, although the clicked day was redrawn", async () => {
   await stage.show(`${CALENDAR}<button id="b">Immediately</button><div id="p" hidden></div><label>When <input id="f"></label><div id="q" hidden></div>
     <script>calendar(p, (date) => { b.textContent = new Date(date + "T12:25").toLocaleString("en", { dateStyle: "long", timeStyle: "short" });
       for (const one of p.querySelectorAll("td")) one.replaceWith(one.cloneNode(true)); });
@@ -134,7 +134,7 @@ test("picking a date accepts a button that shows the date although its day was r
   });
 }, 20_000);
 
-test("a date that closing the calendar would discard is picked again, and the calendar stays open for the other date", async () => {
+test("a date that closing the calendar would discard is picked again, and the calendar stays open", async () => {
   await stage.show(`${CALENDAR}<button id="d">Pick dates</button><div id="p" hidden></div><input id="f" aria-label="From" readonly>
     <script>let first; const shut = () => { p.hidden = true; if (first) f.value = d.textContent = ""; d.textContent ||= "Pick dates"; first = undefined; };
     calendar(p, (date) => { did.push(date); if (!first) { first = date; (open === d ? d.firstChild.data = date + " - " : f.value = date); return; }
@@ -161,7 +161,7 @@ test("week numbers of a calendar are not taken for days", async () => {
   expect(await pick("When", "2027-01-02")).toMatchObject({ success: true, data: { value: "2027-01-02" } });
 });
 
-test("picking a date uses the visible one of several months under one header, and ignores a calendar that fades out", async () => {
+test("of several months under one header, picking a date uses the visible one", async () => {
   await stage.show(`${CALENDAR}<label>When <input id="f" readonly></label>
     <div id="p" hidden style="width: 240px; margin-left: 240px; transition: opacity 450ms"><b>November 2026</b>
     <div id="s" style="width: 240px; overflow: auto; display: flex; scrollbar-width: none"></div></div>
@@ -183,7 +183,7 @@ test("picking a date uses the visible one of several months under one header, an
   expect(JSON.stringify(picked.data.page ?? "")).not.toContain("button");
 });
 
-test("a calendar is opened by a button that is slotted into the field's shadow root", async () => {
+test("a calendar is opened by a button that is slotted into the shadow root of the field", async () => {
   await stage.show(`${CALENDAR}<x-date id="x"></x-date><div id="p" hidden></div><script>
     customElements.define("x-field", class extends HTMLElement { constructor() { super();
       this.attachShadow({ mode: "open" }).innerHTML = '<input aria-label="When"><slot></slot>'; } });
@@ -194,7 +194,7 @@ test("a calendar is opened by a button that is slotted into the field's shadow r
   expect(await pick("When", "2026-12-05")).toMatchObject({ success: true, data: { value: "2026-12-05" } });
 });
 
-test("the date format is derived from an example in the placeholder, also with month names", async () => {
+test("the format of a typed date is derived from an example in the placeholder, also with month names", async () => {
   await stage.show(`<input aria-label="Numbers" placeholder="e.g. 24/12/2026"><input aria-label="Words" placeholder="e.g. Dec 31, 2026">
     <input aria-label="Open" placeholder="e.g. 05/06/2026">`);
   expect((await pick("Numbers", "2027-02-03")).data).toMatchObject({ value: "03/02/2027" });
@@ -202,7 +202,7 @@ test("the date format is derived from an example in the placeholder, also with m
   expect((await pick("Open", "2027-02-03")).data).toMatchObject({ code: "invalid_params" });
 }, 20_000);
 
-test("a time is set in native fields, in fields of parts, and next to a date", async () => {
+test("a time is set in native fields, in fields of several parts, and next to a date", async () => {
   const part = (name: string, least: number, most: number) =>
     `<span role="spinbutton" tabindex="0" aria-label="${name}" aria-valuemin="${least}" aria-valuemax="${most}" style="display: inline-block; width: 30px">-</span>`;
   await stage.show(`<input type="datetime-local" aria-label="At" value="2026-01-02T09:15"><input type="time" aria-label="Clock"><input type="week" aria-label="Week">

@@ -20,7 +20,7 @@ const LISTBOX = `<button id="b" aria-haspopup="listbox" aria-controls="l" aria-e
   <ul id="l" role="listbox" hidden>${CITIES.map((city) => `<li role="option" data-value="${city.toLowerCase()}">${city}</li>`).join("")}<li role="option" aria-disabled="true">Mars</li></ul>
   <script>l.onclick = ({ target }) => { for (const one of l.children) one.ariaSelected = String(one === target); b.textContent = target.textContent; l.hidden = true; did.push(target.dataset.value); }</script>`;
 
-test("selecting opens a list with roles, returns its options, and chooses one by text or value", async () => {
+test("selecting an option opens a list with ARIA roles, returns its options, and chooses one by text or value", async () => {
   await stage.show(LISTBOX);
   expect((await actionOn("dropdown_options", "City")).data).toEqual({
     options: [...CITIES, "Mars"],
@@ -40,14 +40,14 @@ test("selecting opens a list with roles, returns its options, and chooses one by
   });
 });
 
-test("selecting a missing option reports the existing ones, and chooses nothing", async () => {
+test("selecting a missing option returns the existing options and chooses nothing", async () => {
   await stage.show(LISTBOX);
   const none = await actionOn("select_dropdown", "City", { text: "Paris" });
   expect(none.data).toMatchObject({ code: "invalid_params", options: expect.arrayContaining(CITIES) });
   expect(await stage.run("did.join()")).toBe("");
 }, 30_000);
 
-test("selecting recognises a list without roles by the content that appeared", async () => {
+test("selecting an option recognises a list without ARIA roles by the content that appeared on opening", async () => {
   await stage.show(`<div id="s" tabindex="0" role="button">Choose</div><nav><ul><li>Home</li><li>Shop</li><li>About</li></ul></nav>
     <div id="m" style="display:none">${CITIES.map((city) => `<div class="item">${city}</div>`).join("")}</div>
     <script>s.onclick = () => { m.style.display = "block" }; m.onclick = ({ target }) => { s.textContent = target.textContent; m.style.display = "none" }</script>`);
@@ -57,7 +57,7 @@ test("selecting recognises a list without roles by the content that appeared", a
   expect(await stage.run("s.textContent")).toBe("Linz");
 });
 
-test("selecting searches a combobox whose options load after typing", async () => {
+test("selecting an option types into a combobox whose options load only after typing", async () => {
   await stage.show(`<input id="c" role="combobox" aria-label="Country" aria-expanded="false" aria-controls="o"><div id="o" role="listbox"></div>
     <script>const all = ["Austria", "Australia", "Belgium"]; let timer;
     c.oninput = () => { clearTimeout(timer); timer = setTimeout(() => {
@@ -70,7 +70,7 @@ test("selecting searches a combobox whose options load after typing", async () =
   expect(await stage.run("did.join() + c.value")).toBe("AustraliaAustralia");
 }, 30_000);
 
-test("selecting scrolls a virtualised list", async () => {
+test("selecting an option scrolls a virtualised list", async () => {
   await stage.show(`<button id="b" aria-haspopup="listbox">Pick</button><div id="l" role="listbox" style="display:none;height:120px;overflow:auto;position:relative"><div style="height:6000px"></div></div>
     <script>const draw = () => { for (const one of l.querySelectorAll("[role=option]")) one.remove();
       const first = Math.floor(l.scrollTop / 30);
@@ -86,7 +86,7 @@ test("selecting scrolls a virtualised list", async () => {
   expect(await stage.run("b.textContent")).toBe("Row 137");
 }, 60_000);
 
-test("selecting chooses several options in a list that stays open, and keeps earlier choices", async () => {
+test("selecting several options works in a list that stays open, and keeps earlier choices", async () => {
   await stage.show(
     `<div id="l" role="listbox" aria-multiselectable="true" aria-label="Tags" tabindex="0">${CITIES.map(
       (city) => `<div role="option" aria-selected="${city === "Linz"}">${city}</div>`,
@@ -102,7 +102,7 @@ test("selecting chooses several options in a list that stays open, and keeps ear
   ).toBe("Graz,Linz");
 });
 
-test("selecting reports an element that opens no list or accepts no choice", async () => {
+test("selecting an option fails with a reason for an element that opens no list or accepts no choice", async () => {
   await stage.show(`<button>Plain</button>${LISTBOX.replace("l.onclick = ", "l.ignored = ")}`);
   expect((await actionOn("select_dropdown", "Plain", { text: "x" })).data).toMatchObject({
     code: "invalid_params",
@@ -112,7 +112,7 @@ test("selecting reports an element that opens no list or accepts no choice", asy
   });
 }, 30_000);
 
-test("selecting types a missing option into no other field of the page", async () => {
+test("selecting a missing option types it into no other field of the page", async () => {
   await stage.show(`<label>Your name <input id="n" value="Ann Miller"></label>
     <button role="combobox" aria-haspopup="listbox" aria-expanded="false" id="b">Choose a fruit</button>
     <script>b.onclick = () => { if (window.l) return l.remove();
@@ -139,7 +139,7 @@ const EDITED = `<form><input type="search" aria-label="Search posts"></form>
     box.addEventListener("keydown", ({ key }) => { if (key === "Escape") box.textContent = "given up"; });
   </script>`;
 
-test("selecting closes a list without the Escape key if that key would cancel an edit around it", async () => {
+test("selecting an option does not close its list by the Escape key if that key would cancel an edit", async () => {
   for (const closes of ["true", "false"]) {
     await stage.show(EDITED.replace("CLOSES", closes));
     expect((await actionOn("dropdown_options", "Tags")).data).toMatchObject({ options: ["red", "redwood"] });
@@ -147,7 +147,7 @@ test("selecting closes a list without the Escape key if that key would cancel an
   }
 }, 30_000);
 
-test("selecting accepts listed and free values in a field for several values", async () => {
+test("selecting an option accepts listed and free values in a field for several values", async () => {
   await stage.show(EDITED.replace("CLOSES", "true"));
   const started = performance.now();
   const one = await stage.act("fill_form", { fields: [{ label: "Tags", value: "red" }] });
@@ -157,7 +157,7 @@ test("selecting accepts listed and free values in a field for several values", a
   expect(performance.now() - started).toBeLessThan(4_000);
 }, 30_000);
 
-test("selecting verifies a searched field by its value after its list has closed", async () => {
+test("selecting an option in a searched list is verified by the value of the field after the list has closed", async () => {
   await stage.show(`<div><label for="a">Language</label><input id="a"><ul id="u" hidden></ul></div><script>
     a.oninput = () => { u.replaceChildren(...["Java", "Python"].filter((one) => one.toLowerCase().includes(a.value.toLowerCase())).map((text) => {
       const item = Object.assign(document.createElement("li"), { textContent: text });
@@ -169,7 +169,7 @@ test("selecting verifies a searched field by its value after its list has closed
   expect(await stage.run("did.join()")).toBe("Python");
 }, 30_000);
 
-test("selecting treats a dialog of checkboxes as a list, and confirms it only by its accept button", async () => {
+test("selecting an option treats a dialog of checkboxes as a list, and confirms it only by its accept button", async () => {
   const dialog = (
     role: string,
     buttons: string,
@@ -202,7 +202,7 @@ test("selecting treats a dialog of checkboxes as a list, and confirms it only by
   expect(await stage.run("s.textContent + p.hidden + did.join()")).toBe("Small,Hugetrue");
 }, 30_000);
 
-test("selecting ignores live regions for screen readers, and opens a hidden field by its visible box or by keys", async () => {
+test("selecting an option ignores live regions, and opens a hidden field by its visible box or by keys", async () => {
   await stage.show(`<label for="f">Fruit</label><div id="c" style="width: 200px; padding: 6px; border: 1px solid"><span id="v">Select...</span><input id="f" role="combobox" aria-expanded="false" style="opacity: 0; width: 1px; border: 0; padding: 0; transform: scale(.01)"></div>
     <span id="live" style="position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0, 0, 0, 0)"></span><div id="l"></div>
     <script>
@@ -227,7 +227,7 @@ test("selecting ignores live regions for screen readers, and opens a hidden fiel
   });
 }, 30_000);
 
-test("an empty list and the label of a closed list return no options", async () => {
+test("listing options fails for an empty list, and excludes the text that a closed list shows", async () => {
   await stage.show(`<button id="b" aria-haspopup="listbox" aria-controls="l">Empty</button><div id="l" role="listbox" hidden style="height: 40px"></div>
     <div id="s" role="listbox" tabindex="0" style="width: 120px"><div id="c">None</div><div aria-hidden="true"></div></div>
     <table id="m" hidden role="menu"><tr role="presentation"><td role="menuitem">None</td></tr><tr role="presentation"><td role="menuitem">Begins with</td></tr></table>
@@ -243,7 +243,7 @@ test("an empty list and the label of a closed list return no options", async () 
   expect(await stage.run("c.textContent")).toBe("Begins with");
 }, 30_000);
 
-test("selecting opens a table cell by a double click, and verifies the choice by the text that the cell shows afterwards", async () => {
+test("selecting an option in a table cell opens the cell by a double click, and is verified by the cell's text", async () => {
   await stage.show(`<table role="grid"><tr><td role="gridcell" tabindex="-1" id="t" style="width: 120px">Paris</td></tr></table><div id="l"></div>
     <script>t.ondblclick = () => { t.innerHTML = '<div role="combobox" tabindex="0" aria-expanded="false" id="k">Paris</div>';
       k.onclick = () => { l.innerHTML = '<div role="listbox"><div role="option">Rome</div><div role="option">Berlin</div></div>'; }; };
@@ -254,14 +254,14 @@ test("selecting opens a table cell by a double click, and verifies the choice by
   expect(await stage.run("t.innerHTML + l.innerHTML")).toBe("Berlin");
 }, 30_000);
 
-test("selecting closes a dialog without options by its button", async () => {
+test("selecting an option closes a dialog without options by its button", async () => {
   await stage.show(`<button id="b" aria-haspopup="dialog">Edit</button><div role="dialog" id="p" hidden style="position: fixed; inset: 80px; background: #eee"><h2>Edit</h2><button id="c">Cancel</button><button>Delete</button></div>
     <script>b.onclick = () => { p.hidden = false; }; p.onclick = ({ target }) => { did.push(target.textContent); p.hidden = true; };</script>`);
   expect((await actionOn("select_dropdown", "Edit", { text: "Red" })).data.code).toBe("invalid_params");
   expect(await stage.run("p.hidden + did.join()")).toBe("trueCancel");
 }, 30_000);
 
-test("selecting reports a typed value that has disappeared after the list closed", async () => {
+test("selecting an option fails with a reason if the typed value disappears when the list closes", async () => {
   await stage.show(`<label for="t">Town</label><input id="t" role="combobox" aria-autocomplete="list" aria-expanded="false"><ul id="l" role="listbox" hidden><li role="option">Graz</li></ul>
     <script>t.oninput = () => { l.hidden = false; }; t.onblur = () => { l.hidden = true; t.value = ""; };</script>`);
   const none = await stage.act("fill_form", { fields: [{ label: "Town", value: "Rome" }] });

@@ -23,7 +23,7 @@ test.each([
   ["window.open", `<button onclick="window.open('/form', 'w', 'width=500,height=400')">Add</button>`],
   ["a link to a new window", `<a href="/form" target="_blank" rel="opener">Add</a>`],
 ])(
-  "a window that was opened by %s is reported with the action, and its opener is shown when it closes",
+  "an action that opens a window by %s reports the window, and its opener is shown again when it closes",
   async (_, body) => {
     await stage.show(body);
     expect((await click("Add")).data).toMatchObject({ opened_tabs: [1] });

@@ -36,13 +36,13 @@ const VIRTUAL = `<input id="f" role="combobox" aria-label="Item" aria-haspopup="
   </script>`;
 
 describe("a virtualised list", () => {
-  test("selects an option although scrolling replaces the options around it", async () => {
+  test("offers an option for selection although scrolling replaces the options around it", async () => {
     await stage.show(VIRTUAL);
     expect(await actionOn("select_dropdown", "Item", { text: "Item 78" })).toMatchObject({ success: true });
     expect(await did()).toBe("Item 78");
   }, 30_000);
 
-  test("is closed if the option was not found, so that it covers nothing", async () => {
+  test("is closed if the requested option was not found, so that it covers no other element", async () => {
     await stage.show(LISTED);
     const none = await actionOn("select_dropdown", "Town", { text: "Paris" });
     expect(none.data).toMatchObject({ code: "invalid_params" });
@@ -62,7 +62,7 @@ const LISTED = `<button id="f" role="combobox" aria-label="Town" aria-haspopup="
     addEventListener("keydown", ({ key }) => key === "Escape" && show(false));
   </script>`;
 
-test("selecting waits for late options and does not close the list by a second click", async () => {
+test("selecting an option waits for options that load late, and does not close the list by a second click", async () => {
   await stage.show(`<div role="combobox" id="c" aria-expanded="false" aria-haspopup="listbox" aria-owns="o"><input id="f" aria-label="Mail"></div><ul id="o" role="listbox"></ul>
     <script>let coming; c.onclick = () => {
       const open = c.ariaExpanded !== "true"; c.ariaExpanded = String(open); clearTimeout(coming); o.replaceChildren();
@@ -76,7 +76,7 @@ test("selecting waits for late options and does not close the list by a second c
 }, 30_000);
 
 describe("typing text", () => {
-  test("goes into the only field inside the named container", async () => {
+  test("into a container fills the only field inside it", async () => {
     await stage.show(
       `<div role="combobox" aria-label="Tags" aria-expanded="false" tabindex="0" style="padding: 9px"><span>blue</span><input id="f"></div>`,
     );
@@ -84,7 +84,7 @@ describe("typing text", () => {
     expect(await stage.run("f.value")).toBe("green");
   });
 
-  test("is reported if the element is not a field", async () => {
+  test("fails with a reason if the element is not a field", async () => {
     await stage.show(`<button>Save</button>`);
     const { success, error, data } = await actionOn("input", "Save", { text: "x" });
     expect([success, data.code]).toEqual([false, "invalid_params"]);
@@ -102,7 +102,7 @@ describe("the action fill_form", () => {
     expect(await stage.run("a.value + '|' + r.value")).toBe("|soon");
   });
 
-  test("prefers a text field to a choice field of the same name for a text value", async () => {
+  test("prefers a text field to a choice field with the same name if the value is text", async () => {
     await stage.show(`<label>Day <input id="d"></label><label><input type="radio" name="view" id="v">Day</label>
       <label><input type="radio" name="view">Week</label>`);
     expect(await fill([{ label: "Day", value: "Monday" }])).toMatchObject({ success: true });
@@ -111,7 +111,7 @@ describe("the action fill_form", () => {
     expect(await stage.run("d.value + v.checked")).toBe("Mondaytrue");
   });
 
-  test("chooses in any field that opens a list, and types if the option is missing", async () => {
+  test("chooses an option in any field that opens a list, and types the value if the option is missing", async () => {
     await stage.show(LISTED);
     expect(await fill([{ label: "Town", value: "Linz" }])).toMatchObject({ success: true });
     expect(await did()).toBe("Linz");
@@ -147,7 +147,7 @@ describe("setting a date", () => {
       draw();
     };</script>`;
 
-  test("uses the calendar that the field opens, and not a permanent one of the page", async () => {
+  test("uses the calendar that the field opens, and not a permanent calendar of the page", async () => {
     await stage.show(`${CALENDAR}<label>When <input id="f" aria-haspopup="dialog" aria-expanded="false" readonly></label>
       <div id="p" style="position: absolute; left: 500px; top: 300px"></div><div id="always" style="margin-top: 10px"></div>
       <script>calendar(always, true, (date) => did.push("page " + date));
@@ -163,7 +163,7 @@ describe("setting a date", () => {
     expect(await stage.run("f.value")).toBe("2027-03-09");
   }, 30_000);
 
-  test("of a range waits for the second date, and then sets both", async () => {
+  test("of a range waits for the second date before both are set", async () => {
     await stage.show(`${CALENDAR}<label>From <input id="a" aria-haspopup="dialog" aria-expanded="false" readonly></label><label>Until <input id="z" aria-haspopup="dialog" aria-expanded="false" readonly></label><div id="p"></div>
       <script>let first; const show = (open) => { a.ariaExpanded = z.ariaExpanded = String(open); if (!open) { first = undefined; p.replaceChildren(); } };
       const open = () => { if (a.ariaExpanded === "true") return; show(true); calendar(p, true, (date, day) => {
@@ -177,7 +177,7 @@ describe("setting a date", () => {
   }, 30_000);
 });
 
-test("hovering waits for the content to open although something else changes immediately", async () => {
+test("hovering waits until content opens, although something else changes immediately", async () => {
   await stage.show(`<div id="m" role="button" tabindex="0" aria-haspopup="menu" aria-expanded="false">Work</div><p id="p">0</p>
     <ul id="l" role="menu" hidden><li role="menuitem">Tasks</li></ul>
     <script>m.onmouseenter = () => { p.textContent = "1"; setTimeout(() => { l.hidden = false; m.ariaExpanded = "true"; }, 250); };</script>`);

@@ -53,7 +53,7 @@ describe("the action click", () => {
     expect(await did()).toBe("far");
   });
 
-  test("that navigates waits for the new page", async () => {
+  test("waits for the new page if it navigates", async () => {
     await stage.show(
       `<a href="/next">Away</a><a href="#part">Part</a><a href="/next" target="_blank">Tab</a>`,
     );
@@ -66,7 +66,7 @@ describe("the action click", () => {
     expect((await stage.session.context()).title).toBe("Next");
   });
 
-  test("reports a dialog that it opens, and other actions are refused until the dialog is answered", async () => {
+  test("reports a dialog that it opens, and later actions are refused until the dialog is answered", async () => {
     await stage.show(`<button onclick="did.push(prompt('Name?', 'x'))">Ask</button>`);
     const dialog = { type: "prompt", message: "Name?", default_text: "x" };
     expect((await actionOn("click", "Ask")).data).toMatchObject({ effect: "dialog_opened", dialog });
@@ -107,7 +107,7 @@ describe("the action click", () => {
     expect(await did()).toBe("late");
   });
 
-  test("on a removed element is stale, and returns candidates", async () => {
+  test("on a removed element is refused as stale, with candidates for the element", async () => {
     const data = await stage.show(
       `<ul><li>Ann <button>Delete</button></li><li>Bob <button>Keep</button></li></ul>`,
     );
@@ -122,7 +122,7 @@ describe("the action click", () => {
     ]);
   });
 
-  test("on a node that is now in another row is stale although its own text is the same", async () => {
+  test("is refused as stale if the text of the element's row has changed, although its own text is the same", async () => {
     const data = await stage.show(
       `<ul><li><span>Ann</span> <button onclick="did.push('deleted')">Delete</button></li><li><span>Bob</span></li></ul>`,
     );
@@ -139,7 +139,7 @@ describe("the action click", () => {
     expect(await did()).toBe("deleted");
   });
 
-  test("waits for an obstacle that may disappear by itself, and for no other", async () => {
+  test("waits while a covering element may disappear by itself, and not for a permanent one", async () => {
     const fails = async (name: string, code: string) => {
       const from = performance.now();
       expect((await actionOn("click", name)).data.code).toBe(code);
@@ -162,7 +162,7 @@ describe("the action click", () => {
     expect((await actionOn("click", "Under")).success).toBe(true);
   }, 30_000);
 
-  test("is stopped before the page receives it if it would hit another element at the last moment", async () => {
+  test("is stopped before the page receives it if another element moves under the pointer at the last moment", async () => {
     await stage.show(`<button id="b" onclick="did.push('b')">B</button><script>
       document.addEventListener("mousemove", () => {
         if (document.querySelector("#o")) return;
@@ -182,7 +182,7 @@ describe("pressing the mouse button", () => {
     <li role="menuitem" tabindex="-1">Delete</li></ul><script>menu.addEventListener("${event}", (event) => {
       did.push(event.target.textContent); `;
 
-  test("on an element that reacts to the press and disappears succeeds, and is reported as a press", async () => {
+  test("succeeds on an element that reacts to the press and disappears, and is reported as a press", async () => {
     const done = { success: true, data: { pressed: true, effect: "element_gone" } };
     for (const event of ["mousedown", "mouseup"]) {
       await stage.show(`${menu(event)} const then = menu.innerHTML; menu.hidden = true; menu.innerHTML = "";
@@ -200,7 +200,7 @@ describe("pressing the mouse button", () => {
     expect(await actionOn("click", "Write")).toMatchObject(done);
   });
 
-  test("on an element that is redrawn at that moment does not click its replacement", async () => {
+  test("does not click the replacement if the element is redrawn at that moment", async () => {
     await stage.show(`<div id="box"><button id="b" onclick="did.push('b')">B</button></div><script>
       box.onmousedown = () => { box.innerHTML = box.innerHTML }</script>`);
     const { index, ...rest } = (await actionOn("click", "B")).data;
@@ -248,7 +248,7 @@ describe("typing text", () => {
     expect(await stage.run("[...new Set(did)].join()")).toBe("Text,Long,Number,Day,Rich,Key");
   });
 
-  test("is reported if a field rejects it", async () => {
+  test("fails with a reason if the field rejects it", async () => {
     await stage.show(`<input aria-label="Short" maxlength="3"><input aria-label="Fixed" readonly value="x">`);
     expect(await actionOn("input", "Short", { text: "abcdef" })).toMatchObject({
       data: { code: "not_applied", value: "abc" },
@@ -265,7 +265,7 @@ describe("typing text", () => {
     expect(await stage.run("a.value + b.value")).toBe("");
   });
 
-  test("as keys and key combinations reaches the focused element", async () => {
+  test("and key combinations can be sent as keys to the focused element", async () => {
     await stage.show(
       `<form onsubmit="did.push('sent'); return false"><input aria-label="F" value="abc"></form>`,
     );
@@ -312,7 +312,7 @@ test("a native select accepts options by text or value, and returns its options"
   });
 });
 
-test("hovering, scrolling and waiting report what changed", async () => {
+test("hovering, scrolling and waiting return the changes of the page", async () => {
   await stage.show(`<button onmouseenter="did.push('over')">H</button><div id="end" style="height:3000px"></div>
     <script>setTimeout(() => end.insertAdjacentHTML("beforebegin", "<p class='late'>Late text</p>"), 300)</script>`);
   expect((await actionOn("hover", "H")).data).toMatchObject({ hovered: true });
@@ -336,7 +336,7 @@ test("hovering, scrolling and waiting report what changed", async () => {
   expect((await stage.act("scroll", { direction: "up" })).data).toMatchObject({ effect: "nothing_changed" });
 });
 
-test("navigation by address, history and reload arrives, or reports why not", async () => {
+test("navigating by address, history and reload shows the page, or returns the reason of the failure", async () => {
   await stage.show("<p>First</p>");
   const first = stage.session.url;
   expect((await stage.act("navigate", { url: "/next" })).data).toMatchObject({
@@ -369,7 +369,7 @@ test("windows that a page opens become tabs that can be shown and closed", async
   await stage.act("switch", { tab: 0 });
 });
 
-test("an action accepts only indices that an analysis or an answer has returned", async () => {
+test("an action accepts only element indices that an analysis or an answer has returned", async () => {
   const fresh = await stage.browser.openSession({ viewport: { width: 800, height: 600 } });
   const perform = (action: Action) => fresh.perform(action, async () => {});
   await perform({ name: "navigate", params: { url: stage.site.url("/next") } });
@@ -389,7 +389,7 @@ test("an action accepts only indices that an analysis or an answer has returned"
   await fresh.close();
 });
 
-test("an action before any analysis is refused, and one without a valid lease does not start", async () => {
+test("an action is refused before the first analysis of its page, and without the lease of the session", async () => {
   const fresh = await stage.browser.openSession({ viewport: { width: 800, height: 600 } });
   const click = { name: "click", params: { index: 0 } } as const;
   expect((await fresh.perform(click, async () => {})).data).toMatchObject({ code: "no_analysis" });

@@ -95,7 +95,7 @@ describe("filling in a form", () => {
     expect(all.data).toMatchObject({ code: "form_invalid", fields: [{ name: "mail" }] });
   });
 
-  test("reports whether a script submitted or refused the form", async () => {
+  test("reports whether the page accepted or refused a form that a script submits", async () => {
     await stage.show(`<form id="own" novalidate><label>City <input name="city" aria-describedby="why"></label><p id="why"></p><button>Go</button></form>
       <script>own.addEventListener("submit", (event) => { event.preventDefault();
         if (own.city.value) return did.push("sent " + own.city.value);
@@ -171,7 +171,7 @@ describe("filling in a form", () => {
 describe("uploading files", () => {
   const listing = `[...document.querySelector("input[type=file]").files].map((file) => file.name + ":" + file.size + ":" + file.type).join()`;
 
-  test("works from the folder or by content, to an input or its label", async () => {
+  test("accepts a file of the upload folder or given content, for a file input or its label", async () => {
     await stage.show(
       `<label id="l">Pick <input type="file" multiple style="display:none" accept=".csv,text/plain" onchange="did.push(files.length)"></label>`,
     );
@@ -186,7 +186,7 @@ describe("uploading files", () => {
     expect(await did()).toBe("1,2");
   });
 
-  test("works by a button that opens a file chooser, and by dropping", async () => {
+  test("works through a button that opens a file chooser, and by dropping the file", async () => {
     await stage.show(`<button onclick="const i = document.createElement('input'); i.type = 'file'; i.onchange = () => did.push(i.files[0].name); i.click()">Attach</button>
       <div tabindex="0" aria-label="Zone" role="button" style="height:60px">Drop here</div><button>Plain</button><script>
       const zone = document.querySelector("[aria-label=Zone]");
@@ -259,7 +259,7 @@ describe("fill_form finds a field", () => {
     expect(await stage.run("[f, l, s].map((one) => one.value).join('')")).toBe("");
   });
 
-  test("by its own name: a choice, a slider, a button that opens dates or options", async () => {
+  test("by its accessible name, for radio buttons, sliders, spin buttons and buttons that open a list", async () => {
     await stage.show(`<div id="r" role="radio" aria-checked="false" tabindex="0">Phone</div>
       <div id="v" role="slider" tabindex="0" aria-label="Volume" aria-valuenow="20" style="width: 16px; height: 16px; background: blue"></div>
       <div id="n" role="spinbutton" tabindex="0" aria-label="Guests" aria-valuenow="2">2</div>
@@ -287,7 +287,7 @@ describe("fill_form finds a field", () => {
   });
 });
 
-test("a file is uploaded by the label of a component that has one file input", async () => {
+test("a file is uploaded by the label of a component that contains one file input", async () => {
   await stage.show(`<div><x-label></x-label><x-upload></x-upload></div><script>
     const shadow = (name, inner) => customElements.define(name, class extends HTMLElement { constructor() { super(); this.attachShadow({ mode: "open" }).innerHTML = inner; } });
     shadow("x-label", "<label style='cursor: pointer'>Resume</label>"); shadow("x-upload", "<input type=file aria-label=Resume>");

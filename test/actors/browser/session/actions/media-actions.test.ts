@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-test("a video can be played, paused, sought and unmuted, and its state is returned", async () => {
+test("a video can be played, paused, sought and unmuted, and each action returns its state", async () => {
   await stage.show(`<video id="v" src="/sound.wav" width="400" height="200" controls></video>`);
   expect((await stage.act("play_video")).data).toMatchObject({ playing: true, paused: false, duration: 30 });
   expect(await stage.run("!v.paused && v.currentTime > 0")).toBe(true);
@@ -52,7 +52,7 @@ test("a video can be played, paused, sought and unmuted, and its state is return
   expect((await stage.act("seek_video", { seconds: 99 })).data).toMatchObject({ position: 30, wanted: 99 });
 });
 
-test("without an index, the largest player is used, and a button stands for the player around it, also in shadow roots and frames", async () => {
+test("a media action without an index uses the largest player, and one on a button the player around it", async () => {
   await stage.show(`<audio id="a" src="/sound.wav"></audio><div id="host"></div>
     <div class="player"><audio id="b" src="/sound.wav"></audio><button>Toggle</button></div>
     <script>host.attachShadow({ mode: "open" }).innerHTML = '<video src="/sound.wav" width="300" height="200"></video>'</script>`);
@@ -65,7 +65,7 @@ test("without an index, the largest player is used, and a button stands for the 
   expect(await stage.run("[a.muted, b.muted].join()")).toBe("false,true");
 });
 
-test("a missing player, and one that cannot play, are reported", async () => {
+test("a media action reports a missing player, and a player that cannot play", async () => {
   await stage.show(`<audio src="/broken.wav"></audio>`);
   expect((await stage.act("play_video")).data).toMatchObject({
     code: "not_applied",

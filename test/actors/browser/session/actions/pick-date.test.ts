@@ -88,7 +88,7 @@ test.each([
     },
   ],
 ])(
-  "picking a date moves a calendar of %s to the month, forwards and back, and clicks the day",
+  "picking a date turns a calendar of %s to the month, forwards and back, and clicks the day",
   async (_, style) => {
     await stage.show(widget(style), `<script>document.documentElement.lang = "${style.language}"</script>`);
     for (const date of ["2026-11-22", "2027-02-01", "2026-08-31", "2026-08-30"]) {
@@ -102,7 +102,7 @@ test.each([
   60_000,
 );
 
-test("picking a date reports a disabled day, and a field without a calendar", async () => {
+test("picking a date fails with a reason for a disabled day, and for a field without a calendar", async () => {
   const style = { language: "en", cell: `"<td class=disabled>" + day.getDate() + "</td>"`, written: `"x"` };
   await stage.show(widget(style));
   expect((await pick("When", "2026-11-22")).data).toMatchObject({ code: "not_applied", shows: "2026-11" });
@@ -110,14 +110,14 @@ test("picking a date reports a disabled day, and a field without a calendar", as
   expect((await pick("When", "2026-11-22")).data).toMatchObject({ code: "invalid_params" });
 }, 30_000);
 
-test("picking a date reports a calendar that sets another day than the clicked one", async () => {
+test("picking a date fails with a reason if the calendar sets another day than the clicked one", async () => {
   await stage.show(
     widget({ language: "en", cell: `"<td>" + day.getDate() + "</td>"`, written: `"2026-11-01"` }),
   );
   expect((await pick("When", "2026-11-22")).data).toMatchObject({ code: "not_applied", value: "2026-11-01" });
 }, 30_000);
 
-test("picking a date by the icon button of a calendar verifies the field's value", async () => {
+test("picking a date by a calendar's icon button is verified by the value of the field", async () => {
   const style = {
     language: "en",
     cell: `"<td>" + day.getDate() + "</td>"`,
@@ -144,7 +144,7 @@ test("picking a date by the icon button of a calendar verifies the field's value
   });
 });
 
-test("picking a date works in a calendar that redraws its buttons on press, and closes it by a key if it stays open", async () => {
+test("picking a date works in a calendar that redraws its buttons on each press, and closes that calendar", async () => {
   await stage.show(
     widget({
       language: "en",
@@ -174,7 +174,7 @@ test("picking a date works in a calendar that redraws its buttons on press, and 
   expect(await stage.run("c.style.display")).toBe("none");
 });
 
-test("picking a date types it in the field's format if there is no calendar", async () => {
+test("picking a date types the date in the format of the field if there is no calendar", async () => {
   await stage.show(`<input aria-label="From" placeholder="dd.mm.yyyy"><input aria-label="To" value="2026/11/05">
     <input aria-label="Kept" placeholder="mm/dd/yyyy" onblur="this.value = ''">`);
   expect((await pick("From", "2026-12-24")).data).toMatchObject({
@@ -185,7 +185,7 @@ test("picking a date types it in the field's format if there is no calendar", as
   expect((await pick("Kept", "2026-12-24")).data).toMatchObject({ code: "not_applied", value: "" });
 });
 
-test("picking a date fills a date field of several parts, also by its label", async () => {
+test("picking a date fills all parts of a date field that has several, also by its label", async () => {
   const part = (name: string, least: number, most: number) =>
     `<span role="spinbutton" tabindex="0" aria-label="${name}" aria-valuemin="${least}" aria-valuemax="${most}" style="display: inline-block; width: 30px">-</span>`;
   await stage.show(`<div><span id="l" onclick="1">Born</span>
@@ -198,7 +198,7 @@ test("picking a date fills a date field of several parts, also by its label", as
   expect(await stage.run("document.querySelector('div > div').textContent")).toBe("12/24/2026");
 });
 
-test("picking a date uses a calendar that a button next to the field opens, and its lists of years and months", async () => {
+test("picking a date uses a calendar that a button next to the field opens, with its lists of years and months", async () => {
   await stage.show(
     widget({
       language: "en",

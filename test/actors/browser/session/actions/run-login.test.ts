@@ -76,7 +76,7 @@ const fields = [
 ];
 
 describe("a login by a recipe", () => {
-  test("fills fields by label and selector, submits, and verifies success, and no output contains the secret", async () => {
+  test("fills fields by label and selector, submits, and verifies success, without the secret in any output", async () => {
     const { routes } = stage.site;
     routes.set("/login", html("Login", form("/check")));
     routes.set("/check", checking({ user: "ann", pass: PASSWORD }, "/home", form("/check")));
@@ -107,7 +107,7 @@ describe("a login by a recipe", () => {
     }
   }, 60_000);
 
-  test("follows a login over several pages, and one that a script does in a single page", async () => {
+  test("works over several pages, and in a single page that changes by script", async () => {
     const { routes } = stage.site;
     routes.set(
       "/steps",
@@ -127,7 +127,7 @@ describe("a login by a recipe", () => {
     expect(done).toMatchObject({ success: true });
   }, 60_000);
 
-  test("answers a request for a time-based code", async () => {
+  test("enters a time-based code if the site asks for one", async () => {
     const { routes } = stage.site;
     const codes = async () => {
       const key = totpKeyOf(KEY);
@@ -207,7 +207,7 @@ describe("a failed login by a recipe", () => {
     expect(none).toMatchObject({ success: false, data: { code: "login_failed", field: 'the field "User"' } });
   }, 90_000);
 
-  test("types the secret on no other host, neither after a redirect nor in a frame of another site", async () => {
+  test("does not type the secret on another host, neither after a redirect nor in a frame of another site", async () => {
     const { routes } = stage.site;
     routes.set("/login", new Response(null, { status: 302, headers: { location: evil.url("/") } }));
     const moved = await login({ url: stage.site.url("/login"), fields, success: { text: "Welcome" } });

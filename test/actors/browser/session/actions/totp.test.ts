@@ -16,7 +16,7 @@ test.each<[number, string, string, string]>([
   [1_234_567_890, "89005924", "91819424", "93441116"],
   [2_000_000_000, "69279037", "90698825", "38618901"],
   [20_000_000_000, "65353130", "77737706", "47863826"],
-])("time-based codes at %d s equal those of RFC 6238", async (seconds, one, two, three) => {
+])("the time-based code at %d s after 1970 equals the one in RFC 6238", async (seconds, one, two, three) => {
   const codes = [one, two, three];
   for (const [at, hash] of (["SHA1", "SHA256", "SHA512"] as const).entries()) {
     const address = `otpauth://totp/Shop:ann?secret=${keys[hash]}&algorithm=${hash}&digits=8&period=30`;
@@ -24,7 +24,7 @@ test.each<[number, string, string, string]>([
   }
 });
 
-test("a plain key of time-based codes gives six digits, whatever its spacing and case", async () => {
+test("a bare key of time-based codes gives codes of six digits, whatever its spacing and case", async () => {
   const plain = await totpCode(totpKeyOf(keys.SHA1), 59_000);
   expect(plain).toBe("287082");
   expect(await totpCode(totpKeyOf(keys.SHA1.toLowerCase().replace(/(.{4})/g, "$1 ")), 59_000)).toBe(plain);

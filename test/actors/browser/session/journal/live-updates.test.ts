@@ -54,7 +54,7 @@ async function heard<Type extends PageEvent["type"]>(
 }
 
 describe("navigation events", () => {
-  test("have the address and the end of loading, also without a subscriber", async () => {
+  test("contain the address, and an event at the end of loading follows, also without a subscriber", async () => {
     await stage.show(`<a href="/b">B</a>`);
     reported = [];
     const link = called(await stage.analyze(), "B");
@@ -68,7 +68,7 @@ describe("navigation events", () => {
     });
   });
 
-  test("have the number of the tab, for a second tab", async () => {
+  test("contain the number of the tab if there are several tabs", async () => {
     await stage.show(`<button onclick="window.open('/b')">Open</button>`);
     reported = [];
     await stage.act("click", { index: called(await stage.analyze(), "Open").highlight_index });
@@ -78,7 +78,7 @@ describe("navigation events", () => {
 });
 
 describe("change events", () => {
-  test("summarise many changes in a short time once, by kind, place and text", async () => {
+  test("summarise many changes within a short time as one event, with their kind, place and text", async () => {
     await stage.show(`<ul id="list"></ul><p id="p">one</p>`);
     stage.session.follow(LISTENS);
     await followed();
@@ -106,7 +106,7 @@ describe("change events", () => {
     expect(reported.filter(({ type }) => type === "dom_change")).toHaveLength(3);
   });
 
-  test("are also sent for a page that never settles", async () => {
+  test("are also sent for a page that never stops changing", async () => {
     await stage.show(`<p id="p"></p>`);
     stage.session.follow(LISTENS);
     await followed();
@@ -150,7 +150,7 @@ describe("change events", () => {
     await heard("dom_change", ({ said }) => said.includes("after"));
   });
 
-  test("stop with the last subscriber, and the page is then no longer observed", async () => {
+  test("stop when the last subscriber leaves, and the page is then no longer observed", async () => {
     await stage.show(`<p id="p">next</p>`);
     stage.session.follow(LISTENS);
     await followed();
@@ -168,7 +168,7 @@ describe("change events", () => {
 });
 
 describe("content events", () => {
-  test("are sent immediately and after changes, at most twice a second, without password values", async () => {
+  test("are sent on subscription and after changes, at most twice a second, without password values", async () => {
     await stage.show(`<h1 id="h">Start</h1><input type="password" value="hunter2">`);
     stage.session.follow(SEES);
     expect(await heard("screen_content_update")).toMatchObject({
@@ -191,7 +191,7 @@ describe("content events", () => {
     expect(JSON.stringify(last)).not.toContain("hunter2");
   });
 
-  test("do not affect indices or the state with which actions compare", async () => {
+  test("do not affect element indices, nor the snapshot with which an action compares the page", async () => {
     const before = await stage.show(`<button id="a">Buy</button><button>Sell</button>`);
     stage.session.follow(SEES);
     await heard("screen_content_update");

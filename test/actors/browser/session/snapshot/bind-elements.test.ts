@@ -110,7 +110,7 @@ describe("a recorded element", () => {
     expect(await stage.session.bindAll(wanted.targets, 5_000)).toMatchObject({ bound: { index: {} } });
   });
 
-  test("is found by the fields of a candidate that was returned", async () => {
+  test("is found by the data of a candidate that an error returned", async () => {
     const wanted = await meant(await stage.show(table("Ann", "Bob")), "Delete", 1);
     const page = await stage.show(table("Ann", "Cyd"));
     await stage.run("document.querySelectorAll('td')[2].textContent = 'Dan'");

@@ -14,7 +14,7 @@ afterAll(() => stage?.close(), PATIENCE);
 
 const click = async (index: number) => (await stage.act("click", { index })).data;
 
-test("the changes in an answer list new, changed and removed elements and new text, each once", async () => {
+test("the changes in an action's answer list new, changed and removed elements and new text, each once", async () => {
   const page =
     await stage.show(`<button id="go">Go</button><button id="old">Old</button><button id="other">Other</button>
     <p id="out"></p><script>var n = 0; go.onclick = () => {
@@ -41,7 +41,7 @@ test("the changes in an answer list new, changed and removed elements and new te
   expect(delta).toMatchObject({ revision: page.revision + 1, delta: { added: [come], removed: [old] } });
 });
 
-test("the changes in an answer have a limited length, and an index outside of them is refused", async () => {
+test("the changes in an action's answer have a limited length, and a changed element that they omit is stale", async () => {
   const names = Array.from({ length: 300 }, (_, at) => `A fairly long name of a button, number ${at}`);
   const page =
     await stage.show(`<button id="go">Go</button>${names.map((name) => `<button class="b">${name}</button>`).join("")}
@@ -59,7 +59,7 @@ test("the changes in an answer have a limited length, and an index outside of th
   expect(await click(indexOf(count))).toMatchObject({ clicked: true });
 });
 
-test("the changes in an answer keep the identity of a unique element when an adjacent reported text changes", async () => {
+test("an element with a unique name keeps its identity when a text next to it changes", async () => {
   const page = await stage.show(`<form onsubmit="return false">
       <textarea aria-label="Text" oninput="c.textContent = value.length + '/200'"></textarea><span id="c">0/200</span><input
       aria-label="From" name="from"><button onclick="did.push('sent')">Send</button></form>
@@ -81,7 +81,7 @@ test("the changes in an answer keep the identity of a unique element when an adj
   expect(await stage.run("did.join()")).toBe("sent,went");
 });
 
-test("one of several equal elements is another element after its context changed", async () => {
+test("one of several equal elements is stale after the text of its row has changed", async () => {
   const rows = [1, 2, 3].map((n) => `<li><span>Item ${n}</span> <button id="d${n}">Delete</button></li>`);
   const page = await stage.show(`<button id="go">Go</button><ul>${rows.join("")}</ul>
     <script>go.onclick = () => { for (const s of document.querySelectorAll('span')) s.textContent = s.textContent + '0' }</script>`);
@@ -92,7 +92,7 @@ test("one of several equal elements is another element after its context changed
   expect(await click(first?.highlight_index ?? -1)).toMatchObject({ code: "element_stale" });
 });
 
-test("the last of several equal elements is another element after its place shows another item", async () => {
+test("one of several equal elements is stale if only it is left and its row shows another item", async () => {
   const rows = ["Ann", "Ben", "Cyd"].map((name) => `<li><span>${name}</span> <button>Delete</button></li>`);
   const page =
     await stage.show(`<button id="go">Filter</button><ul>${rows.join("")}</ul><script>go.onclick = () => {
@@ -104,7 +104,7 @@ test("the last of several equal elements is another element after its place show
   expect(await click(first?.highlight_index ?? -1)).toMatchObject({ code: "element_stale" });
 });
 
-test("the changes in an answer are empty after a navigation, and state that a page is too large", async () => {
+test("the changes are omitted from an action's answer after a navigation, and for a page that is too large", async () => {
   const page = await stage.show(`<a href="/next">Next</a>`);
   const next = await click(called(page, "Next").highlight_index);
   expect(next).toMatchObject({ effect: "navigated" });
@@ -117,7 +117,7 @@ test("the changes in an answer are empty after a navigation, and state that a pa
   expect(await click(called(large, "7").highlight_index)).toMatchObject({ page: { untold: true } });
 });
 
-test("the changes in an answer never contain a password", async () => {
+test("the changes in an action's answer never contain a password", async () => {
   const page = await stage.show(`<input type="password" aria-label="Word"><button id="b">Go</button>
     <script>b.onclick = () => { b.textContent = 'Gone' }</script>`);
   await stage.act("type", { index: called(page, "Word").highlight_index, text: "hunter2" });
@@ -126,7 +126,7 @@ test("the changes in an answer never contain a password", async () => {
   expect(JSON.stringify(data)).not.toContain("hunter2");
 });
 
-test("the changes in an answer list new elements first, and newly covered ones by their indices", async () => {
+test("the changes in an action's answer list new elements first, and newly covered ones by their indices", async () => {
   const many = Array.from({ length: 150 }, (_, at) => `<button>Number ${at}</button>`).join("");
   const page = await stage.show(`${many}<button id="ask" onclick="over.style.display = 'block'">Ask</button>
     <div id="over" style="display: none; position: fixed; inset: 0; background: white"><p>Are you sure?</p>
@@ -145,7 +145,7 @@ test("the changes in an answer list new elements first, and newly covered ones b
   expect((await click(called(page, "Number 3").highlight_index)).clicked).toBe(true);
 });
 
-test("a press that opened something counts as the click if the element declares it, and is otherwise reported with what appeared", async () => {
+test("a press that opens something counts as the click if the element's state shows it, and otherwise as a press", async () => {
   const body = (
     says: string,
   ) => `<button id="b" aria-expanded="false">Menu</button><script>b.onpointerdown = () => {
@@ -169,7 +169,7 @@ test("a press that opened something counts as the click if the element declares 
   expect(await click(called(cell, "open").highlight_index)).toMatchObject({ clicked: true });
 });
 
-test("the changes in an answer include content that opens shortly after the click", async () => {
+test("the changes in an action's answer include content that opens shortly after the click", async () => {
   const page = await stage.show(
     `<button id="b">Delete</button><script>b.onclick = () => {
       const box = document.createElement('div');
@@ -184,7 +184,7 @@ test("the changes in an answer include content that opens shortly after the clic
   });
 });
 
-test("an answer waits for requests of a click without another effect, and reports pending ones", async () => {
+test("an action's answer waits for the requests of a click that changed nothing yet, and names pending ones", async () => {
   const later = (wait: number) => async () => {
     await new Promise((resolve) => setTimeout(resolve, wait));
     return new Response("Details");
@@ -206,7 +206,7 @@ test("an answer waits for requests of a click without another effect, and report
   expect(data.pending).toBeUndefined();
 });
 
-test("the changes in an answer include content that a script expands step by step", async () => {
+test("the changes in an action's answer include content that a script expands step by step", async () => {
   const page = await stage.show(`<button id="b" aria-expanded="false">Options</button>
     <div id="panel" style="display:none"><button>Columns</button></div><button>Below</button><script>
     b.onclick = () => { const from = performance.now();
@@ -222,7 +222,7 @@ test("the changes in an answer include content that a script expands step by ste
   });
 });
 
-test("the changes after hovering include a delayed menu, and content that only style sheets show", async () => {
+test("the changes in the answer to hovering include a delayed menu, and content that only style sheets show", async () => {
   const page = await stage.show(
     `<ul role="menu"><li role="menuitem" aria-haspopup="true" tabindex="0" id="n">New</li></ul>
     <ul role="menu" id="s" hidden><li role="menuitem" tabindex="0">Text File</li></ul>

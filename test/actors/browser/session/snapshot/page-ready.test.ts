@@ -44,13 +44,13 @@ const open = async (body: string, ready_within?: number) => {
 };
 const shownAtOnce = async () => names(await stage.analyze());
 
-describe("a navigation returns only when the application", () => {
+describe("a navigation returns only after the application", () => {
   test("has drawn what an empty page loads after its load event", async () => {
     expect((await open(onLoad(loads("/slow")))).data).not.toHaveProperty("loading");
     expect(await shownAtOnce()).toEqual(["Orders"]);
   });
 
-  test("has made several requests with a pause between them", async () => {
+  test("has made several requests with pauses between them", async () => {
     await open(
       onLoad(
         `fetch("/first").then((answer) => answer.text()).then((path) => setTimeout(() => { ${loads("/second")} }, 400));`,
@@ -59,7 +59,7 @@ describe("a navigation returns only when the application", () => {
     expect(await shownAtOnce()).toEqual(["Orders"]);
   });
 
-  test("has replaced a notice that it is loading", async () => {
+  test("has replaced its loading notice", async () => {
     await open(
       onLoad(
         loads("/slow").replace(
@@ -72,12 +72,12 @@ describe("a navigation returns only when the application", () => {
     expect(await shownAtOnce()).toEqual(["Orders"]);
   });
 
-  test("has filled a page of which only the menu was present at first", async () => {
+  test("has filled a page that showed only the menu at first", async () => {
     await open(onLoad(loads("/slow"), `<nav><a href="/a">Menu</a></nav>`));
     expect(await shownAtOnce()).toEqual(["Menu", "Orders"]);
   });
 
-  test("shows the page of an address that it changed itself", async () => {
+  test("has loaded the content of an address that its own script set", async () => {
     await open(
       `<a href="/orders" id="to">To orders</a><div id="root"></div><script>
        document.getElementById("to").onclick = (event) => { event.preventDefault(); history.pushState(0, "", "/orders"); ${loads("/slow")} }
@@ -137,7 +137,7 @@ function tabWith(
   return { tab: parts as unknown as Tab, surveys: () => surveys };
 }
 
-describe("a document is examined once, without a wait,", () => {
+describe("waiting until a document is ready examines it only once", () => {
   test.each([
     ["if it has a control and no request is pending", { controls: true, text: true, scripted: true }],
     ["if it has text only and no scripts", { controls: false, text: true, scripted: false }],
@@ -150,7 +150,7 @@ describe("a document is examined once, without a wait,", () => {
     expect(surveys()).toBe(1);
   });
 
-  test("if no time is given, and the answer names what is pending", async () => {
+  test("if the time limit is zero, and the answer names the pending requests", async () => {
     const { tab, surveys } = tabWith({ controls: true, text: true, scripted: true }, ["https://a.test/x"]);
     expect(await waitUntilReady(tab, 0)).toEqual({ loading: true, pending: ["https://a.test/x"] });
     expect(surveys()).toBe(1);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => stage?.close());
 
-test("a change after an analysis is read before it is requested, and no element counts as shown by that", async () => {
+test("a change is read ahead before the next analysis, and its elements do not count as shown to the caller", async () => {
   const first = await stage.show("<button id=b>Before</button>");
   const { tab } = stage.session as ContextSession; // The cast is safe: `openSession` returns this class.
   const { snapshots } = tab;
@@ -33,7 +33,7 @@ test("a change after an analysis is read before it is requested, and no element 
   expect(clickableElementsString).toContain(`*[${index}]<button>After</button>`);
 });
 
-test("reading ahead continues until it is stopped, and starts again with the next request when a page could not be read", async () => {
+test("reading ahead stops after a failed read, and starts again with the next request", async () => {
   const failed = Promise.withResolvers<void>();
   const again = Promise.withResolvers<void>();
   let reads = 0;

@@ -24,7 +24,7 @@ const LOGIN = `
   </form></main><footer>Imprint</footer>`;
 
 describe("the analysis of a page", () => {
-  test("has the specified shape: segments, elements with their fields, and a line for each", async () => {
+  test("has the specified shape: segments, elements with their fields, and a line for each element", async () => {
     const data = await stage.show(LOGIN);
     expect(analysisDataSchema.parse(data)).toEqual(data);
     expect(data.segments.map(({ type }) => type)).toEqual(["header", "nav", "main", "container", "footer"]);
@@ -63,7 +63,7 @@ describe("the analysis of a page", () => {
     expect(lines[5]).toMatch(/^\[\d+\]<button type="submit" disabled>Go<\/button>$/);
   });
 
-  test("names a field by its label, without the field's content inside the label", async () => {
+  test("names a field by its label, without the content of the field inside the label", async () => {
     const data = await stage.show(`
       <label>Show <select><option>10</option><option>25</option></select> entries</label>
       <label>Note <textarea>Written before</textarea></label>`);
@@ -71,7 +71,7 @@ describe("the analysis of a page", () => {
     expect(data.clickableElementsString).toContain(`<select value="10">Show entries (10|25)</select>`);
   });
 
-  test("distinguishes links with one name and different targets, and not those with one target", async () => {
+  test("distinguishes links with equal names and different targets, and not those with one target", async () => {
     const before = await stage.show(
       `<p><a href="/1">View</a></p><p><a href="/3">Help</a></p><p><a href="/2" id="second">View</a></p>`,
     );
@@ -92,7 +92,7 @@ describe("the analysis of a page", () => {
       expect(JSON.stringify(reported)).not.toContain("hunter2");
   });
 
-  test("finds elements that scripts and styles make interactive, and leaves out unusable ones", async () => {
+  test("finds elements that scripts and styles make interactive, and leaves out elements that cannot be used", async () => {
     const data = await stage.show(`
       <div id="heard">Heard</div><div id="set">Set</div><div style="cursor:pointer">Pointed <b>at</b></div>
       <div role="switch" aria-checked="true">Switched</div><p contenteditable>Edited</p>
@@ -119,7 +119,7 @@ describe("the analysis of a page", () => {
     ]);
   });
 
-  test("keeps a hidden control that its label operates, marked as hidden", async () => {
+  test("lists a hidden control that its label operates, and marks it as hidden", async () => {
     const data = await stage.show(`
       <label><input type="checkbox" style="display:none"><span>Fancy</span></label>
       <input id="r" type="radio" style="position:absolute;opacity:0"><label for="r">Round</label>`);
@@ -184,7 +184,7 @@ describe("the analysis of a page", () => {
 });
 
 describe("the indices of elements", () => {
-  test("stay with their elements and are never reused, and new elements are marked", async () => {
+  test("stay with their elements and are never reused, and new elements are marked as new", async () => {
     const before = await stage.show(`<button>A</button><button>B</button>`);
     expect(before.highlightedElements.some((element) => element.new)).toBe(false);
     await stage.run(
@@ -220,7 +220,7 @@ describe("an option of the analysis", () => {
   });
 
   test.each([400, 1_000, 3_000, 20_000])(
-    "limits the answer to max_tokens %i, and omitted elements are counted",
+    "limits the answer to max_tokens %i, and the answer counts the omitted elements",
     async (most) => {
       await stage.show(LONG);
       const data = await stage.analyze({ max_tokens: most });

@@ -91,7 +91,7 @@ async function wake(saved: SavedSession): Promise<ContextSession> {
 }
 
 test(
-  "a session whose first page did not load is saved, and is restored at its address",
+  "a session whose first page did not load is saved, and can be restored at its address",
   async () => {
     const session = await open();
     const url = "http://127.0.0.1:1/";
@@ -105,7 +105,7 @@ test(
 
 describe("a hibernated session", () => {
   test(
-    "is restored with its clipboard, and reports script state that is lost",
+    "is restored with its clipboard, and reports the script state that was lost",
     async () => {
       const first = await open();
       await act(first, "navigate", { url: site.url("/form") });
@@ -289,7 +289,7 @@ describe("a hibernated session", () => {
   );
 
   test(
-    "is not created while a form is not sent, a dialog is open, or a caller holds the session",
+    "is not created while a form is unsent, a dialog is open, or a caller holds the session",
     async () => {
       const session = await open();
       await act(session, "navigate", { url: site.url("/form") });
@@ -322,7 +322,7 @@ describe("a hibernated session", () => {
   );
 
   test(
-    "treats old indices as stale, with candidates, and never reuses one",
+    "treats old indices as stale, returns candidates for them, and never reuses one",
     async () => {
       const first = await open();
       await act(first, "navigate", { url: site.url("/") });

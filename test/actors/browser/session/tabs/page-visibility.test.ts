@@ -46,7 +46,7 @@ test("the next snapshot of an idle page shows what arrived and was drawn meanwhi
   expect(names(await stage.analyze())).toEqual(["Late orders", "Save"]);
 });
 
-test("a page that goes to the background keeps a menu open that closes when the focus leaves", async () => {
+test("a menu that closes when it loses the focus stays open while its page is in the background", async () => {
   const page = await stage.show(
     `${ANIMATED}<button id="open">Menu</button><ul id="menu" hidden><li><button>Delete</button></li></ul><script>
      open.onclick = undefined; const button = document.getElementById("open");
@@ -69,7 +69,7 @@ test("an element of a page in the background can be clicked", async () => {
   expect(await stage.run("did")).toEqual(["saved"]);
 });
 
-test("a page stays in the foreground for a subscriber and for a viewer", async () => {
+test("a page stays in the foreground while a subscriber or a viewer watches it", async () => {
   const release = stage.session.keepInFront();
   await stage.show(`${ANIMATED}<button>Save</button>`);
   expect(await stage.run(FRAMES)).toBeGreaterThan(0);

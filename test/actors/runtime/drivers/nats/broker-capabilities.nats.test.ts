@@ -12,7 +12,7 @@ import { errorOf, until } from "../bus.contract.ts";
 
 const target = address("counter", "a");
 
-test("a broker without free space refuses commands with the reason, and accepts them once there is space", async () => {
+test("a broker without free space refuses commands with the reason, and accepts them once it has space", async () => {
   const full = await NatsServer.start({ room: 1_000_000 });
   const broker = await BrokerConnection.open({ url: full.url, name: "test", log: () => {} });
   const bus = await NatsBus.open(broker, { capacity: 100, replicas: 1, patience: 300 });
@@ -43,7 +43,7 @@ test("a broker without free space refuses commands with the reason, and accepts 
   await full.close();
 });
 
-describe("the start of a node is refused and the error names what the broker lacks:", () => {
+describe("the start of a node is refused, and the error names what the broker lacks:", () => {
   const opening = (url: string) => errorOf(BrokerConnection.open({ url, name: "test", log: () => {} }));
 
   test("JetStream", async () => {

@@ -61,7 +61,7 @@ async function taken(): Promise<readonly string[]> {
 }
 
 test(
-  "commands are delivered once and in order after the shard's consumer was deleted at the broker",
+  "commands are delivered once and in order after the consumer of their shard was deleted at the broker",
   async () => {
     const given = await taken();
     await sender.manager.consumers.delete(streamOf(shardOf(target)), `shard-${shardOf(target)}-1`);
@@ -104,7 +104,7 @@ test(
   PATIENCE,
 );
 
-test("a node ignores bytes of other programs on its subjects and keeps its connection", async () => {
+test("a node ignores bytes that other programs send on its subjects, and keeps its connection", async () => {
   const given = await taken();
   const warned: string[] = [];
   const node = await joinCluster({
@@ -154,7 +154,7 @@ test("a node ignores bytes of other programs on its subjects and keeps its conne
 test.each([
   [60_000, "60 s behind"],
   [-60_000, "60 s ahead of"],
-])("a node reports that its clock differs from the broker's by %i ms", async (off, said) => {
+])("a node logs that its clock differs from the broker's by %i ms", async (off, said) => {
   const real = Date.now;
   Date.now = () => real() + off;
   const warned: string[] = [];

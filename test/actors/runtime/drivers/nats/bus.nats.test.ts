@@ -151,7 +151,7 @@ async function consume(bus: Bus, fence: number) {
   return { taken, ids: () => taken.map(({ id }) => id), deposed: () => deposed };
 }
 
-describe("a broker that was unavailable", () => {
+describe("a NATS broker that was unavailable", () => {
   let here: Client;
   let there: Client;
   beforeEach(async () => {
@@ -164,7 +164,7 @@ describe("a broker that was unavailable", () => {
   const back = () => until(() => here.broker.connected && there.broker.connected);
 
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-    test(`delivers every command once and in order after ${signal}`, async () => {
+    test(`delivers every command once and in order after the signal ${signal}`, async () => {
       const consumer = await consume(here.bus, 1);
       for (const id of ["1", "2", "3"]) await there.bus.enqueue(command(id));
       await until(() => consumer.taken.length === 3);
@@ -187,7 +187,7 @@ describe("a broker that was unavailable", () => {
     });
   }
 
-  test("receives commands in progress before those that were sent later", async () => {
+  test("delivers commands that were in progress before commands that were sent later", async () => {
     const consumer = await consume(here.bus, 1);
     server.pause();
     const sent = ["1", "2"].map((id) => there.bus.enqueue(command(id)));
@@ -200,7 +200,7 @@ describe("a broker that was unavailable", () => {
     expect(consumer.ids()).toEqual(["1", "2", "3", "4"]);
   });
 
-  test("gets the streams that it lost again and carries commands as before", async () => {
+  test("gets the streams again that it lost, and carries commands as before", async () => {
     const consumer = await consume(here.bus, 1);
     await there.bus.enqueue(command("1"));
     await until(() => consumer.taken.length === 1);
@@ -219,14 +219,14 @@ describe("a broker that was unavailable", () => {
     expect(next.ids()).toEqual(["3"]);
   });
 
-  test("gets the streams that were removed again", async () => {
+  test("gets the streams again that were removed from it", async () => {
     for (const stream of STREAMS) await here.broker.manager.streams.delete(stream);
     await there.bus.enqueue(command("1"));
     const consumer = await consume(here.bus, 1);
     await until(() => consumer.taken.length === 1);
   });
 
-  test("fails running requests, and notifies callers that answers may be lost", async () => {
+  test("fails running requests, and callers are notified that answers may be lost", async () => {
     there.bus.respond("cairn.query.1", () => new Promise(() => {}));
     let recovered = 0;
     here.bus.onRecovered(() => {
@@ -243,7 +243,7 @@ describe("a broker that was unavailable", () => {
   });
 
   test.each(["the asker's node", "a third node"])(
-    "fails a pending request to a responder that never answers, as soon as %s answers",
+    "fails a request whose responder never answers, as soon as %s responds instead",
     async (who) => {
       there.bus.respond("cairn.query.2", () => new Promise(() => {}));
       const third = await connect(100);
@@ -268,7 +268,7 @@ describe("a broker that was unavailable", () => {
     expect(heard).toEqual([{ id: "1" }]);
   });
 
-  test("makes callers repeat a command whose answer was lost, and each gets one answer", async () => {
+  test("makes callers repeat a command whose answer was lost, and each caller gets one answer", async () => {
     const system = new ActorSystem(there.bus, systemClock, "asker");
     const consumer = await consume(here.bus, 1);
     const asked = system.ask(target, { type: "add" }, { id: "1" });
@@ -284,7 +284,7 @@ describe("a broker that was unavailable", () => {
     system.close();
   });
 
-  test("is waited for until the time limit, after which the sender gets an error", async () => {
+  test("is waited for up to the time limit, after which the sender gets an error", async () => {
     const hasty = await connect(100, 200);
     await server.stop();
     expect(await errorOf(hasty.bus.enqueue(command("1")))).toMatchObject({
@@ -296,7 +296,7 @@ describe("a broker that was unavailable", () => {
     await back();
   });
 
-  test("delivers commands that were sent during its pause once and in order", async () => {
+  test("delivers commands that were sent while it was paused, once and in order", async () => {
     const consumer = await consume(here.bus, 1);
     server.pause();
     const sent = ["1", "2", "3"].map((id) => there.bus.enqueue(command(id)));
@@ -325,7 +325,7 @@ describe("a command that is too large for the message broker", () => {
   });
 });
 
-test("a consumer with a newer fence but without an owner does not block the owner of a new store", async () => {
+test("a consumer that ended nodes left on the broker does not block the owner of a new store", async () => {
   await emptied();
   const [here, there] = [await connect(100), await connect(100)];
   await consume(here.bus, 12);

@@ -90,7 +90,7 @@ describe("nodes that share a NATS server", () => {
     expect(listed.reduce((sum, { shards }) => sum + shards, 0)).toBe(SHARDS);
   });
 
-  test("give shards to a joining node and take them back when it leaves, without losing a command", async () => {
+  test("give shards to a joining node, and take them back when it leaves, without losing a command", async () => {
     const a = await start("a");
     await shared(a);
     let sent = 0;
@@ -117,7 +117,7 @@ describe("nodes that share a NATS server", () => {
     expect(await Promise.all(actors.map((target) => applied(a, target)))).toEqual(counts);
   });
 
-  test("take over from a node that is disconnected and that stops by itself", async () => {
+  test("take over the shards of a disconnected node, which stops hosting them by itself", async () => {
     const [a, b] = [await start("a"), await start("b")];
     await shared(a, b);
     await Promise.all(actors.map((target, i) => insist(a, target, `${i}`)));
@@ -142,7 +142,7 @@ describe("nodes that share a NATS server", () => {
     await shared(a, b);
   });
 
-  test("host only the shards of their roles", async () => {
+  test("host only shards of their configured roles", async () => {
     const [compute, browser] = [await start("compute", ["compute"]), await start("browser", ["browser"])];
     const [some, rest] = await shared(compute, browser);
     const [, browsers] = addressLimits.groups;
@@ -194,7 +194,7 @@ describe("nodes that share a NATS server", () => {
     client.close();
   });
 
-  test("dead-letter what another program published into their queue, and continue", async () => {
+  test("dead-letter commands that another program published into their queue, and continue", async () => {
     const a = await start("a");
     const target = address("counter", "0");
     const connection = await connect({ servers: server.url });
@@ -211,7 +211,7 @@ describe("nodes that share a NATS server", () => {
     expect(kept.map(({ message }) => message).join()).toContain("no JSON {");
   });
 
-  test("need only the permissions that the README lists", async () => {
+  test("need only the NATS permissions that the README lists", async () => {
     const allowed = `["cairn.>", "_INBOX.>", "$JS.>", "$KV.>", "$SRV.>"]`;
     const guarded = await NatsServer.start({
       config: `authorization { users = [{ user: u, password: p, permissions: { publish: ${allowed}, subscribe: ${allowed} } }] }`,

@@ -24,7 +24,7 @@ test("commands that the NATS user may not publish are refused immediately", asyn
   await closed.close();
 });
 
-test("commands with ids that do not fit into a NATS header are deduplicated", async () => {
+test("commands whose ids do not fit into a NATS header are deduplicated", async () => {
   const server = await NatsServer.start();
   const broker = await BrokerConnection.open({ url: server.url, name: "test", log: () => {} });
   const bus = await NatsBus.open(broker, { capacity: 100, replicas: 1 });

@@ -46,7 +46,7 @@ holdsTheLeaseContract("leases at a broker", async () => {
 });
 
 describe("leases of two nodes that use one NATS server", () => {
-  test("have one owner each, and a returned lease is announced and free", async () => {
+  test("have one owner each, and a released lease is announced and free", async () => {
     await emptied();
     const [here, there] = [await open(), await open()];
     const freed: number[] = [];
@@ -59,7 +59,7 @@ describe("leases of two nodes that use one NATS server", () => {
     expect(await here.renew([1, 2, 3], "a")).toEqual([1, 2]);
   });
 
-  test("are announced, when they have expired, to an owner that was refused", async () => {
+  test("are announced after they expired, to an owner that was refused before", async () => {
     await emptied();
     const [here, there] = [await open(), await open()];
     await here.take([1], "a");
@@ -70,7 +70,7 @@ describe("leases of two nodes that use one NATS server", () => {
     expect(await here.renew([1], "a")).toEqual([]);
   });
 
-  test("are all returned for a dead owner, and an owner that let a lease expire counts as silent", async () => {
+  test("are all released for a dead owner, and an owner that let a lease expire counts as silent", async () => {
     await emptied();
     const [here, there] = [await open(), await open()];
     await here.take([1, 2], "dead");
@@ -123,7 +123,7 @@ describe("leases of a NATS server that was unavailable", () => {
   });
 });
 
-test("while the NATS server is unavailable, an owner that keeps asking for leases is not silent, and one that stops asking is", async () => {
+test("while the NATS server is unavailable, only an owner that stops asking for leases counts as silent", async () => {
   await emptied();
   const leases = await open();
   await leases.take([1], "stuck");

@@ -17,7 +17,7 @@ afterAll(() => server.close());
 const target = address("counter", "1");
 const command = (id: string) => ({ id, to: target, body: { type: "add" } });
 
-test("a stream that is created again before the others delivers its commands, although its sequence starts again", async () => {
+test("a stream that is recreated before the others delivers its commands, although its numbers start again", async () => {
   const broker = await BrokerConnection.open({ url: server.url, name: "test", log: () => {} });
   const bus = await NatsBus.open(broker, { capacity: 100, replicas: 1 });
   const { manager } = broker;
@@ -48,7 +48,7 @@ test("a stream that is created again before the others delivers its commands, al
   await broker.close();
 });
 
-test("a starting node waits while another stream blocks its own, and finally reports the conflict", async () => {
+test("a starting node waits while a foreign stream blocks its own, and finally reports the conflict", async () => {
   const broker = await BrokerConnection.open({ url: server.url, name: "test", log: () => {} });
   const { manager } = broker;
   for (const stream of STREAMS) await manager.streams.delete(stream);

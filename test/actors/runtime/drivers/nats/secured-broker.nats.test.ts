@@ -63,7 +63,7 @@ async function works({ bus, leases }: Awaited<ReturnType<typeof joined>>): Promi
   expect(taken).toEqual(["1"]);
 }
 
-test("a node accepts a broker's certificate of the configured authority and refuses one of an unknown authority", async () => {
+test("a node accepts a broker's certificate from the configured authority, and refuses others", async () => {
   const { port } = await server(`tls { ${TLS} }`);
   await works(await joined(`tls://localhost:${port}`, { tls: { ca } }));
   const unknown = await errorOf(joined(`tls://localhost:${port}`));
@@ -76,7 +76,7 @@ test("a node presents its client certificate to a broker that requires one", asy
   await works(await joined(`tls://127.0.0.1:${port}`, { tls }));
 });
 
-test("a node connects with a .creds file, and not with one of another account, a missing one or none", async () => {
+test("a node connects with the right .creds file, and not with one of another account, a missing one or none", async () => {
   const operator = natsOperator();
   const { url } = await server(operator.config);
   const folder = await mkdtemp(join(tmpdir(), "cairn-test-creds-"));
@@ -94,7 +94,7 @@ test("a node connects with a .creds file, and not with one of another account, a
   });
 });
 
-test("a cluster of nodes continues when one of three broker servers with replicated streams dies", async () => {
+test("a cluster of nodes continues when one of three NATS servers with replicated streams dies", async () => {
   const ports = [await freePort(), await freePort(), await freePort()];
   const routes = ports.map((port) => `nats://127.0.0.1:${port}`).join(", ");
   const servers = await Promise.all(
