@@ -100,7 +100,7 @@ const confidence = {
 };
 
 test(
-  "a clear task is planned, approved and done over a WebSocket, and a late answer is refused",
+  "a clear task is planned, approved and done in a dialogue over a WebSocket, and a late answer is refused",
   async () => {
     const id = await start('Type "Vienna" into City and click "Finish order"');
     const person = new Person(id, "?since=0");
@@ -170,7 +170,7 @@ test(
 );
 
 test(
-  "an ambiguous task leads to a question with options, which also accepts free text",
+  "an ambiguous task leads in a dialogue to a question with options, which also accepts free text",
   async () => {
     const id = await start("Click Edit");
     const person = new Person(id, "?since=0");
@@ -199,7 +199,7 @@ test(
 );
 
 test(
-  "a failing step is reported with its analysis, and skipping it marks the steps that depend on it",
+  "a failing step of a dialogue is reported, and skipping it marks the steps that depend on it",
   async () => {
     const id = await start('Type "Graz" into City and click "Finish order"');
     const person = new Person(id, "?since=0");
@@ -245,7 +245,7 @@ test(
 );
 
 test(
-  "of two simultaneous answers to a question, the first is accepted and the other is refused",
+  "of two simultaneous answers to a question of a dialogue, one is accepted and the other is refused",
   async () => {
     const id = await start('Click "Finish order"');
     const deadline = Date.now() + TIMEOUT / 2;
@@ -267,7 +267,7 @@ test(
 );
 
 test(
-  "a plan with its confidence can be requested and refined without executing anything",
+  "a plan for a task can be requested with its confidence, and refined, without executing anything",
   async () => {
     const task = "Click Edit for Anna";
     const { status, body } = await cairn.post("/api/plan-with-confidence", { task, room_name: "wire" });

@@ -109,7 +109,7 @@ const untilDone = async (count: number): Promise<void> => {
 };
 
 test(
-  "a viewer receives the picture of the page, even one that joins late",
+  "a viewer of the live view receives the picture of the page, even one that joins late",
   async () => {
     const { frame, frames, socket } = viewer("?max_width=400");
     const { jpeg, width, height } = await frame();
@@ -130,7 +130,7 @@ test(
 );
 
 test(
-  "a person who takes control clicks, types and pastes, while agents and other viewers are refused",
+  "a person who takes control of a browser can click, type and paste, while agents and viewers are refused",
   async () => {
     const person = viewer();
     const other = viewer();

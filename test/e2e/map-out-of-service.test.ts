@@ -56,7 +56,7 @@ async function metric(line: string): Promise<number> {
 }
 
 test(
-  "metrics and status pages show the current work, and count the pages of all workers",
+  "metrics and status pages show current explorations, and count the pages of all workers",
   async () => {
     expect(await explore("first")).toMatchObject({ status: "completed", error: null });
     const { body } = await cairn.get("/api/actors?kind=exploration&state=completed");

@@ -141,7 +141,7 @@ describe("a navigation run with a map", () => {
 
 describe("a navigation run of a signed-in user", () => {
   test(
-    "signs in once by the recipe, reads every page as a member, and opens no link that signs out",
+    "signs in once by the login recipe, reads every page as a member, and opens no link that signs out",
     async () => {
       const { body, paths } = await navigate("/inside/forum", { login: recipe(PASSWORD), run_id: "member" });
       expect([titles(body), body.status]).toEqual([QUESTIONS, "completed"]);
@@ -184,7 +184,7 @@ describe("a navigation run of a signed-in user", () => {
     TIMEOUT,
   );
 
-  test("is refused for a missing session, and for a recipe together with a session", async () => {
+  test("is refused for a missing session, and for a login recipe together with a session", async () => {
     const unknown = await navigate("/inside/forum", { room_name: "nowhere" });
     expect([unknown.status, unknown.body.error]).toMatchObject([404, { code: "session.not_found" }]);
     const both = await navigate("/inside/forum", { room_name: "desk", login: recipe(PASSWORD) });

@@ -232,7 +232,7 @@ describe("a browser session over HTTP", () => {
   );
 
   test(
-    "can be recorded without secrets, and replayed on pages where every element is recognised",
+    "can be recorded without secrets, and a replay finds every recorded element on the pages",
     async () => {
       await start("h");
       const act = (action_type: string, params = {}, more = {}) =>

@@ -104,7 +104,7 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
   );
 
   test(
-    "shows the last picture of a still page to a viewer who joins late",
+    "shows the last picture of a page that does not change to a viewer who joins late",
     async () => {
       await start("still", "/still");
       const first = await VideoViewer.join(livekit, "still");

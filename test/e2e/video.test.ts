@@ -85,7 +85,7 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
     TIMEOUT,
   );
 
-  test("accepts only signed webhooks", async () => {
+  test("accepts only webhooks of the LiveKit server that are signed", async () => {
     const body = JSON.stringify({
       event: "participant_joined",
       room: { name: ROOM },

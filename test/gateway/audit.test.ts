@@ -150,7 +150,7 @@ test("the object of a call in the audit log comes from the arguments, otherwise 
   expect(subject("close_browser_session", null)).toBeNull();
 });
 
-test("the audit log records details of a call only if they are its action type and its site", () => {
+test("of a call's parameters, the audit log records only the action type and the site", () => {
   expect(detailOf({ action_type: "navigate", params: { url: "https://a.example/x?token=1" } })).toBe(
     "navigate https://a.example",
   );

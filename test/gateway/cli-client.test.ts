@@ -60,7 +60,7 @@ describe("a command that looks for the gateway of its data folder", () => {
     expect(await findGateway(dataDir)).toMatchObject({ url, pid: process.pid });
   });
 
-  test("does not take another program on the former port of the gateway for the gateway", async () => {
+  test("does not confuse another program on the gateway's former port with the gateway", async () => {
     await present("one that was killed");
     expect(await findGateway(dataDir)).toBeUndefined();
   });

@@ -69,7 +69,7 @@ test.each([
   [["query", "docs", "page", "http://a", "http://b"]],
   [["restore"]],
   [["serve", "now"]],
-])("wrong usage of the command line exits with 2 and the reason, for the arguments %j", async (args) => {
+])("wrong arguments of the command line exit with 2 and the reason: %j", async (args) => {
   const { code, out, err } = await cairn(args, { CAIRN_DATA: join(tmpdir(), "cairn-never-made") });
   expect(code).toBe(2);
   expect(out + err).not.toBe("");
@@ -142,7 +142,7 @@ describe("the progress of cairn explore", () => {
     interactive: null,
   });
 
-  test("is on a terminal a single line with pages, rate, queue, failures and the current URL", () => {
+  test("is one line on a terminal, with pages, rate, queue, failures and the current URL", () => {
     const screen = terminal(true);
     const progress = new Progress(screen, { json: false });
     progress.show(status(0, 10), 0);
@@ -159,7 +159,7 @@ describe("the progress of cairn explore", () => {
     expect(screen.said).toHaveLength(3);
   });
 
-  test("is with --json one JSON line on stdout for each change", () => {
+  test("is one JSON line on stdout for each change if --json is given", () => {
     const screen = terminal(true);
     const progress = new Progress(screen, { json: true });
     for (const completed of [1, 1, 2]) progress.show(status(completed, 5), completed);

@@ -105,7 +105,7 @@ describe("the REST routes of explorations", () => {
     expect(body.links[0]).toEqual({ from: "http://site/0", to: "http://site/1", type: "internal" });
   });
 
-  test("page results by a cursor", async () => {
+  test("return results in pages by a cursor", async () => {
     const { call, cairn } = testGateway();
     await call("POST", START, { ...site, job_id: "one" });
     for (const job of cairn.jobs.values()) job.status = "completed";
@@ -192,7 +192,7 @@ describe("the REST routes of explorations", () => {
     expect(JSON.stringify(body.error.details.issues)).toContain("surprise");
   });
 
-  test("report a missing argument as needed", async () => {
+  test("name a missing argument as required", async () => {
     const { call } = testGateway();
     const { body } = await call("POST", "/api/knowledge/explore/pause", {});
     expect(body.error.message).toBe("The arguments are not valid. job_id is needed");

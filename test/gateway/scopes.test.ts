@@ -127,8 +127,8 @@ describe("every route and tool", () => {
   });
 });
 
-describe("the scope of a key", () => {
-  test("permits only calls of tools with that scope", async () => {
+describe("the scope of an API key", () => {
+  test("permits only calls of tools that need no higher scope", async () => {
     const { call, cairn } = testGateway({ env });
     const start = tool("start_browser_session", { room_name: "one" });
     const refused = await call("POST", "/mcp/tools/call", start, by("read"));
@@ -166,7 +166,7 @@ function listening(options: Parameters<typeof testGateway>[0] = { env }): TestGa
   return { ...gateway, url: `http://127.0.0.1:${gateway.app.server?.port}` };
 }
 
-describe("the scope of a key over MCP", () => {
+describe("the scope of an API key over MCP", () => {
   const keyed = (scope: Scope) => ({
     fetch: (to: string | URL, init?: RequestInit) => {
       const headers = new Headers(init?.headers);

@@ -101,7 +101,7 @@ const surfaces: readonly (readonly [name: string, sent: Sent, status: number])[]
 const keyed = { authorization: `Bearer ${KEY}` };
 
 describe.each(surfaces)("the interface %s of the gateway", (_name, sent, status) => {
-  test("serves a key with the scope read", async () => {
+  test("accepts a key with the scope read", async () => {
     expect((await send(sent, keyed)).status).toBe(status);
     expect((await send(sent, { authorization: `Bearer ${READER}` })).status).toBe(status);
   });

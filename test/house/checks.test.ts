@@ -64,12 +64,12 @@ describe("a test that fails in the run and passes when it is run alone", () => {
     expect(verdict).toEqual({ passed: 10, failed: 0, unsteady: ["test/a.test.ts"] });
   });
 
-  test("fails test:full", () => {
+  test("makes test:full fail", () => {
     const verdict = verdictOf(first, { passed: 1, failed: 0 }, true);
     expect(verdict).toEqual({ passed: 9, failed: 1, unsteady: ["test/a.test.ts"] });
   });
 
-  test("fails npm test and test:full when it fails again", () => {
+  test("makes npm test and test:full fail if it fails again", () => {
     expect(verdictOf(first, { passed: 0, failed: 1 }, false)).toMatchObject({ failed: 1, unsteady: [] });
   });
 

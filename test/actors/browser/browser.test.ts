@@ -130,7 +130,7 @@ describe("a browser", () => {
     await rm(folder, { recursive: true });
   });
 
-  test("that is killed fails its current pages as retryable and starts again for the next page", async () => {
+  test("fails its current pages as retryable if it is killed, and starts again for the next page", async () => {
     const logged: string[] = [];
     const { browser, folder } = await testBrowser({ log: (_, message) => logged.push(message) });
     const job = browser.openJob();

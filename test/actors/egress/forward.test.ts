@@ -16,7 +16,7 @@ import {
 afterEach(closeAll);
 
 describe("a plain HTTP request through the proxy", () => {
-  test("is forwarded by address with the name as Host, and gets the server's answer", async () => {
+  test("is forwarded to the resolved address with the name as Host, and gets the server's answer", async () => {
     const site = siteOf({
       "/a": () =>
         new Response("body", {

@@ -22,7 +22,7 @@ function resolver(answers: readonly (readonly string[])[], options: Partial<Reso
   return { asked, clock, find: async (url: string) => destinations.addressesOf(new URL(url)), destinations };
 }
 
-describe("the resolved addresses of a host", () => {
+describe("the addresses that the proxy resolves for a host", () => {
   test("are looked up once for concurrent requests and cached for some time", async () => {
     const { asked, clock, find } = resolver([["8.8.8.8"], ["8.8.4.4"]]);
     expect(await Promise.all([find("http://a.test/"), find("http://a.test/x")])).toEqual([
@@ -72,7 +72,7 @@ describe("the resolved addresses of a host", () => {
     await expect(resolver([[]]).find("http://a.test/")).rejects.toThrow("ENOTFOUND");
   });
 
-  test("are sorted so that those that answered come first", async () => {
+  test("are sorted so that addresses that answered before come first", async () => {
     const { find, destinations } = resolver([["8.8.8.8", "8.8.4.4", "1.1.1.1"]]);
     await find("http://a.test/");
     destinations.avoid(new URL("http://a.test/x"), "8.8.8.8");

@@ -170,7 +170,7 @@ const HOSTS = [
 ] as const;
 
 test.each([...HOSTS])(
-  "a session does not open %s by navigation, link or redirect",
+  "a session does not open the forbidden host %s by navigation, link or redirect",
   async (host) => {
     const url = `http://${host}:${forbidden}/`;
     const asked = await act("navigate", { url });

@@ -81,7 +81,7 @@ test("a map in memory is loaded again after a commit that it lacks", async () =>
   expect(loads).toBe(2);
 });
 
-test("a current outline of a map is loaded instead of its screens and edges, and an outdated one is not", async () => {
+test("a current outline (compact copy) of a map is loaded instead of its screens and edges, unless it is old", async () => {
   const first = await new AtlasCache().get(source(), MAP, 1);
   await temporary.store.outlines.write(MAP, outlineOf(first, 1));
   const copy = await new AtlasCache().get(source(), MAP, 1);

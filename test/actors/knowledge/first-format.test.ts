@@ -107,7 +107,7 @@ test("screens in the first format of stored maps get the specification's types a
   });
 });
 
-test("screens in the first format of stored maps are recognised by their specific texts", async () => {
+test("screens in the first format of stored maps are recognised by texts of the page", async () => {
   const seen = {
     current_url: "https://app.spadeworks.co/dashboard",
     dom_summary: "Call Performance of today",

@@ -229,7 +229,7 @@ describe("gaps of a map (transitions or fields that sources do not describe)", (
     );
   });
 
-  test("are described to a model as specified, and its answer in code fences is checked against the map", async () => {
+  test("are described to a model as specified, and the model's answer is checked against the map", async () => {
     const proposal = {
       actions: [
         {

@@ -147,7 +147,7 @@ describe("a map of an explored shop", () => {
     ]);
   });
 
-  test("recognises a screen by its URL and DOM, and reports when there is none", async () => {
+  test("recognises a screen by its URL and DOM, and reports if no screen matches", async () => {
     const dom_summary =
       "Acme shop Home Orders Your orders Open orders Order 1 Order 2 Order number Find order";
     const found = await town.agent("shop", "find_screen", "", {
@@ -239,7 +239,7 @@ describe("a map of an explored shop", () => {
     });
   });
 
-  test("returns both site maps as trees", async () => {
+  test("returns the site map by topics and the one by functions as trees", async () => {
     const semantic = (await town.query("shop", "sitemap_semantic")).data as {
       pages: number;
       sections: { pages: number }[];
@@ -272,7 +272,7 @@ describe("a map of an explored shop", () => {
     expect(await town.ask("nothing", "summary")).toBeNull();
   });
 
-  test("finds an element of the screen by its description, and reports when there is none", async () => {
+  test("finds an element of the screen by its description, and reports if there is none", async () => {
     const context = { current_url: site.url("/settings") };
     const found = await town.agent("shop", "find_element", "save", context);
     expect(found).toMatchObject({

@@ -77,7 +77,7 @@ describe("a question to a map", () => {
     return questionAnswerSchema.parse(data);
   };
 
-  test("is answered with the task, the route and the passages that contain the answer", async () => {
+  test("is answered with the task, the route and the passages that match it", async () => {
     const { answer, answered_by, task, route, sources } = await ask("How do I refund an order?");
     expect(answered_by).toBe("structure");
     expect(task?.metadata).toMatchObject({

@@ -63,7 +63,7 @@ test("a second node that wants to serve a store is refused with advice before it
   expect(await Array.fromAsync(new Bun.Glob("**").scan(folder))).toEqual([]);
 });
 
-test("a node waits until the lease of a node that died has expired", async () => {
+test("a starting node serves a store as soon as the lease of the dead node has expired", async () => {
   await leases.take(SERVING_LEASE, "dead-store");
   const { lease } = await serving("one");
   expect(lease.held).toBe("yes");
@@ -92,7 +92,7 @@ test("a store is unavailable until a node serves it", async () => {
   expect(outcome).toMatchObject({ ok: false, error: { code: "store.unavailable", status: 503 } });
 });
 
-test("two nodes share one store, and raising a fence on one node stops the older owner's writes on the other", async () => {
+test("a shard that moves between two nodes with one store can no longer be written by the old node", async () => {
   const { store: own } = await serving("one");
   const store = await joined();
   const before = (await own.actors.raiseFences([1])).get(1) ?? 0;

@@ -28,7 +28,7 @@ const note = (act: string): AuditNote => ({
 const folder = (): Promise<string> => mkdtemp(join(tmpdir(), "cairn-test-"));
 const all = listAuditSchema.parse({ limit: 1_000 });
 
-test("an audit entry is listed immediately, over several pages, and remains after the service is closed", async () => {
+test("an audit entry is listed immediately, in lists of several pages, and remains after the service is closed", async () => {
   const { store, close } = await memoryStore();
   const audit = new AuditService(store.audit, systemClock, () => {}, await folder());
   for (let i = 0; i < 7; i++) audit.note(note(`act ${i}`));

@@ -316,7 +316,7 @@ describe("the administration service", () => {
     expect(nodes[0]?.workers).toMatchObject([{ name: "w1", shards: SHARDS, actors: 1 }]);
   });
 
-  test("adds up the counts of all threads, labelled only by kind and result", async () => {
+  test("adds up the metrics of all threads, labelled only by kind and result", async () => {
     await sell("fine", "first");
     await sell("fine", "first");
     await failed(system.ask(a, { type: "refuse" }));

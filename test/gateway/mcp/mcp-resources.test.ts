@@ -113,7 +113,7 @@ test.each([
   "cairn://sessions/%",
   "cairn://sessions",
   "file:///etc/passwd",
-])("the MCP resource %s is not found", async (uri) => {
+])("reading the missing or invalid MCP resource %s fails as not found", async (uri) => {
   const { client } = await connectTo(testGateway());
   await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32_602 });
 });

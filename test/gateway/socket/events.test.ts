@@ -77,7 +77,7 @@ describe("a subscriber of a session", () => {
   });
 
   test.each([`/mcp/events/${"x".repeat(200)}`, "/mcp/events/a?since=-1"])(
-    "is refused if it connects by %s",
+    "is refused if the address of the WebSocket is the invalid %s",
     async (path) => {
       const { port } = listening();
       const headers = {

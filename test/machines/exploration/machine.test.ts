@@ -90,7 +90,7 @@ describe("the state machine of an exploration", () => {
     expect(play().status).toBeUndefined();
   });
 
-  test("is queued after its start, with its first URL stored, and its effect is the crawl", () => {
+  test("is queued after its start: it stores its first URL and starts the crawl", () => {
     const { status, said, effects, answer } = play(start);
     expect(status).toBe("queued");
     expect(effects).toEqual(["crawl"]);

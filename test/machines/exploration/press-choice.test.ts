@@ -29,7 +29,7 @@ const rows = (count: number) =>
   );
 
 describe("an exploration that chooses which controls to press", () => {
-  test("prefers controls that open or switch, tabs and menus", () => {
+  test("prefers tabs, menus and controls that open or switch something", () => {
     expect(
       names([
         element("Plain"),

@@ -94,7 +94,7 @@ describe("the next control that an exploration presses", () => {
     expect(nextOf(frontier)).toBe("w~next Next");
   });
 
-  test("may once be an element that was absent before and has appeared again", () => {
+  test("may be an element that was absent once before and has appeared again", () => {
     const one = state("a", [candidate("late")]);
     const frontier = frontierOf(stateNote(one), result("a", "late", "absent"));
     expect(nextOf(frontier)).toBeUndefined();

@@ -9,7 +9,7 @@ const chart = chartOf(player);
 const find = (id: string) => chart.states.find((state) => state.id === id);
 const from = (source: string) => chart.transitions.filter((transition) => transition.source === source);
 
-test("a state chart lists every state with its parent, kind and initial child", () => {
+test("a state chart for the console lists every state with its parent, kind and initial child", () => {
   expect(chart.states.map(({ id }) => id)).toEqual([
     "player",
     "player.off",

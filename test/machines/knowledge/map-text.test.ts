@@ -80,6 +80,6 @@ test("a site map as text is a tree, and ends with the cursor for its further pag
   );
 });
 
-test("an answer of unknown shape has no special text form", () => {
+test("an answer of unknown shape is not formatted as text", () => {
   expect(answered({ something: 1 })).toBeUndefined();
 });

@@ -72,7 +72,7 @@ describe("the match score of a screen", () => {
     ).toBe(0.9 * 0.6);
   });
 
-  test("equals the formula for any screen and any view", () => {
+  test("equals the specified formula for random screens and pages", () => {
     const words = ["alpha", "beta", "gamma", "delta", "epsilon"];
     fc.assert(
       fc.property(

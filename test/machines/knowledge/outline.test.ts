@@ -29,7 +29,7 @@ function answers(atlas: Atlas, ids: readonly string[]): unknown {
   };
 }
 
-test("an outline restores the same map: screens, redirects, dead ends, documents", () => {
+test("a map that is restored from its outline has the same screens, redirects, dead ends and documents", () => {
   const ids = ["a", "b", "c", "d", "e", "f"];
   const id = fc.constantFrom(...ids);
   fc.assert(
@@ -57,7 +57,7 @@ test("an outline restores the same map: screens, redirects, dead ends, documents
   );
 });
 
-test("the outline of a large map is split into parts", () => {
+test("the outline of a large map is stored in several parts", () => {
   const atlas = new Atlas();
   const ids = Array.from({ length: 2 * knowledgeLimits.outlinePart + 1 }, (_, n) => `s${n}`);
   atlas.change({

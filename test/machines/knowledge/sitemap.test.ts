@@ -147,7 +147,7 @@ describe("the semantic site map", () => {
     ]);
   });
 
-  test("contains every page once, for any addresses, and counts them", () => {
+  test("contains every page once, whatever the addresses are, and counts them", () => {
     const urls = [
       "http://a.example/",
       "http://a.example/x",

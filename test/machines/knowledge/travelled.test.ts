@@ -5,7 +5,7 @@ import { travelledAfter, travelRules } from "../../../machines/knowledge/travell
 
 const failed = (times: number) => Array.from({ length: times }, () => ({ from: "a", via: "b", ok: false }));
 
-test("a transition that failed is avoided, then tried again, and used again after it has worked", () => {
+test("a transition of a map that failed is avoided, then tried again, and used again after it has worked", () => {
   const once = travelledAfter({}, failed(1), 1_000);
   expect(travelRules(once, 1_001)).toMatchObject([{ from: "a", via: "b", use: "avoid" }]);
   expect(travelRules(once, 1_000 + knowledgeLimits.avoidedFor)).toMatchObject([{ use: "take" }]);
@@ -13,7 +13,7 @@ test("a transition that failed is avoided, then tried again, and used again afte
   expect(travelRules(proven, 2_001)).toMatchObject([{ use: "take" }]);
 });
 
-test("a transition that fails repeatedly is avoided, and tried once after a day", () => {
+test("a transition of a map that fails repeatedly is avoided, and tried once more after a day", () => {
   const often = travelledAfter({}, failed(knowledgeLimits.droppedAfter), 1_000);
   expect(travelRules(often, 1_000 + knowledgeLimits.avoidedFor)).toMatchObject([{ use: "drop" }]);
   const later = 1_000 + knowledgeLimits.droppedFor;
@@ -21,7 +21,7 @@ test("a transition that fails repeatedly is avoided, and tried once after a day"
   expect(travelRules(travelledAfter(often, failed(1), later), later + 1)).toMatchObject([{ use: "drop" }]);
 });
 
-test("a transition costs more the more often it failed, and its oldest outcomes are forgotten first", () => {
+test("a transition of a map costs more the more often it failed, and old outcomes are forgotten first", () => {
   const cost = (times: number) => travelRules(travelledAfter({}, failed(times), 0), 0)[0]?.cost ?? 0;
   expect(cost(3)).toBeGreaterThan(cost(1));
   const many = Array.from({ length: knowledgeLimits.travelledTransitions + 1 }, (_, n) => ({

@@ -26,7 +26,7 @@ const facts: PageFacts = {
 
 const text = { type: "string" };
 
-test("fields of a requested schema are found by their names in any style, and converted to the requested type", () => {
+test("fields of a schema that a caller requests are filled by their names, and converted to the requested type", () => {
   const schema = {
     type: "object",
     properties: { order_number: text, total: { type: "number" }, shipTo: text, sku: text },

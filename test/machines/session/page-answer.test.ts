@@ -273,7 +273,7 @@ test("an answer that consists only of lines has the lines of a complete answer, 
   expect(omitted?.elements).toBe(60 - clickableElementsString.split("\n").length);
 });
 
-test("the line of a control whose text is only a number starts with its label", () => {
+test("the line of a control whose text is only a number starts with the control's label", () => {
   const line = (more: Partial<HighlightedElement>) => elementLine(element(1, more), URL_OF_PAGE);
   expect(line({ textContent: "3", ariaLabel: "Notifications" })).toBe("[1]<button>Notifications: 3</button>");
   expect(line({ textContent: "1 2 3", ariaLabel: "Numbered list" })).toBe(

@@ -15,7 +15,7 @@ const controls = (...names: readonly string[]) =>
       }) as HighlightedElement,
   );
 
-test("a layer that covers a page is closed by its Close control, in several languages", () => {
+test("a dialog that covers a page is closed by its Close control, in several languages", () => {
   expect(closingControl(controls("Save", "Close", "Help"))).toBe(1);
   expect(closingControl(controls("Speichern", "Schließen"))).toBe(1);
   expect(closingControl(controls("Anmelden", "×"))).toBe(1);

@@ -107,7 +107,7 @@ for (const [name, open] of Object.entries(subjects)) {
     });
     afterAll(() => subject.close());
 
-    test("raising the fence of a shard increments its number, independently of other shards", async () => {
+    test("raising the fence (owner number) of a shard increments it, independently of other shards", async () => {
       const first = await subject.store.raiseFences([1, 2]);
       const second = await subject.store.raiseFences([2, 3]);
       expect(second.get(2)).toBe((first.get(2) ?? Number.NaN) + 1);
@@ -131,7 +131,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect(await subject.store.load({ kind: "other", id: "a/b c" })).toBeUndefined();
     });
 
-    test("an owner of a shard can no longer write after another owner has raised the shard's fence", async () => {
+    test("after a new owner has raised the fence (owner number) of a shard, the earlier owner cannot write", async () => {
       const old = (await subject.store.raiseFences([5])).get(5) ?? 0;
       const current = (await subject.store.raiseFences([5])).get(5) ?? 0;
       const late = unit(5, old, {
@@ -179,13 +179,13 @@ for (const [name, open] of Object.entries(subjects)) {
       await expect(refused).rejects.toMatchObject({ code: "store.fenced" });
     });
 
-    test("a shard whose fence was never raised refuses commits", async () => {
+    test("a shard refuses commits until an owner has raised its fence (owner number)", async () => {
       expect(codes(await subject.store.commit([unit(99, 1, { rows: [actorRow("x", 99)] })]))).toEqual([
         "store.fenced",
       ]);
     });
 
-    test("in a group of commits only the one with an old fence fails, and outcomes have the order of the commits", async () => {
+    test("in a group of commits only that of an earlier owner fails, and outcomes have the order of the commits", async () => {
       const fences = await subject.store.raiseFences([6, 7, 8]);
       const outcomes = await subject.store.commit([
         unit(6, fences.get(6) ?? 0, { rows: [actorRow("six", 6)] }),
@@ -315,7 +315,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect((await subject.store.deadLetters({ limit: 9 })).map(({ id }) => id)).toEqual(["l1", "l3"]);
     });
 
-    test("a replayed dead letter is deleted with its commit, and kept if an old fence makes the commit fail", async () => {
+    test("a replayed dead letter is deleted with its commit, and kept if the commit of an earlier owner is refused", async () => {
       const fence = (await subject.store.raiseFences([34])).get(34) ?? 0;
       await subject.store.commit([unit(34, fence, { deadLetters: [deadLetter("m1"), deadLetter("m2")] })]);
       const late = unit(34, fence - 1, { rows: [actorRow("late", 34)], replayed: ["m1"] });

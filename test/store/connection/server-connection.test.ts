@@ -177,7 +177,7 @@ describe("a store on a server", () => {
     });
     afterEach(() => rm(folder, { recursive: true, force: true }));
 
-    test("is filled if it is empty, and never otherwise, even if it is forced", async () => {
+    test("is filled only if it is empty, even if the restore is forced", async () => {
       const other = { url: server.url, ...root, database: "other" };
       expect(await restoreStore({ ...other, from: written.file })).toEqual({ records: written.records });
       const store = await openStore(other);

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => temporary.close());
 
-test("the outline of a map is returned only for its version of the map, and replaced completely", async () => {
+test("the outline of a map is returned only for the map's current version, and is replaced completely", async () => {
   const { outlines } = temporary.store;
   expect(await outlines.read(MAP, 4)).toEqual(outline);
   expect(await outlines.read(MAP, 5)).toBeUndefined();

@@ -12,7 +12,7 @@ import { frontierRow, JOB, MAP, pageRow } from "../sample-rows.ts";
 /** The last version of the database schema without page metadata. */
 const BEFORE = 2;
 
-test("pages that were stored without metadata are read without it, until they are fetched again", async () => {
+test("pages that were stored before metadata existed are read without it, until they are fetched again", async () => {
   const { client, place } = await connect({ url: "mem://" });
   const database = new Database({ client, place });
   const known = await knownMigrations();

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-test("a stored result is returned until it expires, and deleted afterwards", async () => {
+test("a stored result of an action is returned until it expires, and deleted afterwards", async () => {
   const id = "result:a room/with:odd⟩ signs:1";
   const at = 1_000_000_000;
   await store.results.put(id, '{"a":1}', at);

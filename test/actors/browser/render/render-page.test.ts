@@ -216,7 +216,7 @@ describe("a page that scripts render", () => {
     expect(next.facts.settled).toBe("quiet");
   });
 
-  test("that never stops growing is read after a limited wait", async () => {
+  test("is read after a limited wait if it never stops growing", async () => {
     const page = documentOf(await job.render(site.url("/growing"), { signal, within: 2_000 }));
     expect(page.facts.settled).toBe("bounded");
     expect(page.text).toContain("<p></p><p></p>");
@@ -261,7 +261,7 @@ describe("redirects by script", () => {
     expect(page.facts.documents).toBe(documents);
   });
 
-  test("to hash routes of one document load the document again for each route", async () => {
+  test("do not include hash routes: each route of one document loads the document again", async () => {
     for (const route of ["one", "two", "two", "three"])
       expect(linksOf((await shown(`/routes#/${route}`)).text)).toEqual([`/is-${route}-of-1`]);
   });
@@ -271,7 +271,7 @@ describe("redirects by script", () => {
   });
 });
 
-describe("a response that is no HTML page", () => {
+describe("a URL that leads to no ordinary page", () => {
   test.each([
     ["/file", "download"],
     ["/to-file", "download"],
@@ -282,13 +282,13 @@ describe("a response that is no HTML page", () => {
   });
 
   test.each(["javascript:alert(1)", "file:///etc/passwd", "chrome://version", "data:text/html,x", "ws://x/"])(
-    "is never opened for %s",
+    "is never opened for the URL %s",
     async (url) => {
       expect(await job.render(url, { signal })).toMatchObject({ kind: "skipped", reason: "not_http" });
     },
   );
 
-  test("with an error status returns the page that its scripts draw, and fails if they draw none", async () => {
+  test("returns the page that its scripts draw if its status is an error, and fails if they draw none", async () => {
     const page = await shown("/gone");
     expect(page).toMatchObject({ status: 404, language: "de" });
     expect(page.headers["x-robots-tag"]).toBe("noindex");
@@ -376,7 +376,7 @@ describe("rendering a page", () => {
 });
 
 describe("the pages of several jobs", () => {
-  test("share cookies and storage within their job and not with other jobs", async () => {
+  test("share cookies and storage within each job, and not with other jobs", async () => {
     await shown("/sets");
     expect((await shown("/tells")).text).toContain(">who=first,first<");
     const other = browser.openJob();

@@ -136,7 +136,7 @@ test("an element keeps its identity when a tooltip or a hint appears next to it"
   expect(await stage.act("type", { index: notes, text: "Hello" })).toMatchObject({ success: true });
 });
 
-test("a slider gets its value by keys, and the hidden input that duplicates it is not listed", async () => {
+test("a slider with a hidden duplicate input is listed once, and gets its value by keys", async () => {
   const data =
     await stage.show(`<label>Discount <input type="range" id="r" min="0" max="50" value="5"></label>
     <div aria-hidden="true" style="position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)">

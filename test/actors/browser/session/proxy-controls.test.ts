@@ -50,8 +50,8 @@ const box = (several: boolean) => `
     addEventListener("keydown", ({ key }) => key === "Escape" && shut());
   </script>`;
 
-describe("a hidden field with a visible proxy", () => {
-  test("accepts a choice, and a second one after the proxy shows the first", async () => {
+describe("a hidden field with a visible stand-in (proxy)", () => {
+  test("accepts a choice, and then a second one, although the proxy now shows the first", async () => {
     await stage.show(box(false));
     expect((await actionOn("select_dropdown", "Fruit", { text: "Banana" })).data).toMatchObject({
       selected: ["Banana"],

@@ -52,7 +52,7 @@ describe.each([
     `new SlimSelect({ select: "#one" }); new SlimSelect({ select: "#many" })`,
   ],
 ] as const)("the widget %s", (_, library, script) => {
-  test("returns its options, and accepts a choice by the index of any of its elements", async () => {
+  test("returns the options of its list, and accepts a choice by the index of any of its elements", async () => {
     await show(library, `${SELECTS}<script>${script}</script>`);
     const { highlightedElements } = await stage.analyze();
     const between = highlightedElements.findIndex((one) => nameOf(one) === "Cities");
@@ -71,7 +71,7 @@ describe.each([
     }
   }, 60_000);
 
-  test("accepts several choices and keeps the earlier ones", async () => {
+  test("accepts several choices in its list, and keeps the earlier ones", async () => {
     await show(library, `${SELECTS}<script>${script}</script>`);
     await act("select_dropdown", "Cities", { text: ["Graz", "Vienna"] });
     expect(await chosen("many")).toBe("graz,vienna");

@@ -27,7 +27,7 @@ function expectWhole({ progress }: ExplorationStatus): void {
 
 describe("a crawler trap", () => {
   test.each(traps)(
-    "is sampled, reported and left out: $name",
+    "is read only in samples, reported and left out: $name",
     async ({ start, page, kind, pattern, read = MOST, more = 0 }) => {
       const site = siteWithTrap(start, page);
       const { pages, status } = await explorer.explore(site);
@@ -253,7 +253,7 @@ test("redirect loops are reported as errors", async () => {
 });
 
 test(
-  "an exploration that is killed repeatedly leaves out the same URLs as one that is not killed",
+  "an exploration that is killed repeatedly stores the same pages as one that is not killed",
   async () => {
     const [calendar] = traps;
     if (!calendar) throw new Error("There is a calendar.");

@@ -42,7 +42,7 @@ describe("the metadata of a page", () => {
     });
   });
 
-  test("is read from meta elements and cards", () => {
+  test("is read from meta elements and social cards (Open Graph, Twitter)", () => {
     const html = `<meta name="Description" content=" One
       two "><meta property="og:site_name" content="Site"><meta property="article:published_time" content="2024-01-02T03:04:05Z">
       <meta property="article:modified_time" content="2024-02-03"><meta name="author" content="Ada"><meta name="author" content="ada">
@@ -182,7 +182,7 @@ describe("the title of a page", () => {
   });
 });
 
-test("the language of a page is read from a card if the page declares none", () => {
+test("the language of a page is read from its social card (Open Graph) if the page declares none", () => {
   expect(read('<meta property="og:locale" content="de_AT"><p>x').language).toBe("de-AT");
   expect(read('<html lang="fr"><meta property="og:locale" content="de_AT"><p>x').language).toBe("fr");
 });

@@ -11,11 +11,11 @@ const row = (name: string) => `<li class="row"><a class="link" href="/${name}">$
 const list = (...names: readonly string[]) =>
   `${frame}<main class="list"><ul class="rows">${names.map(row).join("")}</ul></main>`;
 
-test("the structure sketch of a page does not change for other rows of a list or other words", () => {
+test("the structure sketch (layout features) of a page does not change with the rows of a list or with words", () => {
   expect(alike(list("a", "b"), list("c", "d", "e", "f"))).toBe(1);
 });
 
-test("the structure sketch of a page does not depend on elements inside a text", () => {
+test("the structure sketch (layout features) of a page does not depend on elements inside a text", () => {
   const article = (text: string) =>
     `${frame}<article class="post"><div class="text"><p>One</p><p>Two</p>${text}</div></article>`;
   expect(alike(article(""), article('<div class="note"><pre class="code">x</pre></div><h2>More</h2>'))).toBe(
@@ -23,12 +23,12 @@ test("the structure sketch of a page does not depend on elements inside a text",
   );
 });
 
-test("the structure sketch of a page ignores states, ids and generated parts of classes", () => {
+test("the structure sketch (layout features) of a page ignores states, ids and generated parts of classes", () => {
   const item = (classes: string) => `<div class="item ${classes}"><section class="body">x</section></div>`;
   expect(alike(item("post-17 is-active"), item("post-18 open"))).toBe(1);
 });
 
-test("the structure sketches of two templates differ if their fields, columns, buttons or containers differ", () => {
+test("the structure sketches of two templates differ if fields, columns, buttons or containers differ", () => {
   const form = (field: string) =>
     `${frame}<form class="form"><label>${field} <input name="${field}"></label><button>Save</button></form>`;
   expect(alike(form("name"), form("price"))).toBeLessThan(0.9);

@@ -201,7 +201,7 @@ describe("several workers that read from one host", () => {
     expect(cluster.asked).toBeLessThan(20);
   });
 
-  test("continue at their hosts while the manager of a host does not answer, and start at no new host", async () => {
+  test("continue while the manager of the host does not answer, except a worker that had not started yet", async () => {
     const cluster = new Cluster();
     const { clock } = cluster;
     const one = load(clock, cluster.worker("one"), { lines: 16, takes: 100 });

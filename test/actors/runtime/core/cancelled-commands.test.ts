@@ -133,7 +133,7 @@ describe("a cancelled command", () => {
     expect(await applied()).toEqual([]);
   });
 
-  test("is remembered if the cancellation arrives first, up to a maximum number of them", async () => {
+  test("is remembered if the cancellation arrives before the command, up to a maximum number", async () => {
     await stage.host("one");
     for (let i = 0; i <= mailboxLimits.cancelledAhead; i++)
       await stage.system.operate(a, { type: "cancel", command: `id-${i}` });
@@ -164,7 +164,7 @@ describe("a command whose caller has timed out", () => {
     expect(await applied()).toEqual(["same"]);
   });
 
-  test("is not run if its actor could not be loaded before, and the store becomes available", async () => {
+  test("is not run later if its actor could not be loaded at first because the store was unavailable", async () => {
     const load = stage.store.load.bind(stage.store);
     let away = true;
     stage.store.load = async (key) => {

@@ -31,7 +31,7 @@ const commitOf = (shard: number, id: string, data = "{}"): ActorCommit => ({
   deadLetters: [],
 });
 
-test("a committer starts a single commit immediately and groups those that arrive during it", async () => {
+test("a committer (which stores the commits of actors) starts commits at once, and groups those that must wait", async () => {
   const store = new SlowStore();
   const committer = new Committer(store, () => true);
   const all = Array.from({ length: commitLimits.inFlight + 10 }, (_, i) =>

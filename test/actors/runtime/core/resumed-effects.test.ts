@@ -64,7 +64,7 @@ const kind = (owner: string, withHandover = false) =>
     }),
   );
 
-test("an effect starts as new at the first owner of its actor, and as resumed at the next owner", async () => {
+test("an effect (background work) starts as new at the first owner of its actor, and as resumed at the next", async () => {
   const first = await stage.host("first", { definitions: [kind("first")] });
   const target = address("worker", "one");
   await stage.outcome(stage.system.ask(target, { type: "GO" }));
@@ -85,7 +85,7 @@ test("an effect starts as new at the first owner of its actor, and as resumed at
   expect(begun.at(-1)).toMatchObject({ owner: "second", resumed: false });
 });
 
-test("an effect finishes its hand-over work before the owner leaves, and its next state starts at the next owner", async () => {
+test("an effect finishes its hand-over work before its actor moves, and the next effect starts at the new owner", async () => {
   const first = await stage.host("first", { definitions: [kind("first", true)] });
   await stage.outcome(stage.system.ask(address("worker", "rests"), { type: "GO" }));
   await stage.outcome(first.drain(1_000), 1_000);

@@ -145,7 +145,7 @@ describe("a message from another actor", () => {
   });
 });
 
-describe("the effect of an actor", () => {
+describe("the effect (background work) of an actor", () => {
   test("is stored as a row with its input, and wakes its actor", () => {
     const { record } = after("job", [start]).state;
     expect(record.effects).toEqual([

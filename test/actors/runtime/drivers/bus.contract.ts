@@ -138,7 +138,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
     });
 
     describe("a consumer of a message bus", () => {
-      test("is refused if the number of its fence is lower than the current one", async () => {
+      test("is refused if its fence number is lower than the current one", async () => {
         await consume(subject.here, 5);
         expect(await errorOf(consume(subject.there, 4))).toMatchObject({ status: 503 });
       });

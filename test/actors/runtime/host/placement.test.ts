@@ -32,7 +32,7 @@ describe("shards are placed", () => {
     expect(Math.min(a, b)).toBeGreaterThan(ALL / 4);
   });
 
-  test("on the nodes with the newest machines, or with the most kinds of actors", () => {
+  test("on the nodes with the newest versions of machines, or with the most kinds of actors", () => {
     const newer = { kinds: { exploration: 2, knowledge: 1 } };
     expect(shares(member("a"), member("b", newer))).toEqual({ b: ALL });
     expect(shares(member("a"), member("b", { kinds: { exploration: 1, knowledge: 1, session: 1 } }))).toEqual(
@@ -46,7 +46,7 @@ describe("shards are placed", () => {
     ]);
   });
 
-  test("on all nodes if each has a newer machine than the others", () => {
+  test("on both of two nodes if each has a newer version of one kind than the other", () => {
     const left = member("a", { kinds: { exploration: 2, knowledge: 1 } });
     const right = member("b", { kinds: { exploration: 1, knowledge: 2 } });
     expect(Object.keys(shares(left, right)).sort()).toEqual(["a", "b"]);

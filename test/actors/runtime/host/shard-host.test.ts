@@ -185,7 +185,7 @@ describe("a shard host", () => {
     expect(JSON.parse(row?.data ?? "{}").snapshot.context.results).toEqual([1]);
   });
 
-  describe("a command that makes its actor throw", () => {
+  describe("a command whose processing throws", () => {
     test("is retried, becomes a dead letter and fails at its caller, while the actor continues", async () => {
       await host("one");
       await system.ask(a, add);
@@ -328,7 +328,7 @@ describe("a shard host", () => {
       expect(await system.ask(a, add)).toEqual({ n: 1 });
     });
 
-    test("commits nothing after another owner has raised the shard's fence, and acquires the shard again", async () => {
+    test("commits nothing after another owner has raised the shard's fence (owner number), and acquires it again", async () => {
       await host("one");
       await system.ask(a, add);
       await store.raiseFences([shardOf(a)]);

@@ -75,7 +75,7 @@ const fields = [
   { label: "Password", secret: "SHOP" },
 ];
 
-describe("a login by a recipe", () => {
+describe("a login by a recipe (stored login steps)", () => {
   test("fills fields by label and selector, submits, and verifies success, without the secret in any output", async () => {
     const { routes } = stage.site;
     routes.set("/login", html("Login", form("/check")));
@@ -184,7 +184,7 @@ describe("a login by a recipe", () => {
   }, 60_000);
 });
 
-describe("a failed login by a recipe", () => {
+describe("a failed login by a recipe (stored login steps)", () => {
   test("is reported with the page's message and without the secret", async () => {
     const { routes } = stage.site;
     routes.set("/login", html("Login", form("/check")));

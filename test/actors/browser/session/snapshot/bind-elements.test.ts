@@ -88,7 +88,7 @@ describe("a recorded element", () => {
     }
   });
 
-  test("is not confused with another one in the same place", async () => {
+  test("is not confused with another element in the same place", async () => {
     const wanted = await meant(await stage.show(`<button id="a">Cancel order</button>`), "Cancel order");
     await stage.show(`<button id="a">Place order</button>`);
     expect(await bind(wanted)).toHaveProperty("candidates");

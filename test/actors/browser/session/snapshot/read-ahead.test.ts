@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => stage?.close());
 
-test("a change is read ahead before the next analysis, and its elements do not count as shown to the caller", async () => {
+test("a change of the page is read before the next analysis requests it, without marking its elements as shown", async () => {
   const first = await stage.show("<button id=b>Before</button>");
   const { tab } = stage.session as ContextSession; // The cast is safe: `openSession` returns this class.
   const { snapshots } = tab;
@@ -33,7 +33,7 @@ test("a change is read ahead before the next analysis, and its elements do not c
   expect(clickableElementsString).toContain(`*[${index}]<button>After</button>`);
 });
 
-test("reading ahead stops after a failed read, and starts again with the next request", async () => {
+test("reading changes ahead of requests stops after a failed read, and starts again with the next request", async () => {
   const failed = Promise.withResolvers<void>();
   const again = Promise.withResolvers<void>();
   let reads = 0;

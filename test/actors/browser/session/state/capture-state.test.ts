@@ -322,7 +322,7 @@ describe("a hibernated session", () => {
   );
 
   test(
-    "treats old indices as stale, returns candidates for them, and never reuses one",
+    "treats element indices from before as stale, returns candidates for them, and never reuses one",
     async () => {
       const first = await open();
       await act(first, "navigate", { url: site.url("/") });

@@ -17,7 +17,7 @@ const shown = () => {
   return { frames: tab.frames, main: tab.frames.main };
 };
 
-test("a call for a document that was replaced fails, although the next document has the same element numbers", async () => {
+test("a script call to a document that was replaced fails, although the next one has the same element numbers", async () => {
   await stage.show("<button>One</button>");
   const { frames, main } = shown();
   expect(await frames.call(main, "actionability", "describe", 1)).toMatchObject({ name: "One" });
@@ -27,7 +27,7 @@ test("a call for a document that was replaced fails, although the next document 
   await expect(frames.evaluate(main, "1")).rejects.toBeInstanceOf(DocumentGone);
 });
 
-test("the first call for a document fails if the document was replaced in the meantime", async () => {
+test("the first script call to a document fails if the document was replaced in the meantime", async () => {
   await stage.show("<button>One</button>");
   const { frames, main } = shown();
   const unasked = { ...main, world: undefined };

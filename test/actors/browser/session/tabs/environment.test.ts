@@ -146,7 +146,7 @@ test("an HTTP password is sent only to its host, and not again if it is wrong", 
   expect(other.log.every(({ headers }) => headers.get("authorization") === null)).toBe(true);
 }, 60_000);
 
-test("given cookies and storage exist before the first script of the page", async () => {
+test("cookies and storage that the caller gives exist before the first script of the page", async () => {
   const site = serveSite({
     "/": () =>
       html("In", `<p id="p"></p><script>p.textContent = document.cookie + localStorage.cart</script>`),

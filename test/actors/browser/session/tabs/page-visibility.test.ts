@@ -69,7 +69,7 @@ test("an element of a page in the background can be clicked", async () => {
   expect(await stage.run("did")).toEqual(["saved"]);
 });
 
-test("a page stays in the foreground while a subscriber or a viewer watches it", async () => {
+test("a page is kept in the foreground while a subscriber or a viewer watches it", async () => {
   const release = stage.session.keepInFront();
   await stage.show(`${ANIMATED}<button>Save</button>`);
   expect(await stage.run(FRAMES)).toBeGreaterThan(0);
