@@ -10,7 +10,7 @@ import { clicksBetween, countReachable, keyOf } from "./independent-count.ts";
 import { pythonManual } from "./python-manual.ts";
 import { scanMarkup } from "./scan-markup.ts";
 
-test("the scanner of the independent count finds the same links and title as a complete HTML parser", async () => {
+test("the page scanner that the tests count with finds the same links and title as a complete HTML parser", async () => {
   const folder = join(await pythonManual(), "howto");
   for (const name of readdirSync(folder).filter((file) => file.endsWith(".html"))) {
     const html = readFileSync(join(folder, name), "utf8");
@@ -25,13 +25,13 @@ test("the scanner of the independent count finds the same links and title as a c
   }
 }, 120_000);
 
-test("the scanner of the independent count ignores links in comments, scripts and templates, and decodes character references", () => {
+test("the page scanner that the tests count with ignores links in comments, scripts and templates", () => {
   const { hrefs } = scanMarkup(`<a href='/a?x=1&amp;y=2'>a</a><!-- <a href="/no">no</a> --><A HREF=/b>b</A>
     <script>document.write('<a href="/no">no</a>')</script><a title="1 > 0" href="/c&#x41;">c</a><abbr href="/no">`);
   expect(hrefs).toEqual(["/a?x=1&y=2", "/b", "/cA"]);
 });
 
-test("the independent count follows links within the site to the given depth and counts each page once", async () => {
+test("the crawl that the tests count with follows links within the site and depth, and counts each page once", async () => {
   const site = serveSite({
     "/": '<a href="a/#top"></a><a href="./a?utm_source=x"></a><a href="https://elsewhere.example/b"></a>',
     "/a/": '<a href="b"></a>',

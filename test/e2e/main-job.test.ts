@@ -73,7 +73,7 @@ describe("an exploration of the Python manual", () => {
   );
 
   test(
-    "has the same pages, links and errors as an independent count, and none twice",
+    "has the same pages, links and errors as the tests' own count, and none twice",
     async () => {
       expect(count.pages.size).toBeGreaterThan(500);
       stored = await storedSite(cairn, JOB);

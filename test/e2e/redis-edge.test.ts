@@ -80,7 +80,7 @@ describe.skipIf(binary === undefined)("the connection to Redis", () => {
   const ended = async (jobId: string) => (await commands.getJob(jobId)) === undefined;
 
   test(
-    "runs commands of both forms once each, in the order of their session, and their events name the job",
+    "runs commands in the nested and the flat form once each, in the order of their session",
     async () => {
       const { events, end } = await subscribed("browser:events:room_1");
       for (let n = 1; n <= 5; n++) {

@@ -19,7 +19,7 @@ const by = (scope: Scope) => ({ authorization: `Bearer ${KEYS[scope]}` });
 const tool = (name: string, args: unknown = {}) => ({ tool: name, arguments: args });
 
 describe("the settings of API keys", () => {
-  test("give several keys names and scopes, and give the single key every scope", () => {
+  test("can give several keys names and scopes, or give every scope to a single key", () => {
     const { config } = loadConfig({ ...env, CAIRN_API_KEY: "single" });
     const keys = new Keys(keysOf(config));
     expect(keys.callerOf("single")).toEqual({ name: "main", scope: "admin" });

@@ -48,7 +48,7 @@ describe("the addresses that the proxy resolves for a host", () => {
     await expect(find("http://a.test/")).rejects.toMatchObject({ code: "egress.refused" });
   });
 
-  test("are the address itself for an IP address, without a lookup", async () => {
+  test("are the IP address itself if the host is one, without a lookup", async () => {
     const { asked, find } = resolver([]);
     expect(await find("http://8.8.8.8/")).toEqual(["8.8.8.8"]);
     expect(await find("http://[2606:4700::1]:8080/")).toEqual(["2606:4700::1"]);
@@ -64,7 +64,7 @@ describe("the addresses that the proxy resolves for a host", () => {
     expect(asked).toEqual([]);
   });
 
-  test("are replaced by the resolver's error for an unknown host, which is not cached", async () => {
+  test("do not exist for an unknown host: the resolver's error is returned, and not cached", async () => {
     const { asked, find } = resolver([]);
     await expect(find("http://a.test/")).rejects.toMatchObject({ code: "ENOTFOUND" });
     await find("http://a.test/").catch(() => undefined);

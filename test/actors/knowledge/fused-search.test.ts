@@ -33,13 +33,13 @@ afterAll(async () => {
 const titles = async (query: string) =>
   (await fusedSearch(town.store, models, "garage", query, 3)).map(({ title }) => title);
 
-test("a map without vectors is searched by words, and no model is called", async () => {
+test("a map without search vectors is searched by words, and no model is called", async () => {
   expect(await titles("wash boat")).toContain("Boat");
   expect(await titles("automobile")).toEqual([]);
   expect(server.calls).toBe(0);
 });
 
-test("vectors are computed once, and find texts that contain no word of the query", async () => {
+test("search vectors are computed once for each text, and find texts without a word of the query", async () => {
   await embedTexts(town.store, models, "garage", signal);
   const { calls } = server;
   expect(calls).toBe(1);
@@ -49,7 +49,7 @@ test("vectors are computed once, and find texts that contain no word of the quer
   expect((await titles("wash boat"))[0]).toBe("Boat");
 });
 
-test("a page that is read again loses its vector and gets another", async () => {
+test("a page that is read again loses its search vector and gets another", async () => {
   site.routes.set("/boat", html("Boat", "<h1>Boat</h1><p>How to paint a vehicle.</p>"));
   await town.explore("again", site.url("/"), "garage");
   expect((await town.store.vectors.missing("garage")).length).toBeGreaterThan(0);
@@ -57,7 +57,7 @@ test("a page that is read again loses its vector and gets another", async () => 
   expect(await town.store.vectors.missing("garage")).toEqual([]);
 });
 
-test("after a change of the embedding model, vectors of another dimension replace the old ones", async () => {
+test("after a change of the embedding model, search vectors of another dimension replace the old ones", async () => {
   await town.store.vectors.put([{ id: ["garage", "one"], vector: [1, 0, 0] }]);
   expect(await town.store.vectors.nearest("garage", [1, 0, 0], 3)).toEqual([["garage", "one"]]);
   expect(await town.store.vectors.nearest("garage", [1, 0], 3)).toEqual([]);

@@ -41,7 +41,7 @@ test("the number of open WebSockets is limited until one is closed", async () =>
   expect(() => sockets.assertRoom()).not.toThrow();
 });
 
-test("the number of feeds is limited, and the next reader gets the advice to try again later", async () => {
+test("the number of event feeds is limited, and the next reader gets the advice to try again later", async () => {
   for (let i = 0; i < socketLimits.feeds; i++) await sockets.open(`${i}`, recorder(), follow(`feed ${i}`));
   const wire = recorder();
   await sockets.open("one more", wire, follow("another"));

@@ -37,7 +37,7 @@ describe("finding a screen by words", () => {
     expect(shop.search("", 3)).toEqual([]);
   });
 
-  test("finds all screens with one name", () => {
+  test("finds all screens that have the given name", () => {
     const index = names({ a: "Details", b: "Details", c: "Other" });
     expect(index.named("details")).toEqual(["a", "b"]);
     index.put("b", "Renamed", "https://a.example/b");

@@ -208,7 +208,7 @@ test("namespaces of a wiki separate screens if the structure of their pages diff
   expect(found[0]?.split(" ")).toEqual(names.map((name) => `/wiki/Category:${name}`));
 });
 
-test("further pages of a list belong to the screen of the list, in every usual notation", () => {
+test("further pages of a list belong to the screen of the list, in every usual notation of their addresses", () => {
   const list = [
     "/blog",
     "/blog/index.html",

@@ -41,7 +41,7 @@ const intent = readIntent("What do people say about Marel in the forum", 0);
 const urls = (page: PageEvidence, since: string | null = null) =>
   rankLinks(page, intent, since).map(({ url }) => url);
 
-test("a navigation run follows the boards on a front page after the newest threads that match", () => {
+test("a navigation run reads the newest matching threads on a front page first, and then its boards", () => {
   const page = listing(
     row("/topic/7/", "Marel results"),
     row("/topic/8/", "Cats and dogs"),

@@ -92,7 +92,7 @@ test.each([
   for (const word of [SECRET, "horse", "c o r r"]) expect(masked).not.toContain(word);
 });
 
-test("events of sessions keep the readable parameters of an encrypted action", () => {
+test("events of sessions omit the encrypted part of an action, and keep its other parameters", () => {
   expect(
     maskedParams({ name: "input", params: { index: 1, text: "(5 characters)", sealed: "v1.x" } }),
   ).toEqual({ index: 1, text: "(5 characters)" });

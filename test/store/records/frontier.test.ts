@@ -83,7 +83,7 @@ describe("the URL queue of an exploration", () => {
     expect(keys(rows)).toEqual(["moved", "stays"]);
   });
 
-  test("returns rows that are held back in the same orders", async () => {
+  test("returns rows that are held back breadth-first or depth-first", async () => {
     expect(keys(await temporary.store.frontier.heldInOrder(job_id, "BFS", 5))).toEqual(["held-a", "held-b"]);
     expect(keys(await temporary.store.frontier.heldInOrder(job_id, "DFS", 1))).toEqual(["held-b"]);
     expect(await temporary.store.frontier.heldInOrder(job_id, "DFS", 0)).toEqual([]);

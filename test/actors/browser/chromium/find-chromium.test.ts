@@ -104,7 +104,7 @@ describe("a machine without a Chromium", () => {
     ]);
   });
 
-  test("returns an error with advice if the installation fails, and does not repeat it for every page", async () => {
+  test("returns an error with advice if the installation fails, and does not try again for every page", async () => {
     const script = `echo x >> ${folder}/runs; exit 3`;
     for (let round = 0; round < 2; round++) {
       const error = asCairnError(await provide(script).catch((thrown: unknown) => thrown));

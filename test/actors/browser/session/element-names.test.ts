@@ -23,7 +23,7 @@ test("icon-font characters are not part of an element's name, unless it has no o
     expect(listed).toContain(`<button>${name}</button>`);
 });
 
-test("an icon font as a fallback font does not turn words into icons", async () => {
+test("words in a font that has a symbol font as its fallback are not taken for icons", async () => {
   await stage.show(
     `<table><tr><th>State</th><td>failed</td></tr></table><a href="/x">Go <i>back</i></a><button style="font-family: 'Segoe UI Symbol'">open</button>
      <button><i class="m">delete</i></button>`,
@@ -113,7 +113,7 @@ test("a field without a label is named by the adjacent text", async () => {
   expect(listed).not.toContain(`in="Two"`);
 });
 
-test("a label without a target names the adjacent field if there is only one", async () => {
+test("a label without a `for` attribute names the adjacent field if there is only one", async () => {
   const row = `style="cursor: pointer"`;
   const data = await stage.show(
     `<div><label ${row} for="">Repeat</label> <select><option>none</option></select></div>

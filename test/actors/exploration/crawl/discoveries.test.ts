@@ -117,7 +117,7 @@ describe("sitemaps and feeds of an explored site", () => {
 });
 
 describe("the relations that an explored page declares", () => {
-  test("are followed for series, languages and delayed refreshes, and frames count as pages", async () => {
+  test("lead to pages of a series, other languages, delayed refreshes and frames", async () => {
     const { pages, id, site } = await explore({
       "/": page("One", [], '<link rel="next" href="/2"><link rel="alternate" hreflang="de" href="/de">'),
       "/2": new Response(page("Two", [], '<meta http-equiv="refresh" content="10; url=/slow">'), {

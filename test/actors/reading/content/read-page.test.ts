@@ -66,7 +66,7 @@ describe("the links of a read page", () => {
     ).toEqual(["http://e.com/docs/m"]);
   });
 
-  test("exclude those in a template, as in a browser", () => {
+  test("exclude links in a `template` element, as in a browser", () => {
     expect(links('<template><a href="a">a</a></template><a href="b">b</a>')).toEqual(["http://e.com/docs/b"]);
   });
 
@@ -236,7 +236,7 @@ describe("the main content of a read page", () => {
     expect(content).not.toContain("Outside");
   });
 
-  test("leaves out the frame of the site, scripts and hidden parts", () => {
+  test("leaves out the header and menu of the site, scripts and hidden parts", () => {
     const { content } = read(
       `<header>Frame</header><nav>Frame</nav><aside>Frame</aside><script>Frame</script><style>Frame</style><p>Text</p><p hidden>Frame</p><p style="display: none">Frame</p><p aria-hidden="true">Frame</p><p style="color: red; visibility:collapse">Frame</p><dialog>Frame</dialog><p data-cairn-hidden>Frame</p><noscript>Please</noscript><footer>Frame</footer>`,
     );

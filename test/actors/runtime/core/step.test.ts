@@ -208,7 +208,7 @@ describe("the timer of an actor", () => {
     expect(state.record.timers).toEqual([]);
   });
 
-  test("does nothing if it belongs to an earlier entry of the same state", () => {
+  test("does nothing if its state was left and entered again since the timer was set", () => {
     const { state } = after("alarm", [arm, arm, command({ type: "arm", delay: 900 })]);
     expect(state.record.timers).toMatchObject([{ run: NOW + 2, at: NOW + 900 }]);
     expect(step(kinds.alarm, state, { kind: "timer", id, run: NOW + 1 }, NOW).applied).toBe(false);

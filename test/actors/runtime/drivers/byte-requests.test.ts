@@ -143,7 +143,7 @@ test("a byte request that finds no server fails and is not sent again, and the n
   expect(served).toBe(2);
 });
 
-test("a byte request of which a piece was lost is not executed, and fails if a piece of its answer was lost", async () => {
+test("a byte request fails if a piece of it or of its answer was lost, and is executed only if it is complete", async () => {
   const three = bytes(2.5 * bytesLimits.pieceBytes);
   serve();
   bus.loses = (subject, frame) => subject !== SUBJECT && readFrame(frame)?.piece === 1;

@@ -116,7 +116,7 @@ test("the calendar of a date range stays open until the second date is picked", 
   expect(await stage.run("d.textContent")).toBe("2026-11-10 - 2026-11-20");
 });
 
-test("picking a date succeeds if the opening button shows the date, although the clicked day was redrawn", async () => {
+test("picking a date succeeds if a button then shows that date, although the clicked day was redrawn", async () => {
   await stage.show(`${CALENDAR}<button id="b">Immediately</button><div id="p" hidden></div><label>When <input id="f"></label><div id="q" hidden></div>
     <script>calendar(p, (date) => { b.textContent = new Date(date + "T12:25").toLocaleString("en", { dateStyle: "long", timeStyle: "short" });
       for (const one of p.querySelectorAll("td")) one.replaceWith(one.cloneNode(true)); });

@@ -237,7 +237,7 @@ describe("fill_form finds a field", () => {
     expect([filled.success, await stage.run("k.value")]).toEqual([true, "x"]);
   });
 
-  test("by a longer label that is unique, and otherwise returns the existing labels", async () => {
+  test("by a unique label that contains the given one, and otherwise returns the existing labels", async () => {
     await stage.show(`<label>Email address * (required) <input id="e"></label>
       <label>First name <input id="f"></label><label>Last name <input id="l"></label><label>Company size <input id="s"></label>`);
     const filled = await stage.act("fill_form", { fields: [{ label: "Email address", value: "a@b.c" }] });

@@ -30,7 +30,7 @@ test("an idle page draws no frames, while its timers continue", async () => {
   expect(await stage.run(FRAMES)).toBe(0);
 });
 
-test("the next snapshot of an idle page shows what arrived and was drawn meanwhile", async () => {
+test("the next snapshot of an idle page shows content that arrived while it was idle", async () => {
   await stage.show(
     `${ANIMATED}<div id="root"></div><script>
      document.addEventListener("visibilitychange", () => { if (document.hidden) fetch("/late").then((answer) => answer.text()).then((text) => {
