@@ -89,7 +89,7 @@ describe("a forbidden destination of the proxy", () => {
   });
 
   test.each(["x", "x:99999999", "http://a/:80", "a@b:80", "a:80/x", ":80"])(
-    "cannot be hidden in the malformed CONNECT target %j",
+    "is not reached by the malformed CONNECT target %j",
     async (target) => {
       const proxy = await proxyOf({ names: { x: ["127.0.0.1"], b: ["127.0.0.1"], a: ["127.0.0.1"] } });
       const answer = await hear(

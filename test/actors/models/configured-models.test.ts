@@ -162,7 +162,7 @@ test("every answer of a malformed model server leads to a typed result or error"
   }
 }, 30_000);
 
-test("a list of objects that sentences surround is read as a list, and a schema that throws rejects every answer", async () => {
+test("a model's answer may be a list of objects among sentences, and is rejected if its schema check throws", async () => {
   server.reset({ text: 'Here: [{"a":1}] and no more.' });
   const models = createModels(server.settings("openai"));
   const list = outputSchema(z.array(z.object({ a: z.number() })));

@@ -49,7 +49,7 @@ const nextOf = (frontier: PressFrontier, here?: string) => {
 };
 
 describe("the next control that an exploration presses", () => {
-  test("is one not pressed yet, first in the current state, then in another; unclear elements come last", () => {
+  test("is a new one in the current state, else a new one in another state, else an unclear element", () => {
     const a = state("a", [candidate("x"), candidate("cell", { vague: true })]);
     const b = state("b", [candidate("x"), candidate("y")]);
     const frontier = frontierOf(stateNote(a), stateNote(b));

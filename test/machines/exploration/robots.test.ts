@@ -34,7 +34,7 @@ describe("RFC 9309, section 2.2.1: the user-agent line of robots.txt", () => {
     expect(allowed(robots, "/x", "A")).toBe(false);
   });
 
-  test("for another agent only, allows everything", () => {
+  test("that names only another agent, allows everything", () => {
     expect(allowed("User-agent: other\nDisallow: /", "/a")).toBe(true);
   });
 
@@ -72,7 +72,7 @@ describe("RFC 9309, section 2.2.2: allow and disallow in robots.txt", () => {
     expect(allowed(everyone("Allow: /page\nDisallow: /page"), "/page")).toBe(true);
   });
 
-  test("are prefixes of the path, and upper and lower case differ", () => {
+  test("are prefixes of paths, and distinguish upper and lower case", () => {
     const robots = everyone("Disallow: /fish");
     expect(
       ["/fish", "/fish.html", "/fish/salmon.html", "/fishheads", "/fish.php?id=1"].map((p) =>

@@ -179,7 +179,7 @@ describe("the weights of page features in the comparison of pages", () => {
   });
 });
 
-test("address parts whose values lead to many kinds of pages separate screens, except for nearly equal pages", () => {
+test("pages under one folder are different screens if they are of many kinds, except for nearly equal pages", () => {
   const values = ["users", "themes", "import", "backup", "mail", "log", "jobs", "cache"];
   const others = [framed("/", features("home", 9)), framed("/a/b/c?x=y", features("help", 9))];
   // Two pages of a kind have 0.77 of their features in common.

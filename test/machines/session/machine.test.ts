@@ -266,7 +266,7 @@ describe("the state machine of a session", () => {
     expect(player.context.outcomes).toHaveLength(sessionLimits.outcomes);
   });
 
-  test("hibernates when unused, and restores for the next action or query", () => {
+  test("hibernates when unused, and is restored for the next action or query", () => {
     const player = live().send(acted("none"));
     expect(player.send(news("RESTED")).value).toBe("hibernated");
     expect([player.stopped.includes("browse"), player.phase]).toEqual([true, "hibernated"]);

@@ -321,7 +321,7 @@ describe("parsing an action", () => {
     expect(() => parseAction(name, params)).toThrow(`no parameter "${unknown}"`);
   });
 
-  test("drops empty unknown parameters, and reports descriptions as ignored", () => {
+  test("drops empty unknown parameters, and reports the descriptions that it ignores", () => {
     const given = { url: "https://a.test/", reason: "to sign in", id: null, times: false };
     expect(parseAction("goto", given)).toEqual({ name: "navigate", params: { url: "https://a.test/" } });
     expect(ignoredParams("goto", given)).toEqual(["reason"]);

@@ -174,7 +174,7 @@ describe("stored screens", () => {
     expect(await temporary.store.screens.byPageKey("nobody", "site.test/s2")).toBeUndefined();
   });
 
-  test("have transitions that are read from either end, or all together", async () => {
+  test("have transitions that can be read from either screen, or all at once", async () => {
     expect((await temporary.store.screens.transitionsFrom(map, "s1")).map(({ out }) => out[1])).toEqual([
       "s2",
     ]);

@@ -261,7 +261,7 @@ describe("redirects by script", () => {
     expect(page.facts.documents).toBe(documents);
   });
 
-  test("do not include hash routes: each route of one document loads the document again", async () => {
+  test("are not confused with hash routes, each of which loads its document again", async () => {
     for (const route of ["one", "two", "two", "three"])
       expect(linksOf((await shown(`/routes#/${route}`)).text)).toEqual([`/is-${route}-of-1`]);
   });

@@ -73,7 +73,7 @@ describe("a worker that has ended", () => {
   });
 });
 
-test("a worker sends the events of one turn together in order, and sends none without a subscriber", async () => {
+test("a worker sends the events of one event-loop turn together in order, and none without a subscriber", async () => {
   const bus = new MemoryBus();
   const channel = new MessageChannel();
   channel.port1.start();
