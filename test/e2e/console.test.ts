@@ -150,7 +150,7 @@ describe("a person on the console", () => {
       await page.getByRole("heading", { name: "Step 2 failed" }).waitFor(SEEN);
       expect(await accessibilityProblems(page)).toEqual([]);
       await page.getByText("Found similar").waitFor(SEEN);
-      await page.getByRole("button", { name: "Skip", exact: true }).click();
+      await page.getByRole("button", { name: "Retry", exact: true }).click();
       await state(page, "completed");
     },
     TIMEOUT,
