@@ -219,7 +219,52 @@ function byPairs(groups: readonly Group[]): Group[] {
   for (const group of [...groups].sort((a, b) => b.members.length - a.members.length)) {
     join(merged, group, (other) => pairThreshold(other, group));
   }
-  return merged;
+  return byTemplates(merged);
+}
+
+/** A template has at least this many times the pages of a group that is added to it. */
+const TEMPLATE_RATIO = 4;
+
+/**
+ * Adds small groups to the template of their addresses: the screen of most pages whose addresses have that form. Long
+ * texts of one template differ from each other, so less similarity is required.
+ */
+function byTemplates(groups: readonly Group[]): Group[] {
+  const templates = groups.filter((group) => isTemplate(group, groups));
+  const rest = groups.filter((group) => !templates.includes(group));
+  for (const group of rest) {
+    const fitting = templates.filter(
+      (template) =>
+        hasAddressOf(template, group) && template.members.length >= TEMPLATE_RATIO * group.members.length,
+    );
+    join(fitting, group, () => (isDestination(group) ? NEVER : need("template")));
+    if (fitting.at(-1) === group) templates.push(group);
+  }
+  return templates;
+}
+
+function isTemplate(group: Group, groups: readonly Group[]): boolean {
+  if (group.members.length < MANY_VALUES || group.varied) return false;
+  if (slotsOf(group).every(({ value }) => value !== undefined)) return false;
+  const all = groups
+    .filter((other) => hasAddressOf(group, other))
+    .reduce((sum, { members }) => sum + members.length, 0);
+  return group.members.length >= VARIED * all;
+}
+
+/** Whether the addresses of the group have the form of the template's addresses. */
+function hasAddressOf(template: Group, group: Group): boolean {
+  const slots = slotsOf(group);
+  return (
+    template.members[0]?.address.host === group.members[0]?.address.host &&
+    stateOf(template) === stateOf(group) &&
+    template.path.length === group.path.length &&
+    slotsOf(template).length === slots.length &&
+    slotsOf(template).every(
+      ({ name, value, namespace }, at) =>
+        !namespace && name === slots[at]?.name && (value === undefined || value === slots[at]?.value),
+    )
+  );
 }
 
 /**

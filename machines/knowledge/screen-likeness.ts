@@ -57,7 +57,7 @@ export interface Slot {
 }
 
 /**
- * Minimum similarity of structure, weighed by feature-weights.ts, by how the addresses differ. On eight
+ * Minimum similarity of structure, weighed by feature-weights.ts, by how the addresses differ. On six
  * sites, pages of one template had a similarity of 0.75 to 1, and pages of two templates 0.05 to 0.75. Forms
  * of one administration reach 0.9.
  */
@@ -70,6 +70,8 @@ export const ALIKE = {
   sections: 0.92,
   /** The addresses differ in one position, whose values lead to pages of many kinds. */
   varied: 0.85,
+  /** Most pages whose addresses have the same form are one screen, and the other is one of a few further pages. */
+  template: 0.4,
   /** One address has parameters that the other lacks. */
   query: 0.5,
   /** The addresses start with the same segment and differ in length. */

@@ -150,7 +150,9 @@ test("the OpenAPI document lists the Idempotency-Key header for every POST that 
     parameters.some(
       ({ name, in: at, required }) => name === "Idempotency-Key" && at === "header" && !required,
     );
-  const acting = posts.filter((post) => post["x-scope"] !== "read" || post.operationId === "callTool");
+  // LiveKit's own requests have no key, and the same message twice changes nothing.
+  const callable = posts.filter((post) => post["x-scope"] !== "open");
+  const acting = callable.filter((post) => post["x-scope"] !== "read" || post.operationId === "callTool");
   expect(acting.length).toBeGreaterThan(8);
   expect(acting.filter((post) => !takes(post)).map(({ operationId }) => operationId)).toEqual([]);
   expect(posts.filter((post) => takes(post) && !acting.includes(post))).toEqual([]);

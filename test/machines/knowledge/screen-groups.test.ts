@@ -42,6 +42,13 @@ describe("pages are grouped into one screen", () => {
     expect(paths(...names.map((name) => page(`/fruit/${name}`, "fruit", 6)))).toHaveLength(1);
   });
 
+  test("if one differs from the many pages of its folder by its long content", () => {
+    const names = ["apple", "pear", "plum", "fig", "lemon", "cherry", "grape", "melon"];
+    const fruits = names.map((name) => page(`/fruit/${name}`, "fruit", 2));
+    expect(paths(...fruits, page("/fruit/banana", "fruit", 50))).toHaveLength(1);
+    expect(paths(...fruits, page("/fruit/order", "form", 2))).toHaveLength(2);
+  });
+
   test("if they have the same template at several depths of the address", () => {
     const docs = [
       "/docs/get-started-now",
