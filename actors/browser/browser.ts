@@ -87,7 +87,9 @@ class OwnedBrowser implements Browser {
   /** Aborts the start of Chromium while it is running. */
   #stop = new AbortController();
   #sessions = 0;
-  /** Number of failed starts and early crashes in a row. A browser that runs for long enough resets it. */
+  /**
+   * Number of failed starts and early crashes in a row. It becomes 0 when a browser has run for long enough.
+   */
   #badEnds = 0;
   /** `performance.now()` before which Chromium is not started again. */
   #notBefore = 0;

@@ -19,7 +19,10 @@ export const browserLimits = {
   rendersPerPage: 200,
   /** Time in which a page must answer before it is used again. Otherwise it is replaced. */
   respondsWithin: SECOND,
-  /** Time after which an idle page is emptied, so that the scripts of its last document stop. */
+  /**
+   * Time without renders after which a page leaves its last document, so that the scripts of this document
+   * stop.
+   */
   parkAfter: SECOND,
   /** Time without work after which the browser is closed. */
   idle: 2 * MINUTE,
@@ -77,7 +80,10 @@ export const browserLimits = {
   frames: 20,
   /** Maximum number of windows whose context is remembered. The oldest are removed first. */
   windows: 1_000,
-  /** Maximum number of requests that are remembered as never ending, for the pages of one job. */
+  /**
+   * Maximum number of keys of requests that never end (such as streams), which the renders of a job remember
+   * in order not to wait for them.
+   */
   endlessCalls: 100,
   /**
    * Size of the browser window in CSS pixels, that of a common laptop. A taller window costs CPU time for

@@ -108,8 +108,8 @@ export function tooManyRedirects(url: string, most: number): FailedRead {
 }
 
 /**
- * The failure of a document that takes too long to parse or makes the parser throw. A retry would fail in the
- * same way.
+ * The failure of a document that takes too long to parse, or on which the parser throws. It is not retried,
+ * because a retry would fail too.
  */
 export function tooComplex(url: string, why: string): FailedRead {
   return failed("too_complex", false, `The markup of ${url} could not be read: ${why}.`);

@@ -132,7 +132,7 @@ export function createReader({
     return { kind: "granted", crawlDelay: cappedDelay(answer.rules) };
   }
 
-  /** Fetches a URL at one host, after waiting for a turn. */
+  /** Waits for a turn at the host of a URL, and then fetches the URL. */
   async function fetchAtHost<Result extends { readonly kind: string }>(
     url: string,
     options: ReadOptions,
@@ -167,7 +167,10 @@ export function createReader({
     }
   }
 
-  /** Fetches a URL and follows redirects from host to host. */
+  /**
+   * Fetches a URL. When a redirect leads to another host, it waits for a turn at that host and continues
+   * there.
+   */
   async function fetchPolitely<Result extends { readonly kind: string }>(
     url: string,
     options: ReadOptions,

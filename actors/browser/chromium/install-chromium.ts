@@ -19,7 +19,7 @@ export interface InstallOptions extends FindOptions {
     message: string,
     fields: Readonly<Record<string, unknown>>,
   ) => void;
-  /** The installation steps in the order in which they are tried. By default, those of this system. */
+  /** The installation steps, tried in this order. By default they are chosen for this operating system. */
   readonly steps?: readonly InstallStep[];
 }
 

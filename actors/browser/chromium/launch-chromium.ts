@@ -181,7 +181,7 @@ async function removeProfile(profile: string): Promise<void> {
   await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }
 
-/** Returns a function that gives the last lines that Chromium wrote to its error stream. */
+/** Collects what Chromium writes to its error stream. The returned function returns the last lines of it. */
 function lastWords(child: ChildProcess): () => string {
   let text = "";
   child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {

@@ -19,16 +19,16 @@ export class OpenedWindows {
   constructor(connection: Connection) {
     this.#connection = connection;
     connection.root.also("Target.attachedToTarget", ({ sessionId, targetInfo, waitingForDebugger }) => {
-      // Chromium also reports targets that are not new windows. Only a new window waits for the debugger, so
-      // only such a target is held.
+      // Chromium reports other targets here too, such as workers and existing pages. Only a new window is
+      // paused (`waitingForDebugger`), and only such a target is handled.
       if (!waitingForDebugger) return;
       void this.#attached(sessionId, targetInfo.targetId, targetInfo.browserContextId ?? "");
     });
   }
 
   /**
-   * Holds the new windows of a context. Until the context's first page exists, its new windows are released
-   * without configuration.
+   * Starts to hold new windows of a context, so that they can be configured. Until `takenBy` sets a function
+   * for the context, its new windows continue at once, without configuration.
    */
   async hold(contextId: string): Promise<void> {
     this.#takers.set(contextId, undefined);
@@ -40,7 +40,7 @@ export class OpenedWindows {
     if (this.#takers.has(contextId)) this.#takers.set(contextId, take);
   }
 
-  /** Whether new windows of a context are held and configured. */
+  /** Whether new windows of a context are held until they are configured. */
   takes(contextId: string): boolean {
     return this.#takers.get(contextId) !== undefined;
   }
@@ -64,7 +64,7 @@ export class OpenedWindows {
   async #attached(sessionId: string, targetId: string, contextId: string): Promise<void> {
     const taken = await this.#takers
       .get(contextId)?.(targetId, sessionId)
-      // The window may have closed itself. The error is then ignored.
+      // The error is ignored: the window may have closed itself.
       .catch(() => false);
     if (taken) return;
     await this.#connection.root.send("Target.detachFromTarget", { sessionId }).catch(() => {});

@@ -19,7 +19,9 @@ interface Installation {
   again: number;
 }
 
-/** The installation of this thread that is running, or the last one that failed. */
+/**
+ * The promise of an installation in this thread: the one that is running, or the last one, which has failed.
+ */
 let installation: Installation | undefined;
 
 /**

@@ -30,7 +30,8 @@ export class ProxyCredentials {
     });
     const session = this.#connection.session(sessionId);
     this.#listening.add(session);
-    // The answer to Chromium fails when the page was closed meanwhile. The page then needs no credentials.
+    // Chromium rejects the answer when the page was closed in the meantime. Such a page needs no credentials,
+    // so the error is ignored.
     const answered = (answer: Promise<unknown>): Promise<unknown> => answer.catch(() => {});
     session.on("Fetch.requestPaused", ({ requestId }) => {
       void answered(session.send("Fetch.continueRequest", { requestId }));
@@ -67,7 +68,7 @@ export class ProxyCredentials {
   async #leave(session: Session): Promise<void> {
     if (!this.#listening.delete(session)) return;
     this.#connection.drop(session);
-    // The protocol session may have ended with its page. The error is then ignored.
+    // The error is ignored: the protocol session may have ended with its page.
     await this.#connection.root.send("Target.detachFromTarget", { sessionId: session.id }).catch(() => {});
   }
 }

@@ -25,7 +25,8 @@ export async function logInToProxy(
   });
   const { sessionId } = await root.send("Target.attachToTarget", { targetId, flatten: true });
   const session = connection.session(sessionId);
-  // The answer to Chromium fails when the page was closed meanwhile. The page then needs no credentials.
+  // Chromium rejects the answer when the page was closed in the meantime. Such a page needs no credentials,
+  // so the error is ignored.
   const answered = (answer: Promise<unknown>): void => void answer.catch(() => {});
   session.on("Fetch.requestPaused", ({ requestId }) =>
     answered(session.send("Fetch.continueRequest", { requestId })),

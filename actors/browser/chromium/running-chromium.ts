@@ -8,7 +8,10 @@ import type { BrowserProxy, Chromium } from "./launch-chromium.ts";
 import { OpenedWindows } from "./opened-windows.ts";
 import { logInToProxy } from "./proxy-login.ts";
 
-/** The pages of one job. They share cookies, storage and cache with each other, but with no other job. */
+/**
+ * The browser context of one render job. The pages in it share cookies, storage and cache, but not with the
+ * pages of other jobs.
+ */
 export class Context {
   readonly id: string;
   /** Pages that are not rendering. The page that was used last is at the end. */
@@ -47,7 +50,10 @@ export class RunningChromium {
     this.#options = options;
   }
 
-  /** Configures the browser before its first page. */
+  /**
+   * Starts to listen to Chromium's events and sets up the browser. It must be called before the first page
+   * opens.
+   */
   async prepare(): Promise<void> {
     const { root } = this.chromium.connection;
     root.on("Target.targetCreated", ({ targetInfo }) => {
@@ -89,7 +95,7 @@ export class RunningChromium {
     return this.chromium.connection.open;
   }
 
-  /** Creates the context of a job. Its pages need no credentials for the proxy. */
+  /** Creates the browser context of a render job. Its pages need no credentials for the proxy. */
   async newContext(): Promise<Context> {
     const context = await this.#emptyContext();
     const { root } = this.chromium.connection;
@@ -156,8 +162,8 @@ export class RunningChromium {
    */
   async page(context: Context): Promise<Page> {
     for (let idle = context.idle.pop(); idle; idle = context.idle.pop()) {
-      // The page's last document may be in an endless loop. Such a page is replaced, so that the next render
-      // is not delayed.
+      // The scripts of the page's last document may be in an endless loop, and the page then does not
+      // respond. Such a page is closed, so that it does not delay the next render.
       if (await idle.responds()) return idle;
       await this.#close(idle);
     }
@@ -221,7 +227,8 @@ export class RunningChromium {
     await Promise.allSettled(this.#opening);
     if (this.#pages.has(targetId)) return;
     const session = this.#sessions.get(contextId);
-    // The window may have closed itself before it becomes a tab or is closed.
+    // The window may have closed itself by now, before it becomes a tab or is closed here. The errors of both
+    // calls are ignored.
     if (session) {
       await session.adopt(targetId).catch(() => {});
       return;

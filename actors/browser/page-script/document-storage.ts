@@ -40,7 +40,7 @@ export function keepDocument(bounds: KeepBounds): KeptDocument {
   let at = 0;
 
   const labelOf = (field: Element): string => {
-    // Only form fields have the property `labels`.
+    // `labels` exists only in form fields, and has this type in each of them. So the cast is safe.
     const labels = "labels" in field ? (field.labels as NodeListOf<Element> | null) : null;
     const text =
       labels?.[0]?.textContent ?? field.getAttribute("aria-label") ?? field.getAttribute("placeholder") ?? "";
@@ -173,7 +173,7 @@ export function putBackFields(fields: readonly SavedField[]): readonly SavedFiel
   };
   walk(document);
   const labelOf = (field: Element): string => {
-    // Only form fields have the property `labels`.
+    // `labels` exists only in form fields, and has this type in each of them. So the cast is safe.
     const labels = "labels" in field ? (field.labels as NodeListOf<Element> | null) : null;
     const text =
       labels?.[0]?.textContent ?? field.getAttribute("aria-label") ?? field.getAttribute("placeholder") ?? "";

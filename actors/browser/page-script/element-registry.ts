@@ -29,7 +29,7 @@ export interface Registry {
   collect(): void;
   /** Returns a counter that increases with every new listener, closed root, or element that may have one. */
   changeCount(): number;
-  /** Records an element that may have a closed shadow root. Cairn gets it by `takeSuspects`. */
+  /** Records an element that may have a closed shadow root. `takeSuspects` returns it later. */
   suspectClosedRoot(element: Element): void;
   /** Returns elements that may have closed shadow roots. Each element is returned only once. */
   takeSuspects(): Element[];
@@ -38,9 +38,7 @@ export interface Registry {
   addClosedRoot(host: Element, root: ShadowRoot): void;
   /** The frame id of each frame element. Cairn sets it from outside of the page. */
   frames: WeakMap<Element, string>;
-  /**
-   * Whether a field is or was a password field. Its value is never reported, even when its type has changed.
-   */
+  /** Whether a field is a password field, or was one before its type changed. Its value is never reported. */
   isSecret(element: Element): boolean;
 }
 

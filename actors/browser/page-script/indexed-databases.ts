@@ -242,7 +242,8 @@ export async function putBackDatabases(databases: readonly SavedDatabase[]): Pro
         opening.onupgradeneeded = () => {
           for (const store of stores) {
             const { autoIncrement, indexes, records } = store;
-            // A key path that was saved as an array is an array again.
+            // IndexedDB accepts a key path as a text or as a list of texts. JSON has kept this form, so the
+            // cast is safe.
             const keyPath = store.keyPath as string | string[] | null;
             const made = opening.result.createObjectStore(store.name, { keyPath, autoIncrement });
             for (const { name: index, keyPath: path, unique, multiEntry } of indexes)

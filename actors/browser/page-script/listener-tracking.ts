@@ -5,7 +5,10 @@
  */
 import type { EventNames } from "./event-names.ts";
 
-/** Wraps the functions that add listeners and closed shadow roots. */
+/**
+ * Replaces the browser's functions that add listeners or closed shadow roots. The replacements also record
+ * the elements.
+ */
 export function trackListeners(names: EventNames): void {
   const { dispatchEvent, addEventListener } = EventTarget.prototype;
   const NativeEvent = Event;

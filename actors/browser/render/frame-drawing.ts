@@ -50,7 +50,10 @@ export class FrameDrawing {
     return !this.#minimised;
   }
 
-  /** Must be called when the page uses something that needs frames. */
+  /**
+   * Must be called when the page uses something that needs animation frames. Restores the window, so that
+   * frames are drawn.
+   */
   want(): void {
     this.#wanted = true;
     if (this.#minimised) this.#become("normal");

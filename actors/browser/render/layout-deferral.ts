@@ -56,7 +56,8 @@ export function reportMeasuring({ layout }: Signals): void {
     for (let at = 0; at < watched.length; at++) {
       const one = watched[at];
       const now = one && getOwnPropertyDescriptor(one.owner, one.name);
-      // When a script has replaced the proxy by its own function, that function is kept.
+      // The original function is restored only if the property still has Cairn's proxy. When a script has
+      // replaced the proxy, the script's function is kept.
       if (one && now?.[one.part] === one.proxy)
         defineProperty(one.owner, one.name, { ...now, [one.part]: one.original });
     }
@@ -112,12 +113,13 @@ export function reportMeasuring({ layout }: Signals): void {
     "getNumberOfChars getComputedTextLength getSubStringLength getStartPositionOfChar getEndPositionOfChar " +
       "getExtentOfChar getRotationOfChar getCharNumAtPosition",
   );
-  // No selector finds a frame in a shadow tree, so this frame searches its parent windows.
+  // A selector does not find frames in shadow trees, so a parent document may not know that it has this
+  // frame. Therefore the frame itself dispatches the event in all its parent documents.
   for (let inner: Window = window; inner !== inner.parent; inner = inner.parent) {
     try {
       fire(inner.parent.document);
     } catch {
-      // The parent window has another origin, so it cannot be read.
+      // The parent document has another origin, so it cannot be reached.
       break;
     }
   }

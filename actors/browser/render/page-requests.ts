@@ -26,7 +26,10 @@ interface Call {
 
 const WAITED_FOR = new Set(["Document", "Script", "XHR", "Fetch"]);
 
-/** Remembers the requests of a job's pages that did not end in time; see `browserLimits.endlessCalls`. */
+/**
+ * Stores the keys of a job's requests that did not end in time, because later renders of the job do not wait
+ * for them. See `browserLimits.endlessCalls`.
+ */
 export class PollingDetector {
   readonly #keys = new Set<string>();
 
@@ -109,12 +112,15 @@ export class PageRequests {
     return this.#count;
   }
 
-  /** Returns the response to the navigation with this loader id. */
+  /** Returns the response to a navigation, by Chromium's loader id of the navigation. */
   response(loader: string): DocumentResponse | undefined {
     return this.#responses.get(loader);
   }
 
-  /** The response to the newest navigation, even when it never became a document. */
+  /**
+   * The response to the newest navigation. It may be a navigation that created no document, such as a
+   * download.
+   */
   get latest(): DocumentResponse | undefined {
     return [...this.#responses.values()].at(-1);
   }
@@ -152,8 +158,8 @@ export class PageRequests {
   }
 
   /**
-   * Returns the milliseconds until the render no longer waits for any pending call. Calls that took too long
-   * are remembered.
+   * Returns for how many milliseconds the render still waits for pending calls. Calls that have exceeded
+   * their time are removed and remembered as endless.
    */
   #patience(): number {
     const now = performance.now();

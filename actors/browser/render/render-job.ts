@@ -1,6 +1,6 @@
 /**
- * Renders pages for one job. Each render waits for its turn, takes a page of the job's browser context, and
- * returns both afterwards.
+ * Renders pages for one job. Each render waits for its turn, uses a page of the job's browser context, and
+ * then gives back the page and the turn.
  */
 import { asCairnError } from "../../../machines/errors.ts";
 import { readingLimits } from "../../../machines/reading/limits.ts";
@@ -51,7 +51,7 @@ export interface JobHost {
   readonly turn: (signal: AbortSignal) => Promise<(() => void) | undefined>;
   /** Returns the browser, which is started if necessary. */
   readonly running: () => Promise<RunningChromium>;
-  /** Called when a turn has ended. */
+  /** Must be called when a render has ended. */
   readonly resting: () => void;
 }
 
@@ -86,7 +86,7 @@ export class Job implements RenderJob {
     const opened = this.#context;
     this.#running = undefined;
     this.#context = undefined;
-    // When the context could not be created, there is nothing to close.
+    // The context may not have been created. Then there is nothing to close, and the error is ignored.
     const context = await opened?.catch(() => undefined);
     if (running && context) await running.closeContext(context);
   }

@@ -51,7 +51,7 @@ export interface RenderFacts {
   readonly settled: "quiet" | "bounded";
   /** Milliseconds from the start of the navigation until the page was read. */
   readonly took: number;
-  /** Number of requests of the page, including blocked ones and that for the document. */
+  /** Number of requests of the page: that for the document, and all others, even if they were blocked. */
   readonly requests: number;
   /** Number of documents that were loaded, because scripts or refreshes replaced them. It is usually 1. */
   readonly documents: number;

@@ -24,9 +24,9 @@ import {
 import { type SerializedPage, serializePage, waitUntilQuiet } from "./render-scripts.ts";
 
 /**
- * URL patterns of files that contain neither links nor text. The extension is at the end of the path. A query
- * is accepted only with a value, because development servers load an image as a script module by
- * `logo.svg?import`, and the page needs its modules.
+ * URL patterns of files that contain neither links nor text. Each matches a file extension at the end of the
+ * path, also when a query with a value follows. A query without a value is not matched: development servers
+ * use `logo.svg?import` for a script module that loads the image, and the page needs its modules.
  */
 const NOT_NEEDED = (
   "png jpg jpeg gif webp avif svg ico bmp tif tiff apng jxl " +
@@ -57,8 +57,8 @@ export interface VisitOptions {
 }
 
 /**
- * Share of the time after which the page is read even when it is still changing, so that time remains to
- * serialize it.
+ * After this share of the time, the page is read even when it is still changing. The rest of the time is
+ * needed to serialize it.
  */
 const SETTLE_SHARE = 0.8;
 
@@ -68,7 +68,7 @@ interface Visit {
   /** `performance.now()` at the start of the visit. */
   readonly from: number;
   readonly most: number;
-  /** Number of documents that were committed before the current one. */
+  /** Number of documents that the page had loaded before this visit began. */
   readonly documents: number;
 }
 
@@ -168,7 +168,8 @@ export class Page {
     try {
       return await Promise.race([this.#open(url, options), stopped, this.#crash]);
     } catch (thrown) {
-      // The interrupted work continues in the page, so the page must not be used again.
+      // The work of this visit may still be running in the page. So the page must not be used for another
+      // render.
       this.#usable = false;
       if (signal.aborted) throw signal.reason;
       return this.#explained(url, thrown, within);
@@ -352,7 +353,8 @@ export class Page {
     return {
       kind: "document",
       url,
-      // A document that a script has written has no response of its own. Its status is 200.
+      // Only a document that was loaded has a response. A document that a script has written gets the status
+      // 200.
       status: response?.status ?? 200,
       mediaType: contentType,
       language: headers["content-language"],
@@ -385,12 +387,13 @@ export class Page {
   }
 
   /**
-   * Returns the proxy's failure for the host that was requested last, which may be the target of a redirect.
+   * Returns the reason why the proxy could not reach the host of the last document request. After redirects
+   * it is the host of the last target.
    */
   #proxyTrouble(url: string): FailedRender | undefined {
     const { latest, asked = url } = this.#requests;
-    // Only a missing response or an error status can come from the proxy. When it could not connect to an
-    // https host, there is no response at all.
+    // A successful response proves that the proxy has reached the host. An error status may come from the
+    // proxy itself; and for an https host that it cannot reach, there is no response at all.
     if (latest?.url === asked && latest.status < 400) return undefined;
     const trouble = this.#proxy?.failureOf?.(asked);
     return trouble && failedRender(trouble.code, !(trouble instanceof Refused), trouble.message);

@@ -188,8 +188,8 @@ export function serializePage({
     return found;
   };
   /**
-   * Returns the elements that a hiding rule may match. Only for them is the style computed, because this
-   * causes the layout that `layout-deferral.ts` has deferred.
+   * Returns the elements that a rule with hiding styles may match. Computing the style of an element causes
+   * the layout that `layout-deferral.ts` has deferred, so it is done only for these elements.
    */
   const maybeHidden = (root: Document | ShadowRoot): Iterable<Element> => {
     const selectors = hidingSelectors(root);
@@ -199,7 +199,8 @@ export function serializePage({
         try {
           return [...root.querySelectorAll(selector)];
         } catch {
-          // The error is ignored: the selector is valid only in style sheets, such as that of a nested rule.
+          // The error is ignored: some selectors are valid only in a style sheet, such as that of a nested
+          // rule.
           return [];
         }
       }),
@@ -253,7 +254,7 @@ export function serializePage({
     }
     const doctype = target.doctype ? `<!DOCTYPE ${target.doctype.name}>` : "";
     if (shadowRoots.length === 0) return doctype + element.outerHTML;
-    // The clone of an element is an element, so the cast is safe.
+    // The clone of an element is always an element, so the cast is safe.
     const shell = (element.cloneNode(false) as Element).outerHTML;
     const end = shell.lastIndexOf("</");
     return doctype + shell.slice(0, end) + element.getHTML({ shadowRoots }) + shell.slice(end);
@@ -309,7 +310,8 @@ export function reportFrames({ frames, layout }: Signals): void {
     try {
       dispatchEvent.call(top?.document ?? document, new NativeEvent(frames));
     } catch {
-      // The window is inside a page of another origin, which reports its own use of frames.
+      // A page of another origin contains this window, and its document cannot be reached. That page reports
+      // its own use of frames.
     }
   };
   /**

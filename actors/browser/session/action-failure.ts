@@ -16,7 +16,8 @@ export class ActionFailure extends Error {
 }
 
 /**
- * The failure of an action that ran but opened more tabs than allowed. `data` reports what the action did.
+ * The failure of an action that was performed, but whose new window was closed because the session has its
+ * maximum number of tabs. `data` is what the action reports.
  */
 export function tooManyTabs(data: Readonly<Record<string, unknown>>): ActionFailure {
   const { tabs } = sessionLimits;

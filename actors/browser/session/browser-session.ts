@@ -77,11 +77,11 @@ export class ContextSession implements BrowserSession {
   readonly #holds = new Set<{ readonly why: string }>();
   readonly #pageOpener: PageOpener;
   readonly #readAhead: ReadAhead;
-  /** Whether a caller has taken a snapshot of a page of this session. */
+  /** Whether a caller has ever taken a snapshot in this session. */
   #isAnalyzed = false;
   restored: Restored | undefined;
   #releaseFollowed: () => void = () => {};
-  /** Whether the next response must report that the session was restored. */
+  /** Whether the session was restored and no response has reported it yet. */
   #isRestoreUnreported = false;
 
   private constructor(browser: SessionBrowser, options: SessionOptions) {
@@ -200,8 +200,8 @@ export class ContextSession implements BrowserSession {
   }
 
   /**
-   * Makes a tab from a window that a page has opened. Returns false when the target is known already. @param
-   * attachedSessionId id of the DevTools session in which the window waits
+   * Makes a tab of a window that a page has opened. Returns false when the target is already a tab or a
+   * hidden page. @param attachedSessionId id of the DevTools session that is already attached to the window
    */
   async adopt(targetId: string, attachedSessionId?: string): Promise<boolean> {
     if ((await this.#pageOpener.isHidden(targetId)) || this.ownsFrame(targetId)) return false;
@@ -403,7 +403,8 @@ export class ContextSession implements BrowserSession {
     try {
       return await this.#waitUntilReady(tab, seconds);
     } catch (error) {
-      // The action itself was done. The next snapshot reports why the page cannot be read.
+      // The action itself has succeeded, so the error is ignored. When the page cannot be read, the next
+      // snapshot reports why.
       if (error instanceof CairnError || error instanceof DialogOpened) return undefined;
       throw error;
     }
@@ -430,7 +431,10 @@ export class ContextSession implements BrowserSession {
     });
   }
 
-  /** Runs a read-only request after all earlier ones. A failure becomes an error for the caller. */
+  /**
+   * Runs a read-only request after all earlier ones. When it fails, the promise rejects with the error for
+   * the caller.
+   */
   async #read<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return this.resources.redactor.mask(await this.#run(work));
@@ -504,8 +508,8 @@ export class ContextSession implements BrowserSession {
   }
 
   /**
-   * Returns the index of the tab, or -1 when it is closed. A tab that is still being attached gets the next
-   * index, because it emits events already.
+   * Returns the index of the tab, or -1 when it is closed. A tab may emit events before it is in the list of
+   * tabs. It then gets the index that it will have there.
    */
   #indexOf(tab: Tab): number {
     if (this.#closedTabs.has(tab)) return -1;

@@ -1,4 +1,4 @@
-/** Converts an error during an action or a read-only request to the result that the caller gets. */
+/** Converts the error of a failed action or read-only request to the result that the caller gets. */
 import { CairnError, Fenced, Refused, TimedOut, Unavailable } from "../../../machines/errors.ts";
 import { type ActionOutcome, failedAction } from "../../../machines/session/action-outcome.ts";
 import { ActionFailure } from "./action-failure.ts";
@@ -13,8 +13,7 @@ export function outcomeOf(thrown: unknown): ActionOutcome {
     return failedAction("dialog_open", `${thrown.message}. ${ADVICE}`, { dialog: thrown.dialog });
   if (thrown instanceof DocumentGone)
     return failedAction("interrupted", "The page went to another document while it was acted on.");
-  // The lease of the session would not have lasted until the end of the action, so the action was not
-  // started.
+  // The session's lease would have ended before the action. So the action was not started (`begun: false`).
   if (thrown instanceof Fenced) return failedAction("interrupted", thrown.message, { begun: false });
   if (thrown instanceof CairnError)
     return failedAction("interrupted", thrown.message, { cause: thrown.code });

@@ -31,7 +31,8 @@ export interface LiveViewParts {
   /** Returns the shown tab. Throws when there is none. */
   readonly tab: () => Tab;
   /**
-   * Keeps the session in the foreground and prevents its hibernation until the returned function is called.
+   * Keeps the tabs in the foreground, and prevents the session from hibernating, until the returned function
+   * is called.
    */
   readonly hold: (why: string) => () => void;
   /** Called after input, because it may have changed the page. */
@@ -122,7 +123,8 @@ export class LiveView {
       this.#parts.touched();
       return { applied };
     });
-    this.#inputs = work.catch(() => {}); // This caller gets the error. Later calls still run.
+    // The error goes only to the caller of this input. Later inputs are still applied.
+    this.#inputs = work.catch(() => {});
     return await work;
   }
 
@@ -181,7 +183,7 @@ export class LiveView {
     const cast = this.#cast;
     this.#cast = undefined;
     this.#frame = undefined;
-    // The error is ignored: the tab may have been closed, which ends its screencast.
+    // The error is ignored: the tab may have been closed, which ends its screencast too.
     await cast?.tab.session.send("Page.stopScreencast").catch(() => {});
   }
 

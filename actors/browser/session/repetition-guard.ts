@@ -71,8 +71,8 @@ export class RepetitionGuard {
     | undefined;
 
   /**
-   * Throws `no_progress` when the action has run twice already and the page is as it was before the first
-   * run.
+   * Must be called before each action. Throws `no_progress` when this action has run twice in a row, and the
+   * page is still as it was before the first run.
    */
   async before(tab: Tab, action: Action): Promise<void> {
     const key = JSON.stringify(action);
@@ -129,7 +129,7 @@ async function stateWithHash(tab: Tab): Promise<HashedState> {
     );
     return { ...stateOf(tab), stateHash: hashes.join() };
   } catch (error) {
-    // The page is navigating, which counts as a change.
+    // The page is navigating. `-1` differs from every number of navigations, so this counts as a change.
     if (error instanceof DocumentGone) return { ...stateOf(tab), navigations: -1 };
     throw error;
   }

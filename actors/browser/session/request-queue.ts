@@ -2,7 +2,7 @@
 
 export class RequestQueue {
   #last: Promise<unknown> = Promise.resolve();
-  /** Number of requests that are waiting or running. */
+  /** Number of requests that have arrived and have not ended. */
   #pending = 0;
   #lastUsedAt = performance.now();
   readonly #hold: () => () => void;
@@ -14,7 +14,10 @@ export class RequestQueue {
     this.#hold = hold;
   }
 
-  /** `performance.now()` when the last request ended; undefined while a request is waiting or running. */
+  /**
+   * `performance.now()` at which the last request ended. It is undefined while any request is waiting or
+   * running.
+   */
   get idleSince(): number | undefined {
     return this.#pending > 0 ? undefined : this.#lastUsedAt;
   }

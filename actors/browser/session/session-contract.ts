@@ -35,7 +35,10 @@ export interface SessionOptions {
   readonly environment?: BrowserEnvironment | undefined;
   /** The proxy of this session, which replaces the browser's proxy. */
   readonly proxy?: BrowserProxy | undefined;
-  /** Decides about each request before it is sent. A refused request fails in the page. */
+  /**
+   * Decides about each request of the pages before it is sent. When it refuses a request, the request fails
+   * in the page.
+   */
   readonly guard?: RequestGuard | undefined;
   /** Cookies and storage with which the session starts. */
   readonly storage?: Pick<SavedSession, "cookies" | "origins"> | undefined;
@@ -47,7 +50,10 @@ export interface SessionOptions {
   readonly emit?: ((event: PageEvent) => void) | undefined;
   /** Maximum wait for a new document to show something, in seconds. */
   readonly readyWithin?: number | undefined;
-  /** Milliseconds after which the pages go to the background when there is no request, follower or viewer. */
+  /**
+   * Milliseconds without request, follower or viewer after which the tabs count as background tabs, in which
+   * nothing is drawn.
+   */
   readonly backgroundAfter?: number | undefined;
   /** The saved session that is restored. */
   readonly restoreFrom?: { readonly saved: SavedSession; readonly from: Restored["from"] } | undefined;
@@ -103,15 +109,18 @@ export interface BrowserSession {
     deadlines?: LoginDeadlines,
   ): Promise<ActionOutcome>;
   analyze(options: AnalyzeRequest): Promise<AnalysisData>;
-  /** Returns the fingerprints of the elements to which an action refers. */
+  /**
+   * Returns fingerprints of the elements to which an action refers. With them, the elements can be found
+   * again later.
+   */
   intendedElements(action: Action): Promise<IntendedElement>;
   /**
    * Finds the elements with recorded fingerprints on the page. It waits up to `within` milliseconds for them.
    */
   bindAll(targets: IntendedElement["targets"], within: number): Promise<Bindings>;
   /**
-   * Finds the elements that locators match, by the path of each locator. It waits up to `within` milliseconds
-   * for them.
+   * Finds the elements that locators match. The keys of the result are the paths of the locators in the
+   * action's parameters. It waits up to `within` milliseconds for missing elements.
    */
   locateAll(locators: Locators, within: number): Promise<Readonly<Record<string, Located>>>;
   context(): Promise<BrowserContextInfo>;

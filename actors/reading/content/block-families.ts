@@ -38,8 +38,8 @@ const MOST_KINDS = 8;
 const LINE_TEXT = 6;
 const LEAST_LINES = 3;
 /**
- * Matches classes that describe the position of a block in its list, such as "first" or "odd", and not its
- * kind.
+ * Matches classes that may differ between blocks of one kind, because they describe the position or the state
+ * of a block, such as "first", "odd" or "unread".
  */
 const POSITION_CLASS =
   /^(?:odd|even|first|last|alt(?:ernate)?|row\d*|bg\d*|unread|read|new|active|pinned|sticky)$/i;
@@ -47,13 +47,16 @@ const POSITION_CLASS =
 /** Returns all groups of similar elements, except in the navigation, header and footer of the page. */
 export function familiesIn(root: HtmlElement): readonly Family[] {
   const siblings: Family[] = [];
-  /** Similar elements anywhere on the page. They have the same tag and class, and so do their parents. */
+  /**
+   * Elements with the same tag and class anywhere on the page, by this mark. When the class is missing, their
+   * parents must have the same mark too.
+   */
   const anywhere = new Map<string, HtmlElement[]>();
   const walk = (element: HtmlElement) => {
     const groups = new Map<string, HtmlElement[]>();
     const children = element.children.filter((child) => typeof child !== "string" && isContent(child));
     for (const child of children as readonly HtmlElement[]) {
-      // Text nodes were filtered out before, so the child is an element.
+      // The cast is safe: the filter has removed all text nodes.
       const mark = markOf(child);
       push(groups, mark, child);
       push(anywhere, mark.endsWith(".") ? `${markOf(element)}>${mark}` : mark, child);
@@ -147,7 +150,7 @@ const tagOf = (mark: string) => mark.slice(0, mark.indexOf("."));
 
 function isContent(child: HtmlElement): boolean {
   if (child.silent || isDeclaredHidden(child)) return false;
-  // A `footer` inside a post belongs to the post: it contains author and date.
+  // A `footer` inside of an article is part of the article: it contains author and date.
   const framed =
     FRAME_TAGS.has(child.tag) || FRAME_ROLES.has(child.marked ? (child.attributes.role ?? "") : "");
   return !framed || (child.tag === "footer" && isInArticle(child));

@@ -17,7 +17,7 @@ export interface Piece {
   readonly inHeading: boolean;
   /** The line of the block in which the piece is, as a number. */
   readonly line: number;
-  /** The date in the text, as `YYYY-MM-DD`, with the time when the page shows one. */
+  /** The date in the text, as `YYYY-MM-DD`. The time follows when the page shows one. */
   readonly date: string | undefined;
   /** The text before the date in the same piece. */
   readonly before: string;
@@ -29,7 +29,8 @@ export interface PieceContext {
   readonly now: number;
   readonly order: DayOrder;
   /**
-   * The dates in the texts of the page. They are cached, because several families may contain the same text.
+   * The dates in the texts of the page, by text. They are cached, because several families may contain the
+   * same text.
    */
   readonly dates: Map<string, FoundDate | undefined>;
   /** The texts of the page with collapsed white space. */
@@ -90,7 +91,7 @@ export function piecesOf(
     for (const child of element.children) {
       if (pieces.length >= MOST_PIECES) return;
       if (typeof child === "string") {
-        // Each line of preformatted text is a piece of its own.
+        // In preformatted text, each line becomes a piece of its own.
         const lines = around.preformatted ? child.split("\n") : [child];
         for (const [index, part] of lines.entries()) {
           if (index > 0) line += 1;
@@ -153,7 +154,7 @@ function inside(element: HtmlElement, around: Omit<Around, "element">, now: numb
   };
 }
 
-/** Returns the date in a `datetime` attribute, or in a title or content attribute. */
+/** Returns the date in an attribute of an element: `datetime`, `title` or `content`. */
 function declaredDate({ tag, attributes }: HtmlElement, now: number): Around["declared"] {
   for (const value of [attributes.datetime, attributes.title, attributes.content]) {
     if (value === undefined || value.length > 80 || !/\d/.test(value)) continue;

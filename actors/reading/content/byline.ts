@@ -30,7 +30,7 @@ export function readByline(main: HtmlElement, context: PieceContext): Byline {
   const pieces = piecesOf({ parts: [main] }, new Set(), context).filter(
     ({ text }) => text.length <= LINE_LENGTH,
   );
-  // The pieces at the end are read too, because some page designs put author and date after the text.
+  // The pieces at the end are read too, because some pages show author and date after the text.
   const near = pieces.length <= 2 * AROUND ? pieces : [...pieces.slice(0, AROUND), ...pieces.slice(-AROUND)];
   const date = near.find(
     (piece) => piece.date !== undefined && (piece.declared || piece.text.length < LINE_LENGTH / 2),

@@ -19,8 +19,8 @@ export interface PageLink {
   /** The key of the URL (`urlKey`) by which duplicates are found. It is unique among the page's links. */
   readonly key: string;
   /**
-   * The visible text, the label or the description of an image. It is the URL when the link has none of
-   * these.
+   * The text of the link: its visible text, its label, or the description of an image in it. It is the URL
+   * when the link has none of these.
    */
   readonly text: string;
   /** Whether all elements that link to this target have `rel=nofollow`. */
@@ -66,7 +66,7 @@ function targetOf(
   { url: own, base, routes }: DocumentLocation,
   document: HtmlDocument,
 ): string | undefined {
-  // The address consists only of a fragment, so it leads to this page.
+  // An address that consists only of a fragment leads to a place on this page.
   if (bare === "" && base === own) return own;
   const url = normaliseUrl(bare, base);
   if (!routes || url === undefined) return url;

@@ -13,7 +13,7 @@ export interface ListRow {
   readonly title: string;
   /** The newest date in this row of a list, or null when the row has no date. */
   readonly date: string | null;
-  /** The whole text of the row. */
+  /** The whole text of the row, shortened. */
   readonly text: string;
 }
 
@@ -21,7 +21,7 @@ const MIN_TITLE = 6;
 const TITLE_LENGTH = 200;
 const ROW_LENGTH = 400;
 const MOST_ROWS = 300;
-/** Minimum number of rows of a list. */
+/** Minimum number of rows of a list. Fewer blocks are not reported as a list. */
 const MIN_ROWS = 3;
 /**
  * The blocks of a family are rows only when at least this share of them has a title, all in the same slot.
@@ -35,7 +35,8 @@ const FURTHER_LIST = 0.2;
 /** A title that is not a heading must have at least this share of the text of its row. */
 const ROW_LINK_SHARE = 0.3;
 /**
- * Minimum number of different titles in a list. The posts of a thread only repeat the title of the thread.
+ * A list must have at least this number of different titles. The posts of a thread repeat one title, that of
+ * the thread.
  */
 const OTHER_TITLES = 3;
 /**
@@ -50,7 +51,9 @@ const ROW_TAGS = /^(?:p|option|dt|th|td|span)\./;
 
 export interface RowContext extends PieceContext {
   readonly base: string;
-  /** The key of the page itself. Links to places within the page are not titles. */
+  /**
+   * The URL key of the page itself. A link with this key leads to a place on the page, so it is not a title.
+   */
   readonly pageKey: string;
 }
 
@@ -174,8 +177,7 @@ export function titleSlot(
   for (const [slot, { urls, texts, count, length, heading, first, before }] of slots) {
     if (count < TITLED * blocks.length || length / count < MIN_TITLE) continue;
     if (urls.size < TITLED * count || texts.size < Math.min(TITLED * count, OTHER_TITLES)) continue;
-    // A slot whose links follow a long text is skipped, because such links belong to the text and are not
-    // titles.
+    // A link after a long text is part of that text, and not a title. So a slot with such links is skipped.
     if (!heading && before / count > 2 * (length / count) + 60) continue;
     const total = blocks.reduce(
       (sum, pieces) =>
@@ -206,7 +208,7 @@ function rowOf(pieces: readonly Piece[], slot: string, { base }: RowContext): Li
   const title = pieces.find((piece) => piece.slot === slot && piece.link);
   const url = normaliseUrl(title?.link?.attributes.href ?? "", base);
   if (!title || url === undefined || title.text.length < 2 || DOWNLOAD.test(url)) return undefined;
-  // A title may consist of several pieces, for example when one of its words is emphasised.
+  // A title may consist of several pieces of text in one link, for example when a word is emphasised.
   const text = pieces
     .filter(({ link }) => link === title.link)
     .map((piece) => piece.text)

@@ -15,7 +15,7 @@ export interface Listing {
   readonly sitemaps: readonly string[];
 }
 
-/** For each parent tag, the child tag whose text is a URL. */
+/** For each parent element, the child element whose text is a URL, and the list to which the URL belongs. */
 const URL_ELEMENTS: Readonly<Record<string, { readonly tag: string; readonly list: keyof Listing }>> = {
   url: { tag: "loc", list: "pages" },
   sitemap: { tag: "loc", list: "sitemaps" },

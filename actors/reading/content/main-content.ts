@@ -21,12 +21,12 @@ const MIN_TEXT = 200;
 const MIN_SIBLING_TEXT = 500;
 
 export interface TextWeight {
-  /** Number of characters, without white space at the ends of each text node. */
+  /** Number of characters of text. White space at the ends of a text node does not count. */
   readonly all: number;
   readonly inLinks: number;
 }
 
-/** Counts the characters of an element's text, and those of them that are in links. */
+/** Returns the number of characters in an element, and how many of them are in links. */
 export function weigh(element: HtmlElement): TextWeight {
   let all = 0;
   let inLinks = 0;
@@ -159,7 +159,7 @@ function withoutOpeningMenus(element: HtmlElement): MainContent {
 }
 
 /**
- * Minimum number of links in a menu. An element with fewer links may be a list of references or a link back.
+ * A menu has at least this number of links. An element with fewer may be a list of references or a link back.
  */
 const MIN_MENU_LINKS = 3;
 
@@ -210,7 +210,7 @@ const CONTAINERS = new Set("div section article main form center td table tbody 
 export interface MainContent {
   /** The element whose text is the content of the page. */
   readonly element: HtmlElement;
-  /** Whether the page itself declares this element as its content. */
+  /** Whether the page itself declares this element as its content, by a tag or a role. */
   readonly isDeclared: boolean;
   /** Children of `element` that are not part of the content, such as menus. */
   readonly excluded: ReadonlySet<Child>;

@@ -66,7 +66,7 @@ export interface TableLine {
  * the other places that it covers stay empty.
  */
 export function alignedLines(rows: readonly TableRow[], textOf: (cell: HtmlElement) => string): TableLine[] {
-  /** For each column, the number of further rows that a cell above still covers. */
+  /** For each column, the number of rows below the current one that a cell above still spans. */
   const reaching: number[] = [];
   return rows.map(({ row, cells }) => {
     const texts: string[] = [];

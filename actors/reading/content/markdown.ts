@@ -70,7 +70,7 @@ type PageImage = PageMetadata["images"][number];
 
 export class MarkdownWriter {
   readonly #base: string;
-  /** The URL of the page. A link to the page itself is written as plain text. */
+  /** The URL of the page itself. The text of a link to it is written without a link. */
   readonly #pageUrl: string;
   /** Caches absolute URLs by their written form, without fragments. */
   readonly #absoluteUrls = new Map<string, string>();
@@ -87,7 +87,10 @@ export class MarkdownWriter {
    * contents would be copied once for each level.
    */
   #margin = "";
-  /** Number of characters written. The conversion stops after `readingLimits.contentLength`. */
+  /**
+   * Number of characters that were written until now. Above `readingLimits.contentLength`, the conversion
+   * stops.
+   */
   #written = 0;
 
   constructor(base: string, own: string) {
@@ -124,7 +127,7 @@ export class MarkdownWriter {
     return out;
   }
 
-  /** Returns the blocks of an element without a margin. */
+  /** Returns the blocks of an element, without the prefix `#margin` on their lines. */
   bareBlocks(element: HtmlElement): string[] {
     return this.#within("", () => this.blocks(element));
   }
@@ -145,7 +148,7 @@ export class MarkdownWriter {
     return result;
   }
 
-  /** Adds the current margin to the lines of a text. */
+  /** Adds the prefix `#margin` to all lines of a text but the first. */
   withMargin(text: string): string {
     if (this.#margin === "" || !text.includes("\n")) return text;
     const blank = this.#margin.trimEnd();

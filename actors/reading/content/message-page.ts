@@ -12,7 +12,10 @@ const FROM = /^(?:from|von|de|da|van|от|author|autor|auteur|sender|absender)\s
 const DATE = /^(?:date|datum|fecha|data|sent|gesendet|envoyé|дата)\s*[:：]?$/i;
 /** Matches a labelled field within one text, such as "From: Ada <ada@example.org>". */
 const FIELD = /^\s*(from|von|de|author|date|datum|fecha|sent)\s*[:：]\s*(\S.*)$/i;
-/** Matches the line before a signature (RFC 3676), and links that archives put below a message. */
+/**
+ * Matches a line that ends a message: the line before a signature (RFC 3676), or a link that archives put
+ * below the text.
+ */
 const SIGNATURE = /^-- ?$|^\^ permalink\b/;
 /** Maximum number of lines between the date and the sender, when the date comes first. */
 const HEADER_LINES = 6;
@@ -80,8 +83,8 @@ function messageText(body: HtmlElement, main: HtmlElement, field: HtmlElement | 
 }
 
 /**
- * Reads a message from one preformatted text with the fields at its start. Returns `undefined` for other
- * elements.
+ * Reads a message from a `pre` element that begins with the fields, followed by the text. Returns `undefined`
+ * for other elements.
  */
 export function preformattedMessage(parts: readonly HtmlElement[], now: number): Post | undefined {
   if (parts[0]?.tag !== "pre") return undefined;

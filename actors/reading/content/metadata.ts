@@ -67,8 +67,8 @@ const MODIFIED = [
 ];
 
 /**
- * Types of schema.org items that accompany the subject of a page, such as breadcrumbs, and are not its
- * subject.
+ * Types of schema.org items that do not describe the page itself but what surrounds it, such as its
+ * breadcrumbs or its site.
  */
 const ACCOMPANYING_TYPES = new Set(
   "WebSite Organization Corporation NewsMediaOrganization Person BreadcrumbList ListItem ImageObject SearchAction SiteNavigationElement WPHeader WPFooter WPSideBar".split(
@@ -272,9 +272,9 @@ function siteOf(nodes: readonly StructuredNode[], subjects: readonly StructuredN
 }
 
 /**
- * Returns the date of a `time` element whose class names its kind.
+ * Returns the date of the `time` element whose class matches `kind`, such as "published".
  *
- * @param only whether the only date in the content is accepted without such a class
+ * @param only whether a `time` element without such a class is accepted, if it is the only one in the content
  */
 function visibleDate(
   { document, content, now }: MetadataSource,

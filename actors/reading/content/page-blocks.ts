@@ -27,7 +27,10 @@ export interface PageBlocks {
    * `null` when there is none.
    */
   readonly plain: string | null;
-  /** Number of characters of the main content, and the share of them in links. */
+  /**
+   * `text`: number of characters of the main content. `link_share`: share of these characters that are in
+   * links.
+   */
   readonly text: number;
   readonly link_share: number;
   /** Whether the page asks for a payment or a sign-in before it shows its content. */
@@ -50,7 +53,7 @@ const WALLED_TEXT = 3_000;
 const TEXT_LENGTH = 20_000;
 /** Maximum number of characters of a text in which a date is searched. A longer text is prose. */
 const DATE_LINE = 120;
-/** Minimum share of the found posts that must have a date. */
+/** Blocks are posts only when at least this share of them has a date. */
 const DATED = 0.6;
 /**
  * When this share of the posts, or of the text of the posts, is inside of rows of a list, the posts are not
@@ -111,7 +114,10 @@ export function readBlocks(
   };
 }
 
-/** Returns the number of characters in blocks. A block inside of another block is not counted twice. */
+/**
+ * Returns the number of characters in blocks. When a block is inside of another block, its characters are
+ * counted only once.
+ */
 function textIn(blocks: readonly Block[], of: (weight: TextWeight) => number): number {
   const parts = new Set(blocks.flatMap((block) => block.parts));
   const outer = [...parts].filter(({ parent }) => parent === null || !hasAbove(parent, parts));
@@ -132,7 +138,7 @@ function textAround(blocks: readonly Block[]): number {
   return textIn(widest, ({ all }) => all);
 }
 
-/** Counts the blocks in each element. */
+/** Returns, for each element, the number of blocks inside of it. */
 function heldBy(blocks: readonly Block[]): ReadonlyMap<HtmlElement, number> {
   const held = new Map<HtmlElement, number>();
   for (const { parts } of blocks) {
@@ -164,8 +170,8 @@ function anchorsIn(element: HtmlElement): readonly HtmlElement[] {
 }
 
 /**
- * Whether blocks that resemble posts are parts of rows or contain rows. Examples are previews of threads, and
- * boards with their last post.
+ * Whether the blocks found as posts are in fact parts of rows of a list, such as previews of threads, or
+ * contain such rows, such as boards with their last post.
  */
 function areTeasers(found: PostBlocks, listed: RowBlocks): boolean {
   if (listed.rows.length === 0 || found.posts.length === 0) return false;
@@ -192,7 +198,10 @@ interface ShortText {
   readonly declared: boolean;
 }
 
-/** Returns the texts that are short enough to be a date, and the elements whose markup may declare a date. */
+/**
+ * Returns the texts in which a date is searched because they are short, and the elements whose attributes may
+ * contain a date.
+ */
 function shortTextsOf(root: HtmlElement): readonly ShortText[] {
   const found: ShortText[] = [];
   const walk = (element: HtmlElement, preformatted: boolean) => {

@@ -35,7 +35,10 @@ const PROSE = new Set(
   ).split(" "),
 );
 const TEXT_BLOCKS = new Set("p h1 h2 h3 h4 h5 h6 pre blockquote".split(" "));
-/** Tags that count as blocks of prose when they have no class. With a class they are more likely a widget. */
+/**
+ * Tags of lists and tables. Without a class, they count as blocks of prose; with a class they are more likely
+ * part of a widget.
+ */
 const PLAIN_BLOCKS = new Set(["ul", "ol", "dl", "table"]);
 /** Minimum number of prose blocks in an element that make the element prose. */
 const ENOUGH_BLOCKS = 2;
@@ -63,7 +66,8 @@ export function readStructure(document: HtmlDocument, metas: Metas): string {
     for (const child of element.children) {
       if (typeof child === "string" || UNREAD.has(child.tag) || left-- <= 0 || isDeclaredHidden(child))
         continue;
-      // Elements inside of prose, such as code, notes and figures, are content and no features.
+      // `own` is `undefined` inside of prose: elements such as code, notes and figures are content there, and
+      // no features.
       const own = text ? undefined : markOf(child);
       if (own !== undefined) add(`${container}>${own}`);
       const label = labelOf(child);
@@ -97,21 +101,24 @@ function markOf(element: HtmlElement): string | undefined {
   const classes = classesOf(element);
   const role = attributes.role ?? "";
   if (classes.length === 0 && role === "" && PROSE.has(tag)) return undefined;
-  // A `div` without class and role has no features.
+  // A `div` without class and role says nothing about the structure, so it is no feature.
   if (classes.length === 0 && role === "" && tag === "div") return undefined;
   const type = tag === "input" ? `[${attributes.type ?? "text"}]` : "";
   return `${tag}${type}${role === "" ? "" : `(${role})`}${classes.map((name) => `.${name}`).join("")}`;
 }
 
-/** Returns class names in alphabetical order, without numbers, states and generated parts. */
+/**
+ * Returns the class names of an element in alphabetical order. Numbers and generated parts in them are
+ * removed, and names of states are dropped.
+ */
 function classesOf({ attributes }: HtmlElement): readonly string[] {
   const written = attributes.class;
   if (written === undefined || written === "") return [];
   const names = new Set<string>();
   for (const name of written.split(/\s+/)) {
     if (name === "" || STATE_CLASS.test(name)) continue;
-    // An id in a class name (`post-17`, `tag-news`) names one item, and a hash (`title_x7Kf`) changes with
-    // each build. Such names are shortened or dropped.
+    // A number in a class name may be an id (`post-17`), or belong to a hash that changes with each build
+    // (`title_x7Kf`). The part from the number on is removed; when too little is left, the class is dropped.
     if (/\d/.test(name)) {
       const plain = name.replace(/[-_]*\d[\da-zA-Z]*$/, "");
       if (plain.length > 2 && !/\d/.test(plain)) names.add(plain);

@@ -79,7 +79,8 @@ function postsOf(
   context: PieceContext & { readonly pageKey: string; readonly base: string },
 ): readonly Post[] {
   if (blocks.length > 4 * MOST_POSTS) return [];
-  // A single block may be an article. It is a post only when its class says so.
+  // A page may consist of a single block, such as an article. It is reported as a post only when its class
+  // says that it is one.
   const named = (element: HtmlElement | undefined) => POST_CLASS.test(element?.attributes.class ?? "");
   if (blocks.length === 1 && (runs || !named(blocks[0]?.parts[0]))) return [];
   const messages = blocks.flatMap(({ parts }) => preformattedMessage(parts, context.now) ?? []);
@@ -138,7 +139,7 @@ function postsOf(
   return good.map(({ author, date, text }) => ({ author, date, text }));
 }
 
-/** Returns the texts that most blocks have in common, such as "Reply", "Quote" or "Posts:". */
+/** Returns the texts that occur in most blocks, such as "Reply", "Quote" or "Posts:". */
 function labelsOf(read: readonly ReadBlock[]): ReadonlySet<string> {
   if (read.length < 3) return new Set();
   const counts = new Map<string, number>();
@@ -191,7 +192,8 @@ function authorsOf(
     let total = score / names.length + (3 * names.length) / read.length - 0.05 * order++;
     if (names.length > 1 && distinct > 1) total += 1.5;
     if (names.length > 2 && distinct < names.length && distinct > 1) total += 0.5;
-    // A text that all blocks have in common is a label, unless the markup marks it as the author.
+    // When all blocks have the same text in this slot, it is a label and not an author. Markup that marks it
+    // as the author is stronger.
     if (distinct === 1 && names.length > 2 && score / names.length < 3) continue;
     if (distinct > 1 && names.some((name) => labels.has(name))) total -= 1;
     if (!best || total > best.score) best = { column, score: total };
@@ -232,8 +234,8 @@ function bodiesOf(
         if (others.has(child) || child.silent || isDeclaredHidden(child)) continue;
         const size = runningText(child, others, known[index] ?? labels);
         total += size;
-        // A part is identified by its tag and its first class, because further classes of grid columns differ
-        // only in a number. A table cell without a class is identified by its position.
+        // A part is identified by its tag and its first class. Further classes are ignored, because in grids
+        // they differ only in a number. A table cell without a class is identified by its position.
         const own = child.attributes.class?.trim().split(/\s+/)[0] ?? "";
         const mark = own === "" ? `${child.tag}${CELLS.test(child.tag) ? at : ""}` : `${child.tag}.${own}`;
         const count = (seen.get(mark) ?? 0) + 1;

@@ -44,7 +44,7 @@ export function datesOf(
   );
 }
 
-/** Whether words or a class near a date show that it is not the date of the post. */
+/** Whether the words or a class near a date show that it means something else than the time of the post. */
 function isOther(piece: Piece, read: readonly { readonly pieces: readonly Piece[] }[]): boolean {
   if (OTHER_DATE.test(piece.text) || /edit|join|regist|modif/i.test(piece.element.attributes.class ?? ""))
     return true;

@@ -193,8 +193,8 @@ function normaliseBase(written: string | undefined, url: string): string {
 const EMPTY_TITLE = /^(?:untitled(?: document| page)?|document|new page|loading\W*)$/i;
 
 /**
- * Returns the title of the page. When the `title` element contains only the name of the site, the title of
- * the card or the heading is returned instead, except on the front page.
+ * Returns the title of the page. When the `title` element contains only the name of the site, it returns the
+ * title of the page's card (Open Graph, Twitter) or its heading instead, except for the front page.
  */
 function titleOf(
   document: HtmlDocument,

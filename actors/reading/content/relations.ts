@@ -160,8 +160,8 @@ function ofHeader(header: string): WrittenRelation[] {
 }
 
 /**
- * Directives of `X-Robots-Tag` that have a value after a colon. The name before any other colon is the name
- * of a robot.
+ * Directives of `X-Robots-Tag` that have a value after a colon, such as `max-snippet: 20`. In all other
+ * cases, the text before a colon is the name of a robot.
  */
 const VALUED = new Set(["unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"]);
 

@@ -14,8 +14,8 @@ import { textOf } from "../parse/text.ts";
  */
 const RUNNABLE_TYPE = /^(?:|module|(?:text|application)\/(?:x-)?(?:java|ecma|j|live)script.*)$/i;
 /**
- * Matches scripts with the state from which a framework builds the page: JSON with a type of its own, or a
- * global variable of a framework.
+ * Matches scripts that contain the state from which a framework builds the page, in a global variable of the
+ * framework.
  */
 const FRAMEWORK_STATE = /window\.__[A-Z][A-Z_]+__\s*=|self\.__next_f|__NUXT__\s*=/;
 /** Minimum number of characters of a framework's state. Configuration in JSON is shorter. */

@@ -20,7 +20,7 @@ const { structured: bounds } = readingLimits;
  * Copies values of structured data until their total size reaches the limit. All further values are dropped.
  */
 class BoundedCopy {
-  /** Number of characters that may still be stored. */
+  /** Number of characters that may still be copied. */
   #room = bounds.length;
 
   copy(value: unknown, depth = 0): Value | undefined {
@@ -75,7 +75,7 @@ function parseLoosely(source: string): unknown {
     try {
       return JSON.parse(text);
     } catch (error) {
-      // The JSON is invalid, or nested too deep for the parser. The page is read without it.
+      // The error is ignored: the text is not valid JSON, or is nested too deep. This item is left out.
       if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
     }
   }
@@ -165,7 +165,10 @@ function microdataValue(element: HtmlElement): string {
   }
 }
 
-/** Returns the top-level items with their nested items. Properties that `itemref` adds are left out. */
+/**
+ * Returns the microdata items that are not inside of another item. Nested items are part of them. Properties
+ * that `itemref` adds are left out.
+ */
 function readMicrodata(elements: readonly HtmlElement[], bounded: BoundedCopy): Value[] {
   if (elements.length === 0) return [];
   const items = new Map<HtmlElement, Record<string, unknown>>();

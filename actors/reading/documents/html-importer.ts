@@ -10,7 +10,7 @@ import { readPage } from "../content/read-page.ts";
 import { textOfDocument, titleOfName, unreadable } from "./document-text.ts";
 import type { Importer } from "./importer.ts";
 
-/** The base for links of a file that has no address. */
+/** The base URL for links in a file that has no address. */
 const NO_ADDRESS = "http://document.invalid/";
 
 export const htmlImporter: Importer = {

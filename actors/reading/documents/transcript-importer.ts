@@ -44,7 +44,7 @@ function cuesOf(text: string): readonly Cue[] {
     const at = lines.findIndex((line) => TIMES.test(line));
     if (at < 0) continue;
     const said = plain(lines.slice(at + 1).join(" "));
-    // Rolling captions repeat the previous line, so a repeated line is skipped.
+    // Rolling captions repeat the last line of the previous cue. Such a line is skipped.
     if (said !== "" && said !== cues.at(-1)?.text)
       cues.push({ start: secondsOf(TIMES.exec(lines[at] ?? "")?.[1] ?? ""), text: said });
   }
@@ -118,8 +118,8 @@ function clock(seconds: number): string {
 }
 
 /**
- * Joins the texts of all cues and splits them into sentences. A cue is cut by time, so a sentence may
- * continue in the next cue.
+ * Joins the texts of all cues and splits the result into sentences, because a sentence may begin in one cue
+ * and end in the next.
  */
 function sentencesOf(cues: readonly Cue[]): readonly string[] {
   return cues

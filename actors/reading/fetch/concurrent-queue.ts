@@ -28,7 +28,7 @@ export class ConcurrentQueue {
   #renewAt = 0;
   /** The earliest time at which this worker may ask for more concurrent requests to the host. */
   #moreAt = 0;
-  /** The time at which the lease ends if no request is running. */
+  /** The time at which the lease ends. While a request is running, it does not end. */
   #lapsesAt = 0;
   #asking = false;
   #urgent = false;
@@ -47,8 +47,8 @@ export class ConcurrentQueue {
   }
 
   /**
-   * Starts the requests that may start, renews the lease when it is due, and sets the timer for the next
-   * check.
+   * Does what is due now: starts requests that the lease allows, requests a renewal of the lease, and sets
+   * the timer for the next time.
    */
   #update(): void {
     const { clock, pause } = this.#context;

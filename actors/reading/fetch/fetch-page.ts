@@ -35,7 +35,7 @@ const READ_TYPES = new Set(["text/html", "application/xhtml+xml", "text/plain"])
  */
 const DATA_FILE = /\.(?:csv|tsv|json|jsonl|ndjson|geojson)$/i;
 
-/** Results of a fetch that returns no document. */
+/** Results of a fetch that ends without a document. */
 export type Unfollowed = SkippedRead | FailedRead | Elsewhere;
 
 export interface FetchOptions {
@@ -81,8 +81,8 @@ export function fetchPage(url: string, options: FetchOptions): Promise<FetchResu
 }
 
 /**
- * Sends a request and follows its redirects, each checked by `mayFollow`. `receive` converts the final
- * response.
+ * Sends a request and follows its redirects. `mayFollow` checks each of them. `receive` converts the final
+ * response to the result.
  */
 export function followRedirects<Result>(
   url: string,

@@ -12,7 +12,9 @@ export class HostReport {
    */
   epoch = 0;
   #good = 0;
-  /** Number of successful requests whose time was measured, and the sum of their milliseconds. */
+  /**
+   * The number of successful requests whose time was measured, and the sum of their times in milliseconds.
+   */
   #timed = 0;
   #took = 0;
   #busiest = 0;
@@ -47,7 +49,7 @@ export class HostReport {
     return ending === "failed";
   }
 
-  /** Returns the report and resets the counts. */
+  /** Returns the counts since the last report as a report, and sets them to zero. */
   takeReport(active: number): LeaseReport {
     const report: LeaseReport = {
       epoch: this.epoch,
@@ -63,7 +65,7 @@ export class HostReport {
     return report;
   }
 
-  /** Adds the counts of a report that was not delivered. */
+  /** Adds the counts of a report that the manager has not received, so that the next report contains them. */
   restore({ epoch, good, timed, latency, busiest, overloads, retryAfter, failures }: LeaseReport): void {
     if (retryAfter !== null) this.#retryAfter = Math.max(this.#retryAfter ?? 0, retryAfter);
     if (epoch !== this.epoch) return;

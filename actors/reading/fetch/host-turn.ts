@@ -30,12 +30,12 @@ export interface Turn {
   leave(ending: TurnResult): void;
 }
 
-/** What a queue needs to know about its host. */
+/** What a queue uses to talk to the manager of its host. */
 export interface QueueContext {
   readonly member: string;
   readonly clock: Clock;
   readonly ask: (request: LeaseRequest) => Promise<Lease>;
-  /** No request is sent before this time. Both queues of a host share it. */
+  /** No request to the host is sent before `until`. Both queues of the host share this object. */
   readonly pause: { until: number };
 }
 
@@ -69,13 +69,13 @@ export class TurnQueue {
     });
   }
 
-  /** Gives a turn to the first caller in the queue. */
+  /** Removes the first caller from the queue and gives it a turn. */
   begin(turn: Turn): void {
     this.#callers.shift()?.(turn);
   }
 }
 
-/** A timer that rings at one time. Setting another time replaces it. */
+/** Calls a function at one time, which can be changed. */
 export class Alarm {
   readonly #clock: Clock;
   readonly #ring: () => void;
@@ -86,7 +86,10 @@ export class Alarm {
     this.#ring = ring;
   }
 
-  /** Calls `ring` at the given time instead of the previous one. `undefined` cancels the timer. */
+  /**
+   * Sets the time at which `ring` is called, instead of the previous time. With `undefined`, it is not
+   * called.
+   */
   set(at: number | undefined): void {
     if (this.#set?.at === at) return;
     this.#set?.controller.abort();
@@ -120,8 +123,8 @@ export async function untilPauseEnds({ pause, clock }: QueueContext, signal: Abo
 }
 
 /**
- * Pauses requests of this worker to an overloaded host at once, before the manager of the host informs the
- * other workers.
+ * Pauses this worker's requests to an overloaded host at once. Other workers pause when the host's manager
+ * informs them.
  */
 export function pauseFor({ pause, clock }: QueueContext, retryAfter: number | undefined): void {
   const asked = Math.min(retryAfter ?? readingLimits.overloadPause, readingLimits.retryAfter);

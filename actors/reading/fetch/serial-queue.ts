@@ -27,7 +27,7 @@ export class SerialQueue {
    */
   #over: { readonly startedAt: number | null } | undefined;
   #askAt = 0;
-  /** The earliest time for another try after the manager did not answer. */
+  /** The earliest time at which the manager is asked again, after it did not answer. */
   #retryAt = 0;
   #asking = false;
 
@@ -114,7 +114,8 @@ export class SerialQueue {
       this.#askAt = at + lease.again;
       if (lease.share > 0) this.#turn = { from: at + lease.wait, used: false };
     } catch {
-      // The manager of the host does not answer. Without a turn, no request starts.
+      // The manager of the host does not answer. No request starts before it has given a turn. The report is
+      // kept for the next time.
       this.#report.restore(report);
       this.#over = over;
       this.#retryAt = clock.now() + hostLimits.askAgain;

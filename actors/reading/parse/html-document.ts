@@ -80,7 +80,7 @@ export interface HtmlDocument {
   readonly jsonLd: HtmlElement[];
   /** Elements with `itemscope` or `itemprop`. */
   readonly items: HtmlElement[];
-  /** `main`, `article` and elements with either role. */
+  /** `main` and `article` elements, and elements with the role `main` or `article`. */
   readonly mains: HtmlElement[];
   readonly title: HtmlElement | undefined;
   readonly base: string | undefined;
@@ -162,8 +162,8 @@ class TreeBuilder implements MarkupHandler {
   #current: HtmlElement = this.html;
   #inBody = false;
   /**
-   * Number of open `template` elements whose content is inert. Browsers parse such content into a separate
-   * document, so its elements are not listed.
+   * Number of open `template` elements with inert content. Elements in such a template are not part of the
+   * document, so they are not in the lists of links, headings and controls.
    */
   #inert = 0;
   /**
@@ -240,7 +240,8 @@ class TreeBuilder implements MarkupHandler {
    */
   #closeImplied(tag: string): void {
     if (tag === "a") {
-      // A link closes an open link that contains it, unless a block is between the two.
+      // HTML does not allow a link in a link, so a new link closes an open one. It does not when a block is
+      // between the two.
       for (let at: HtmlElement | null = this.#current; at && !at.block; at = at.parent) {
         if (at.tag === "a") this.#leave(at);
       }
@@ -348,8 +349,8 @@ class TreeBuilder implements MarkupHandler {
 }
 
 /**
- * Returns the last child of a table when it is a group such as `tbody`. Otherwise adds a group and returns
- * it.
+ * Returns the last child of a table when its tag is in `groups`, such as `tbody`. Otherwise adds an element
+ * with the given tag and returns it.
  */
 function impliedIn(table: HtmlElement, groups: ReadonlySet<string>, tag: string): HtmlElement {
   const last = table.children.findLast((child) => typeof child !== "string");

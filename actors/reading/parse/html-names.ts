@@ -11,7 +11,9 @@ const UPPER_A = 65;
 const UPPER_Z = 90;
 const TO_LOWER = 32;
 
-/** Copies a name for the cache. A slice would keep the text of the whole document in memory. */
+/**
+ * Returns a copy of a name, for the cache. A slice of the document would keep the whole document in memory.
+ */
 function copied(name: string): string {
   const codes: number[] = [];
   for (let at = 0; at < name.length; at++) codes.push(name.charCodeAt(at));
@@ -62,7 +64,7 @@ function isAt(name: string, source: string, start: number, length: number): bool
 export type Switch = "none" | "svg" | "math" | "html";
 
 export interface TagRules {
-  /** Whether the element has no content and no end tag. */
+  /** Whether elements with this tag have neither content nor an end tag, such as `br`. */
   readonly isVoid: boolean;
   /**
    * Tags whose elements this start tag closes. While the innermost open element has one of these tags, it is

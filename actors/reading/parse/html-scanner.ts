@@ -22,8 +22,8 @@ export interface MarkupOptions {
   /** Whether `<a/>` closes itself, as in XHTML. */
   readonly selfClosing?: boolean;
   /**
-   * Maximum number of open tags, at which the scan stops. The search for the element that an end tag closes
-   * takes time proportional to this number.
+   * When this number of tags is open, the scan stops. Each end tag is compared with the open tags, so too
+   * many of them would make the scan slow.
    */
   readonly mostOpen?: number;
   /**
@@ -55,7 +55,7 @@ const HEADING = /^h[1-6]$/;
 const CDATA = "[CDATA[";
 
 interface TextContent {
-  /** Matches the end tag of the element. */
+  /** Matches the end tag, up to which everything is text. */
   readonly end: RegExp;
   readonly entities: boolean;
 }
@@ -65,7 +65,7 @@ const contentUntilEnd = (tag: string, entities: boolean): readonly [string, Text
   { end: new RegExp(`</${tag}[ \\t\\n\\f\\r/>]`, "gi"), entities },
 ];
 
-/** Elements that contain only text and no tags. */
+/** Tags whose elements contain only text. What resembles a tag in them is text too. */
 const TEXT_ONLY: ReadonlyMap<string, TextContent> = new Map([
   ...["script", "style", "iframe", "noembed", "noframes", "xmp"].map((tag) => contentUntilEnd(tag, false)),
   ...["title", "textarea"].map((tag) => contentUntilEnd(tag, true)),
@@ -113,7 +113,7 @@ class MarkupParser {
 
   parse(): void {
     const source = this.#source;
-    /** Start of the text that was not passed to the handler yet. */
+    /** The position at which the text begins that the handler has not received yet. */
     let text = 0;
     let at = source.indexOf("<");
     while (at >= 0 && this.#open.length < this.#mostOpen) {
@@ -264,8 +264,8 @@ class MarkupParser {
   #attribute(from: number, attributes: Attributes): number {
     const source = this.#source;
     const { length } = source;
-    // The search for the end of the name begins after its first character, because an attribute name may
-    // start with `=`.
+    // An attribute name may begin with `=`, but otherwise ends at it. So the search for the end begins at the
+    // second character.
     const nameEnd = this.#nameEnd(from + 1, true);
     let at = nameEnd;
     let code = source.charCodeAt(at);
@@ -308,8 +308,8 @@ class MarkupParser {
   }
 
   /**
-   * Opens an element, after closing the elements that its start tag ends. `slash`: the tag is written as
-   * `<a/>`.
+   * Closes the elements that this start tag ends, and opens its element. `slash`: whether the tag is written
+   * as `<a/>`.
    */
   #begin(tag: string, attributes: Attributes, slash: boolean): void {
     // A form inside of a form is ignored.
@@ -330,8 +330,8 @@ class MarkupParser {
 
   #closeTag(tag: string): void {
     if (rulesOf(tag).isVoid) {
-      // An end tag `</br>` without a start tag counts as a line break. End tags of other elements without
-      // content are ignored.
+      // `</br>` is treated as `<br>`, as in browsers. End tags of other elements that have no content are
+      // ignored.
       if (tag !== "br") return;
       this.#handler.onopentag("br", {}, false);
       this.#handler.onclosetag("br");

@@ -63,7 +63,7 @@ function cssTag(tag: string): string {
 
 /** Counts the values of attributes in a list of elements, separately for each tag. */
 export class AttributeCounts {
-  /** The counts by attribute name, tag and value. */
+  /** How often each value of an attribute occurs: by attribute name, then by tag, then by value. */
   readonly #counts = new Map<string, Map<string, Map<string, number>>>();
 
   constructor(elements: readonly HtmlElement[], names: readonly string[]) {
@@ -121,8 +121,8 @@ export function locate(
 }
 
 /**
- * Returns the path from the nearest ancestor with a unique id, or else from `html`, to the element, as CSS
- * and as XPath.
+ * Returns the path to an element as CSS and as XPath. It begins at the nearest element with a unique id, or
+ * else at `html`.
  */
 function pathOf(document: HtmlDocument, element: HtmlElement): Location {
   let selector = "";

@@ -31,8 +31,8 @@ export class ParseWorker {
   }
 
   /**
-   * Parses documents one at a time, in order. Fails with `reading.too_complex` when the deadline passes;
-   * never rejects.
+   * Parses documents in the order of the calls, one at a time. When the deadline passes, the result is the
+   * failure `reading.too_complex`; the promise never rejects.
    */
   read(source: PageSource): Promise<ReadPage | FailedRead> {
     const read = new Promise<ReadPage | FailedRead>((settle) => {

@@ -21,7 +21,7 @@ export interface FramePoint {
   readonly y: number;
 }
 
-/** The element on which an action is performed. */
+/** What an action knows about its target element. */
 export interface TargetInfo {
   readonly tag: string;
   readonly type: string;
@@ -320,8 +320,8 @@ export const actionability: Actionability = {
     if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
       if (choose) element.select();
       else {
-        // Input types without a cursor, such as number, throw here. Their cursor is moved to the end in
-        // another way.
+        // The cursor of some input types, such as `number`, cannot be set, and `setSelectionRange` throws.
+        // Their cursor is moved to the end by selecting the text and collapsing the selection.
         try {
           element.setSelectionRange(element.value.length, element.value.length);
         } catch {

@@ -23,8 +23,8 @@ export interface Identity {
   /** Returns how the element has changed since it was reported, or `undefined` when it is the same. */
   obstacle(element: Element, id: number): Obstacle | undefined;
   /**
-   * Accepts the current text of an element as unchanged, because the caller has typed it. Other changes of
-   * the element still count.
+   * Stores the current text of an element in its fingerprint, because the caller has typed this text.
+   * Otherwise the element would count as changed.
    */
   acceptText(element: Element, id: number): void;
   isDisabled(element: Element): boolean;

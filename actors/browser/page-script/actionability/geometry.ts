@@ -77,7 +77,7 @@ export interface Geometry {
    * must be covered. Returns `undefined` when some point can be clicked.
    */
   coveredBy(element: Element, pane?: Pane): Element | undefined;
-  /** Returns a short name of an element, such as `div#overlay`. */
+  /** Returns a short description of an element for messages, such as `div#overlay`. */
   brief(element: Element): string;
   /** Returns the content box of a frame element, in pixels of this frame. */
   contentBox(element: HTMLElement): { readonly box: RawBox; readonly scale: number };
@@ -85,9 +85,15 @@ export interface Geometry {
 
 /** Minimum height of the part of a tree or menu entry above its nested entries, in pixels. */
 const MIN_OWN_LINE = 4;
-/** Maximum number of lines of an inline element in which points are tried. */
+/**
+ * An inline element may have several lines. This is the maximum number of lines on which click points are
+ * tried.
+ */
 const MAX_RECTS = 3;
-/** Number of levels of descendants in which a box is searched when an element has none. */
+/**
+ * When an element has no box, the boxes of its descendants are used. This is the number of levels of
+ * descendants that are searched.
+ */
 const CHILD_LEVELS = 2;
 /** Number of ancestors of an element that are checked for whether they clip it. */
 const CLIPPING_LEVELS = 3;

@@ -28,7 +28,10 @@ export interface ClipboardEvents {
    * Selects the whole content of a field, an element or the page. Returns the number of selected characters.
    */
   selectAll(id: number | null): Obstacle | { readonly chosen: number };
-  /** Copies the selection. When nothing in the given element is selected, its whole text is copied. */
+  /**
+   * Copies the selected text. When nothing in the given element is selected, copies the whole text of the
+   * element.
+   */
   copy(id: number | null, by: "copy" | "cut"): Obstacle | "secret" | CopiedText;
   /** Dispatches a paste event at an element. Returns whether the page has handled it. */
   paste(id: number, text: string, html: string): boolean;

@@ -68,10 +68,11 @@ interface Place {
   readonly parent: ParentNode | null;
   readonly siblings: readonly Element[];
 }
-/** Maximum number of levels between a drag handle and its row. */
+/** Number of ancestors of a drag handle among which its row is searched. */
 const MAX_ROW_LEVELS = 6;
 /**
- * Minimum size of the visible part of an element, in pixels. With a larger visible part it is not scrolled.
+ * An element is scrolled before a drag only when less than this number of pixels of its width or height is
+ * visible.
  */
 const ENOUGH_VISIBLE = 24;
 /** Selector of elements whose content is not in this document, such as canvases and frames. */
@@ -102,7 +103,10 @@ const placesOf = (element: Element): readonly Place[] => {
   return places;
 };
 
-/** Whether elements were reordered: those that still exist have another order or another parent. */
+/**
+ * Whether elements have another order or another parent than before the drag. Only elements that still exist
+ * are compared.
+ */
 const isReordered = ({ element, parent, siblings }: Place, at: number): boolean => {
   if (!element.isConnected) return false;
   if (element.parentNode !== parent) return true;

@@ -28,7 +28,7 @@ function allOf(selector: string): readonly Element[] {
   return [...new Set(found)];
 }
 
-/** Returns the id of an element, which may be an element that snapshots do not list. */
+/** Returns the registry number of an element. An element that no snapshot lists gets one too. */
 function idOf(element: Element): number {
   const id = registry.idOf(element);
   if (!fingerprints.get(id)) fingerprints.setUnlisted(id, describer.fingerprints()(element));

@@ -7,8 +7,8 @@ import { collapseSpaces, dispatchInput } from "../dom.ts";
 import * as drawnEditors from "../snapshot/drawn-editors.ts";
 
 /**
- * The key that moves a slider by one step to its final value. Many pages take the value only when a key or
- * the pointer is released.
+ * The arrow key that moves a slider from the value that was set to its final value. Many pages use a new
+ * value only when a key or the pointer is released.
  */
 export type LastKey = "ArrowUp" | "ArrowDown";
 
@@ -19,15 +19,18 @@ export interface FieldValues {
    */
   set(id: number, text: string, direct: boolean): Obstacle | "not_settable" | LastKey | undefined;
   /**
-   * Returns the only field inside an element, or the control of a label. Returns `undefined` when the element
-   * itself is a field.
+   * Returns the field that belongs to an element: the control of a label, or the only field inside of another
+   * element. Returns `undefined` when the element is itself a field.
    */
   innerField(id: number): number | undefined;
   /** Returns the hidden field that receives the keys for an editor which draws its text. */
   keyField(id: number): number | undefined;
-  /** Returns the text that an element draws. */
+  /** Returns the text that an editor or a terminal draws in the element. */
   drawnText(id: number): string;
-  /** Accepts the text that an element draws as unchanged, because the caller has typed it. */
+  /**
+   * Stores the text that an element draws as already known, because the caller has typed it. Otherwise the
+   * element would count as changed.
+   */
   acceptText(id: number): void;
   /**
    * Whether a field contains a text, exactly or as a part. The page's formatting of the text is ignored.
@@ -53,7 +56,7 @@ export interface ChosenOption {
 /** Types of input fields whose value is set instead of typed. */
 const VALUE_TYPES = /^(date|time|month|week|datetime-local|color|range)$/;
 
-/** Selector of elements whose value is read and set. */
+/** Selector of elements whose value this file reads or sets. */
 const VALUE_FIELD = "input,textarea,select,[role=slider]";
 /** Selector of fields into which text is typed. */
 const TEXT_FIELD =

@@ -11,7 +11,7 @@ interface ElementLayout {
   /** Size, states, text and value of the element as one text. */
   readonly rest: string;
 }
-/** Attributes that show the effect of a drag. */
+/** Attributes that a drag may change. They are compared too. */
 const STATE_ATTRIBUTES = ["aria-valuenow", "aria-checked", "aria-selected", "aria-expanded"];
 /** Tags of elements that have no layout. */
 const INVISIBLE_TAGS = new Set("html head meta link title script style template noscript".split(" "));

@@ -46,8 +46,8 @@ interface Hit {
 /** Number of characters of context on each side of a match. */
 const CONTEXT_LENGTH = 80;
 /**
- * Maximum number of characters of an element that may be clicked for a text in it. In a longer element, the
- * text is only one of several parts.
+ * An element may be clicked for a text in it only when its whole text has at most this number of characters.
+ * In a longer element, the text is only one of several parts.
  */
 const MAX_ELEMENT_TEXT = 200;
 /** Tags whose text is not visible. */

@@ -65,8 +65,8 @@ export function remember(inputs: SnapshotInputs): void {
 }
 
 /**
- * Whether the last snapshot is valid. It is not before the first snapshot, or while an element may have an
- * unknown closed shadow root.
+ * Whether the last snapshot is still valid. Returns false when there is none, and while an element may have
+ * an unknown closed shadow root.
  */
 export function isValid(head: string): boolean {
   registry.collect();

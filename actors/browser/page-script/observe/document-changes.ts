@@ -102,7 +102,7 @@ const counts = (node: Node): boolean =>
       /\S/.test(node.data) &&
       !INVISIBLE_TAG.test(node.parentElement?.localName ?? "");
 
-/** Counts a mutation. Returns false when the mutation is no visible change. */
+/** Counts a mutation. Returns false, without counting it, when the mutation changes nothing visible. */
 const recordMutation = ({
   type,
   target,

@@ -21,8 +21,8 @@ const hasTarget = (label: HTMLLabelElement): boolean => {
 };
 
 /**
- * Returns the field of a label without a valid `for` attribute. The nearest ancestor with a field must
- * contain only this field and no other label.
+ * Returns the field that a label without a valid `for` attribute names. The ancestors of the label are
+ * searched up to the first that contains a field. It must contain only one field, and no other label.
  */
 const onlyOne = (label: Element): Element | undefined => {
   let up = label.parentElement;

@@ -29,7 +29,7 @@ const MAX_MARKUP_LENGTH = 4_000;
  * Maximum number of characters of a name that may need a context label. A longer name identifies its element.
  */
 const MAX_AMBIGUOUS_LENGTH = 24;
-/** Selector of elements that have a name besides their text. */
+/** Selector of elements that are named by an attribute. */
 const LABELLED = "[aria-label],[aria-labelledby]";
 /** Selector of elements in a row whose text does not identify the row. */
 const IGNORED = "script,style,template,select,button,[role=button],[aria-hidden=true]";
@@ -66,7 +66,10 @@ const isRow = (element: Element): boolean => {
   return [next, previous].some((entry) => entry?.localName === localName && entry.classList.contains(name));
 };
 
-/** Returns the container of a field without a label, when it contains a few words and no other field. */
+/**
+ * Returns the element whose words are the caption of a field without a label. It contains the field, a few
+ * words, and no other field.
+ */
 const captionOf = (field: Element): Element | undefined => {
   if (!field.matches(FIELDS)) return undefined;
   let up = field.parentElement;
@@ -98,8 +101,8 @@ const textAfter = (box: Element): string => {
 };
 
 /**
- * Returns the text around an element without its own words. It is empty when there is no row, or when the
- * text is too long.
+ * Returns the text around an element without the element's own words. It is empty when the element is in no
+ * row, or when the text is too long.
  */
 const contextOf = ({ element, cached, text: ownText }: LabelledElement, fingerprint: Fingerprint): string => {
   const known = cachedLabels.get(fingerprint);

@@ -15,17 +15,17 @@ import * as visualCues from "./visual-cues.ts";
 
 /** The signs by which an element was found to be interactive. */
 export interface FoundBy {
-  /** Whether only a listener or a tabindex shows that the element is interactive. */
+  /** Whether only a listener or a `tabindex` suggests that the element is interactive. */
   readonly weak: boolean;
   /** Whether the element has a pointer cursor that its parent does not have. */
   readonly byPointer: boolean;
-  /** Whether the children of the element are separate items, such as the rows of a list. */
+  /** Whether each child of the element is an item of its own, as are the rows of a list. */
   readonly items: boolean;
 }
 
 /** Matches a text with at least one letter or digit. */
 const HAS_WORDS = /[\p{L}\p{N}]/u;
-/** Selector of elements that have a name besides their text. */
+/** Selector of elements that are named by an attribute. */
 const LABELLED = "[aria-label],[aria-labelledby],[title]";
 /** Selector of native controls. A native control is never only a wrapper of another control. */
 const NATIVE = "a,button,summary,label,input,select,textarea";
@@ -145,7 +145,9 @@ const isBackgroundOf = (candidate: Candidate, parts: readonly Candidate[]): bool
   return parts.slice(0, CHECKED_PARTS).every((part) => isPositioned(part, element));
 };
 
-/** Whether a part has neither name nor content, and either fills its container or is not visible. */
+/**
+ * Whether an inner element has neither a name nor content, and either fills its container or is invisible.
+ */
 const isMerePart = (part: Candidate, outer: Candidate): boolean => {
   if (!part.weak || part.text !== "" || nameOf(part) !== "") return false;
   if (share(part.rect, outer.rect) >= FILLING_SHARE) return true;
@@ -171,7 +173,7 @@ const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined 
   }
   if (!alike || outer.text !== inner.text || nameOf(outer) === "") return undefined;
   if (outerElement.matches(FIELDS) || innerElement.matches(FIELDS)) return undefined;
-  // A draggable element around a link is kept. Dragging the link itself only drops its address.
+  // A draggable element around a link is kept. Dragging the link instead would only drop the link's address.
   if (outerElement.matches("[draggable=true]:not([role],[onclick])"))
     return innerElement.matches("a") ? undefined : outer;
   if (!outerElement.matches(STATEFUL)) return outer;
@@ -217,8 +219,7 @@ export function resolve(candidate: Candidate, inside: readonly Candidate[], by: 
     if (other) other.dropped = true;
     return;
   }
-  // A shape without text that fills an interactive element is dropped, because the element itself is
-  // reported.
+  // A shape without text is dropped when it fills an interactive element, because that element is reported.
   const filling = candidate.text === "" ? [] : parts.filter((part) => isFilling(part, candidate));
   const others = parts.filter((part) => !filling.includes(part));
   candidate.dropped = isDropped(candidate, others, by);
@@ -242,7 +243,7 @@ export function isRedundantLabel(element: Element): boolean {
   return describer.isCaption(element);
 }
 
-/** Whether an element is a canvas whose content is also available as accessible elements. */
+/** Whether an element is a canvas whose content the page also offers as elements for assistive technology. */
 export function isBackdrop(element: Element, muted: boolean): boolean {
   return (muted || element.matches("[role=presentation],[role=none]")) && !registry.hasClickListener(element);
 }

@@ -23,8 +23,8 @@ export interface Fingerprint {
   /** Tag, role, text and identifying attributes of the element itself. */
   readonly own: string;
   /**
-   * The placeholder, and the title of an element without text. Pages often remove them when the pointer is
-   * over the element.
+   * Texts that a page may remove while the pointer is over the element: its placeholder, and its title when
+   * it has no text. A missing one does not make the element another one.
    */
   readonly hints: readonly string[];
   /** Words of the row, card or form around the element. */
@@ -98,7 +98,7 @@ const CLICKABLE_ROLES = new Set(
 );
 /** Roles of elements that can be clicked only when they have a tabindex too. */
 const FOCUSABLE_ROLES = new Set("gridcell columnheader rowheader row listbox scrollbar".split(" "));
-/** Roles of elements that take text. */
+/** Roles of elements into which text is typed. */
 const TEXT_ROLES = new Set(["textbox", "searchbox", "spinbutton"]);
 /** Tags of containers whose text identifies the elements in them. */
 const GROUP_TAGS = new Set(
@@ -160,7 +160,10 @@ let labelsByTree = new Map<Node, Labels>();
 const MAX_LABEL_LEVELS = 3;
 let cachesLabels = false;
 let labelChanges = 0;
-/** Returns the checkbox next to a label without a control. A script lets the label operate this checkbox. */
+/**
+ * Returns the checkbox next to a label without a control. In some components, a script makes the label
+ * operate this checkbox.
+ */
 const adjacentBoxOf = (label: HTMLLabelElement): HTMLInputElement | undefined => {
   if (label.control || label.htmlFor !== "") return undefined;
   return [label.previousElementSibling, label.nextElementSibling].find(
@@ -204,7 +207,7 @@ const adjacentLabelsOf = (field: Element): readonly Element[] => {
 const labelsOf = (element: Element): readonly Element[] => {
   if (!("labels" in element)) return [];
   if (cachesLabels) return labelsIn(element.getRootNode()).own.get(element) ?? [];
-  // Only form controls have the property `labels`.
+  // `labels` exists only in form fields, and has this type in each of them. So the cast is safe.
   const { labels } = element as { readonly labels?: NodeListOf<HTMLLabelElement> | null };
   if (!labels || labels.length > 0) return labels ? [...labels] : [];
   const siblings = [element.nextElementSibling, element.previousElementSibling];
@@ -271,7 +274,8 @@ export const describer: Describer = {
     if (CLICKABLE_ROLES.has(role)) return { action: "click", weak: false };
     if (element.hasAttribute("onclick")) return { action: "click", weak: false };
     if (element.getAttribute("draggable") === "true") return { action: "click", weak: false };
-    // A day of a calendar is clickable even when only the calendar itself has a click listener.
+    // A day of a calendar counts as clickable even without a click listener, because often only the whole
+    // calendar has one.
     if (role === "gridcell" && element.hasAttribute("data-date")) return { action: "click", weak: false };
     const tabindex = element.getAttribute("tabindex");
     if (tabindex !== null && (Number(tabindex) >= 0 || FOCUSABLE_ROLES.has(role)))

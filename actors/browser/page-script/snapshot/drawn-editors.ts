@@ -9,7 +9,10 @@ const KEY_FIELD =
 const NOT_AN_EDITOR = "body,html,form,fieldset,dialog,table,tr,ul,ol,main,section,article,[role=dialog]";
 /** Number of ancestors of a drawn text in which the field for its keys is searched. */
 const MAX_LEVELS = 5;
-/** Minimum size in pixels of a field that shows readable text. */
+/**
+ * Minimum width and height in pixels at which a field can show readable text. A smaller field counts as
+ * hidden.
+ */
 const MIN_READABLE_SIZE = 8;
 /** Number of elements whose size may hide a field: the field itself and some of its ancestors. */
 const HIDING_LEVELS = 3;

@@ -28,7 +28,7 @@ export interface ElementCache {
   now(): number;
   /** Returns the elements that changed since the last call, or `undefined` when there are too many. */
   takeChangedElements(): ReadonlySet<Element> | undefined;
-  /** Number of times that the whole cache was dropped. */
+  /** A counter that increases each time the whole cache is dropped. */
   readonly forgotten: number;
   /** Returns the time at which children were last added to or removed from a node. */
   childrenChangedAt(parent: Node): number;
@@ -95,7 +95,7 @@ const INLINE_TAGS = new Set(
     "small span strike strong sub sup time tt u var"
   ).split(" "),
 );
-/** Matches tags in which text may be preformatted. */
+/** Matches tags of elements that may contain preformatted text. */
 const MAY_BE_PREFORMATTED = /^(pre|code|span|[abisu]|em|strong|mark)$/;
 const OBSERVED = { attributes: true, characterData: true, childList: true, subtree: true };
 
@@ -169,13 +169,15 @@ const process = (records: readonly MutationRecord[]): void => {
     }
     const list = type === "childList" ? cachedOf(element) : cachedOf(element.parentNode ?? element);
     if (list) list.parts = undefined;
-    // The node is a text directly below a shadow root.
+    // The changed text is a direct child of a shadow root, so the rendered children of the root's host have
+    // changed.
     if (element.parentNode instanceof ShadowRoot) {
       const host = cachedOf(element.parentNode.host);
       if (host) host.parts = undefined;
     }
     if (type === "childList") {
-      // The changes in a removed node are no longer observed, so its entries are dropped.
+      // Changes inside of a removed node are not observed, so the cache entries of its elements become
+      // outdated. They are dropped.
       for (const node of removedNodes) drop(node);
       for (const node of addedNodes) drop(node);
       childrenChanged.set(target, time);
@@ -290,7 +292,7 @@ const partsOf = (cached: CachedElement): readonly (CachedElement | string)[] => 
       const some = data.length > MAX_TEXT_LENGTH ? data.slice(0, MAX_TEXT_LENGTH) : data;
       if (/\S/.test(data)) texts = true;
       else {
-        // White space is left out next to a block, where browsers do not render it.
+        // Browsers do not render white space before or after a block, so it is left out.
         const before = parts.at(-1);
         if (before === undefined ? !cached.flows : typeof before !== "string" && !before.flows) return;
       }

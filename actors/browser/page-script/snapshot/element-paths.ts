@@ -64,7 +64,10 @@ const ordinal = (element: Element): number => {
   return known.numbers.get(element) ?? 0;
 };
 
-/** Returns a selector by the element's id, when the id leads to this element. */
+/**
+ * Returns a selector by the element's id. Returns `undefined` when the element has no id, or when this
+ * selector finds another element.
+ */
 const ownOf = (element: Element): string | undefined => {
   const { id } = element;
   if (id === "") return undefined;

@@ -38,7 +38,7 @@ const pathsOf = (changed: readonly RawElement[]): readonly RawPaths[] => {
   });
 };
 
-/** Whether two snapshots contain the same texts at the same places. */
+/** Whether two snapshots contain the same texts, each after the same number of elements. */
 export function sameTexts(first: readonly RawText[], other: readonly RawText[]): boolean {
   return (
     first.length === other.length &&

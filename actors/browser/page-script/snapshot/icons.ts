@@ -14,7 +14,7 @@ const TEST_ID = /^(\w+?)[-_]?icon$/i;
 /** Matches classes that style an icon but do not name it. */
 const STYLE_CLASSES =
   /^(solid|regular|light|thin|duotone|brands|sharp|outlined?|rounded|filled?|fw|xs|sm|md|lg|xl|small|medium|large|\d*x?[sl]?|spin|pulse|inverse|hidden|active|disabled|wrapper|button|svg|inline|size|color|font|[a-z]*\d+)$/;
-/** Matches the content of a pseudo-element that an icon font draws. */
+/** Matches the generated content of a pseudo-element that an icon font draws as an icon. */
 const ICON_CONTENT = /^"[\ue000-\uf8ff\u{f0000}-\u{10fffd}]+"$/u;
 /** Matches the file name in a CSS image, without its extension. */
 const FILE_NAME = /url\("?(?!data:)[^")]*?([^/")]+)\.\w+(?:[?#][^")]*)?"?\)/;

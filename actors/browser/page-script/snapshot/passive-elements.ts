@@ -10,7 +10,10 @@ const SHAPES = /^(path|rect|circle|ellipse|line|polyline|polygon|text|tspan|g|us
 /** Selector of markup that controls have and marks of charts do not have. */
 const OPERATED =
   "a *, [onclick], [role]:not([role=img],[role=graphics-symbol],[role=presentation],[role=none]), [draggable=true]";
-/** Minimum number of similar shapes in a chart. Fewer may be the handles or nodes of an editor. */
+/**
+ * A drawing is a chart when it has at least this number of similar shapes. Fewer may be the handles or nodes
+ * of an editor.
+ */
 const MIN_MARKS = 8;
 /** Attributes in which pages and component libraries store the text of a tooltip. */
 const TOOLTIPS =
@@ -44,8 +47,8 @@ function alike(element: SVGElement, drawing: SVGSVGElement): number {
 }
 
 /**
- * Whether a shape is one of many that only listen to pointer presses, or an image in a drawing without a
- * click listener.
+ * Whether a shape in a drawing is only a mark, as in a chart: it has no listener for clicks or keys, and it
+ * is an image or one of many similar shapes.
  */
 function isMark(element: SVGElement): boolean {
   const drawing = element.ownerSVGElement;

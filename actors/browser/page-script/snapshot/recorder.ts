@@ -23,7 +23,7 @@ export interface FoundElement {
   readonly element: Element;
   readonly cached: CachedElement;
   readonly action: InteractionType;
-  /** Whether the element can be operated although it is not visible itself. */
+  /** Whether the element is invisible itself, but can be operated by something visible, such as its label. */
   readonly hidden: boolean;
   readonly segment: number;
   readonly rect: Rect;
@@ -73,8 +73,8 @@ export interface Recorder {
   /** Returns the name of an element, cached until the element changes. */
   cachedNameOf(cached: CachedElement): string;
   /**
-   * Number of times that the labels of fields were invalidated. The names of fields depend on their labels,
-   * so cached names are valid for one count only.
+   * A counter that increases whenever labels of fields may have changed. A cached name is valid only while
+   * the counter stays the same, because names of fields depend on labels.
    */
   readonly labelChanges: number;
   attributesOf(element: Element): Readonly<Record<string, string>>;
@@ -200,7 +200,9 @@ const typeOf = (element: Element): string => {
 /** Returns the state of a field that may change without a mutation of the field. */
 const fieldOf = (cached: CachedElement, secret: boolean): string => {
   const { element } = cached;
-  const { form } = element as { readonly form?: unknown }; // Only form controls have the property `form`.
+  // `form` exists only in form controls. Other elements do not have this property, and it is then
+  // `undefined`.
+  const { form } = element as { readonly form?: unknown };
   const owner =
     form instanceof HTMLFormElement ? `${form.getAttribute("id")}\n${form.getAttribute("name")}` : "";
   if (cached.labels?.at !== describer.labelChanges) {
@@ -235,7 +237,8 @@ const build = (
   const role = element.getAttribute("role");
   const sorted = sortOf(found);
   const owner = "form" in element && element.form instanceof HTMLFormElement ? element.form : undefined;
-  // A field with the name "id" hides the `id` property of its form, so the attribute is read.
+  // `getAttribute` is used, because a field with the name "id" in the form would replace the form's property
+  // `id`.
   const [formId, formName] = [owner?.getAttribute("id"), owner?.getAttribute("name")];
   const named = namedBy(element);
   const labels = (named === "" ? describer.captionsOf(element).map(labelText) : [named])

@@ -37,7 +37,7 @@ export interface Rendering {
 export interface Visual {
   readonly generatedText: string;
   readonly icon: string;
-  /** The time of the element's last change. */
+  /** The logical time of the element's last change, when icon and text were computed. */
   readonly changedAt: number;
 }
 

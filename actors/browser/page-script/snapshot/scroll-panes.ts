@@ -14,7 +14,10 @@ export interface Reach {
   readonly pane: Pane | undefined;
 }
 
-/** Minimum size in pixels of an open box. A smaller box is closed, whatever its scroll position is. */
+/**
+ * A scrolled box with a smaller width or height, in pixels, counts as closed. It does not limit which part of
+ * its content is visible.
+ */
 const MIN_OPEN_SIZE = 8;
 /** Elements whose scrolling scrolls the viewport: the document element, and sometimes the body. */
 let viewportScrollers: readonly (Element | null)[] = [];

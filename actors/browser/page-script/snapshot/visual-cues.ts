@@ -11,7 +11,7 @@ const ITEM_TAGS = new Set(["li", "tr", "td", "option", "dt", "dd"]);
 const LIGATURE = /^[a-z][a-z0-9_]{1,39}$/;
 /** Matches characters that only an icon font can draw. */
 const PRIVATE_USE = /^[\s\ue000-\uf8ff\u{f0000}-\u{10fffd}]+$/u;
-/** Elements that show a picture or a control without further content. */
+/** Selector of elements that show a picture or a control even when they contain nothing. */
 const PICTURES = "img,svg,canvas,video,picture,object,input,button";
 /**
  * Maximum width or height, in pixels, of a thin element. A thin element without content is a handle to drag,

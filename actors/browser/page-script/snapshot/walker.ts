@@ -47,9 +47,9 @@ const MAX_SEGMENT_TEXT = 200;
  * not make them interactive.
  */
 const NATIVE_TAG = /^(a|button|input|select|textarea|summary|label|canvas|video|audio)$/;
-/** The interaction of an element that only has a pointer cursor. */
+/** How an element is used when only its pointer cursor suggests that it is interactive. */
 const CLICKED_BY_POINTER: Interaction = { action: "click", weak: true };
-/** The interaction of a text that an editor draws. */
+/** How a text is used that a code editor or a terminal draws. */
 const TYPED_INTO: Interaction = { action: "input", weak: false };
 /** Matches native controls that a wrapper often hides and draws itself. */
 const DRAWN_BY_WRAPPER = /^(input|select|textarea|button|a)$/;
@@ -118,8 +118,8 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
     // A transparent native control can be used, because an opaque wrapper draws it. Other transparent
     // elements are not reported.
     if (own && !opaque && !DRAWN_BY_WRAPPER.test(tag)) return undefined;
-    // The element is the hidden input of a component, which exists only for the submission of the form. It is
-    // not reported.
+    // Some components contain an input only so that the form submits its value. It is hidden from assistive
+    // technology and cannot get the focus, and it is not reported.
     const isFormTwin = context.ariaHidden && element.getAttribute("tabindex") === "-1";
     if (isFormTwin && !(own && opaque && !geometry.isClipped(element))) return undefined;
     const { markedItem: entry } = context;
@@ -267,7 +267,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
         candidate = addCandidate(cached, CLICKED_BY_POINTER, context, false);
     } else if (context.ownItems && context.pointer && visible && /\S/.test(element.textContent ?? ""))
       candidate = addCandidate(cached, CLICKED_BY_POINTER, context, false);
-    // When a control cannot be reached by scrolling, its texts cannot be reached either.
+    // A control was left out because it cannot be reached by scrolling. The texts in it are left out too.
     if ((interaction || byPointer) && !candidate && !context.unreachable && isUnreachable(cached, context))
       context = { ...context, unreachable: true };
     // Whether the element may scroll. An element that contains only text scrolls nothing else, and a single

@@ -120,7 +120,7 @@ const guessByPosition = (panel: Element, grid: Element): MonthButtons => {
   const left = arrows.filter(({ box }) => box.right <= head.left + TOLERANCE);
   const right = arrows.filter(({ box }) => box.left >= head.right - TOLERANCE);
   const side = left.length === 0 ? right : right.length === 0 ? left : undefined;
-  // When there are four arrows, the outer two change the year.
+  // When there are four arrows, the outer two change the year and the inner two change the month.
   const inner = side && side.length > 2 ? side.slice(1, 3) : side;
   const [item, other] = inner ?? [left.at(-1), right[0]];
   if (!item || !other || item.element.localName !== other.element.localName) return {};
@@ -166,7 +166,8 @@ export function confirmLabel(panel: Element, field: Element | undefined): string
     for (const element of deepElements(up)) {
       if (!element.matches(BUTTON)) continue;
       const root = element.getRootNode();
-      // The label may be slotted from outside of the shadow root.
+      // When a button is in a shadow root, its label may be slotted text. This text belongs to the host of
+      // the root.
       const slotted = root instanceof ShadowRoot ? root.host.textContent : null;
       const name = (
         element.getAttribute("aria-label") ||

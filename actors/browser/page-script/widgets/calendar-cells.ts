@@ -20,7 +20,7 @@ const MIN_CELLS = 28;
 const MAX_CELLS = 50;
 /** Maximum number of days in a grid without week numbers: six weeks, and a tolerance of two. */
 const MAX_DAYS = 44;
-/** Number of ancestors of a grid that may scroll it out of view. */
+/** Number of ancestors of a grid that are checked for whether they scroll it out of view. */
 const CLIPPING_LEVELS = 8;
 
 /** Returns the day of a cell that contains only its number. */
@@ -42,7 +42,7 @@ const cellsIn = (container: Element): readonly Element[] => {
 
 const leftOf = (cell: Element): number => cell.getBoundingClientRect().left;
 
-/** Returns the left edges of the columns. */
+/** Returns the left edges of the columns into which the cells are arranged. */
 const columnsOf = (cells: readonly Element[]): readonly number[] => {
   const edges = cells.map(leftOf).toSorted((first, other) => first - other);
   return edges.filter((edge, at) => at === 0 || edge - (edges[at - 1] ?? 0) > TOLERANCE);
@@ -90,7 +90,7 @@ export const dateOf = (cell: Element, day: number): string | undefined => {
   return undefined;
 };
 
-/** Matches data attributes of chosen days. */
+/** Matches data attributes by which calendars mark the chosen days. */
 const CHOSEN_DATA_ATTRIBUTE =
   /^data-(.*-)?(selected|first-in-range|last-in-range|(range|selection)-(start|end))$/;
 const isDeclaredChosen = (element: Element): boolean =>

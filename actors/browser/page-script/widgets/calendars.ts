@@ -27,11 +27,14 @@ export interface CalendarMonth extends MonthButtons {
   readonly month: number;
   readonly days: readonly CalendarDay[];
   /**
-   * Whether the days can be those of the month in the calendar's head; `undefined` when this cannot be
+   * Whether the days fit the month that the calendar's head names; `undefined` when this cannot be
    * determined.
    */
   readonly fits?: boolean;
-  /** The fields that select the year and the month, with the values of the months from January on. */
+  /**
+   * The fields in which year and month can be selected. `values` contains the option values of the months,
+   * from January on.
+   */
   readonly monthPickers?: {
     readonly year: number;
     readonly months?: { readonly id: number; readonly values: readonly string[] };
@@ -51,7 +54,7 @@ export interface DateShown {
   readonly value?: string;
   /** Whether the field contains the date. */
   readonly names: boolean;
-  /** Whether the field contains the first of two dates and the second is missing. */
+  /** Whether the field shows the first date of a range and still waits for the second. */
   readonly half: boolean;
 }
 
@@ -216,15 +219,15 @@ const nearestFields = (element: Element): readonly (HTMLInputElement | HTMLTextA
         (element instanceof HTMLInputElement &&
           !/^(hidden|checkbox|radio|submit|button|reset|image|file)$/.test(element.type)),
     );
-    // Only fields are left after the filter before this line, so the cast is safe.
+    // The cast is safe: the filter above keeps only fields.
     if (fields.length > 0) return fields as (HTMLInputElement | HTMLTextAreaElement)[];
   }
   return [];
 };
 
 /**
- * Whether one of the fields contains the date. When there are several fields, an unchanged one does not
- * count.
+ * Whether a field near the element contains the date. When there are several fields near it, only one whose
+ * value has changed since the click counts.
  */
 const nearestFieldHas = (element: Element, date: string): boolean => {
   const fields = nearestFields(element);

@@ -127,7 +127,8 @@ export const consentBanners: ConsentBanners = {
         !buttons.some(([, , choice]) => choice === "accept" || choice === "reject" || choice === "necessary")
       )
         continue;
-      // The banner is the smallest element with the most buttons.
+      // The container with the most buttons is the banner. Among containers with equally many buttons, it is
+      // the smallest.
       if (
         !best ||
         buttons.length > best.buttons.length ||

@@ -23,7 +23,10 @@ export interface DateParts {
 }
 
 export interface DateFields {
-  /** Returns the parts of a field, or those of the group that its label names. */
+  /**
+   * Returns the parts of a date field. For a label, it returns the parts of the group that the label names.
+   * Returns `undefined` when the field is not split.
+   */
   parts(field: number): DateParts | undefined;
   /** Whether the parts contain the date and the time. */
   holds(parts: DateParts, date: string, time: string | null): boolean;
@@ -82,7 +85,7 @@ export const dateFields: DateFields = {
       if (!year || !month || !day) continue;
       const hour =
         of(counts) ?? of((part) => [11, 12, 23, 24].includes(most(part)) && part !== month && part !== day);
-      // The part for minutes comes before the part for seconds.
+      // Minutes and seconds both go up to 59. The part for minutes is the first of the two.
       const minute = seen.find((part) => most(part) === 59);
       const half = of((part) =>
         DAY_PERIOD.test(part.getAttribute("aria-valuetext") ?? part.textContent ?? ""),

@@ -39,11 +39,11 @@ function isSeenUnclipped(element: Element): boolean {
 export function widgetOf(field: Element): Element {
   let widget = field;
   for (let level = 0; level < MAX_WIDGET_LEVELS; level++) {
-    // The search ends at the shadow root of the component.
+    // `parentElement` is null at the shadow root of the component, so the search ends there.
     const up = widget.parentElement;
     if (!up || up.matches(NOT_A_WIDGET) || up.getBoundingClientRect().height > MAX_WIDGET_HEIGHT) break;
-    // The search ends when an element contains another visible field, because a component has only one.
-    // Hidden helper fields do not count.
+    // A component has only one visible field. So the search ends below an element that also contains another
+    // visible one. Hidden helper fields do not count.
     const others = [...up.querySelectorAll(FIELD)].filter(
       (element) => element !== field && !element.contains(field),
     );

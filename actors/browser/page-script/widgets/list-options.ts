@@ -102,7 +102,8 @@ export function isDisabled(option: Element, list: Element): boolean {
     .getAttributeNames()
     .some((name) => /^data-([a-z-]*-)?disabled$/.test(name) && option.getAttribute(name) !== "false");
   if (marks || /(^|[-_\s])disabled(\s|$)/i.test(option.getAttribute("class") ?? "")) return true;
-  // The option is compared with its list, because a whole list may ignore the pointer while it appears.
+  // A whole list may ignore the pointer while it appears. So an option counts as disabled only when its style
+  // differs from that of its list.
   const [own, around] = [getComputedStyle(option), getComputedStyle(list)];
   return (
     (own.pointerEvents === "none" && around.pointerEvents !== "none") ||

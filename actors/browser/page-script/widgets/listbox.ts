@@ -26,7 +26,7 @@ export interface ListOption extends OptionText {
   readonly id: number;
   readonly chosen: boolean;
   readonly disabled: boolean;
-  /** Whether the option is an entry of a menu, where the click is the whole action. */
+  /** Whether the option is a menu entry. A click on it runs an action, and nothing is chosen. */
   readonly acts: boolean;
 }
 
@@ -54,11 +54,14 @@ export interface Listbox {
    * when there is no search field.
    */
   focusSearch(id: number): string | undefined;
-  /** Returns the text that the control displays as its choice, with the value of a hidden select. */
+  /** Returns the text that the control displays as its choice, and the value of its hidden select. */
   displayed(id: number): string;
-  /** Whether the option is chosen; `undefined` when only the control can show this. */
+  /**
+   * Whether the option is marked as chosen. `undefined` when it has no such mark, so that only the text of
+   * the control can show it.
+   */
   isChosen(id: number, option: number, wanted: OptionText): boolean | undefined;
-  /** Whether the list is closed and the control's own field contains the option. */
+  /** Whether the list is closed and the text field of the control contains the option. */
   fieldHolds(id: number, wanted: OptionText): boolean;
   /** Records the text around the control, with which `replacedBy` compares the text after the choice. */
   rememberSurroundings(id: number): void;
@@ -69,7 +72,7 @@ export interface Listbox {
   replacedBy(id: number, wanted: OptionText): boolean | undefined;
   /** Whether the control's list is visible, or a dialog that has appeared instead. */
   isShowing(id: number): boolean;
-  /** Whether the control, or what it has opened, has the focus. */
+  /** Whether the focus is in the control or in what the control has opened. */
   hasFocus(id: number): boolean;
   /** Returns the editor of a table cell that has appeared in the cell or over it. */
   editor(id: number): number | undefined;
@@ -94,14 +97,14 @@ const REMOVE_BUTTON = "button,[role=button]";
 const MAX_OPTIONS = 1_000;
 /** Number of ancestors of a list in which the element that scrolls it is searched. */
 const SCROLLER_LEVELS = 3;
-/** Share of its visible height by which a list is scrolled, and the minimum in pixels. */
+/** A list is scrolled by this share of its visible height, but at least by `MIN_SCROLL` pixels. */
 const SCROLL_SHARE = 0.8;
 const MIN_SCROLL = 20;
 /** Number of ancestors of a control whose texts are recorded. */
 const REMEMBERED_LEVELS = 3;
 /** The list that `read` found last. */
 let latestList: Element | undefined;
-/** The ancestors of the control with their texts, innermost first. */
+/** Some ancestors of the control, innermost first, with the text that each had before the choice. */
 let surrounding: { readonly place: Element; readonly text: string }[] = [];
 
 const declaredList = (control: Element): Element | undefined => {
@@ -121,8 +124,8 @@ const declaredList = (control: Element): Element | undefined => {
 };
 
 /**
- * Whether a list is open. A closed control may also have the role of a list, with the current choice as its
- * only content.
+ * Whether the control itself is an open list. A closed control may have the role of a list too; it then
+ * contains only the current choice.
  */
 const isOpenList = (control: Element): boolean => {
   if (!control.matches(LIST)) return false;
@@ -191,7 +194,7 @@ const search = (control: Element): Element | undefined => {
   // A search may leave a single option, which alone does not show that an element is a list. So the list that
   // was found before is used.
   if (latestList?.isConnected && isSeen(latestList) && optionsIn(latestList).length > 0) return latestList;
-  // The list is closed again. The element that has appeared since then shows the choice.
+  // The list has closed. An element that has appeared since then is not a list: it shows the choice.
   if (latestList?.isConnected && !isSeen(latestList)) return undefined;
   // Without any role, the list is the largest group of similar elements that appeared.
   const groups = new Map<Element, number>();
@@ -258,7 +261,8 @@ const displayedBy = (control: Element): string => {
     for (const child of root?.children ?? []) read(child);
   };
   read(control);
-  // The texts next to a search field are included, because they may be chips or the current choice.
+  // The texts of the elements around the control are read too: next to a search field they may be chips or
+  // the current choice.
   const parent = registry.parentOf(control);
   if (parent && parent !== document.body && (parent.textContent ?? "").length < 2_000) read(parent);
   const widget = widgetOf(control);

@@ -18,9 +18,9 @@ export interface PopupDismissal {
    * when neither of them has the focus.
    */
   containEscape(id: number): boolean;
-  /** Ends the effect of `containEscape`. */
+  /** Ends the effect of `containEscape`, so that Escape works as usual again. */
   releaseEscape(): void;
-  /** Removes the focus from the popup. Returns false when the focus is elsewhere. */
+  /** Removes the focus from the popup. Returns false when the focus is not in it. */
   blur(id: number): boolean;
   /** Whether pressing Escape is safe: nothing around the control would be closed or discarded. */
   mayEscape(id: number): boolean;
@@ -31,8 +31,9 @@ const DIALOG = "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]";
 let guard: { readonly at: Element; readonly stop: (event: Event) => void } | undefined;
 
 /**
- * Returns the part of the page that has the focus and belongs to the control: the control itself, or the
- * outermost element next to it.
+ * Returns the outermost element that has the focus and belongs to the control: the control itself, the
+ * focused element in its component, or else the outermost ancestor of the focused element that does not
+ * contain the control. Returns `undefined` when there is none.
  */
 const partOf = (control: Element): Element | undefined => {
   const at = registry.focused();
@@ -77,7 +78,8 @@ export const popupDismissal: PopupDismissal = {
       // page's own listeners at this element have handled Escape already, and only elements further out do
       // not receive it.
       event.stopPropagation();
-      // The browser itself would close a dialog around the popup, and clear a search field.
+      // Without this call, the browser would react to Escape itself: it would close a dialog around the
+      // popup, or clear a search field.
       event.preventDefault();
     };
     at.addEventListener("keydown", stop);

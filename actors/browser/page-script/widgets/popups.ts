@@ -36,12 +36,12 @@ export const popupOf = (list: Element): Element => {
   return popup;
 };
 
-/** Whether a field declares that it searches the list. */
+/** Whether the element declares by `aria-controls` or `aria-owns` that it controls the list. */
 const controls = (element: Element, list: Element): boolean =>
   list.id !== "" &&
   ["aria-controls", "aria-owns"].some((name) => element.getAttribute(name)?.split(/\s+/).includes(list.id));
 
-/** Returns the control itself when it is a text field, or the only text field in it. */
+/** Returns the text field that belongs to a control: the control itself, or the only text field in it. */
 export const fieldOf = (control: Element): Search | undefined => {
   if (isSearch(control)) return control;
   const inner = flatTreeElements(control).filter(isSearch);
@@ -53,7 +53,7 @@ export function mark(): void {
   before = new WeakSet(flatTreeElements(document).filter(isSeen));
 }
 
-/** Returns a dialog that has appeared. */
+/** Returns a visible dialog that did not exist or was invisible before the click. */
 export function dialogOf(control: Element): Element | undefined {
   return flatTreeElements(document).find(
     (element) => element.matches(DIALOG) && isNew(element) && isSeen(element) && !isWithin(control, element),
@@ -77,19 +77,19 @@ export function searchOf(control: Element, list: Element | undefined): Search | 
   if (naming) return naming;
   const at = registry.focused();
   if (!isSearch(at)) return undefined;
-  // The focused field is used only when it is new or part of the control's component. Any other focused field
-  // belongs to the rest of the page.
+  // The field that has the focus searches the list only if it is new or belongs to the control's component.
+  // Otherwise it is part of the rest of the page.
   return isNew(at) || isWithin(control, widgetOf(at)) ? at : undefined;
 }
 
-/** Whether the control, or what it has opened, has the focus. */
+/** Whether the focus is in the control or in what the control has opened. */
 export function hasFocus(control: Element): boolean {
   const at = registry.focused();
   if (!at) return false;
   return isNew(at) || isWithin(at, control) || isWithin(control, at) || isWithin(at, widgetOf(control));
 }
 
-/** Returns the editor of a table cell that has appeared in the cell or over it. */
+/** Returns the field that edits a table cell: it has appeared inside of the cell or over it. */
 export function editorOf(cell: Element): Element | undefined {
   const { left, top, right, bottom } = cell.getBoundingClientRect();
   const isOverCell = (element: Element): boolean => {

@@ -15,7 +15,10 @@ import type { Tab } from "../tabs/tab.ts";
 
 /** An element on the page, and the frame that contains it. */
 export interface Target {
-  /** The element's index; -1 for an element that the action has found by itself. */
+  /**
+   * The index by which the caller refers to the element; -1 for an element that the action has found by
+   * itself.
+   */
   readonly index: number;
   readonly frame: Frame;
   readonly id: number;
@@ -55,7 +58,10 @@ export async function targetOf(tab: Tab, index: number): Promise<Target> {
   return { index, frame, id: location.id, info };
 }
 
-/** Returns the result of a call into the target's document. The document may have been replaced meanwhile. */
+/**
+ * Resolves with the result of a call into the target's document. When the document was replaced during the
+ * call, it rejects with the failure for an outdated index.
+ */
 export async function inDocument<Value>(tab: Tab, index: number, call: Promise<Value>): Promise<Value> {
   try {
     return await tab.answer(call);
@@ -236,8 +242,8 @@ export async function toTabCoordinates(
 }
 
 /**
- * Blocks events in all other frames. The target is not in them, even when one of them moves under the
- * pointer.
+ * Blocks input events in all frames except the target's. Such a frame may move under the pointer, and it must
+ * not receive the click.
  */
 async function blockOtherFrames(tab: Tab, frame: Frame): Promise<void> {
   const others = tab.frames.all().filter((other) => other !== frame);
@@ -252,7 +258,8 @@ async function blockOtherFrames(tab: Tab, frame: Frame): Promise<void> {
 }
 
 /**
- * Lets events pass again in all frames. In a document that was replaced, the event guard no longer exists.
+ * Ends the blocking of events in all frames. A document that was replaced has no event guard any more, so
+ * errors are ignored.
  */
 export async function releaseEvents(tab: Tab): Promise<void> {
   await Promise.allSettled(

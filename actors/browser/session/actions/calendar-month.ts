@@ -22,8 +22,8 @@ export interface OpenCalendar {
 }
 
 /**
- * `shown`: the field shows the date. `marked`: the calendar marks the day, and no field shows a date.
- * `waits`: the calendar waits for a second date or a button.
+ * The result of clicking a day. `shown`: the field shows the date. `marked`: the calendar marks the day, but
+ * no field shows a date. `waits`: the calendar waits for a second date or for its confirm button.
  */
 export type PickResult = "shown" | "marked" | "waits";
 
@@ -207,8 +207,8 @@ async function turnPage(
       if (now && (now.year !== year || now.month !== month)) return now;
       await pause(limits.actionableEvery / 2);
     } while (performance.now() < until);
-    // When the calendar was redrawn, its button is a new element. So the button is taken from the new
-    // calendar.
+    // The button is taken from the calendar that was read last. When the calendar was redrawn, its button is
+    // a new element.
     turn = button === next ? now?.next : now?.previous;
   }
   throw new ActionFailure("not_applied", "The calendar does not turn to another month.", {
@@ -235,7 +235,8 @@ async function chooseYearAndMonth(
     const choose = (wanted: number) =>
       inDocument(tab, index, tab.frames.call(frame, "fieldValues", "select", year.id, [String(wanted)]));
     const chosen = await choose(to.year);
-    // A list of years may offer only years near the shown one. Choosing the nearest one extends it.
+    // A list of years may offer only years near the shown one. Then the nearest one is chosen, because this
+    // extends the list.
     const distance = (option: number): number => Math.abs(option - to.year);
     const years =
       "options" in chosen && !chosen.selected ? chosen.options.map(Number).filter(Number.isFinite) : [];
@@ -247,7 +248,7 @@ async function chooseYearAndMonth(
     await input.press("Enter");
   }
   await pause(limits.actionableEvery);
-  // The choice of the year may have redrawn the list of months, so it is read again.
+  // The list of months is read again, because choosing the year may have redrawn it.
   const months = (await readMonth(input, target, false))?.monthPickers?.months;
   const value = months?.values[to.month - 1];
   if (months && value !== undefined) {
@@ -280,8 +281,8 @@ async function clickDay(
     const { value, names, half } = await dateShownIn(input, target, date);
     if (names && !half) return "shown";
     const waited = performance.now() - from;
-    // Without a calendar of its own, the field itself must show the date. A calendar that may belong to
-    // another field does not prove it.
+    // When the calendar may belong to another field, a marked day proves nothing. The field itself must show
+    // the date.
     if (isOwn && ((!isNew && value === undefined) || waited >= limits.dateTakenWithin)) {
       const now = await readMonth(input, target, isNew);
       const sameDay = now && dayIn(now, date);

@@ -31,7 +31,10 @@ type ControlMethod =
 export class OptionChooser {
   readonly #input: PageInput;
   #control: Target;
-  /** The text in the search field before the action searched. */
+  /**
+   * The text that the search field contained before this action typed into it. It is restored after a
+   * failure.
+   */
   #searchText: string | undefined;
 
   constructor(input: PageInput, control: Target) {
@@ -266,7 +269,7 @@ export class OptionChooser {
       // The list may have been open before, and the click has then closed it. So the control is clicked
       // again, but only when the list is closed: an open list may still be loading.
       if (polls === 8 && !(await this.#callList("isOpen"))) await this.#openAgain();
-      // The list did not open by the click, so an arrow key is pressed. Some lists open only by the keyboard.
+      // If the list is still closed, an arrow key is pressed, because some lists open only by the keyboard.
       if (polls === 16 && (await this.#callList("hasFocus"))) await this.#input.press("ArrowDown");
       // The list did not open by a key either, so the wanted text is typed. Some lists open only when text is
       // typed.

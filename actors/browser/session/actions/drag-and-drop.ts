@@ -73,7 +73,8 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
     const after = await input.targetState(source);
     if (after?.stopped && after.received.length === 0)
       throw await obstacleFailure(tab, source.index, after.stopped);
-    // From here on, the pointer moves over other elements, so the event guard must end.
+    // From now on the pointer moves over other elements. The event guard would stop these events, so it ends
+    // here.
     await releaseEvents(tab);
     await pause(HOLD_TIME);
     await sendMouse(input, "mouseMoved", { x: from.x + DRAG_DISTANCE / 2, y: from.y + DRAG_DISTANCE / 2 });
@@ -109,7 +110,7 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
     await tab.session.send("Input.setInterceptDrags", { enabled: false }).catch(() => {});
     await releaseEvents(tab);
   }
-  // The effect is read after a pause, because lists move a dropped element to its place by a short animation.
+  // The effect is read after a pause, because a list moves a dropped element to its place by an animation.
   await pause(sessionLimits.dropSettles);
   const effect = await input.effect(before, undefined, undefined);
   if (effect.effect !== "unknown") return { dropped: true, element: elementResultOf(source), ...effect };
@@ -263,7 +264,10 @@ async function sendMouse(
   tab.pointer = { x, y };
 }
 
-/** Returns the data of a native drag when Chromium reports it. */
+/**
+ * Waits for the start of a native drag. Resolves with its data, or with `undefined` when the browser starts
+ * none in time.
+ */
 function interceptedDrag({ tab }: PageInput): { within(time: number): Promise<DragData | undefined> } {
   const dragged = new Promise<DragData>((resolve) => {
     tab.session.on("Input.dragIntercepted", ({ data }) => resolve(data));

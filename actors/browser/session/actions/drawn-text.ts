@@ -96,7 +96,10 @@ export async function selectDrawnText(
   }
 }
 
-/** Places the cursor by a click, as a person does. Keys then go only to the hidden field. */
+/**
+ * Clicks the text, so that the editor places its cursor there and gives the focus to its hidden field. After
+ * that, only keys are sent.
+ */
 async function placeCursor(input: PageInput, target: Target, hiddenField: number): Promise<void> {
   const { tab } = input;
   const { index, frame } = target;

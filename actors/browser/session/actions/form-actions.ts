@@ -93,7 +93,8 @@ export class FormActions {
     }
     let outcome = await this.#outcome(frame, form);
     if (outcome?.submitted && !outcome.prevented && tab.navigations === before.navigations && !tab.dialog) {
-      // The action waits for a moment, because the browser sends a form some time after the submit event.
+      // The browser sends a form some time after the submit event. So the start of a navigation is awaited
+      // for a moment.
       await tab.waitUntil(
         () => tab.navigations !== before.navigations || tab.loading,
         sessionLimits.submitStarts,
@@ -325,7 +326,7 @@ export class FormActions {
   }
 }
 
-/** Returns the data that the action reports for one of several fields. */
+/** Returns the part of an action's data that is reported when the action fills one of several fields. */
 function fieldResult({ selected, value, left_open }: Data): Data {
   return {
     ...(selected === undefined ? (value === undefined ? {} : { value }) : { selected }),

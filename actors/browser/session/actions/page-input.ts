@@ -85,8 +85,8 @@ export class PageInput {
         );
         const pending = effect.changes === 0 ? pendingRequests() : 0;
         if (event !== "press") return pending > 0 ? { ...effect, pending } : effect;
-        // The element reacted when the mouse button went down. So the click counts as done, although there
-        // was no click event.
+        // The element disappeared when the mouse button went down, which is its reaction to the press. So the
+        // action succeeds, although no click event followed.
         return {
           ...effect,
           pressed: true,
@@ -100,8 +100,8 @@ export class PageInput {
         const isLasting = obstacle.problem === "changed" || obstacle.problem === "gone";
         if (isLasting || performance.now() >= until) throw await obstacleFailure(tab, target.index, obstacle);
       } finally {
-        // The end of the event guard is not awaited. Commands run in order, so it happens before any later
-        // request to the page.
+        // The end of the event guard is not awaited. The page runs commands in order, so the guard ends
+        // before any later request.
         void releaseEvents(tab);
       }
     }
@@ -183,7 +183,10 @@ export class PageInput {
     return now;
   }
 
-  /** Waits for fade and slide animations, so that the next snapshot shows what the click opened. */
+  /**
+   * Waits until fade and slide animations have ended. Otherwise the next snapshot would not show what the
+   * click has opened.
+   */
   async #waitForTransitions(
     target: Target,
     after: ActionEffect | undefined,
@@ -268,8 +271,8 @@ export class PageInput {
   }
 
   /**
-   * Returns the current state of the target, or `undefined` when its document was replaced or a dialog blocks
-   * it.
+   * Returns the current state of the target. Returns `undefined` when its document was replaced, or when a
+   * dialog blocks the page.
    */
   async targetState({ frame, id }: Target): Promise<ActionEffect | undefined> {
     const { frames } = this.tab;

@@ -118,8 +118,8 @@ async function typeInstead(
 }
 
 /**
- * Returns the calendar of a field: one that certainly belongs to it, one that opens with a click on it, or
- * one next to it.
+ * Returns the calendar for a field. It is the calendar that certainly belongs to the field, else one that a
+ * click opens, else one near the field.
  */
 async function findCalendar(input: PageInput, target: Target): Promise<OpenCalendar | undefined> {
   const { tab } = input;
@@ -132,7 +132,7 @@ async function findCalendar(input: PageInput, target: Target): Promise<OpenCalen
     const month = await readMonth(input, target, isNew);
     if (month) return { month, isOwn: true, isNew };
   }
-  // Only a calendar that opens after the click is accepted, because other calendars may be on the page.
+  // A click, a button or a double click must open the calendar. Other calendars on the page do not count.
   let month =
     (await openByClick(input, target)) ??
     (await openByButton(input, target)) ??

@@ -24,7 +24,10 @@ import { isOnPage } from "./wait-for.ts";
 
 type Field = LoginRecipe["fields"][number];
 
-/** Returns the value of a secret for use at an address. Rejects when the secret must not be used there. */
+/**
+ * Returns the value of a secret that is to be typed into a page with this address. Rejects when the secret
+ * must not be used there.
+ */
 export type Reveal = (name: string, url: string) => Promise<string>;
 
 /** The secrets to which a recipe may refer. */
@@ -42,7 +45,7 @@ export type LoginDeadlines = Readonly<
 interface LoginContext extends LoginSecrets {
   readonly navigation: Navigation;
   readonly deadlines: LoginDeadlines;
-  /** Adds a value to the values that are masked in everything that the session reports. */
+  /** Adds a secret value. The session masks it in everything that it reports. */
   readonly keepSecret: (value: string) => void;
 }
 
@@ -116,8 +119,8 @@ class Login {
         filled++;
         continue;
       }
-      // When the sign of success is shown, the user was signed in already and was redirected. The field never
-      // appears then.
+      // The success conditions hold before any field was filled: the user was signed in already and was
+      // redirected. The login is done.
       if (filled === 0 && (await this.#hasSucceeded()))
         return { logged_in: true, already: true, url: tab.url };
       if (!last)
@@ -173,8 +176,8 @@ class Login {
   }
 
   /**
-   * Whether the login page is shown again: its first field is there, and the document or the error message is
-   * new.
+   * Whether the login page has come back, so that the login was refused. Its first field is visible, and
+   * either the page was loaded again or its error message is new.
    */
   async #isAskedAgain(complaintBefore: string, navigations: number): Promise<boolean> {
     const { tab } = this.#input;
@@ -231,8 +234,7 @@ class Login {
       const { tab } = this.#input;
       const found = tab.loading ? undefined : await this.#find(field);
       if (found || performance.now() >= until) return found;
-      // The login ends when the sign of success has been shown for a while. No further field is expected
-      // then.
+      // When the success conditions have held for a while, no further field is expected, and the login ends.
       if (tab.loading || !(await this.#hasSucceeded())) successSince = undefined;
       else successSince ??= performance.now();
       if (
@@ -320,7 +322,7 @@ class Login {
       try {
         return await elementOf(this.#input, undefined, selector);
       } catch (error) {
-        // The text names no field, but it may be the name of a button.
+        // No field has this label, but a button may.
         if (!(error instanceof ActionFailure) || wanted === undefined) {
           if (error instanceof ActionFailure && error.code === "element_not_found") return undefined;
           throw error;

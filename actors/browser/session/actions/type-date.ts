@@ -1,6 +1,6 @@
 /**
- * Types dates and times: into fields without a calendar, into the parts of a split field, and a time next to
- * a date.
+ * Types dates and times into fields: into a field without a calendar, into the parts of a split field, and
+ * into a field that shows a time after its date.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
@@ -99,7 +99,7 @@ export async function typeDate(
   return { ...outcome, picked: date, value };
 }
 
-/** Types the time into a field that shows it next to its date. */
+/** Types the time into a field that shows a date followed by a time. */
 export async function typeTime(
   input: PageInput,
   actions: ElementActions,

@@ -66,8 +66,9 @@ export class AwaitedRequests {
   }
 
   /**
-   * Returns the addresses of the pending requests of a tab that started less than `patience` milliseconds
-   * ago. @param giveUp whether later documents do not wait for the older requests either
+   * Returns the addresses of the tab's pending requests for which a document waits: those that have started
+   * less than `patience` milliseconds ago. @param giveUp whether to remember the older requests, so that
+   * later documents do not wait for them at all
    */
   pending(tab: string, patience: number, giveUp = false): readonly string[] {
     const now = performance.now();
@@ -113,8 +114,8 @@ export class AwaitedRequests {
 }
 
 /**
- * Returns a key for a call. Long numbers and the values of parameters with a digit are left out, so that
- * polling calls, which differ in a time stamp or a random part, get the same key.
+ * Returns a key for a call. Polling calls often differ only in a time stamp or a random value, and must get
+ * the same key. Therefore, long numbers and parameter values that contain a digit are left out.
  */
 function callKey(request: {
   readonly method: string;

@@ -281,7 +281,8 @@ export class Journal {
     if (response.mimeType !== "") entry.mime_type = response.mimeType;
     if (response.fromDiskCache) entry.from_cache = true;
     entry.response_headers = this.#headers(response.headers);
-    // The response has the egress proxy's error header, so the proxy has answered in place of the host.
+    // Only the egress proxy sends this header. It means that the proxy has answered itself, because it
+    // refused or could not reach the host.
     const egressCode = Object.entries(response.headers).find(([name]) => /^x-cairn-egress$/i.test(name));
     if (egressCode) entry.code = egressCode[1];
   }

@@ -43,9 +43,9 @@ export class LiveUpdates {
   #filter: PageEventFilter = { changes: false, content: false };
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isReading = false;
-  /** Whether the page changed while its content was read. */
+  /** Whether the page has changed while its content was being read. The content is then read again. */
   #changedMeanwhile = false;
-  /** `performance.now()` before which the content is not read again. */
+  /** `performance.now()` from which the content may be read again. */
   #notBefore = 0;
   #lastContent = "";
 

@@ -46,7 +46,10 @@ function elementsOf(
   return listed;
 }
 
-/** Returns the elements of the earlier snapshot in their new order, with the changes of the delta. */
+/**
+ * Returns the elements of the new snapshot in order: those of the earlier snapshot, with the changes of the
+ * delta.
+ */
 function rebuild(
   { order, moved }: RawDelta,
   changed: readonly RawElement[],
@@ -75,8 +78,8 @@ function rebuild(
 }
 
 /**
- * Returns the elements that the delta contains completely. Their paths are stored as differences from the
- * previous path.
+ * Returns the new and changed elements of the delta, with complete paths. In the delta, each path is encoded
+ * relative to that of the previous element.
  */
 function changedElements({ changed, paths }: RawDelta): readonly RawElement[] {
   let [selector, xpath] = ["", ""];

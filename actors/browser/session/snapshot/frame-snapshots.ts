@@ -27,8 +27,8 @@ interface CachedSnapshot {
 }
 
 /**
- * Chromium's counts of style recalculations and layouts, by process. A count is an empty string when it is
- * unknown.
+ * Chromium's counts of style recalculations and layouts as one text, for the process of each DevTools
+ * session. It is empty when the counts are unknown.
  */
 type RenderCounts = ReadonlyMap<Session, string>;
 
@@ -48,8 +48,8 @@ export class FrameSnapshots {
   async take(isShown: boolean): Promise<ReadonlyMap<string, RawSnapshot>> {
     await this.#frames.registerFrameElements();
     const frames = this.#frames.all();
-    // All frames are checked before the counts are requested. Each check makes the browser compute pending
-    // styles, and the counts must include them.
+    // The counts must be requested after this check. The check makes the browser compute pending styles and
+    // layouts, which the counts must include.
     const areCurrent = await Promise.all(frames.map((frame) => this.#isCurrent(frame, isShown)));
     const counts = await this.#renderCounts(frames);
     const result = new Map<string, CachedSnapshot>();
@@ -73,8 +73,8 @@ export class FrameSnapshots {
         const found = await this.#takeIn(frame, known, { shown: isShown, rendered });
         result.set(frame.id, { document, ...found, renderCounts: counts.get(frame.session) ?? "" });
       } catch (error) {
-        // A frame may have been removed or may be navigating, so it is left out. When the page itself is
-        // missing, this is an error.
+        // A child frame may have been removed or may be navigating, and is then left out. For the main frame
+        // this is an error.
         if (!(error instanceof DocumentGone) || frame.parent === undefined) throw error;
       }
     };
@@ -110,7 +110,8 @@ export class FrameSnapshots {
     try {
       return await this.#frames.call(frame, "snapshots", "isCurrent", shown);
     } catch (error) {
-      // The document is gone, so its snapshot is not valid. The next call into the page reports the error.
+      // The document was replaced, so its cached snapshot is not valid. The error is ignored, because the
+      // next call into the frame reports it.
       if (error instanceof DocumentGone) return false;
       throw error;
     }

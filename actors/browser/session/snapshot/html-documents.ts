@@ -37,8 +37,8 @@ export async function htmlDocuments(tab: Tab, index: number | undefined): Promis
       remaining -= document.html.length;
       documents.push(document);
     } catch (error) {
-      // A frame may have been removed or exceed the remaining size, so it is left out. When the page itself
-      // fails, this is an error.
+      // A child frame may have been removed, or its HTML may exceed the limit; it is then left out. For the
+      // main frame this is an error.
       const isIgnorable = error instanceof DocumentGone || error instanceof ActionFailure;
       if (frame.parent === undefined || !isIgnorable) throw error;
     }

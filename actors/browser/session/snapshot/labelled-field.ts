@@ -16,7 +16,7 @@ const MAX_CANDIDATES = 8;
 
 export interface FieldQuery {
   readonly label: string;
-  /** The value for the field. It shows which kind of field is meant. */
+  /** The value that the field is to get. Its type shows which kind of field is wanted. */
   readonly value?: unknown;
 }
 
@@ -53,7 +53,8 @@ export async function labelledFields(
         url,
       );
   }
-  // The outcome lists the fields by label and index, so the caller has seen them.
+  // The action's result shows label and index of each field to the caller. So the fields count as seen by the
+  // caller.
   await acceptElements(
     tab,
     found.map(({ highlight_index }) => highlight_index),

@@ -22,8 +22,8 @@ export async function listOmittedElements(
       found.push(...list.elements.map((element) => ({ ...element, frame: path })));
       moreCount += list.more;
     } catch (error) {
-      // A frame may have been removed meanwhile, so it is left out. When the page itself is missing, this is
-      // an error.
+      // A child frame may have been removed meanwhile, and is then left out. For the main frame this is an
+      // error.
       if (!(error instanceof DocumentGone) || frame.parent === undefined) throw error;
     }
   }

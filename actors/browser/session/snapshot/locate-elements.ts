@@ -1,7 +1,7 @@
 /**
- * Finds the elements that locators match. A locator has a result only when it certainly matches one element.
- * Elements that are found or named as candidates count as seen by the caller in their current state, so a
- * later action checks that they have not changed.
+ * Finds the elements that locators match. When it is not certain which element a locator means, it returns
+ * candidates instead. Elements that are found or are candidates count as seen by the caller in their current
+ * state, so that a later action checks whether they have changed.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { bestCandidates, bind } from "../../../../machines/session/element-binding.ts";
@@ -21,8 +21,8 @@ import { wordsOf } from "./bind-elements.ts";
 import { acceptElements } from "./page-change-tracker.ts";
 
 /**
- * Maximum number of elements matching a selector that are compared with the rest of the locator and named as
- * candidates.
+ * A selector may match many elements. This is the maximum number of them that are compared with the other
+ * fields of the locator, or returned as candidates.
  */
 const MAX_SELECTED = 20;
 
@@ -105,7 +105,7 @@ async function selectedBy(
   return indices;
 }
 
-/** Whether the selectors of a locator's frames lead to this frame. */
+/** Whether a frame is at the path that consists of these selectors of frame elements. */
 function isAt({ frames, snapshots }: Tab, frameId: string, path: readonly string[]): boolean {
   let at = frames.get(frameId);
   for (const selector of path.toReversed()) {

@@ -31,8 +31,8 @@ export async function withPageChange(data: Data, tab: Tab): Promise<Data> {
 }
 
 /**
- * Returns the outcome of a failed action. The changes of the page are added when the action had no effect or
- * the page differs from the caller's snapshot.
+ * Returns the outcome of a failed action. It contains the changes of the page when they may be the cause: the
+ * element was outdated, the action had no effect, or the press had one.
  */
 export async function withChangeOfFailure(outcome: ActionOutcome, tab: Tab): Promise<ActionOutcome> {
   const { code, pressed } = outcome.data;

@@ -48,8 +48,8 @@ export function pageElementOf(
 }
 
 /**
- * The page script sends a new attributes object with each changed element. The same object means that only
- * the position changed.
+ * An element that the page script has sent again has a new `attributes` object. When the object is the same,
+ * the element has not changed, except for its position.
  */
 function isMovedOnly(before: PageElement, raw: RawElement, { path, segment }: ElementPlace): boolean {
   return (

@@ -98,8 +98,8 @@ async function survey(tab: Tab): Promise<{ readonly shown: Shown; readonly docum
       try {
         return await frames.call(frame, "shownContent", "survey");
       } catch (error) {
-        // A frame may have been removed or may be navigating, so it is left out. When the page itself is
-        // missing, this is an error.
+        // A child frame may have been removed or may be navigating, and is then left out. For the main frame
+        // this is an error.
         if (!(error instanceof DocumentGone) || frame.parent === undefined) throw error;
         return undefined;
       }

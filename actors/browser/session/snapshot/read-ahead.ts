@@ -7,12 +7,12 @@ import { readAheadLimits } from "../../../../machines/session/limits.ts";
 
 export class ReadAhead {
   readonly #peek: () => Promise<unknown>;
-  /** `performance.now()` after which no snapshots are taken ahead. */
+  /** `performance.now()` until which snapshots are taken in advance. */
   #until = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isReading = false;
 
-  /** @param peek takes a snapshot that the caller does not see, after all running requests */
+  /** @param peek takes a snapshot that the caller does not see; it waits for running requests */
   constructor(peek: () => Promise<unknown>) {
     this.#peek = peek;
   }

@@ -41,7 +41,7 @@ export class TabSnapshots {
   /** The snapshots of all frames, by frame id, that were combined to the newest snapshot of the tab. */
   #raw: ReadonlyMap<string, RawSnapshot> = new Map();
   readonly #indices = new Map<string, Map<number, number>>();
-  /** The last known state of elements, by index. */
+  /** The elements of all snapshots, each in its last known state, by index. */
   #elements = new Map<number, PageElement>();
   readonly #locations = new Map<number, ElementLocation>();
   #nextIndex = 0;
@@ -49,7 +49,7 @@ export class TabSnapshots {
   readonly #shown = new Set<number>();
   #snapshots: PageAnalysis[] = [];
   #last: PageAnalysis | undefined;
-  /** The indices that were assigned in an earlier browser, with descriptions of their elements. */
+  /** The indices that the restored session has brought along, with descriptions of their elements. */
   #saved: SavedIndices | undefined;
   /** Number of snapshots that the caller has seen. */
   shownCount = 0;
@@ -64,17 +64,17 @@ export class TabSnapshots {
     return this.#last;
   }
 
-  /** Whether the snapshot belongs to the current document. */
+  /** Whether the snapshot shows the document that the tab has now. */
   isCurrent({ document }: PageAnalysis): boolean {
     return document === Frames.documentKey(this.#frames.main);
   }
 
-  /** Whether the caller has ever seen the index, in this browser or before it was restored. */
+  /** Whether the caller has seen this index, in this browser or before the session was restored. */
   wasShown(index: number): boolean {
     return this.#shown.has(index) || index < (this.#saved?.next ?? 0);
   }
 
-  /** Whether the caller has ever seen an index. */
+  /** Whether the caller has seen any index at all. */
   get hasShown(): boolean {
     return this.#last !== undefined || this.#shown.size > 0 || this.#saved !== undefined;
   }
@@ -121,7 +121,7 @@ export class TabSnapshots {
     };
   }
 
-  /** Continues the indices of an earlier tab. */
+  /** Continues with the saved indices of an earlier tab: new elements get higher indices. */
   resume(saved: SavedIndices): void {
     this.#saved = saved;
     this.#nextIndex = saved.next;
@@ -307,7 +307,7 @@ export class TabSnapshots {
   }
 }
 
-/** Marks the elements that the earlier snapshot did not contain. */
+/** Returns the elements, and marks those as new that the earlier snapshot did not contain. */
 function markNew(
   found: readonly HighlightedElement[],
   before: readonly HighlightedElement[],
@@ -336,7 +336,7 @@ function withoutValue({
   return element;
 }
 
-/** Whether both maps contain the same snapshot objects. */
+/** Whether nothing has changed in any frame: both maps contain the same snapshot objects. */
 function hasSameSnapshots(
   raw: ReadonlyMap<string, RawSnapshot>,
   before: ReadonlyMap<string, RawSnapshot>,

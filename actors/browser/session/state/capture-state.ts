@@ -54,7 +54,9 @@ export class StateCapture {
   readonly #origins = new Map<string, SavedOrigin>();
   /** Top-level origins whose pages may have changed the storage since it was last read. */
   readonly #visited = new Set<string>();
-  /** Descriptions of storage that cannot be saved, by top-level origin and origin. */
+  /**
+   * Descriptions of storage that cannot be saved. The keys consist of the top-level origin and the origin.
+   */
   readonly #unsavable = new Map<string, readonly string[]>();
   #databasesReadAt = Number.NEGATIVE_INFINITY;
 
@@ -76,8 +78,9 @@ export class StateCapture {
   }
 
   /**
-   * @param whole whether to read also what takes long: databases, and origins that the tabs have left @throws
-   * `DialogOpened` when a tab shows a dialog, `DocumentGone` when a tab navigates meanwhile
+   * @param whole whether to read also what takes long: databases, and the storage of origins that no tab
+   * shows any more @throws `DialogOpened` when a tab shows a dialog, `DocumentGone` when a tab navigates
+   * while it is read
    */
   async save(
     tabs: readonly Tab[],
@@ -185,7 +188,7 @@ export class StateCapture {
         lost: kept.lost,
       };
     } catch (error) {
-      // A frame that was removed meanwhile is left out. When the page itself is missing, this is an error.
+      // A child frame that was removed meanwhile is left out. For the main frame this is an error.
       if (error instanceof DocumentGone && frame.parent !== undefined) return undefined;
       throw error;
     }

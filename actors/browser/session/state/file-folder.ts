@@ -30,7 +30,7 @@ export class FileFolder {
 
   async list(): Promise<readonly DownloadRecord[]> {
     try {
-      // The method `#change` wrote the index file, so the cast is safe.
+      // Only `#change` writes the index file, and it writes such records. So the cast is safe.
       return JSON.parse(await readFile(this.#index, "utf8")) as readonly DownloadRecord[];
     } catch (error) {
       if (isMissing(error)) return [];
@@ -139,7 +139,7 @@ export class FileFolder {
       await writeFile(temporary, JSON.stringify(records), { mode: 0o600 });
       await rename(temporary, this.#index);
     });
-    // The next change also runs when this one fails.
+    // The error is ignored here, so that the next change can run. The caller of this change gets it.
     const settled = change.catch(() => {});
     pendingChanges.set(this.folder, settled);
     void settled.then(() => {

@@ -55,7 +55,10 @@ export class OriginPage {
     return page;
   }
 
-  /** Runs work in the hidden page at an origin. Returns `undefined` when the page does not load in time. */
+  /**
+   * Calls `work` while the hidden page is at an origin. Returns `undefined` when the page does not get there
+   * in time.
+   */
   async runAt<Result>(
     origin: string,
     work: (run: RunInPage) => Promise<Result>,

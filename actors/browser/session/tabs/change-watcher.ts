@@ -23,7 +23,7 @@ export class ChangeWatcher {
     this.#isEnabled = enabled;
     for (const frame of this.#frames.all()) {
       if (enabled) this.arrived(frame);
-      // The document was replaced meanwhile, so there is nothing to stop.
+      // The error is ignored: the document was replaced, and its observation has ended with it.
       else if (this.#pending.has(Frames.documentKey(frame)))
         this.#frames.call(frame, "documentChanges", "stop").catch(() => {});
     }

@@ -17,7 +17,9 @@ export interface Screen {
 /** The environment of a session that changes no settings. */
 const NO_SETTINGS: BrowserEnvironment = { credentials: [], headers: [] };
 
-/** Whether a setting must be applied before the first request of a page. */
+/**
+ * Whether the environment changes anything, so that it must be applied before the first request of a page.
+ */
 export function hasSettings(environment: BrowserEnvironment = NO_SETTINGS): boolean {
   return Object.values(environment).some((value) =>
     Array.isArray(value) ? value.length > 0 : value !== undefined,
@@ -35,7 +37,10 @@ export class Environment {
   readonly #settings: BrowserEnvironment;
   readonly #proxy: BrowserProxy | undefined;
   readonly #guard: RequestGuard | undefined;
-  /** The browser's own user agent. It is needed when only the locale is overridden. */
+  /**
+   * The user agent of the browser itself. Chromium requires one when the locale is overridden, even if it
+   * does not change.
+   */
   #userAgent = "";
 
   constructor(settings: BrowserEnvironment = NO_SETTINGS, proxy?: BrowserProxy, guard?: RequestGuard) {

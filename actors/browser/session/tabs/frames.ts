@@ -9,8 +9,8 @@ import type { World } from "../../page-script/world.ts";
 import { displayedAddressOf } from "./displayed-address.ts";
 
 /**
- * One document in a frame. The next document of the same frame is another object, and calls into this one are
- * refused.
+ * A document that is loaded in a frame. When the frame loads another document, a new object replaces this
+ * one, and calls with the old object are rejected.
  */
 export interface Frame {
   readonly id: string;
@@ -31,11 +31,11 @@ export interface Frame {
 }
 
 export interface FramesEvents {
-  /** Called when the page shows another document. */
+  /** Called when the main frame shows another document. */
   readonly navigated: (url: string) => void;
   /** Called when the page has changed its address without a new document. */
   readonly addressChanged: (url: string) => void;
-  /** Called when a frame, including the main frame, shows another document. */
+  /** Called when any frame shows another document. The main frame is included. */
   readonly arrived: (frame: Frame) => void;
   /**
    * Called before Chromium sends events of a target: a page, or a frame that has a process of its own. The
@@ -50,10 +50,7 @@ type Called<P extends Part, M extends Method<P>> = World[P][M] extends (...args:
   ? { args: A; result: R }
   : never;
 
-/**
- * The page script's global, as the functions in this file use it. They are sent to the isolated world as
- * source text.
- */
+/** The global object of the isolated world, for functions of this file that run there. */
 interface PageWorld {
   readonly cairn?: World;
 }
@@ -86,7 +83,7 @@ const CALL_ASYNC = `async (part, method, args) =>
   globalThis.cairn?.[part] &&
   JSON.stringify((await globalThis.cairn[part][method](...JSON.parse(args))) ?? null)`;
 
-/** The document of the call was replaced. Another one is loading or has loaded. */
+/** The rejection of a call whose document was replaced. The next document is loading or has loaded. */
 export class DocumentGone extends Error {}
 
 export class Frames {
@@ -94,7 +91,10 @@ export class Frames {
   readonly #main: string;
   readonly #events: FramesEvents;
   readonly #frames = new Map<string, Frame>();
-  /** A script that also runs in the isolated world of each new document, before any script of the page. */
+  /**
+   * A script that `runBeforeScripts` has set. It runs in the isolated world of each new document, before the
+   * page's own scripts.
+   */
   #prelude: string | undefined;
   /** The loader id of the initial empty document, which has no listener-tracking script yet. */
   #untrackedLoader: string | undefined;
@@ -126,7 +126,8 @@ export class Frames {
       if (frameId === this.#main) this.#events.addressChanged(url);
     });
     session.on("Page.frameDetached", ({ frameId, reason }) => {
-      // A frame that moves to another process is reported by that process, so it is not removed here.
+      // Chromium also reports a frame as detached when it moves to another process. It still exists then, so
+      // it is not removed.
       if (reason === "remove") this.#remove(frameId);
     });
     session.on("Target.attachedToTarget", ({ sessionId, targetInfo }) => {
@@ -178,8 +179,8 @@ export class Frames {
   }
 
   /**
-   * Must be called before content is injected into the initial `about:blank`: that document has no
-   * listener-tracking script yet.
+   * Must be called before content is written into the initial `about:blank`. This document has no
+   * listener-tracking script yet, so the script is run now.
    */
   async trackListeners(): Promise<void> {
     if (this.main.loaderId !== this.#untrackedLoader) return;
@@ -253,7 +254,8 @@ export class Frames {
         });
         if (exceptionDetails)
           throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-        // The method returned its result as JSON; `null` means undefined.
+        // The result was sent as JSON, with `null` for `undefined`. So the parsed value has the method's
+        // result type and the cast is safe.
         if (typeof result.value === "string")
           return (JSON.parse(result.value) ?? undefined) as Called<P, M>["result"];
         await this.evaluate(frame, scripts.world);
@@ -280,7 +282,8 @@ export class Frames {
   }
 
   #bring(frame: Frame, expression: string, contextId: number): void {
-    // This command is not awaited. When it fails, the next call reports the error.
+    // The command is not awaited. If it fails, the next call into the document fails too and reports the
+    // error.
     frame.session.send("Runtime.evaluate", { expression, contextId }).catch(() => {});
   }
 
@@ -355,7 +358,7 @@ export class Frames {
     return session.send("Page.addScriptToEvaluateOnNewDocument", { source, worldName: WORLD_NAME });
   }
 
-  /** Returns the page script's number of a node, from the backend node id that the browser reports. */
+  /** Returns the page script's number of a DOM node, which Chromium identifies by `backendNodeId`. */
   async idOfNode(frame: Frame, backendNodeId: number): Promise<number | undefined> {
     const executionContextId = await this.#world(frame);
     const { object } = await frame.session.send("DOM.resolveNode", { backendNodeId, executionContextId });
@@ -399,7 +402,8 @@ export class Frames {
           });
           frame.registeredIn = document;
         } catch (error) {
-          // A frame was removed meanwhile, so nothing needs to be registered for it.
+          // The error is ignored: the frame or its parent was removed or has navigated, so there is nothing
+          // to register.
           if (!(error instanceof ProtocolError) && !(error instanceof DocumentGone)) throw error;
         }
       }),
@@ -407,8 +411,8 @@ export class Frames {
   }
 
   /**
-   * Makes closed shadow roots accessible that the page script of the frame suspects. Returns the number that
-   * was found.
+   * Gives the page script access to closed shadow roots. The page script lists elements that may have one;
+   * Chromium returns the roots. Returns the number of roots that were found.
    */
   async openClosedRoots(frame: Frame): Promise<number> {
     const { session } = frame;
@@ -444,7 +448,7 @@ export class Frames {
       );
       return opened.filter(Boolean).length;
     } catch (error) {
-      // The document was replaced, so its shadow roots no longer exist and the number is 0.
+      // The document was replaced. Its shadow roots no longer exist, so none was found.
       if (error instanceof ProtocolError || error instanceof DocumentGone) return 0;
       throw error;
     }
@@ -456,7 +460,8 @@ export class Frames {
     const creating = frame.session
       .send("Page.createIsolatedWorld", { frameId: frame.id, worldName: WORLD_NAME })
       .then(({ executionContextId }) => {
-        // The execution context may belong to a newer document, so the document is checked again.
+        // Chromium may have created the isolated world in the next document of the frame. So it is checked
+        // that the frame still has this document.
         this.#assertThere(frame);
         return executionContextId;
       });

@@ -72,10 +72,10 @@ export class PageOpener {
     while (!hasArrived() && performance.now() < until) await pause(sessionLimits.actionableEvery / 2);
   }
 
-  /** Whether an announced page is hidden, and so not one of the session's tabs. */
+  /** Whether a page is one of the session's hidden pages, and not a tab. */
   async isHidden(targetId: string): Promise<boolean> {
-    // The browser announces a page before it answers the command that creates it, so the commands must finish
-    // first.
+    // Chromium announces a page before it answers the command that creates it. Only after the answer is it
+    // known that the page is hidden, so all running commands are awaited.
     await Promise.allSettled(this.#pendingPages);
     return this.#hiddenPages.has(targetId);
   }

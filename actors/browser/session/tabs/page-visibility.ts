@@ -11,7 +11,7 @@ interface VisibilityOptions {
   readonly tabs: () => readonly Tab[];
   /** Milliseconds without a request or a viewer after which the tabs go to the background. */
   readonly backgroundAfter: number;
-  /** Runs work after all earlier requests. The work does not count as use of the session. */
+  /** Runs work after all earlier requests. The session counts as idle during this work. */
   readonly runAfter: (work: () => Promise<void>) => Promise<void>;
 }
 
@@ -70,10 +70,10 @@ export class PageVisibility {
 
   async #hideAll(): Promise<void> {
     for (const tab of this.#options.tabs()) {
-      // A request or a viewer may have arrived meanwhile, so the tabs stay in the foreground.
+      // A request or a viewer has arrived. So the remaining tabs stay in the foreground.
       if (this.#holders > 0 || this.#isClosed) return;
-      // A tab with a dialog is stopped, and a loading page is about to be read. So both stay in the
-      // foreground.
+      // These tabs stay in the foreground: a tab with a dialog does not run anyway, and a page that is
+      // loading is usually about to be read.
       if (this.#hidden.has(tab) || tab.dialog || tab.loading) continue;
       this.#hidden.add(tab);
       await this.#change(tab, true);

@@ -12,9 +12,9 @@ export interface HistoryEntry {
 
 export interface TabHistory {
   readonly current: HistoryEntry | undefined;
-  /** Earlier entries of the browser's own history, the nearest last. */
+  /** Earlier entries of the browser's own history. The last is the nearest. */
   readonly before: readonly HistoryEntry[];
-  /** Later entries of the browser's own history, the nearest first. */
+  /** Later entries of the browser's own history. The first is the nearest. */
   readonly after: readonly HistoryEntry[];
   /** Earlier addresses of the saved history. They must be opened again. */
   readonly past: readonly string[];

@@ -27,7 +27,7 @@ export interface Dialog {
 export interface TabOptions {
   /** Id of a DevTools session that is already attached to the target. */
   readonly attachedSessionId?: string | undefined;
-  /** Whether the session has opened the page and it has no content yet. */
+  /** Whether the session has opened the page itself, so that it is still empty. */
   readonly empty: boolean;
   readonly viewport: Viewport;
   /** Called with the address of each document that the tab shows. */
@@ -56,7 +56,7 @@ export interface TabEvents {
   loaded(tab: Tab, url: string): void;
 }
 
-/** A dialog opened while a request to the page was pending. */
+/** The rejection of a request to a page in which a dialog is open. An open dialog blocks the page. */
 export class DialogOpened extends Error {
   readonly dialog: Dialog;
 
@@ -208,7 +208,10 @@ export class Tab {
     }
   }
 
-  /** Waits until the document has loaded. After the time limit, the document is used as it is. */
+  /**
+   * Waits until the document has loaded. It also resolves after the time limit; the document is then used as
+   * far as it has loaded.
+   */
   async waitForLoad(): Promise<void> {
     await this.waitUntil(() => !this.#loading || this.#dialog !== undefined, sessionLimits.loadWithin);
   }
