@@ -27,15 +27,15 @@ export const browserLimits = {
   /** Time without work after which the browser is closed. */
   idle: 2 * MINUTE,
   /**
-   * Time from the start of Chromium's process to its first answer. The same time is allowed for opening a new
-   * page.
+   * Maximum time from the start of Chromium's process to its first answer. Opening a new page may take as
+   * long.
    */
   launchWithin: 20 * SECOND,
   /** Time for the request that gives a browser context the credentials of its proxy. */
   loginWithin: 5 * SECOND,
   /**
-   * Time for which requests are still intercepted after a proxy first asked for credentials. Other pages that
-   * the proxy asks at the same moment are answered within it.
+   * After a proxy has first requested credentials, requests are still intercepted for this time. The proxy
+   * may have requested them for several pages at the same moment.
    */
   loginLingers: SECOND,
   /** Time that Chromium has to close by itself before it is killed. */
@@ -94,8 +94,8 @@ export const browserLimits = {
   /** Time in which `chromium --version` must answer. Otherwise the file is not a Chromium that runs here. */
   versionWithin: 10 * SECOND,
   /**
-   * Time for each of the two ways to install a browser. The package manager gets long, because an interrupted
-   * one leaves the system half configured.
+   * Maximum time for an installation, separately for the package manager and for Playwright's installer. The
+   * package manager gets long, because an interrupted one leaves the system half configured.
    */
   aptWithin: 10 * MINUTE,
   downloadWithin: MINUTE,

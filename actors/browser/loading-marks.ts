@@ -1,6 +1,6 @@
 /**
- * How a page shows that it is loading, to eyes or to assistive technology. Renders and sessions use the same
- * marks.
+ * The signs by which a page shows that it is loading, either visibly or for assistive technology. Renders and
+ * sessions use the same signs.
  */
 
 export const loadingMarks = {

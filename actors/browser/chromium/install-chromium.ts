@@ -26,7 +26,7 @@ export interface InstallOptions extends FindOptions {
 export interface InstallStep {
   readonly name: string;
   readonly command: readonly [file: string, ...args: string[]];
-  /** Milliseconds that the step may take. */
+  /** Milliseconds that this installation step may take. */
   readonly within: number;
 }
 

@@ -7,7 +7,10 @@ import { browserLimits } from "../limits.ts";
 import { type FindOptions, type FoundChromium, findChromium } from "./find-chromium.ts";
 import { type InstallOptions, installChromium } from "./install-chromium.ts";
 
-/** Options of `provideChromium`. With `chromium`, the value of `CAIRN_CHROMIUM`, nothing is installed. */
+/**
+ * Options of `provideChromium`. When `chromium` (the value of `CAIRN_CHROMIUM`) is set, no browser is
+ * installed.
+ */
 export interface ProvideOptions extends FindOptions, InstallOptions {
   /** Aborts only the wait. A running installation continues. */
   readonly signal: AbortSignal;

@@ -21,7 +21,10 @@ export class ProxyCredentials {
     this.#known = proxy?.username === undefined || proxy.password === undefined;
   }
 
-  /** Prepares a page to answer the proxy. It must be called before the page makes its first request. */
+  /**
+   * Prepares a page to answer when the proxy requests credentials. It must be called before the page makes
+   * its first request.
+   */
   async offer(targetId: string): Promise<void> {
     if (this.#known) return;
     const { sessionId } = await this.#connection.root.send("Target.attachToTarget", {

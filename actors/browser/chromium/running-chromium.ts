@@ -75,8 +75,8 @@ export class RunningChromium {
   }
 
   /**
-   * Records the context of a new window. A window that only starts a download is closed before it can be
-   * inspected.
+   * Records the context to which a new window belongs. A window that only starts a download is closed again
+   * at once, and its context could not be found later.
    */
   #note(targetId: string, contextId: string): void {
     this.#contextOf.set(targetId, contextId);

@@ -206,7 +206,7 @@ export function putBackFields(fields: readonly SavedField[]): readonly SavedFiel
       .filter(({ score }) => score >= 2)
       .sort((left, right) => right.score - left.score);
     const [best, second] = scored;
-    // When two fields match equally well, neither is filled.
+    // When two fields of the document match a saved value equally well, neither is filled.
     return best && best.score !== second?.score ? best.field : undefined;
   };
   const dispatch = (field: Element): void => {
@@ -289,7 +289,7 @@ export function fillStorage(
     fill(localStorage, own.local);
     fill(sessionStorage, own.session);
   } catch {
-    // The error is ignored: the document is sandboxed or third-party storage is blocked, so it had no storage
-    // to save either.
+    // The error is ignored: a sandboxed document, or one whose third-party storage is blocked, had no storage
+    // that could have been saved.
   }
 }

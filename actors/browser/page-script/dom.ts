@@ -6,8 +6,8 @@ import { registry } from "./document-state.ts";
 /** Options of `checkVisibility` for an element that is rendered and whose `visibility` is not `hidden`. */
 export const VISIBLE = { visibilityProperty: true } as const;
 /**
- * Options of `checkVisibility` for an element that is visible, and neither it nor an ancestor has `opacity:
- * 0`.
+ * Options of `checkVisibility` for an element that is visible and not transparent: neither it nor an ancestor
+ * has `opacity: 0`.
  */
 export const OPAQUE = { visibilityProperty: true, opacityProperty: true } as const;
 

@@ -25,7 +25,10 @@ export interface Registry {
   focused(): Element | undefined;
   /** Returns the parent element, across shadow roots. */
   parentOf(node: Node): Element | null;
-  /** Requests the listeners and closed shadow roots that the main world has recorded since the last call. */
+  /**
+   * Makes the main world report the listeners and closed shadow roots that it has recorded since the last
+   * call.
+   */
   collect(): void;
   /** Returns a counter that increases with every new listener, closed root, or element that may have one. */
   changeCount(): number;

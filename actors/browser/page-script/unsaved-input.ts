@@ -3,8 +3,8 @@ export interface UnsavedInput {
   /** Records that the user has typed into a field. */
   add(element: Element): void;
   /**
-   * Whether a form, or a long text outside of any form, contains typed text that was neither submitted nor
-   * cleared.
+   * Whether there is typed text that was neither submitted nor cleared: in a form, or a long text outside of
+   * any form.
    */
   hasUnsaved(): boolean;
   /** Returns the fields into which the user has typed and which are still in the document. */

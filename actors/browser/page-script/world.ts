@@ -44,7 +44,9 @@ export interface DocumentState {
   readonly focusShield: FocusShield;
 }
 
-/** Parts for snapshots and frequent actions. They are sent to a document with the first call into it. */
+/**
+ * Parts for snapshots and frequent actions. They are sent to a document with the first call of one of them.
+ */
 export interface WorldParts {
   readonly describer: Describer;
   readonly geometry: Geometry;

@@ -71,7 +71,7 @@ export class FrameDrawing {
   #become(windowState: "normal" | "minimized"): void {
     if (this.#windowId === undefined) return;
     this.#minimised = windowState === "minimized";
-    // The command fails when the window was closed with its page. Other calls to the page report this error.
+    // The error is ignored: the window was closed with its page, and other calls to the page report this.
     this.#root
       .send("Browser.setWindowBounds", { windowId: this.#windowId, bounds: { windowState } })
       .catch(() => {});

@@ -22,8 +22,8 @@ export interface Signals {
  */
 export function deferLayout({ layout }: Signals): void {
   const skipped = new CSSStyleSheet();
-  // The size of a frame's content depends on the document around the frame, so this style is not used in
-  // frames.
+  // The style is not applied in frames, because the size of a frame's content may depend on the document
+  // around the frame.
   skipped.replaceSync(
     "html:not(:has(iframe, frame, object, embed)) { content-visibility: hidden !important }",
   );

@@ -96,8 +96,8 @@ export class PageRequests {
   }
 
   /**
-   * Must be called when a document is committed. The requests of the previous document no longer matter, and
-   * their end may never be reported.
+   * Must be called when the page shows a new document. It drops the requests of the previous document,
+   * because Chromium may never report their end.
    */
   committed(loader: string): void {
     for (const id of this.#pending.keys()) if (id !== loader) this.#pending.delete(id);

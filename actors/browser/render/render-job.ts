@@ -116,7 +116,8 @@ export class Job implements RenderJob {
   }
 
   /**
-   * Returns the job's context in this browser. After the browser was replaced, it is a new and empty context.
+   * Returns the job's context in this browser. When the browser was started again, it creates a new, empty
+   * context.
    */
   #contextIn(running: RunningChromium): Promise<Context> {
     if (!this.#context || this.#running !== running) {

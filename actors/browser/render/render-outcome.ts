@@ -10,8 +10,8 @@ export interface RenderedDocument {
   /** The final address, after redirects, navigations by scripts, and changes by a client-side router. */
   readonly url: string;
   /**
-   * The HTTP status of the document. It may be an error status, because some applications are served as the
-   * page of a 404.
+   * The HTTP status of the document. It may be an error status, because some sites send their application as
+   * the page of status 404.
    */
   readonly status: number;
   /** The media type without parameters: `text/html`, `application/xhtml+xml` or `text/plain`. */

@@ -148,7 +148,8 @@ export class Page {
   }
 
   /**
-   * Whether the page may be used again. It may not after a crash, a hang, an interruption, or enough renders.
+   * Whether the page may be used for another render. It may not after a crash, a hang or an interrupted
+   * render, or after the maximum number of renders.
    */
   get usable(): boolean {
     return this.#usable && this.#renders < browserLimits.rendersPerPage;
@@ -209,7 +210,7 @@ export class Page {
   async close(): Promise<void> {
     this.#usable = false;
     this.#connection.drop(this.#session);
-    // The error is ignored, because the target may have been closed already with its browser or its context.
+    // The error is ignored: the browser or the context may have been closed, and the page with it.
     await this.#connection.root.send("Target.closeTarget", { targetId: this.targetId }).catch(() => {});
   }
 
@@ -281,7 +282,8 @@ export class Page {
         });
         return this.#document(visit, written, quiet);
       } catch (error) {
-        // The error is ignored: the document was replaced during the call, and the new document is awaited.
+        // The error is ignored: the document was replaced during the call. The loop waits for the new
+        // document.
         if (!(error instanceof ProtocolError)) throw error;
         if (this.#commits === commit) await pause(browserLimits.quiet);
         if (this.#commits === commit || performance.now() > until) throw error;

@@ -280,7 +280,10 @@ export function serializePage({
   return { url, contentType, html, frames, tooLarge: false };
 }
 
-/** Runs in the isolated world before the document's scripts. Listens for the event of `reportFrames`. */
+/**
+ * Listens for the event that `reportFrames` dispatches. It runs in the isolated world before the document's
+ * scripts.
+ */
 export function installFrameListener({ frames }: Signals): void {
   const world = globalThis as World;
   document.addEventListener(frames, () => {

@@ -344,7 +344,7 @@ export class ContextSession implements BrowserSession {
 
   keepInFront(): () => void {
     const release = this.#visibility.hold();
-    // The promise is not awaited. If a page cannot be brought to the foreground, the next request reports it.
+    // The call is not awaited. If the page cannot be brought to the foreground, the next request reports it.
     void this.#queue.runAfter(() => this.#visibility.show());
     return release;
   }

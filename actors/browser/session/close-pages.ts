@@ -1,6 +1,6 @@
 /**
- * Closes dialogs and downloads of a session that ends or moves to another worker, so that the rest can be
- * saved.
+ * Dismisses the dialogs of a session that ends or moves to another worker, so that the rest can be saved.
+ * Running downloads are lost too.
  */
 
 import type { SavedState } from "./state/capture-state.ts";
@@ -23,7 +23,7 @@ export async function closeDialogsAndDownloads(
 }
 
 /**
- * Adds descriptions of what was lost to the saved state of a session. After `closePages`, nothing prevents
+ * Adds descriptions of what was lost to the saved state of a session. After `closeDialogsAndDownloads`, nothing prevents
  * the session from hibernating.
  */
 export function withLost({ session, heapBytes }: SavedState, lost: readonly string[]): SavedState {

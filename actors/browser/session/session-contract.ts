@@ -45,7 +45,8 @@ export interface SessionOptions {
   /** The folder for downloads. Without it, pages cannot download files. */
   readonly downloads?: string | undefined;
   /**
-   * Receives the events of the pages. Changes and contents are sent only when `follow` has requested them.
+   * Receives the events of the pages. Changes and contents of pages are included only after `follow` was
+   * called for them.
    */
   readonly emit?: ((event: PageEvent) => void) | undefined;
   /** Maximum wait for a new document to show something, in seconds. */
@@ -77,7 +78,10 @@ export interface BrowserSession {
   readonly url: string;
   /** Resolves when the session has ended: it was closed, or its browser crashed. */
   readonly ended: Promise<void>;
-  /** `performance.now()` since when the session is idle; undefined while a request is waiting or running. */
+  /**
+   * `performance.now()` at which the session has become idle. It is undefined while a request is waiting or
+   * running.
+   */
   readonly idleSince: number | undefined;
   /** Number of requests of the active tab that have no answer yet. */
   readonly pendingRequests: number;
@@ -115,7 +119,8 @@ export interface BrowserSession {
    */
   intendedElements(action: Action): Promise<IntendedElement>;
   /**
-   * Finds the elements with recorded fingerprints on the page. It waits up to `within` milliseconds for them.
+   * Finds the elements on the page whose fingerprints were recorded earlier. It waits up to `within`
+   * milliseconds for them.
    */
   bindAll(targets: IntendedElement["targets"], within: number): Promise<Bindings>;
   /**

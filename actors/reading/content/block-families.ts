@@ -21,7 +21,7 @@ export interface Family {
   readonly runs: boolean;
 }
 
-/** Tags of page parts that contain neither posts nor rows of the main list, such as navigation. */
+/** Tags of page parts, such as navigation, that contain neither posts nor rows of the main list. */
 const FRAME_TAGS = new Set(["nav", "footer", "aside", "script", "style", "select", "button", "template"]);
 const FRAME_ROLES = new Set(["navigation", "contentinfo", "complementary", "search", "menu"]);
 /** Tags that belong to running text, so they are not blocks. */
@@ -82,8 +82,8 @@ export function familiesIn(root: HtmlElement): readonly Family[] {
 }
 
 /**
- * Whether an element contains lines of text that begin with a link and continue with words, as in old
- * archives. The links of a menu have no such words.
+ * Whether an element contains lines of text that each consist of a link and further words, as in some old
+ * archives. In a menu, no words follow the links.
  */
 function hasLines(element: HtmlElement): boolean {
   const behind = element.children.filter(
@@ -135,7 +135,10 @@ function runsIn(
 /** Caches the mark (tag and class) of each element. It is requested once for each family. */
 const marks = new WeakMap<HtmlElement, string>();
 
-/** Returns the mark of an element: its tag, and its first class that describes its kind, without numbers. */
+/**
+ * Returns the mark of an element: its tag, and the first of its classes that describes its kind. Numbers are
+ * removed from the class.
+ */
 export function markOf(element: HtmlElement): string {
   const known = marks.get(element);
   if (known !== undefined) return known;

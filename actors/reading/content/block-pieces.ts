@@ -19,7 +19,7 @@ export interface Piece {
   readonly line: number;
   /** The date in the text, as `YYYY-MM-DD`. The time follows when the page shows one. */
   readonly date: string | undefined;
-  /** The text before the date in the same piece. */
+  /** The text that precedes the date in this piece. */
   readonly before: string;
   /** Whether markup declares the date, such as a `time` element. */
   readonly declared: boolean;

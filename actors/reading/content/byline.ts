@@ -22,7 +22,10 @@ const AROUND = 40;
  * author.
  */
 const NAMED = 2;
-/** Maximum number of characters of a line with author or date. A longer text belongs to the article. */
+/**
+ * Maximum number of characters of a line that may contain author or date. A longer one is text of the
+ * article.
+ */
 const LINE_LENGTH = 90;
 
 /** @param main the main content, which begins with the title */

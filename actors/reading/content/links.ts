@@ -125,8 +125,8 @@ interface Target {
 }
 
 /**
- * Whether a script sends this link with another method than GET, as Rails, Yii, Turbo and others do. Its
- * address then shows no page.
+ * Whether a script sends a request other than GET for this link, as Rails, Yii, Turbo and others do. The link
+ * then leads to no page.
  */
 function isSentByScript({ attributes }: HtmlElement): boolean {
   const method = attributes["data-method"] ?? attributes["data-turbo-method"];

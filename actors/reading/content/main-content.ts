@@ -87,7 +87,7 @@ function measure(element: HtmlElement, weights: Map<HtmlElement, number>): numbe
   return running;
 }
 
-/** Matches class names and ids that authors give to parts next to the content, such as sidebars. */
+/** Matches class names and ids by which authors mark page parts outside of the content, such as sidebars. */
 const MARGIN_NAME =
   /(?:^|[\s_-])(?:foot(?:er)?|copyright|legal|cookies?|consent|banner|side-?bar|newsletter|promo(?:tion)?|related|share|social|comments?)(?:$|[\s_-])/i;
 

@@ -156,7 +156,7 @@ export class MarkdownWriter {
   }
 
   /**
-   * Returns the separator of two blocks with the same margin. It is a blank line, or only a line break when
+   * Returns the text that separates two blocks with the same prefix: a blank line, or only a line break when
    * the blocks are `tight`.
    */
   #separator(margin: string, tight: boolean): string {

@@ -158,7 +158,7 @@ function addressesOf(value: StructuredValue | undefined, depth = 0): string[] {
   return isNode(value) ? addressesOf(value.url ?? value.contentUrl ?? value["@id"], depth + 1) : [];
 }
 
-/** Removes duplicates, and values that are not names of a person, such as URLs and account handles. */
+/** Removes duplicates, and values that are not names of people, such as URLs and account names. */
 function people(names: readonly string[]): string[] {
   const found = new Map<string, string>();
   for (const name of names) {

@@ -46,7 +46,8 @@ export interface PageBlocks {
 const WALL =
   /\b(?:subscribe to (?:read|continue)|subscribers? only|to continue reading|sign in to (?:read|continue|view)|log in to (?:read|continue|view)|members? only|premium content|paywall)\b/i;
 /**
- * Number of characters of running text above which a page shows its content, even when it asks for a payment.
+ * When a page has more than this number of characters of running text, it counts as shown completely, even if
+ * it asks for a payment.
  */
 const WALLED_TEXT = 3_000;
 

@@ -12,8 +12,8 @@ import { isInsideHidden, textOf } from "../parse/text.ts";
 import { controlOf, type Labels, landmarkOf, roleOf } from "./control.ts";
 
 /**
- * Maximum number of headings, and of buttons, inputs and forms. More of them would not improve the
- * description of a page.
+ * Maximum number of headings of a page, and the same for buttons, for inputs and for forms. More of them
+ * would not improve the description of the page.
  */
 const MAX_PER_KIND = 200;
 const MAX_FIELDS = 50;

@@ -173,7 +173,7 @@ function authorsOf(
     const body = new Set(bodies[index]);
     const whole = (bodies[index] ?? []).some((part) => read[index]?.block.parts.includes(part));
     for (const [at, piece] of pieces.entries()) {
-      // A name in the body of a post is a person whom the text mentions, and not the author of the post.
+      // A name in the body of a post belongs to a person whom the text mentions, and not to the author.
       if (!whole && isInside(piece.element, body)) continue;
       const found = nameIn(piece, pieces[at - 1], dates[index]);
       if (!found) continue;
@@ -198,8 +198,8 @@ function authorsOf(
     if (distinct > 1 && names.some((name) => labels.has(name))) total -= 1;
     if (!best || total > best.score) best = { column, score: total };
   }
-  // A name must be supported by more than its place: names differ between blocks, or markup marks them as
-  // authors.
+  // A name must not be accepted only because of its place: the names must differ between the blocks, or
+  // markup must mark them as authors.
   if (!best || best.score < 4) return read.map(() => undefined);
   return read.map((_, index) => best?.column[index]);
 }

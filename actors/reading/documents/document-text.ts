@@ -3,7 +3,10 @@ import { Refused } from "../../../machines/errors.ts";
 import { decodeText } from "../parse/charset.ts";
 import type { DocumentBytes } from "./importer.ts";
 
-/** Number of characters at the start of a document in which a NUL character shows that it is not text. */
+/**
+ * Number of characters at the start of a document that are searched for a NUL character. A document with one
+ * is not text.
+ */
 const BINARY_WITHIN = 8_000;
 
 export function textOfDocument(document: DocumentBytes): string {

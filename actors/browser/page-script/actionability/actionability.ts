@@ -78,8 +78,8 @@ export interface Actionability {
   /** Ends the guard, so that input events reach the page again. */
   release(): void;
   /**
-   * Focuses a field. `choose` decides whether all of its text is selected, the cursor is at the end, or the
-   * cursor is where the field puts it.
+   * Focuses a field. `choose` decides whether to select all of its text, to place the cursor at the end, or
+   * to leave the cursor where the field has placed it.
    */
   focus(id: number, choose: boolean | "as_it_is"): Obstacle | undefined;
   /** Returns the box of an element, relative to the document. */
@@ -116,8 +116,8 @@ const meets = (hit: Element | undefined, element: Element): boolean =>
   geometry.hits(hit, element) || isProxyOf(hit, element);
 
 /**
- * Returns the element that a click must hit: the element itself, or the box around a combobox, or a label of
- * the element.
+ * Returns the element that a click must hit: the element itself, the box around a combobox, or a label that
+ * operates the element.
  */
 const clickTargetOf = (element: Element): Element => {
   const isSeen = (element: Element): boolean =>

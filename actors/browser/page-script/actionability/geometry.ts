@@ -29,15 +29,15 @@ export interface Geometry {
   /** Returns the parent in the rendered tree, across slots and shadow roots. */
   renderedParent(element: Element): Element | null;
   /**
-   * Whether children of an element can be rendered: the element itself is rendered or has `display:
+   * Whether children of an element can be rendered: the element is rendered itself, or it has `display:
    * contents`.
    */
   isDrawn(element: Element | null): boolean;
   /** Whether a node is the element or inside of it, through shadow roots and slots. */
   within(node: Element | undefined, element: Element): boolean;
   /**
-   * Whether a hit test at the element succeeded: it returned the element, something inside of it, or a label
-   * of it.
+   * Whether a hit test has found the element. This is also true when it found something inside of the
+   * element, or a label of the element.
    */
   hits(hit: Element | undefined, element: Element): boolean;
   /**
@@ -53,8 +53,8 @@ export interface Geometry {
    */
   view(): View;
   /**
-   * Whether the page can be scrolled to a box, and the box is large enough to be seen. A tiny box is meant
-   * only for assistive technology.
+   * Whether scrolling the page can show a box that is large enough to be seen. A tiny box is only for
+   * assistive technology.
    */
   isReachable(rect: Rect, view: View): boolean;
   /**
@@ -73,8 +73,9 @@ export interface Geometry {
   /** Returns a visible label that operates the element when it is clicked. */
   visibleLabel(element: Element): Element | undefined;
   /**
-   * Returns the element that covers another element completely. With a pane, only the part inside of the pane
-   * must be covered. Returns `undefined` when some point can be clicked.
+   * Returns the element that covers all click points of another element. With a pane (the visible part of
+   * scrolled boxes), only points inside of the pane count. Returns `undefined` when some point can be
+   * clicked.
    */
   coveredBy(element: Element, pane?: Pane): Element | undefined;
   /** Returns a short description of an element for messages, such as `div#overlay`. */
@@ -83,7 +84,7 @@ export interface Geometry {
   contentBox(element: HTMLElement): { readonly box: RawBox; readonly scale: number };
 }
 
-/** Minimum height of the part of a tree or menu entry above its nested entries, in pixels. */
+/** Minimum height in pixels of the part of a tree or menu entry that is above its nested entries. */
 const MIN_OWN_LINE = 4;
 /**
  * An inline element may have several lines. This is the maximum number of lines on which click points are
@@ -98,7 +99,10 @@ const CHILD_LEVELS = 2;
 /** Number of ancestors of an element that are checked for whether they clip it. */
 const CLIPPING_LEVELS = 3;
 
-/** A hit test on slotted text returns the shadow host. This function returns the slot that shows the text. */
+/**
+ * For slotted text, a hit test returns the shadow host. This function returns the slot that shows the text at
+ * the point.
+ */
 const slotAt = (host: Element, root: ShadowRoot, x: number, y: number): Element | undefined => {
   for (const text of host.childNodes) {
     if (!(text instanceof Text) || !/\S/.test(text.data)) continue;
@@ -108,7 +112,8 @@ const slotAt = (host: Element, root: ShadowRoot, x: number, y: number): Element 
       ({ left, top: upper, right, bottom }) => left <= x && x <= right && upper <= y && y <= bottom,
     );
     if (!drawn) continue;
-    // A text in a closed shadow root does not reveal its slot, so the slots of the root are searched.
+    // `assignedSlot` is null for a text in a closed shadow root. So all slots of the root are searched for
+    // the text.
     return [...root.querySelectorAll("slot")].find((slot) => slot.assignedNodes().includes(text));
   }
   return undefined;
@@ -139,15 +144,16 @@ const isDrawn = (element: Element | null): boolean => {
 const within = (node: Element | undefined, element: Element): boolean => {
   for (let up: Element | null = node ?? null; up; up = registry.parentOf(up)) {
     if (up === element) return true;
-    // Slotted content is inside of its host, and also inside of the elements around its slot.
+    // A slotted element is inside of its host. It also counts as inside of the elements that contain its
+    // slot.
     if (up.assignedSlot && within(up.assignedSlot, element)) return true;
   }
   return false;
 };
 
 /**
- * Whether a hit element is another entry inside of the element. When entries are nested, as in trees and
- * menus, a click means the innermost entry.
+ * Whether the hit element is a nested entry inside of the element, in a tree or menu. A click there operates
+ * the nested entry, and not the outer one.
  */
 const isOther = (hit: Element | undefined, element: Element): boolean => {
   const role = describer.nestedRole(element);
@@ -161,7 +167,7 @@ const hits = (hit: Element | undefined, element: Element): boolean =>
   (within(hit, element) && !isOther(hit, element)) ||
   describer.labelsOf(element).some((label) => within(hit, label));
 
-/** Returns the part of an entry above its nested entries. */
+/** Returns the part of a tree or menu entry that is above its nested entries. */
 const ownLine = (element: Element): DOMRect | undefined => {
   const role = describer.nestedRole(element);
   const inner = role === undefined ? null : element.querySelector(`[role=${role}]`);

@@ -55,14 +55,14 @@ export function begin(element: Element, x: number, y: number): void {
 }
 
 /**
- * Returns how the pressed element has disappeared, or `undefined` when it is still visible or none was
- * pressed. @param inserted elements that were inserted since the press
+ * Returns how the pressed element has disappeared. Returns `undefined` when it is still visible, or when no
+ * element was pressed. @param inserted elements that were inserted since the press
  */
 export function disappearance(inserted: ReadonlySet<Element>): Disappearance | undefined {
   if (!pressed || isDrawn(pressed.element)) return undefined;
   const { element, own, root, before, layer, x, y } = pressed;
-  // A similar element at this place may be the replacement, or a neighbour that moved up in a list. Both
-  // count as redrawn.
+  // A similar element at the same place is either a replacement of the pressed one, or a neighbour that has
+  // moved up in a list. Both cases count as `redrawn`.
   let there = geometry.hitTest(x, y) ?? null;
   for (; there; there = geometry.renderedParent(there)) {
     if (there.localName === element.localName && appearanceOf(ownOf(there)) === appearanceOf(own))
@@ -70,8 +70,8 @@ export function disappearance(inserted: ReadonlySet<Element>): Disappearance | u
   }
   const others = sameTag(root, element).filter((element) => !before.has(element) && isDrawn(element));
   if (others.some((element) => ownOf(element) === own)) return "redrawn";
-  // When an element disappears alone, something else may have removed it before the click reached it. It
-  // counts as gone only when a new element has the focus.
+  // When only the element itself has disappeared, the page may have removed it before the click reached it.
+  // It counts as `gone` only when a new element has the focus.
   const handedOn = [...inserted].some((element) => element.contains(document.activeElement));
   return handedOn || (layer !== undefined && !isDrawn(layer)) ? "gone" : "lost";
 }

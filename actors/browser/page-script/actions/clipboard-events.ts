@@ -43,8 +43,8 @@ const isField = (element: Element | undefined): element is Field =>
 
 const selectionOf = (element: Element | undefined): Selection | null => {
   const root = element?.getRootNode();
-  // Only a shadow root knows the selection inside of it. Its method `getSelection` exists in Chromium, but
-  // TypeScript's types do not know it.
+  // The selection inside of a shadow root can be read only from the root. Chromium's shadow roots have the
+  // method `getSelection`, which TypeScript's types do not contain.
   const own = root instanceof ShadowRoot && "getSelection" in root ? root.getSelection : undefined;
   return typeof own === "function" ? (own.call(root) as Selection | null) : getSelection();
 };
@@ -136,8 +136,7 @@ export const clipboardEvents: ClipboardEvents = {
     if (text === "") return { text, html, handled: false, writable };
     const own = dispatch(element, by, "", "");
     if (!own) return { text, html, handled: false, writable };
-    // The page's listener may have put its own data onto the clipboard. This data then replaces the
-    // selection.
+    // A listener of the page may have put other data onto the clipboard. It then replaces the selected text.
     const put = own.getData("text/plain");
     return { text: put === "" ? text : put, html: own.getData("text/html"), handled: true, writable };
   },

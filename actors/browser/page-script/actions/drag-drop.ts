@@ -48,16 +48,16 @@ export interface DropTarget {
 
 export interface DragDrop {
   /**
-   * Scrolls an element into view and returns a visible point of it that can be hit. Returns `undefined` when
-   * no part of it is visible.
+   * Scrolls an element into view, and returns a visible point of it. Returns `undefined` when no part of it
+   * is visible.
    */
   dropPoint(id: number, aimed: DropTarget): DropPoint | undefined;
   watch(id: number): void;
   /** Whether the browser has started a native drag, and the page has not cancelled it. */
   isNativeDrag(): boolean;
   /**
-   * Whether one of the elements is a canvas or another document. The DOM does not show the effect of a drag
-   * there.
+   * Whether one of the elements is a canvas or contains another document, as a frame does. The effect of a
+   * drag there cannot be seen in the DOM of this document.
    */
   isOpaqueContent(ids: readonly number[]): boolean;
   outcome(id: number): DragOutcome;
@@ -78,7 +78,8 @@ const ENOUGH_VISIBLE = 24;
 /** Selector of elements whose content is not in this document, such as canvases and frames. */
 const OPAQUE_CONTENT = "canvas,video,iframe,frame,embed,object";
 /**
- * Positions in the visible part that are tried, as shares of its size. The nearest to the middle come first.
+ * Points of the visible part that are tried, as shares of its width and height. Those nearest to the middle
+ * come first.
  */
 const SHARES_TO_TRY = [0.5, 0.35, 0.65, 0.2, 0.8, 0.06, 0.94];
 /** Where on the target to drop, as a share of its size, for a drop onto it, before it or after it. */
@@ -185,8 +186,8 @@ export const dragDrop: DragDrop = {
     if (!found) {
       const hit = geometry.hitTest(x, y);
       const source = atStart?.places[0]?.element;
-      // The hit element may be the target, an element through which the pointer reaches the target, or the
-      // dragged element itself.
+      // The drop point is valid when a hit test finds the target, an element that belongs to the target, or
+      // the dragged element itself.
       const lets = hit && (geometry.within(element, hit) || (source && geometry.within(hit, source)));
       if (!lets) return { by: hit ? geometry.brief(hit) : "nothing" };
       found = [x, y];

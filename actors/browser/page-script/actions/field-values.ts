@@ -33,8 +33,8 @@ export interface FieldValues {
    */
   acceptText(id: number): void;
   /**
-   * Whether a field contains a text, exactly or as a part. The page's formatting of the text is ignored.
-   * After a match, the text counts as unchanged.
+   * Whether a field contains a text as its whole value or as a part of it. Formatting that the page has added
+   * to the text is ignored. When the field contains it, its value counts as unchanged.
    */
   holds(id: number, text: string, exactly: boolean): boolean;
   /**

@@ -59,8 +59,8 @@ let refused: Element[] = [];
 let watched: HTMLFormElement | undefined;
 
 /**
- * The shadow trees that have listeners. Form events do not leave their shadow tree, so each tree needs its
- * own.
+ * The document, and all shadow trees to which listeners were added. Form events do not leave their shadow
+ * tree, so each tree needs listeners of its own.
  */
 const listening = new WeakSet<Node>();
 const listen = (root: Node): void => {
@@ -203,8 +203,8 @@ export const formSubmission: FormSubmission = {
     const own = form ? [...form.elements] : [];
     const wrong = (field: Element): boolean =>
       field.getAttribute("aria-invalid") === "true" ||
-      // When the page validates the form by a script and does not submit it, the browser's own rules show
-      // which fields are invalid.
+      // The page has stopped the submission by a script. The browser's own rules may show which fields are
+      // invalid.
       (submitted?.defaultPrevented === true && isField(field) && field.willValidate && !field.validity.valid);
     return {
       alive: form !== undefined,

@@ -42,8 +42,8 @@ const collect = (
     if (width > 1 && height > 1 && element.checkVisibility(VISIBLE)) {
       const parent = element.parentElement;
       const around = parent?.getBoundingClientRect();
-      // Positions are not compared with the element that scrolls the window, because its box moves when the
-      // window scrolls.
+      // The box of the element that scrolls the window moves when the window scrolls. So no positions are
+      // computed relative to it.
       const scroller = parent === document.scrollingElement ? null : parent;
       const states = STATE_ATTRIBUTES.map((name) => element.getAttribute(name) ?? "").join();
       layouts.set(element, {
@@ -86,7 +86,10 @@ export function visibleBox(element: Element): DOMRect | undefined {
     : undefined;
 }
 
-/** Returns the position of an element within all scrolled boxes around it, independent of scrolling. */
+/**
+ * Returns the position of an element in the content of all scrolled boxes around it. Scrolling does not
+ * change this position.
+ */
 export function scrolledOffset(element: Element): { readonly left: number; readonly top: number } {
   let { left, top } = geometry.boxOf(element);
   for (let up: Element | null = element; up; up = geometry.renderedParent(up)) {

@@ -15,8 +15,8 @@ export interface FoundText {
   readonly context: string;
   readonly tag: string;
   /**
-   * Number of the reported element that contains the text. When no reported element contains it, it is the
-   * number of the text's parent element.
+   * Number of the reported element that contains the text. When there is none, the number of the text's
+   * parent element.
    */
   readonly id: number;
   /** The last heading before the text. */

@@ -70,8 +70,8 @@ export function remember(inputs: SnapshotInputs): void {
  */
 export function isValid(head: string): boolean {
   registry.collect();
-  // Reading this box makes the browser apply pending styles and layout, so that scroll positions and counts
-  // are current.
+  // Reading this box makes the browser apply pending styles and layout. The scroll positions and Chromium's
+  // counts of layouts are then current.
   document.documentElement?.getBoundingClientRect();
   if (!kept || registry.suspectCount() > 0 || elementCache.now() !== kept.time) return false;
   const { inputs, fields, frames, registryChanges } = kept;
@@ -93,8 +93,8 @@ export function invalidated(rendered: boolean, view: View): Invalid {
   const before = last;
   last = { view, registryChanges: registry.changeCount(), relabelled: describer.labelChanges };
   if (rendered || !changedElements || !before) return { styles: true, layout: true };
-  // The browser delays styles of content that is not shown. Reading the box applies them now, so that they
-  // are counted.
+  // The browser postpones the styles of content that is not shown. Reading the box makes it apply them now,
+  // so that its counts include them.
   for (const place of changedElements) place.getBoundingClientRect();
   const moved =
     view.x !== before.view.x ||

@@ -17,7 +17,7 @@ export interface PageIdle {
 }
 
 /**
- * Minimum share of the window's area that a modal layer covers. A modal layer waits for the user and does not
+ * A layer that covers at least this share of the window is modal. It waits for the user and does not
  * disappear by itself.
  */
 const MODAL_SHARE = 0.9;
@@ -46,8 +46,8 @@ export const pageIdle: PageIdle = {
     const element = identity.find(id);
     const runs = document.getAnimations().some(({ playState }) => playState === "running");
     const over = covered && element ? geometry.coveredBy(element) : undefined;
-    // An element over a field in the same component stays there. An example is the text that the component
-    // draws over its field.
+    // An element that covers a field in its own component does not disappear by itself. It may be, for
+    // example, the text that the component draws over its field.
     const stays = over && element && (isModalLayer(over) || geometry.within(over, widgetOf(element)));
     if (!element || runs || document.readyState !== "complete" || (over && !stays)) last = performance.now();
     return performance.now() - last;

@@ -12,7 +12,7 @@ export interface Shown {
    * elements.
    */
   readonly controls: boolean;
-  /** Whether text is visible, other than a loading mark. */
+  /** Whether any text is visible except loading texts. */
   readonly text: boolean;
   /** Whether a mark is visible that shows loading. */
   readonly loading: boolean;
@@ -45,8 +45,8 @@ const isLoadingText = (text: string): boolean =>
 const isControl = (element: Element): boolean => !element.matches(":disabled") && isSeen(element);
 
 /**
- * A control next to a loading mark counts as visible content. A disabled control does not, because forms are
- * disabled while they load.
+ * When a control is visible next to a loading mark, the document shows content. A disabled control does not
+ * count, because forms are disabled while they load.
  */
 const hasControl = (root: Document | ShadowRoot): boolean => {
   // Usually the first match is a visible control. It is checked alone, because a query for all matches takes

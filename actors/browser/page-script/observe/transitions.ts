@@ -6,12 +6,18 @@
 import { geometry } from "../actionability/geometry.ts";
 import { VISIBLE } from "../dom.ts";
 
-/** Maximum duration of an animation in milliseconds. A longer one is not the result of the action. */
+/**
+ * Maximum duration, in milliseconds, of an animation that an action can have started. A longer one was not
+ * started by the action.
+ */
 const MAX_DURATION = 1_000;
 /** Matches CSS properties whose transition neither moves nor reveals anything. */
 const PAINT_PROPERTY = /color|shadow|background|border|outline|fill|stroke|filter/;
 
-/** Maximum milliseconds between two frames of an animation by a script, also on a busy machine. */
+/**
+ * When a script changes a style again within this number of milliseconds, it is animating the style. The
+ * limit also suits a busy machine.
+ */
 const FRAME_TIME = 100;
 /** Maximum number of elements whose style changes by scripts are tracked. */
 const MAX_STEPPED = 50;

@@ -24,7 +24,7 @@ export interface Traits {
   readonly field: boolean;
   /** Whether the value of the field is never reported, because it is or was a password. */
   readonly secret: boolean;
-  /** Whether the element is hidden from assistive technology. Its text then names nothing. */
+  /** Whether the element is hidden from assistive technology. Its text is then not used as a name. */
   readonly muted: boolean;
   /** Sort order of the column that the element heads, from `aria-sort`. */
   readonly sort: string;
@@ -55,8 +55,8 @@ export interface RecordedElement {
   inViewport: boolean;
   coveredBy: string | undefined;
   /**
-   * How the element differs from the previous snapshot: reported completely (`full`), another position
-   * (`moved`), moved by `dx` and `dy` (`shifted`), or unchanged (`none`).
+   * How the element differs from the previous snapshot. `full`: it is sent completely. `moved`: only its
+   * position differs. `shifted`: it was moved by `dx` and `dy`. `none`: it is unchanged.
    */
   change: "full" | "moved" | "shifted" | "none";
   dx: number;

@@ -1,6 +1,6 @@
 /**
- * An interactive element that a snapshot has found and may report, and the context that the walk through the
- * document passes from parents to children.
+ * An interactive element that a snapshot may report, and the context of the walk through the document: what
+ * each element inherits from its ancestors.
  */
 
 import type { FoundElement } from "./recorder.ts";

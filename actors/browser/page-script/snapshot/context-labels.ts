@@ -53,7 +53,7 @@ let last: {
   readonly labelled: number;
 } = { found: [], touched: [], fingerprints: new Map(), labelled: -1 };
 
-/** Whether the element is one of several siblings with the same structure. */
+/** Whether the element has siblings of the same structure, as a row of a list has. */
 const isRow = (element: Element): boolean => {
   if (element.matches(ROWS)) return true;
   const { localName, classList, nextElementSibling: next, previousElementSibling: previous } = element;
@@ -165,7 +165,8 @@ export function assignContextLabels(
     const name = names[at] ?? "";
     const fingerprint = fingerprints.get(entry.cached.id);
     if (!fingerprint) continue;
-    // The placeholder of a field does not count as its name, so such a field may need a context label.
+    // A placeholder does not count as a name, so a field that has only a placeholder may need a context
+    // label.
     const isPlaceholder = name !== "" && name === entry.element.getAttribute("placeholder");
     if (name !== "" && counts.get(name) === 1 && !isPlaceholder) identified.add(fingerprint.scope);
     else if (name.length <= MAX_AMBIGUOUS_LENGTH && !identified.has(fingerprint.scope))
@@ -182,7 +183,7 @@ export function assignContextLabels(
     const name = names[at] ?? "";
     if (name === "" || entry.contextLabel === "") continue;
     const alike = (counts.get(name) ?? 0) > 1 && shared.get(name)?.size === 1;
-    // A context label does not help when all elements with the same name share it, or when it repeats the
+    // The context label is left out when all elements with the same name have it, or when it repeats the
     // name.
     if (alike || entry.contextLabel.toLowerCase() === name.toLowerCase()) entry.contextLabel = "";
   }

@@ -70,7 +70,7 @@ const MIN_BACKGROUND_SIZE = [200, 150] as const;
  * an area.
  */
 const MAX_BACKGROUND_PARTS = 500;
-/** Maximum number of parts of an area whose positions are checked. */
+/** Maximum number of elements on an area whose positions are checked. */
 const CHECKED_PARTS = 5;
 
 const share = (inner: Rect, outer: Rect): number => {
@@ -98,8 +98,7 @@ const hasOwnWords = ({ text }: Candidate, parts: readonly Candidate[]): boolean 
 const nameOf = ({ cached }: Candidate): string => recorder.cachedNameOf(cached);
 
 /**
- * Whether an interactive element has no name of its own, or the same name as an interactive element inside of
- * it.
+ * Whether an interactive element has no name, or has the same name as an interactive element inside of it.
  */
 const sharesName = (candidate: Candidate, parts: readonly Candidate[]): boolean => {
   if (!candidate.element.matches(LABELLED)) return true;
@@ -159,8 +158,8 @@ const isTicked = (element: Element): boolean =>
   element instanceof HTMLInputElement ? element.checked : element.getAttribute("aria-checked") === "true";
 
 /**
- * Returns which of two nested controls is dropped because both do the same, or `undefined` when both are
- * kept.
+ * Decides about two nested controls. Returns the one that is dropped because both do the same, or `undefined`
+ * when both are kept.
  */
 const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined => {
   const [outerElement, innerElement] = [outer.element, inner.element];
@@ -205,8 +204,8 @@ const isDropped = (candidate: Candidate, parts: readonly Candidate[], by: FoundB
 };
 
 /**
- * Drops an interactive element, or elements inside of it, when both would report the same control. It must be
- * called after everything inside of the element was found.
+ * Drops an interactive element, or interactive elements inside of it, when they would report one control
+ * twice. It must be called when all elements inside of it were found.
  */
 export function resolve(candidate: Candidate, inside: readonly Candidate[], by: FoundBy): void {
   if (!candidate.weak && inside.length === 0) return;
@@ -225,8 +224,8 @@ export function resolve(candidate: Candidate, inside: readonly Candidate[], by: 
   candidate.dropped = isDropped(candidate, others, by);
   if (candidate.dropped) return;
   for (const part of filling) part.dropped = true;
-  // The element has no words of its own and is a background for other elements. So it is reported without
-  // their text.
+  // The element is a background for other elements and has no words of its own. So it is reported, but
+  // without the text of those elements.
   if (others.length > 0 && !hasOwnWords(candidate, others) && isBackgroundOf(candidate, others)) {
     candidate.isBackground = true;
     candidate.text = "";
@@ -237,8 +236,8 @@ export function resolve(candidate: Candidate, inside: readonly Candidate[], by: 
 export function isRedundantLabel(element: Element): boolean {
   if (!(element instanceof HTMLLabelElement)) return false;
   const { control } = element;
-  // The label of an input or select is redundant even when the field is not rendered, because the field is
-  // still reported. The label of another control is redundant only while the control is rendered.
+  // A label of an input or select is always dropped, because the field is reported even when it is not
+  // rendered. A label of another control is dropped only while the control is rendered.
   if (control) return control.matches("input,select") || control.checkVisibility();
   return describer.isCaption(element);
 }

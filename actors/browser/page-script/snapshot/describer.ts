@@ -60,15 +60,15 @@ export interface Describer {
   /** Returns the labels that operate the element when they are clicked. */
   labelsOf(element: Element): readonly Element[];
   /**
-   * Returns the elements that label an element: its `<label>`s, or else an adjacent label without a control
-   * of its own.
+   * Returns the `<label>`s of an element. When it has none, returns an adjacent label that has no control of
+   * its own.
    */
   captionsOf(element: Element): readonly Element[];
   /** Whether a label names a field, but a click on the label does not operate the field. */
   isCaption(label: HTMLLabelElement): boolean;
   /**
-   * Runs work during which the DOM cannot change, and collects all labels once for it. Querying the labels of
-   * each field is slow.
+   * Calls `work`, which must not change the DOM, with a cache of all labels. Querying the labels of each
+   * field separately is slow.
    */
   withCachedLabels<Result>(work: () => Result): Result;
   /** Invalidates all labels, because one was added, removed or changed. */
@@ -85,7 +85,7 @@ export interface Describer {
    * interactive.
    */
   isPassive(element: Element): boolean;
-  /** Whether a class marks the element as the current one of several, as it marks the open tab. */
+  /** Whether a class marks the element as the current one among several, as an open tab is marked. */
   isMarkedCurrent(element: Element): boolean;
 }
 
@@ -134,7 +134,7 @@ const MAX_OWN_LENGTH = 200;
 const INLINE_TAG = /^(a|abbr|b|bdi|code|em|font|i|label|mark|q|s|slot|small|span|strong|sub|sup|time|u|var)$/;
 /** Tags of inline elements that may begin or end inside of a word. */
 const WORD_PART_TAG = /^(b|em|font|i|mark|s|slot|strong|sub|sup|u)$/;
-/** Matches roles of entries that may contain entries of the same role. */
+/** Matches roles of elements that may contain elements of the same role, such as tree entries. */
 const NESTED_ROLE = /^(treeitem|menuitem|menuitemcheckbox|menuitemradio|option)$/;
 /** Tags whose text is not part of an element's name. */
 const SILENT_TAG = /^(style|script|template|select|textarea|datalist)$/;
@@ -293,7 +293,7 @@ export const describer: Describer = {
     const textOf = (element: Element): string => {
       const known = texts.get(element);
       if (known !== undefined) return known;
-      // The text of a large container is not used as context, because it does not identify an element in it.
+      // The text of a large container does not identify an element in it, so it is not used as context.
       const much = (element.textContent ?? "").length > MAX_CONTEXT_LENGTH * 10;
       const plain = much ? "" : collapseSpaces(surroundingText.textOf(element));
       const kept = plain.length > MAX_CONTEXT_LENGTH ? "" : plain;
@@ -326,7 +326,7 @@ export const describer: Describer = {
     const isGroup = (element: Element): boolean => {
       if (GROUP_TAGS.has(element.localName) || GROUP_ROLES.has(element.getAttribute("role") ?? ""))
         return true;
-      // An element that has siblings with the same structure is a row or card of a list. Its text is used as
+      // An element that has siblings of the same structure is a row or card of a list. So its text is used as
       // context.
       const { localName, classList, firstElementChild: first } = element;
       return [element.nextElementSibling, element.previousElementSibling].some(
@@ -374,8 +374,8 @@ export const describer: Describer = {
   },
 
   /**
-   * Two elements are the same when their own words are equal. Words may have been added around the element,
-   * but none removed.
+   * Two fingerprints belong to the same element when its own words are equal and no word of the text around
+   * it has disappeared. Words may have been added there.
    */
   isSame(then, now, alone) {
     if (then.own !== now.own) return false;

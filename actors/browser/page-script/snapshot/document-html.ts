@@ -34,12 +34,14 @@ const markedHtml = (element: Element): string => {
     else if (isShown)
       shows ||= [...original.childNodes].some((node) => node instanceof Text && /\S/.test(node.data));
   }
-  // When the page shows no text at all, it has not finished loading. So nothing is marked as hidden.
+  // A page without any visible text has not finished loading. So no element is marked as hidden.
   if (shows) for (const marked of hidden) marked.setAttribute(readingLimits.hiddenMark, "");
   return copy.outerHTML;
 };
 const NEVER_SHOWN = /^(script|style|template|noscript|option|br|source|track|wbr)$/;
-/** Whether an element contains a visible element. A visible element may be inside of an invisible one. */
+/**
+ * Whether an element contains a visible element. This is possible even when the outer element is invisible.
+ */
 const hasVisible = (element: Element): boolean =>
   getComputedStyle(element).display !== "none" &&
   [...element.querySelectorAll("*")].some((inner) => inner.checkVisibility(VISIBLE));

@@ -37,7 +37,7 @@ export interface ElementCache {
    * both.
    */
   movedAt(): number;
-  /** Observes the document and these shadow roots. */
+  /** Starts to observe the document and the given shadow roots. */
   watch(roots: readonly ShadowRoot[]): void;
   forget(): void;
 }
@@ -72,8 +72,8 @@ const SEGMENTS: Readonly<Record<string, SegmentType>> = {
   dialog: "container",
 };
 /**
- * The type of a page segment (such as main or navigation), by the role of its element. The role takes
- * precedence over the tag.
+ * The type of a page segment (such as main or navigation), by the role of its element. An element's role
+ * takes precedence over its tag.
  */
 const SEGMENT_ROLES: Readonly<Record<string, SegmentType>> = {
   banner: "header",
@@ -278,8 +278,8 @@ const partsOf = (cached: CachedElement): readonly (CachedElement | string)[] => 
   if (cached.parts && cached.root === root && tag !== "slot") return cached.parts;
   const parts: (CachedElement | string)[] = [];
   let [texts, holds] = [false, false];
-  // The cache entries of children are ignored when the subtree was just inserted, because they may be
-  // outdated.
+  // When the subtree was inserted since the last walk, its elements may have outdated cache entries from an
+  // earlier place. So these entries are ignored.
   const ignoreExisting = cached.walk === walkNumber;
   const add = (node: Node): void => {
     if (node.nodeType === Node.ELEMENT_NODE) {

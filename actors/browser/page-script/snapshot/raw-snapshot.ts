@@ -137,7 +137,8 @@ export interface RawDelta extends PageHead {
    */
   readonly number: number;
   /**
-   * The number of the snapshot from which these are the differences. It is 0 when this snapshot is complete.
+   * The number of the earlier snapshot to which the differences refer. It is 0 when this snapshot is
+   * complete.
    */
   readonly since: number;
   /** Ids of all elements in order. Absent when they have not changed. */
@@ -155,15 +156,15 @@ export interface RawDelta extends PageHead {
 
 export interface SnapshotOptions {
   /**
-   * The number of the last snapshot that Cairn has stored. With 0, the page script drops its caches and sends
-   * a complete snapshot.
+   * The number of the last snapshot that Cairn has stored, so that only differences from it are sent. With 0,
+   * the page script drops its caches and sends a complete snapshot.
    */
   readonly since: number;
   /** Whether the caller will see the snapshot. If so, later actions compare elements with this snapshot. */
   readonly shown: boolean;
   /**
-   * Whether the browser has recalculated styles or done layout since the last snapshot, as far as Cairn
-   * knows.
+   * Whether styles or layout may have changed since the last snapshot, by Chromium's counts of style
+   * recalculations and layouts.
    */
   readonly rendered: boolean;
 }

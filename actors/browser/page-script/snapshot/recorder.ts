@@ -61,8 +61,8 @@ export interface SnapshotTime {
 
 export interface Recorder {
   /**
-   * Returns the record of an element. When nothing but its position has changed, it is the previous record
-   * with the new position.
+   * Returns the record of an element. When only its position has changed, it returns the previous record with
+   * the new position.
    */
   record(found: FoundElement, snapshotTime: SnapshotTime): RecordedElement;
   /** Returns the whole record with the current position. */
@@ -92,8 +92,8 @@ const TOOLTIP_ATTRIBUTE = /(^|[-:])(tooltip|tip|original-title|tippy-content)$/;
 const MIN_SCROLLABLE_SIZE = 40;
 
 /**
- * Returns the words of a label. In components, the label may have its words in a slot, and next to them
- * ligature icons or the field itself.
+ * Returns the words of a label. In some components, the label has its words in a slot, next to icons or even
+ * the field.
  */
 const labelText = (element: Element): string => {
   const { textContent: text } = element;
@@ -103,8 +103,8 @@ const labelText = (element: Element): string => {
 };
 
 /**
- * Returns the text of the elements in `aria-labelledby`. It may refer to the element itself, as for a button
- * "Remove" with the name of what it removes.
+ * Returns the texts of the elements to which `aria-labelledby` refers. One of them may be the element itself:
+ * a button "Remove" may add the name of what it removes.
  */
 const namedBy = (element: Element): string => {
   const ids = element.getAttribute("aria-labelledby");
@@ -142,7 +142,8 @@ const nameOf = (element: Element): string => {
 const tipOf = (element: Element): string => {
   const name = element.getAttributeNames().find((text) => TOOLTIP_ATTRIBUTE.test(text));
   const tip = name === undefined ? "" : (element.getAttribute(name) ?? "");
-  // The attribute may contain only the position of the tooltip. Such a value is ignored.
+  // In some libraries this attribute contains only the position of the tooltip, such as "top". Such a value
+  // is ignored.
   return /^(|true|false|top|bottom|left|right|auto)$/.test(tip) ? "" : tip;
 };
 

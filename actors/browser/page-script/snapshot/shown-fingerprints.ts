@@ -1,6 +1,6 @@
 /**
- * Stores the fingerprints of elements as the caller has last seen them. Actions compare elements with these.
- * Snapshots that the caller does not see do not change them.
+ * Stores for each element the fingerprint with which the caller last saw it. Actions compare elements with
+ * these fingerprints. Snapshots that the caller does not see leave them unchanged.
  */
 import { collapseSpaces } from "../dom.ts";
 import type { Fingerprint } from "./describer.ts";
@@ -28,8 +28,8 @@ export interface Fingerprints {
    */
   textsOf(ids: readonly number[], now: boolean): readonly (FingerprintTexts | null)[];
   /**
-   * Returns the fingerprint of an element when the caller last saw it. If the caller never saw it, it is the
-   * fingerprint when it was found first.
+   * Returns the fingerprint that an element had when the caller last saw it. When the caller never saw it,
+   * returns its first known fingerprint.
    */
   get(id: number): Fingerprint | undefined;
   set(id: number, fingerprint: Fingerprint): void;

@@ -1,5 +1,5 @@
 /**
- * Collects the text around an element by which it differs from similar elements. Parts that change by
+ * Collects the text around an element that distinguishes it from similar elements. Texts that change by
  * themselves are left out.
  */
 
@@ -18,8 +18,8 @@ const COUNTER =
   /\d+(?:[.,]\d+)*\s?(?:%|s|secs?|seconds?|sekunden?|secondes?|segundos?|secondi|секунд\p{L}*|秒)(?![\p{L}\p{N}])/giu;
 
 /**
- * Returns the text of an element. A space separates the words of adjacent elements, even when the markup has
- * none.
+ * Returns the text of an element, with a space between the texts of adjacent elements even when the markup
+ * has none.
  */
 export const textOf = (element: Element): string => {
   const passes = element.matches(FORM) ? `${LIVE_REGION},${EDITABLE}` : LIVE_REGION;

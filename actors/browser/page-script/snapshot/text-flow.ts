@@ -161,7 +161,10 @@ export function addAlt(collectors: readonly TextCollector[], alt: string): void 
   separate();
 }
 
-/** Returns the collected text. The alternative text of an image is left out when it repeats the text. */
+/**
+ * Returns the text that a collector has collected. The alternative text of an image is left out when it
+ * repeats the other text.
+ */
 export function collected({ text, alt = "" }: TextCollector): string {
   const rest = alt === "" ? "" : text.slice(alt.length + 1);
   return rest.includes(alt) && rest !== "" ? rest : text;

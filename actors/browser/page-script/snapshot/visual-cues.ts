@@ -19,7 +19,8 @@ const PICTURES = "img,svg,canvas,video,picture,object,input,button";
  */
 const THIN = 24;
 /**
- * Maximum number of parts that are checked for paint. An element with more parts is assumed to be painted.
+ * Maximum number of descendants that are checked for whether they paint anything. An element with more of
+ * them counts as painted.
  */
 const MAX_PAINTED_PARTS = 20;
 /** Attributes which show that an element is meant to be used. */
@@ -29,8 +30,8 @@ const TRANSPARENT = /^(transparent|rgba\(.*, 0\))$/;
 /** Matches a fill or stroke that paints nothing. */
 const UNPAINTED = /^(none|transparent|rgba\(.*, 0\))$/;
 /**
- * Selector of separators and boxes without meaning. A separator with a value is a handle that changes sizes,
- * so it is not included.
+ * Selector of separators, and of boxes that have no meaning by the page's own declaration. A separator with a
+ * value can be dragged to change sizes, so it is not included.
  */
 const SEPARATORS =
   ":is([role=presentation],[role=none],[role=toolbar],[role=separator]:not([tabindex='0'],[aria-valuenow])):not([aria-label],[aria-labelledby],[title])";
@@ -68,8 +69,8 @@ export const isBare = (cached: CachedElement): boolean => {
 };
 
 /**
- * Whether the page itself declares the element as a separator or a box without meaning, and it shows no
- * picture.
+ * Whether an element shows no picture, and the page itself declares it as a separator or as a box without
+ * meaning.
  */
 const isSeparator = (element: Element): boolean => {
   if (!element.matches(SEPARATORS)) return false;
@@ -79,7 +80,7 @@ const isSeparator = (element: Element): boolean => {
 const isPositioned = (element: Element): boolean =>
   /^(absolute|fixed)$/.test(getComputedStyle(element).position);
 
-/** Returns the adjacent siblings with the same tag and class. */
+/** Returns the siblings directly before and after the element that have its tag and class. */
 const similarSiblings = ({
   localName,
   classList,
@@ -118,7 +119,7 @@ export function hasItems(element: Element, begins: boolean): boolean {
   const [first] = items;
   const [name] = first?.classList ?? [];
   if (!first || name === undefined || first.localName === "span") return false;
-  // Only the entries of a menu are compared, because a menu may also contain separators and headings.
+  // In a menu, only the entries are compared. It may also contain separators and headings.
   const alike = items.filter(
     (element) => element.localName === first.localName && element.classList.contains(name),
   );

@@ -115,7 +115,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
     const opaque = own && (clear || renderingCache.isOpaque(cached));
     const label = own ? undefined : geometry.visibleLabel(element);
     if (!own && !label) return undefined;
-    // A transparent native control can be used, because an opaque wrapper draws it. Other transparent
+    // A transparent native control is reported, because an opaque wrapper usually draws it. Other transparent
     // elements are not reported.
     if (own && !opaque && !DRAWN_BY_WRAPPER.test(tag)) return undefined;
     // Some components contain an input only so that the form submits its value. It is hidden from assistive
@@ -150,7 +150,8 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
   };
 
   /**
-   * Whether the element was moved out of the area that can be scrolled to. Pages do this with closed menus.
+   * Whether the page has moved the element to a place that cannot be scrolled to. Pages do this with closed
+   * menus.
    */
   const isUnreachable = (cached: CachedElement, context: WalkContext): boolean => {
     const rect = renderingCache.rect(cached);
@@ -178,7 +179,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
     const interaction = passive ? undefined : kind;
     const parts = elementCache.partsOf(cached);
     if (cached.root) roots.push(cached.root);
-    // A wrapper without content of its own counts as rendered when one of its children is rendered.
+    // A wrapper without content of its own counts as rendered when something in it is rendered.
     const hollow = !interaction && !traits.notable && !cached.hasTexts && cached.hasChildren;
     const wraps = hollow && cached.rendered;
     const clear = interaction !== undefined && renderingCache.isOpaque(cached);
@@ -270,8 +271,9 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
     // A control was left out because it cannot be reached by scrolling. The texts in it are left out too.
     if ((interaction || byPointer) && !candidate && !context.unreachable && isUnreachable(cached, context))
       context = { ...context, unreachable: true };
-    // Whether the element may scroll. An element that contains only text scrolls nothing else, and a single
-    // line of text is not reported as scrollable.
+    // Only an element with children, or one that is high enough, is checked for scrolling. Scrolling an
+    // element that contains only text moves no other element, and a single line of text is not reported as
+    // scrollable.
     const scrolls = cached.hasChildren || (candidate !== undefined && recorder.isScrollable(candidate.rect));
     const overflow = scrolls ? renderingCache.overflow(cached) : "visible";
     if (overflow !== "visible" && overflow !== "clip") {

@@ -55,8 +55,7 @@ const findButton = (panel: Element, wanted: RegExp, other: RegExp): number | und
     if (element.closest("td,[role=gridcell],[role=grid]") && !element.matches("th,button")) return false;
     const label = labelOf(element);
     const text = (element.textContent ?? "").trim();
-    // Button words are short texts. Longer texts are checked only when they are the ligature name of an icon
-    // font.
+    // Words of buttons are short. A longer text is checked only when an icon font draws it as an icon.
     const short = text.length <= 12 || /^[a-z]+(_[a-z]+)+$/.test(text) ? text : "";
     const marks = element.matches(BUTTON) ? iconTextsOf(element) : [element.getAttribute("class") ?? ""];
     const fits = [label, short, ...marks].some((part) => wanted.test(part));
@@ -92,7 +91,10 @@ const headIn = (panel: Element, grid: Element): DOMRect | undefined => {
   return range.getBoundingClientRect();
 };
 
-/** Finds two similar arrows without words, on both sides of the calendar's head or together on one side. */
+/**
+ * Finds two similar arrows without words. Either one is on each side of the calendar's head, or both are on
+ * the same side.
+ */
 const guessByPosition = (panel: Element, grid: Element): MonthButtons => {
   const head = headIn(panel, grid);
   if (!head) return {};

@@ -14,7 +14,8 @@ const TOLERANCE = 2;
 /** Number of levels from a day cell to its grid. */
 const GRID_LEVELS = 4;
 /**
- * Minimum and maximum number of cells in a grid: the days of February, and six weeks with their week numbers.
+ * Minimum and maximum number of cells in a grid. The minimum is that of February; the maximum allows six
+ * weeks with their week numbers.
  */
 const MIN_CELLS = 28;
 const MAX_CELLS = 50;
@@ -150,7 +151,7 @@ export function fits(cells: readonly Element[], year: number, month: number): bo
   if (columns.length !== 7 || !element) return undefined;
   const before = columns.filter((column) => column < leftOf(element) - TOLERANCE).length;
   const begins = new Date(year, month - 1, 1).getDay() - (isRtl(cells) ? 6 - before : before);
-  // The days fit the month when the first weekday of the grid is a Saturday, a Sunday or a Monday, because
-  // weeks in calendars begin on these days.
+  // Weeks in calendars begin on a Saturday, a Sunday or a Monday. The days fit the month when the first
+  // column of the grid has one of these weekdays.
   return [6, 0, 1].includes((begins + 7) % 7);
 }

@@ -73,7 +73,7 @@ export interface Calendars {
   isChosen(day: number): boolean;
   /** Whether the field contains the date. For a calendar button, the field next to it is checked. */
   dateShown(field: number, date: string): DateShown;
-  /** Returns the label of the button that confirms the marked date in the calendar that was read last. */
+  /** Returns the label of the button by which the calendar that was read last confirms the marked date. */
   confirmLabel(field: number): string | undefined;
 }
 
@@ -154,8 +154,8 @@ const cellsOfOtherMonths = (cells: readonly Element[]): ReadonlySet<Element> => 
 };
 
 const daysOf = (cells: readonly Element[], month: number): readonly CalendarDay[] => {
-  // The days of the shown month ascend from 1. Cells before the first 1 and after the last day belong to
-  // other months.
+  // The days of the shown month are those from the first 1 up to the last day of ascending numbers. Cells
+  // before and after them belong to other months.
   const numbers = cells.map((cell) => dayOf(cell) ?? 0);
   const first = numbers.indexOf(1);
   const second = numbers.indexOf(1, first + 1);

@@ -28,7 +28,7 @@ export interface DateFields {
    * Returns `undefined` when the field is not split.
    */
   parts(field: number): DateParts | undefined;
-  /** Whether the parts contain the date and the time. */
+  /** Whether the parts of the field show this date and this time. */
   holds(parts: DateParts, date: string, time: string | null): boolean;
   /** Returns the button next to a field that opens its calendar. */
   opener(field: number): number | undefined;
@@ -169,8 +169,8 @@ export const dateFields: DateFields = {
     };
     const written = parts.map(asked);
     if (written.every((part) => part !== "")) return written.join(between);
-    // A value with two dates is not used as an example of the format, because replacing it would lose one of
-    // the dates.
+    // A value with two dates must not be replaced, because one of them would be lost. So it is not used as an
+    // example of the format.
     const held = value.replace(/\D/g, "").length <= 8 ? value : "";
     return texts.formatLike(held, date) ?? texts.formatLike(placeholder, date);
   },

@@ -19,8 +19,8 @@ const MAX_WRAPPERS = 3;
 const MAX_WIDGET_HEIGHT = 120;
 
 /**
- * Whether an element is visible and neither it nor a wrapper clips it. Proxy controls usually hide their
- * input by clipping.
+ * Whether an element is visible, and neither it nor a wrapper around it is clipped. A component with a proxy
+ * control usually hides its input by clipping it.
  */
 function isSeenUnclipped(element: Element): boolean {
   if (!element.checkVisibility(OPAQUE)) return false;
@@ -74,14 +74,12 @@ const isHidden = (element: Element): boolean => {
   if (!element.checkVisibility(OPAQUE)) return true;
   const { width, height } = element.getBoundingClientRect();
   if (width <= HIDDEN_SIZE || height <= HIDDEN_SIZE) return true;
-  // An element that is clipped in this way can only be read by screen readers.
+  // Only screen readers reach an element that is clipped to this size.
   const { clip, clipPath } = getComputedStyle(element);
   return clip !== "auto" || clipPath !== "none";
 };
 
-/**
- * Returns the element that a label names. Components also use labels for elements that are not form fields.
- */
+/** Returns the element that a label names. In some components it is not a form field. */
 const labelledBy = (label: HTMLLabelElement): Element | null => {
   const { control, htmlFor } = label;
   const root = label.getRootNode();

@@ -59,7 +59,10 @@ export const boxesIn = (elements: readonly Element[]): readonly Element[] => {
   return [...found];
 };
 
-/** Returns the checkbox or radio button of an option: the option itself, or the one that it labels. */
+/**
+ * Returns the checkbox or radio button that shows the state of an option: the option itself, or the one whose
+ * label it is.
+ */
 export const boxOf = (option: Element): Element | undefined => {
   if (option.matches(BOX)) return option;
   const control = option instanceof HTMLLabelElement ? option.control : null;

@@ -66,8 +66,8 @@ export interface Listbox {
   /** Records the text around the control, with which `replacedBy` compares the text after the choice. */
   rememberSurroundings(id: number): void;
   /**
-   * For a control that disappeared with its list, returns whether the text in its place is the chosen option.
-   * Returns `undefined` while the control still exists.
+   * When the control has disappeared with its list, returns whether the chosen option's text is shown in its
+   * place. Returns `undefined` while the control exists.
    */
   replacedBy(id: number, wanted: OptionText): boolean | undefined;
   /** Whether the control's list is visible, or a dialog that has appeared instead. */
@@ -191,8 +191,8 @@ const search = (control: Element): Element | undefined => {
   // Checkboxes in a dialog are options when a control has opened the dialog.
   const box = boxesIn(appeared).find((element) => popups.isNew(element) && !isWithin(element, control));
   if (box) return groupOf(box);
-  // A search may leave a single option, which alone does not show that an element is a list. So the list that
-  // was found before is used.
+  // After a search, the list may have only one option, and a single element does not look like a list. So the
+  // list that was found before the search is used.
   if (latestList?.isConnected && isSeen(latestList) && optionsIn(latestList).length > 0) return latestList;
   // The list has closed. An element that has appeared since then is not a list: it shows the choice.
   if (latestList?.isConnected && !isSeen(latestList)) return undefined;

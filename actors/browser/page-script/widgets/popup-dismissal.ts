@@ -9,8 +9,8 @@ import { widgetOf } from "./input-proxies.ts";
 
 export interface PopupDismissal {
   /**
-   * Whether a click on the control may close the popup. It may not when the control declares that the popup
-   * is closed already.
+   * Whether a click on the control may close the popup. When the control declares that its popup is closed, a
+   * click would open it again.
    */
   mayToggle(id: number): boolean;
   /**

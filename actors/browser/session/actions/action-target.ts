@@ -72,8 +72,8 @@ export async function inDocument<Value>(tab: Tab, index: number, call: Promise<V
 }
 
 /**
- * Returns the failure for an index whose element has disappeared or changed. It lists the elements that the
- * caller may have meant.
+ * Returns the failure for an index whose element has disappeared or changed. It names candidates: elements
+ * that the caller may have meant.
  */
 export async function staleIndex(
   tab: Tab,
@@ -91,7 +91,8 @@ export async function staleIndex(
       tab,
       candidates.map(({ highlight_index }) => highlight_index),
     );
-    // The error shows the element to the caller. So from now on its index refers to its current state.
+    // The error shows the element to the caller. So from now on, the index refers to the element in its
+    // current state.
     if (candidates.length === 0)
       return new ActionFailure(
         "element_stale",
@@ -147,7 +148,10 @@ export async function obstacleFailure(tab: Tab, index: number, obstacle: Obstacl
 
 const isPoint = (result: FramePoint | Obstacle): result is FramePoint => "x" in result;
 
-/** Waits until the target can be clicked. When the time is over, it throws what prevents the click. */
+/**
+ * Waits until the target can be clicked, and returns the point. When the time is over, it throws a failure
+ * with the reason.
+ */
 export async function clickablePointOf(tab: Tab, target: Target, until: number): Promise<Point> {
   for (let first = true; ; first = false) {
     const found = await tryPoint(tab, target);
@@ -219,8 +223,8 @@ async function tryPoint(tab: Tab, { index, frame, id }: Target): Promise<Point |
 }
 
 /**
- * Converts a point in a frame's viewport to the tab's viewport. Returns `undefined` when a frame on the way
- * is not visible.
+ * Converts a point in a frame's viewport to a point in the tab's viewport. Returns `undefined` when a frame
+ * that contains it is not visible.
  */
 export async function toTabCoordinates(
   tab: Tab,

@@ -17,7 +17,10 @@ export interface OpenCalendar {
    * Whether the calendar certainly belongs to the field, for example because a click on the field opened it.
    */
   readonly isOwn: boolean;
-  /** Whether the calendar is a popup, which appeared for the field and closes when a day is clicked. */
+  /**
+   * Whether the calendar is a popup that was opened for the field. Such a calendar closes when a day is
+   * clicked.
+   */
   readonly isNew: boolean;
 }
 
@@ -27,14 +30,19 @@ export interface OpenCalendar {
  */
 export type PickResult = "shown" | "marked" | "waits";
 
-/** Maximum number of times that year and month are chosen from lists, for a date far from the shown month. */
+/**
+ * Maximum number of times that year and month are selected in the calendar's own lists, when the date is far
+ * from the shown month.
+ */
 const MAX_LEAPS = 6;
 /**
  * Maximum number of times that a button may lead away from the date. After the first time, the buttons for
  * the previous and the next month are exchanged.
  */
 const MAX_ASTRAY = 2;
-/** Maximum number of attempts to click a day. A day may be redrawn when it is about to be clicked. */
+/**
+ * Maximum number of attempts to click a day. The calendar may redraw the day immediately before the click.
+ */
 const MAX_TRIES = 3;
 
 const limits = sessionLimits;
@@ -123,8 +131,8 @@ export async function chooseDay(
     const distanceBefore = Math.abs(distance);
     const distanceNow = Math.abs(monthsAway(calendar));
     if (distanceNow >= distanceBefore) astray++;
-    // When a turn leads away from the date, the two buttons are exchanged. The direction of buttons without a
-    // label is known only by their effect.
+    // The previous turn led away from the date, so the two buttons are exchanged. The direction of buttons
+    // without a label is known only from their effect.
     if (before.guessed && distanceNow > distanceBefore) swapped = !swapped;
   }
 }
@@ -167,8 +175,8 @@ async function readSettled(
 }
 
 /**
- * Returns the day of the date. A day that has the date in an attribute is preferred to one that only has the
- * number in the shown month.
+ * Returns the day of the calendar that is the date. A day with the date in an attribute is preferred to a day
+ * that has only the number.
  */
 function dayIn({ year, month, days }: CalendarMonth, date: string): CalendarDay | undefined {
   const exact = days.find((day) => day.date === date && !day.disabled);
@@ -185,7 +193,8 @@ function dayIn({ year, month, days }: CalendarMonth, date: string): CalendarDay 
 }
 
 /**
- * Presses a button that turns the calendar. Presses it again when the calendar was not ready the first time.
+ * Presses a button that turns the calendar to another month. When the calendar was not ready for the first
+ * press, presses the button again.
  */
 async function turnPage(
   input: PageInput,
@@ -197,8 +206,8 @@ async function turnPage(
   let turn: number | undefined = button;
   for (const within of [limits.calendarWithin, limits.dispatchWithin]) {
     if (turn === undefined) break;
-    // The button is pressed by a tap and not by a click, because some calendars redraw themselves when the
-    // mouse button goes down. A missing click event is then no failure.
+    // A tap is used and not a click: a tap may succeed without a click event. Some calendars redraw
+    // themselves when the mouse button goes down, and the button then gets no click event.
     await input.tap(await elementIn(input, target, turn));
     const until = performance.now() + within;
     let now: CalendarMonth | undefined;
@@ -271,8 +280,8 @@ async function clickDay(
 ): Promise<PickResult> {
   const { tab } = input;
   const { index, frame } = target;
-  // The day is pressed by a tap and not by a click. Many calendars take the day when the mouse button goes
-  // down and close before it is released, so a missing click event is no failure.
+  // A tap is used and not a click: a tap may succeed without a click event. Many calendars take the day when
+  // the mouse button goes down, and close before it is released.
   await input.tap(await elementIn(input, target, day.id));
   const from = performance.now();
   const isChosen = (id: number): Promise<boolean> =>

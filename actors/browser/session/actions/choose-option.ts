@@ -194,8 +194,8 @@ export class OptionChooser {
         await this.#click(option);
         return option.label;
       } catch (error) {
-        // A virtualised list reuses an item for another option when it scrolls. The event guard then stopped
-        // the click, so it is repeated.
+        // A virtualised list reuses its items for other options when it scrolls. The event guard has stopped
+        // the click on such an item, so the option is searched and clicked again.
         const isMissed =
           error instanceof ActionFailure && error.code === "element_stale" && !error.data.pressed;
         if (!isMissed || attempt === MAX_ATTEMPTS) throw error;
@@ -220,7 +220,8 @@ export class OptionChooser {
   }
 
   /**
-   * Returns all options, including those that appear only when the list is scrolled. Then closes the list.
+   * Returns all options, including those that appear only when the list is scrolled. It closes the list
+   * afterwards.
    */
   async options(): Promise<Data> {
     await this.#callList("mark");
@@ -271,7 +272,7 @@ export class OptionChooser {
       if (polls === 8 && !(await this.#callList("isOpen"))) await this.#openAgain();
       // If the list is still closed, an arrow key is pressed, because some lists open only by the keyboard.
       if (polls === 16 && (await this.#callList("hasFocus"))) await this.#input.press("ArrowDown");
-      // The list did not open by a key either, so the wanted text is typed. Some lists open only when text is
+      // If the list is still closed, the wanted text is typed, because some lists open only when text is
       // typed.
       if (polls === 24 && text !== undefined && (await this.#search(text)))
         until = performance.now() + sessionLimits.listWithin;
@@ -293,7 +294,10 @@ export class OptionChooser {
     return listing !== undefined && (listing.options.length > 0 || listing.busy);
   }
 
-  /** Clicks the control a second time. A table cell gets a double click, which opens a field with a list. */
+  /**
+   * Clicks the control again, because it is still closed. A table cell gets a double click instead, which
+   * opens a field with a list.
+   */
   async #openAgain(): Promise<void> {
     const { tab } = this.#input;
     const { frame, id, info } = this.#control;
@@ -383,8 +387,8 @@ export class OptionChooser {
     // The control may already display the option's text, because this text was typed to search for it. So a
     // text that is unchanged after the choice proves nothing.
     const textBefore = await this.#callList("displayed");
-    // The option is pressed by a tap and not by a click. Many lists choose the option when the mouse button
-    // goes down and close before it is released, so a missing click event is no failure.
+    // A tap is used and not a click: a tap may succeed without a click event. Many lists choose the option
+    // when the mouse button goes down, and close before it is released.
     await this.#input.tap({ index: -1, frame, id: option.id, info });
     if (option.acts) return;
     const until = performance.now() + sessionLimits.dispatchWithin;
@@ -414,8 +418,8 @@ export class OptionChooser {
     if (chosen) return true;
     const mentions = (text: string): boolean =>
       text.includes(normalizeOption(label)) || (value !== "" && text.includes(normalizeOption(value)));
-    // When the control disappeared with its list, it was an editor that existed only for the choice. The text
-    // in its place then shows whether the option was chosen.
+    // Some controls are editors that exist only while the choice is made. When the control has disappeared,
+    // the text in its place shows whether the option was chosen.
     const replaced = await inDocument(tab, index, tab.frames.call(frame, "listbox", "replacedBy", id, query));
     if (replaced !== undefined) return replaced;
     if (chosen !== undefined) return false;

@@ -50,8 +50,8 @@ export async function ensureClosed(
     return false;
   };
   if (await closesWithin(hasChosen ? POLLS : 1)) return true;
-  // The control reports that the popup is closed, so the popup may be fading out. A click would open it
-  // again.
+  // The control reports that its popup is closed, although the popup is still visible: it may be fading out.
+  // A click on the control would open it again.
   if (!(await call("mayToggle")) && (await closesWithin(POLLS))) return true;
   const point = await tab.answer(
     tab.frames.call(control.frame, "actionability", "prepare", control.id, false),

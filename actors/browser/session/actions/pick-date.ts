@@ -155,8 +155,8 @@ async function openByClick(
   target: Target,
   click = () => input.tap(target),
 ): Promise<CalendarMonth | undefined> {
-  // The field is pressed by a tap and not by a click. Some calendars open over their field before the mouse
-  // button is released, so a missing click event is no failure.
+  // A tap is used and not a click: a tap may succeed without a click event. Some calendars open over their
+  // field before the mouse button is released.
   await click();
   const until = performance.now() + sessionLimits.calendarWithin;
   do {

@@ -14,7 +14,10 @@ import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 /** Matches the types of native fields for dates and times. */
 export const NATIVE_DATE_TYPES = /^(date|datetime-local|month|week|time)$/i;
 
-/** Returns the value for a native field, or `undefined` when the date or time that it needs is missing. */
+/**
+ * Returns the value for a native field. Returns `undefined` when the field needs a date or a time that the
+ * caller has not given.
+ */
 export function nativeText(
   type: string,
   heldValue: string | undefined,
@@ -78,7 +81,7 @@ export async function typeDate(
     );
   }
   const outcome = await actions.inputInto(target, { text, clear: true });
-  // The field loses the focus now, because it accepts or corrects the text only then.
+  // The focus is removed from the field, because many fields accept or correct a text only then.
   await input.awaitPermit();
   await input.press("Tab");
   await pause(sessionLimits.actionableEvery);

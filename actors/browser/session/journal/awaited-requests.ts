@@ -52,8 +52,8 @@ export class AwaitedRequests {
   }
 
   /**
-   * Must be called when a tab shows another document. The requests of the previous document are then no
-   * longer awaited.
+   * Must be called when a tab shows another document. It drops the requests of the previous document, which
+   * are no longer awaited.
    */
   documentChanged(tab: string): void {
     this.#of(tab).started = new Map();

@@ -104,8 +104,8 @@ export class LiveUpdates {
     const delay = Math.max(0, this.#notBefore - performance.now());
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      // The error is ignored. A page that hangs, shows a dialog or is navigating is read again at its next
-      // change.
+      // The error is ignored. The page hangs, shows a dialog or is navigating, and it is read again after its
+      // next change.
       this.#readContent().catch(() => {});
     }, delay);
   }

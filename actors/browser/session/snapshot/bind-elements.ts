@@ -29,8 +29,8 @@ export interface IntendedElement {
 }
 
 /**
- * Returns the fingerprints of the elements to which an action refers, in the state in which the caller has
- * seen them.
+ * Returns the fingerprints of the elements to which an action refers, as the caller has last seen the
+ * elements.
  */
 export async function intendedElementOf(tab: Tab, { params }: Action): Promise<IntendedElement> {
   const { snapshots, url } = tab;
@@ -111,8 +111,8 @@ async function tryBind(tab: Tab, targets: Readonly<Record<string, Fingerprint>>)
 }
 
 /**
- * Returns the words of elements and of their surroundings, in their current state or as the caller has seen
- * them.
+ * Returns the words of elements and of the text around them, either in their current state or as the caller
+ * has last seen them.
  */
 export async function wordsOf(
   tab: Tab,

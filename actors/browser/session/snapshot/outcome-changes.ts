@@ -5,8 +5,8 @@ import type { Data } from "../actions/page-input.ts";
 import type { Tab } from "../tabs/tab.ts";
 
 /**
- * Returns the changes for an outcome. They are empty when the page has not changed, is loading, or shows a
- * dialog.
+ * Returns the changes of the page since the caller last saw it, for an outcome. The result is empty when
+ * nothing has changed, or when the page is loading or shows a dialog.
  */
 export async function pageChangeOf(tab: Tab): Promise<{ readonly page?: PageChange }> {
   if (tab.dialog || tab.loading) return {};

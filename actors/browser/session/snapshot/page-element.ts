@@ -32,8 +32,8 @@ export interface PageElement {
 }
 
 /**
- * Returns an element of the page snapshot. When the element has not changed, it is the object of the previous
- * snapshot.
+ * Returns an element for the page snapshot. When the element has not changed, it returns the object of the
+ * previous snapshot.
  */
 export function pageElementOf(
   raw: RawElement,

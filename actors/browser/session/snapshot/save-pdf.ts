@@ -46,7 +46,10 @@ export async function saveAsPdf(tab: Tab, params: Params, downloads: Downloads |
   return { saved: true, file: fileResultOf(file), effect: "file_saved" };
 }
 
-/** A page range that does not exist is an error of the caller. Other errors are not. */
+/**
+ * When the requested page range does not exist, the caller gets an error about its parameters. Other errors
+ * are thrown unchanged.
+ */
 function pageRangeFailure(thrown: unknown): never {
   const [detail] = /page range[^.\n]*/i.exec(thrown instanceof Error ? thrown.message : "") ?? [];
   if (detail === undefined) throw thrown;

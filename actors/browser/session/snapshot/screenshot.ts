@@ -11,7 +11,7 @@ import { ActionFailure } from "../action-failure.ts";
 import { targetOf } from "../actions/action-target.ts";
 import type { Tab } from "../tabs/tab.ts";
 
-/** The part of the page in the image, in CSS pixels from the top left corner of the page. */
+/** The part of the page that the image shows, in CSS pixels from the top left corner of the page. */
 interface Clip {
   readonly x: number;
   readonly y: number;

@@ -314,7 +314,7 @@ function markNew(
 ): readonly HighlightedElement[] {
   const isThere = ({ highlight_index }: HighlightedElement, at: number): boolean =>
     before[at]?.highlight_index === highlight_index;
-  // Fast path for snapshots that contain the same elements, which is the usual case.
+  // Usually both snapshots contain the same elements. Then no element is new, and nothing needs to be marked.
   if (found.every(isThere)) return found;
   const known = new Set(before.map(({ highlight_index }) => highlight_index));
   return found.map((element) => (known.has(element.highlight_index) ? element : { ...element, new: true }));

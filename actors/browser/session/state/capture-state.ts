@@ -71,7 +71,8 @@ export class StateCapture {
   }
 
   /**
-   * Sets the storage of a restored session, so that origins need not be read before they are visited again.
+   * Stores the storage of a restored session as known, so that an origin is read again only after it was
+   * visited.
    */
   setOrigins(origins: readonly SavedOrigin[]): void {
     for (const origin of origins) this.#origins.set(keyOf(origin), origin);

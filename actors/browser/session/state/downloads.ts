@@ -175,7 +175,7 @@ export class Downloads {
       guid: record.id,
       browserContextId: this.#contextId,
     });
-    // The error is ignored: the download may have completed meanwhile, and the next `sweep` removes the file.
+    // The error is ignored: the download may already be complete. The next `sweep` removes its file.
     cancelling.catch(() => {});
     const error = { code: "download.limit", message };
     this.#save({ ...record, state: "refused", finished_at: new Date().toISOString(), error });

@@ -40,7 +40,7 @@ export class OriginPage {
     session.on("Fetch.requestPaused", ({ requestId }) => {
       const body = { requestId, responseCode: 200, body: EMPTY };
       const responseHeaders = [{ name: "content-type", value: "text/html" }];
-      // The command fails when the page was closed meanwhile. The error is then ignored.
+      // The error is ignored: the page was closed in the meantime.
       session.send("Fetch.fulfillRequest", { ...body, responseHeaders }).catch(() => {});
     });
     const page = new OriginPage(connection, targetId, session);
@@ -83,7 +83,7 @@ export class OriginPage {
 
   async close(): Promise<void> {
     this.#connection.drop(this.#session);
-    // The target may have been closed with its browser context. The error is then ignored.
+    // The error is ignored: the page may have been closed with its browser context.
     await this.#connection.root.send("Target.closeTarget", { targetId: this.#targetId }).catch(() => {});
   }
 }

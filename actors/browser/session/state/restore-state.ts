@@ -65,7 +65,7 @@ async function restoreCookies(
   try {
     await root.send("Storage.setCookies", { cookies: [...cookies], browserContextId });
   } catch {
-    // Chromium rejects all cookies when one of them is invalid, so they are set one by one.
+    // Chromium sets none of the cookies when one of them is invalid. So they are set one by one.
     for (const cookie of cookies) {
       await root
         .send("Storage.setCookies", { cookies: [cookie], browserContextId })

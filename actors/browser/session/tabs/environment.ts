@@ -75,8 +75,8 @@ export class Environment {
   }
 
   /**
-   * Applies the settings to a target, which is a page or a frame in a process of its own. The answers are not
-   * awaited, because commands run in order and the target may be closed already.
+   * Applies the settings to a target: a page, or a frame that has a process of its own. The responses to the
+   * commands are not awaited, because Chromium runs commands in order, and the target may be closed already.
    */
   applyTo(session: Session): void {
     const { user_agent, locale, timezone, geolocation, has_touch, color_scheme, reduced_motion } =
@@ -118,7 +118,8 @@ export class Environment {
     session.also("Fetch.requestPaused", ({ requestId, request, resourceType }) => {
       const { url, method, postData: body } = request;
       if (this.#guard && !this.#guard({ url, method, body })) {
-        // An aborted navigation leaves the page as it is. A blocked one would replace it by an error page.
+        // An aborted navigation leaves the current page in place, while a blocked one replaces it by an error
+        // page. So a refused navigation is aborted.
         const errorReason = resourceType === "Document" ? "Aborted" : "BlockedByClient";
         ignoreError(session.send("Fetch.failRequest", { requestId, errorReason }));
         return;

@@ -106,8 +106,8 @@ export class Frames {
   }
 
   /**
-   * Starts to use the events of a target, which is the page or a frame in a process of its own. Its scripts
-   * may be waiting for this.
+   * Starts to use Chromium's events of a target: a page, or a frame that has a process of its own. Its
+   * scripts may be paused until then.
    */
   async follow(session: Session, empty = false): Promise<void> {
     this.#events.followed(session);

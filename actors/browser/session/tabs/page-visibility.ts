@@ -29,8 +29,8 @@ export class PageVisibility {
   }
 
   /**
-   * Keeps the tabs in the foreground until the returned function is called. They may be in the background
-   * when it is called; `show` brings them back.
+   * Prevents the tabs from going to the background until the returned function is called. Tabs that are in
+   * the background already stay there until `show` is called.
    */
   hold(): () => void {
     this.#holders++;

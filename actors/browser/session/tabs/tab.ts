@@ -43,7 +43,7 @@ export interface TabOptions {
    */
   readonly requests: AwaitedRequests;
   /**
-   * Called before the events of a target are used. A target is the tab itself or a frame in a process of its
+   * Called before Chromium sends events of a target: the tab's page, or a frame that has a process of its
    * own.
    */
   readonly onFollowed: (session: Session, targetId: string) => void;
@@ -159,7 +159,7 @@ export class Tab {
     return this.#loading;
   }
 
-  /** Waits for an answer of the page. Rejects when a dialog opens, the page crashes, or the time is over. */
+  /** Waits for a call into the page. Rejects when a dialog opens, the page crashes, or the time is over. */
   async answer<Value>(work: Promise<Value>, within: number = sessionLimits.answerWithin): Promise<Value> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let check = (): void => {};
@@ -235,7 +235,7 @@ export class Tab {
 
   async close(): Promise<void> {
     this.release();
-    // The target may have been closed with its browser context. The error is then ignored.
+    // The error is ignored: the page may have been closed with its browser context.
     await this.#connection.root.send("Target.closeTarget", { targetId: this.targetId }).catch(() => {});
   }
 
@@ -280,7 +280,7 @@ export class Tab {
       this.frames.follow(session, empty),
       session.send("Inspector.enable"),
       this.resize(viewport),
-      // These commands let a page in the background behave as if it had the focus, because its caller
+      // With these commands, a page behaves as if it had the focus even in the background, because the caller
       // interacts with it.
       session.send("Emulation.setFocusEmulationEnabled", { enabled: true }),
     ]);
