@@ -35,7 +35,7 @@ export interface SkippedRead {
  */
 export interface Elsewhere {
   readonly kind: "elsewhere";
-  /** The absolute URL of the target, not normalised. */
+  /** The absolute URL of the redirect's target, as the server has written it: it is not normalised. */
   readonly url: string;
 }
 

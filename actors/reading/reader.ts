@@ -45,8 +45,8 @@ export type ReadOutcome = { readonly kind: "page"; readonly page: FetchedPage } 
 export interface ReadOptions {
   readonly signal: AbortSignal;
   /**
-   * Called with each normalised redirect target. It is not called with the requested URL, because the caller
-   * has chosen that one.
+   * Called with the target of each redirect, as a normalised URL, to decide whether to follow it. It is not
+   * called with the requested URL, because the caller has chosen that one.
    */
   readonly inScope: (url: string) => boolean;
   /** Whether to obey robots.txt. If not, robots.txt and its crawl-delay are not fetched. */
@@ -95,8 +95,8 @@ export interface Reader {
    */
   crawlDelayOf(url: string, options: ReadOptions): Promise<number>;
   /**
-   * Returns the sitemaps in the robots.txt of the URL's origin. The list is empty when robots.txt is not
-   * respected.
+   * Returns the sitemaps that the robots.txt of the URL's origin names. The list is empty when robots.txt is
+   * not obeyed.
    */
   sitemapsOf(url: string, options: ReadOptions): Promise<readonly string[]>;
   /** Ends the thread that parses long documents. */
@@ -222,7 +222,7 @@ export function createReader({
         if (refresh === undefined || seen.has(urlKey(refresh))) {
           return { kind: "page", page: { ...page, url, finalUrl, status, mediaType, bytes } };
         }
-        // A page with an immediate `meta` refresh is treated as a redirect.
+        // The page contains an immediate `meta` refresh, which is treated as a redirect.
         if (!options.inScope(refresh)) return outOfScope(url, refresh);
         if (seen.size > readingLimits.redirects) return tooManyRedirects(url, readingLimits.redirects);
         at = refresh;

@@ -80,7 +80,7 @@ async function titleOf(pdf: Pdf): Promise<string> {
   return typeof Title === "string" ? Title.trim() : "";
 }
 
-/** Returns the headings of the PDF's outline, by the page on which each begins. */
+/** Returns the headings of the PDF's outline, by the number of the page on which each begins. */
 async function titlesByPage(pdf: Pdf): Promise<ReadonlyMap<number, readonly string[]>> {
   const found = new Map<number, readonly string[]>();
   type Entry = Awaited<ReturnType<Pdf["getOutline"]>>[number];
@@ -90,7 +90,7 @@ async function titlesByPage(pdf: Pdf): Promise<ReadonlyMap<number, readonly stri
       const target = typeof dest === "string" ? await pdf.getDestination(dest) : dest;
       const [ref] = target ?? [];
       if (typeof ref === "object" && ref !== null) {
-        // In a PDF, a destination begins with the reference of its page.
+        // In a PDF, a destination is an array that begins with a reference to its page.
         const index = await pdf
           .getPageIndex(ref as Parameters<Pdf["getPageIndex"]>[0])
           .catch(() => undefined);

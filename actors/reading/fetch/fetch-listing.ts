@@ -53,7 +53,8 @@ async function unpacked(bytes: Uint8Array, most: number): Promise<Uint8Array | u
   try {
     return await promisify(gunzip)(bytes, { maxOutputLength: most });
   } catch (error) {
-    // zlib reports invalid input by these error codes. Any other error is a defect.
+    // zlib reports invalid input by these error codes. An error with another code is a defect of the program
+    // and is thrown again.
     if (error instanceof Error && "code" in error && /^(Z_|ERR_BUFFER_TOO_LARGE)/.test(String(error.code)))
       return undefined;
     throw error;

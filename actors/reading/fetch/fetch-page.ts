@@ -48,8 +48,8 @@ export interface FetchOptions {
    */
   readonly mayFollow: (url: string, written: string) => Promise<Unfollowed | undefined>;
   /**
-   * Returns the time in milliseconds since the epoch. It is needed because a `Retry-After` header may contain
-   * a date.
+   * Returns the time in milliseconds since the epoch, with which a date in a `Retry-After` header is
+   * compared.
    */
   readonly now: () => number;
   readonly maxBytes?: number;

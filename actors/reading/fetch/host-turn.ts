@@ -112,7 +112,7 @@ export class Alarm {
   }
 }
 
-/** Waits until the host's pause is over. */
+/** Waits until requests to the host are no longer paused. */
 export async function untilPauseEnds({ pause, clock }: QueueContext, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   for (;;) {

@@ -128,7 +128,10 @@ function isUnconnected(thrown: unknown): boolean {
   );
 }
 
-/** Settles like `promise`, or rejects with the signal's reason when the signal aborts first. */
+/**
+ * Returns a promise that settles like `promise`, but rejects with the signal's reason if the signal aborts
+ * first.
+ */
 export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);

@@ -63,9 +63,10 @@ export class Politeness {
   }
 
   /**
-   * Waits for a turn at a host (`host:port`). Rejects with the signal's reason when aborted.
+   * Waits for a turn at a host (`host:port`). Rejects with the signal's reason when the signal aborts.
    *
-   * @param crawlDelay milliseconds between the starts of two requests; above 0, requests run one at a time
+   * @param crawlDelay minimum time between the starts of two requests, in milliseconds. Above 0, only one
+   * request runs at a time.
    */
   enter(name: string, crawlDelay: number, signal: AbortSignal): Promise<Turn> {
     const { concurrent, serial } = this.#host(name);

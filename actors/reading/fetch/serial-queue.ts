@@ -1,9 +1,9 @@
 /**
- * The queue of requests to a host with a crawl-delay: one request at a time among all workers, with the delay
- * between their starts.
+ * The queue of requests to a host that has a crawl-delay. Only one worker sends a request at a time, and the
+ * delay is between the starts of two requests.
  *
- * The manager of the host gives the turn to one worker for one request. The worker then returns it with the
- * start time of the request.
+ * The manager of the host gives a turn for one request to one worker. The worker returns the turn with the
+ * time at which its request has started.
  */
 import { hostLimits } from "../../../machines/host/limits.ts";
 import { HostReport } from "./host-report.ts";

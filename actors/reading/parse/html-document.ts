@@ -89,8 +89,8 @@ export interface HtmlDocument {
 }
 
 /**
- * Maximum depth of the tree. Deeper elements become siblings, as in browsers (their limit is 512). It limits
- * every recursion over the tree.
+ * Maximum depth of the tree, which limits all recursions over it. Elements that would be deeper become
+ * siblings, as in browsers, whose limit is 512.
  */
 const MAX_DEPTH = 256;
 const ROW_GROUPS = new Set(["tbody", "thead", "tfoot"]);
@@ -117,7 +117,7 @@ const DEFINITION: Ending = { tags: new Set(["dt", "dd"]), within: ITEM_WITHIN, e
 const CELL: Ending = { tags: new Set(["td", "th"]), within: new Set(["tr", "table"]), every: false };
 const ROW: Ending = { tags: new Set(["td", "th", "tr"]), within: TABLE, every: true };
 const ROW_GROUP: Ending = { tags: new Set(["td", "th", "tr", ...ROW_GROUPS]), within: TABLE, every: true };
-/** For each start tag, the open elements that it closes at any depth. */
+/** For each start tag, the open elements that it closes, even if they are not the innermost ones. */
 const ENDED_BY: ReadonlyMap<string, Ending> = new Map([
   ["li", ITEM],
   ["dt", DEFINITION],

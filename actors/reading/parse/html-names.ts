@@ -79,7 +79,10 @@ const VOID = words(
   "area base basefont br col command embed frame hr img input isindex keygen link meta param source track wbr",
 );
 const FORM = "input option optgroup select button datalist textarea";
-/** HTML's optional end tags: each start tag, and the innermost elements that it closes. */
+/**
+ * For each start tag, the tags of elements that it closes when they are innermost. HTML allows to omit the
+ * end tags of these elements.
+ */
 const ENDS: readonly (readonly [string, string])[] = [
   ["tr", "tr th td"],
   ["th", "th"],

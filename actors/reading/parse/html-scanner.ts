@@ -83,8 +83,8 @@ function isLetter(code: number): boolean {
 }
 
 /**
- * Calls the handler for the markup in `source`. It throws only what the handler throws, and it closes every
- * element.
+ * Calls the handler for each tag and text in `source`, and finally closes all elements that are still open.
+ * It throws only what the handler throws.
  */
 export function parseMarkup(source: string, handler: MarkupHandler, options: MarkupOptions = {}): void {
   new MarkupParser(source, handler, options).parse();

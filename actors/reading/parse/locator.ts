@@ -37,7 +37,9 @@ function uniqueId(document: HtmlDocument, element: HtmlElement): string | undefi
   return id;
 }
 
-/** Sets the position among siblings of the same tag (`nth`, `ofType`) for all children of an element. */
+/**
+ * Sets `nth` and `ofType`, the position among the siblings with the same tag, for all children of an element.
+ */
 function numberChildren(parent: HtmlElement): void {
   const counts = new Map<string, number>();
   for (const child of parent.children) {
@@ -129,7 +131,8 @@ function pathOf(document: HtmlDocument, element: HtmlElement): Location {
   let xpath = "";
   for (let at: HtmlElement | null = element; at; at = at.parent) {
     const id = uniqueId(document, at);
-    // An XPath 1.0 literal has no escapes, so an id with a double quote is not used.
+    // XPath 1.0 has no escapes in texts, so a path cannot contain an id with a double quote. Such an id is
+    // not used.
     if (id !== undefined && !id.includes('"')) {
       return { selector: idSelector(id) + (selector && ` > ${selector}`), xpath: `//*[@id="${id}"]${xpath}` };
     }

@@ -57,7 +57,7 @@ export class ParseWorker {
     clearTimeout(timer);
   }
 
-  /** Terminates the thread. Documents that are waiting fail. */
+  /** Terminates the thread. Documents that it is parsing or that wait for it fail. */
   close(): void {
     const why = "its reader was closed";
     for (const { source, settle } of this.#waiting.splice(0)) settle(tooComplex(source.url, why));

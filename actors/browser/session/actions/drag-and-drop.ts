@@ -36,7 +36,7 @@ const STEPS = 12;
 const DRAG_DISTANCE = 8;
 /** Maximum number of times that the pointer follows the goal when the goal moves away. */
 const MAX_RELOCATIONS = 4;
-/** Milliseconds between two mouse moves: the time of one frame of the page. */
+/** Milliseconds between two mouse moves. It is the time in which a page draws one frame. */
 const MOVE_INTERVAL = 16;
 /**
  * Milliseconds between the press and the first move. A list that can be scrolled by dragging treats a fast
@@ -156,7 +156,7 @@ async function outcomeOf(input: PageInput, source: Target, goal: Target | undefi
   };
 }
 
-/** Returns the effect that remains after a drop. */
+/** Returns the effect of a drop that still exists after the drag has ended, if there is one. */
 function lastingEffect({ alive, reordered, moved: [x, y], changes }: DragOutcome): string | undefined {
   if (!alive) return "element_gone";
   if (reordered) return "reordered";

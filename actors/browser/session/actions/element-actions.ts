@@ -62,7 +62,7 @@ export class ElementActions {
     }
   }
 
-  /** @param delay milliseconds between two keys; without it, the text is inserted at once */
+  /** @param delay milliseconds between two keys; without it, the whole text is inserted at once */
   async input({ index, text, clear }: Params<"input">, delay?: number): Promise<Data> {
     const target = await this.#field(await targetOf(this.#tab, index));
     return await this.inputInto(target, { text, clear }, delay);
@@ -148,8 +148,8 @@ export class ElementActions {
   }
 
   /**
-   * Presses the last arrow key for a slider. When its value is still not the wanted one, the value is set
-   * directly.
+   * Presses the arrow key that moves a slider to its final value. When its value is then still not the wanted
+   * one, sets it directly.
    */
   async #finishSlider({ index, frame, id }: Target, text: string, key: string): Promise<void> {
     const tab = this.#tab;
@@ -161,8 +161,8 @@ export class ElementActions {
   }
 
   /**
-   * Inserts the text at once. For a field, the last character is typed by a key, because many pages only
-   * listen to key events.
+   * Inserts the text at once. In a field, the last character is typed by its key, because many pages react
+   * only to key events.
    */
   async #insert({ info }: Target, text: string): Promise<void> {
     const last = /^(input|textarea)$/.test(info.tag) ? (/[\p{L}\p{N} .,-]$/u.exec(text)?.[0] ?? "") : "";

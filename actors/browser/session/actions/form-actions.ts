@@ -21,7 +21,9 @@ type Entry = Params<"fill_form">["fields"][number];
 interface Filling {
   readonly entry: Entry;
   readonly target: Target;
-  /** The name of the field, when it differs from its label. */
+  /**
+   * The name of the field that was filled. It is absent when it equals the label that the caller has given.
+   */
   readonly name?: string;
 }
 
@@ -195,7 +197,8 @@ export class FormActions {
       const { value: heldValue = text, waits_for } = await pickDate(this.#input, this.#actions, index, text);
       return { value: heldValue, ...(waits_for === undefined ? {} : { waits_for }) };
     }
-    // A text field is filled by typing when its list only completes the typed text.
+    // Some lists only suggest how to complete the typed text. A text field with such a list is filled by
+    // typing.
     if (/^(input|textarea)$/.test(info.tag) && popup === undefined && /^(list|both)$/.test(autocomplete))
       return fieldResult(await this.#actions.typeOrChoose(target, text));
     const chosen =
@@ -209,7 +212,7 @@ export class FormActions {
     return fieldResult(await this.#actions.inputInto(target, { text, clear: true }));
   }
 
-  /** Fills a field that has a list. Text is typed only when the list does not contain the option. */
+  /** Fills a field that has a list. When the list does not contain the value, the value is typed. */
   async #chooseOrType(target: Target, text: string): Promise<Data> {
     try {
       return fieldResult(await this.#actions.selectIn(target, { text }));
@@ -279,7 +282,7 @@ export class FormActions {
           (text) => text && normalizeLabel(text) === wanted,
         ),
     );
-    // A heading or a tab may have the same name, so a submit button is preferred.
+    // A heading or a tab may have the wanted name too. So a submit button with this name is preferred.
     const found = buttons.find(({ interactionType }) => interactionType === "submit") ?? buttons[0];
     return found && (await targetOf(tab, found.highlight_index));
   }

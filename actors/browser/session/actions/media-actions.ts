@@ -114,7 +114,7 @@ export class MediaActions {
     const { tab } = this.#input;
     const { frame, id } = player;
     await this.#input.awaitPermit();
-    // Browsers allow playback only after a user gesture. The caller's action counts as one.
+    // Browsers play media only after a user gesture. The caller's action counts as such a gesture.
     await tab.answer(tab.frames.giveUserGesture(frame));
     await tab.answer(tab.frames.call(frame, "media", "set", id, setting));
     const until = performance.now() + sessionLimits.mediaWithin;

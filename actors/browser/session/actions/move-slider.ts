@@ -5,7 +5,7 @@ import { ActionFailure } from "../action-failure.ts";
 import type { Target } from "./action-target.ts";
 import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 
-/** Milliseconds in which a key press must change the value. Many sliders are redrawn first. */
+/** Milliseconds to wait for a new value after a key press. Many sliders are redrawn first. */
 const REDRAW_TIME = 300;
 /**
  * Number of key presses that are sent at once. This is done when one press has shown by how much it changes

@@ -4,8 +4,8 @@ import type { ListOption } from "../../page-script/widgets/listbox.ts";
 export const normalizeOption = (text: string): string => text.replace(/\s+/g, " ").trim().toLowerCase();
 
 /**
- * Returns the matching option. An option matches by its whole label or value, or else when it is the only one
- * whose label begins with the text.
+ * Returns the option that the text names: the one whose whole label or value equals it, or else the only one
+ * whose label begins with it.
  */
 export function matchingOption(options: readonly ListOption[], text: string): ListOption | undefined {
   const wanted = normalizeOption(text);

@@ -20,7 +20,7 @@ import { chordsOf } from "./key-chords.ts";
 
 export type Data = Readonly<Record<string, unknown>>;
 
-/** Resolves when input may be sent, for `within` milliseconds from now. */
+/** Resolves when the action may send input. The permission lasts for `within` milliseconds. */
 export type Permit = (within: number) => Promise<void>;
 
 export interface ClickOptions {
@@ -59,7 +59,8 @@ export class PageInput {
   }
 
   /**
-   * Clicks an element. When the page has changed, no other element is clicked instead. Returns the effect.
+   * Clicks an element and returns the effect. When another element has come to its place, the click fails and
+   * does not reach that element.
    */
   async click(target: Target, { button, count }: ClickOptions): Promise<Data> {
     const { tab } = this;
@@ -152,7 +153,7 @@ export class PageInput {
     try {
       await this.tab.answer(Promise.all(sent));
     } catch (error) {
-      // The error is ignored: the click opened a dialog, or the page is navigating.
+      // The error is ignored: the click has opened a dialog, or the page is navigating.
       if (!(error instanceof DialogOpened)) throw error;
       return undefined;
     }
@@ -219,8 +220,8 @@ export class PageInput {
   }
 
   /**
-   * Checks that a click event followed the press on the same element. When the page changes between press and
-   * release, no other element is clicked. An element that disappeared with its menu has reacted to the press.
+   * Checks that the press was followed by a click event on the same element. Without one, the action fails,
+   * unless the element has reacted to the press, for example by disappearing with its menu.
    */
   async #assertClicked(
     target: Target,
@@ -230,8 +231,8 @@ export class PageInput {
   ): Promise<"click" | "press"> {
     const { index } = target;
     if (!after || after.received.includes(button === "left" ? "click" : "contextmenu")) return "click";
-    // The press had an effect when the element's state or a field in it has changed. A missing click event is
-    // then no failure, because what the element opened may cover it.
+    // There was no click event, but the element's state, or a field in it, has changed. So the press had an
+    // effect, and what the element has opened may cover it. This is no failure.
     if (
       stateBefore &&
       after.alive &&
@@ -240,8 +241,8 @@ export class PageInput {
       return "click";
     const pressed = { index, pressed: true, changes: after.changes };
     if (after.disappeared && button === "left" && count === 1) {
-      // The element has disappeared. The page may draw it again in its next frame, so it is checked again
-      // after a pause.
+      // The element has disappeared. A page may draw an element again in its next frame, so the check is
+      // repeated after a pause.
       await pause(sessionLimits.actionableEvery);
       const now = await this.targetState(target);
       if (!now || now.disappeared === "gone") return "press";
@@ -317,7 +318,10 @@ export class PageInput {
     return { effect, changes: now.changes, ...state };
   }
 
-  /** Types one character by its key. A character without a key is inserted as by an input method. */
+  /**
+   * Types one character by its key. When no key produces the character, it is inserted as text, as an input
+   * method does.
+   */
   async typeCharacter(letter: string): Promise<void> {
     if (letter === "\n") return await this.press("Enter");
     const [chord] = letter.trim() === "" ? [] : chordsOf(letter);
@@ -333,7 +337,7 @@ export class PageInput {
   async pressChord({ key, modifiers }: ReturnType<typeof chordsOf>[number]): Promise<void> {
     const { session } = this.tab;
     const { text, ...named } = key;
-    // The event of a key with Control, Alt or Meta has no text, because such a key produces none.
+    // With Control, Alt or Meta, a key produces no text. So its key event contains none.
     const writes = text !== undefined && (modifiers & 7) === 0 ? { text } : {};
     const type = "text" in writes ? "keyDown" : "rawKeyDown";
     const down = session.send("Input.dispatchKeyEvent", { type, modifiers, ...named, ...writes });
@@ -359,8 +363,8 @@ function hasStateChanged(stateBefore: ActionEffect | undefined, now: ActionEffec
 }
 
 /**
- * Thrown when the pointer hit another element. The event guard stopped the events before the page received
- * them.
+ * Thrown when a click would hit another element. The event guard has stopped the events, so the page has not
+ * received them.
  */
 class ClickBlocked extends Error {
   readonly obstacle: NonNullable<ActionEffect["stopped"]>;

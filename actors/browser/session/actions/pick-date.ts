@@ -52,8 +52,8 @@ export async function pickDate(
   try {
     picked = await chooseDay(input, actions, target, calendar, date);
   } catch (error) {
-    // Some calendars can only be scrolled from month to month. The date is then typed into the field, if it
-    // accepts text.
+    // The calendar does not turn to the month, because some calendars can only be scrolled. The date is then
+    // typed, if the field accepts text.
     const isUnreachable =
       error instanceof ActionFailure && error.code === "not_applied" && error.data.shows !== undefined;
     const text = isUnreachable ? await formatForField(input, target, date) : undefined;
