@@ -45,7 +45,10 @@ export interface Registry {
   isSecret(element: Element): boolean;
 }
 
-/** A symbol property is faster than a map for many elements. Only the isolated world can see it. */
+/**
+ * The number is stored in a property of the element with a symbol as its name. For many elements, this is
+ * faster than a map. Pages cannot see the property, because it exists only in the isolated world.
+ */
 const ID = Symbol("id");
 interface Numbered extends Element {
   [ID]?: number;

@@ -1,9 +1,9 @@
 /**
- * The queue of requests to a host without a crawl-delay. It runs as many requests at the same time as this
- * worker's lease allows.
+ * The queue of requests to a host without a crawl-delay. A lease says how many requests this worker may run
+ * at the same time.
  *
- * The lease is renewed periodically, and at once when all of its requests are in use and more callers wait,
- * or when the host is overloaded.
+ * The lease is renewed periodically, and at once when it is used up while callers wait, or when the host is
+ * overloaded.
  */
 import { hostLimits } from "../../../machines/host/limits.ts";
 import { HostReport } from "./host-report.ts";

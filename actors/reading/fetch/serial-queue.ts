@@ -1,9 +1,7 @@
 /**
- * The queue of requests to a host that has a crawl-delay. Only one worker sends a request at a time, and the
- * delay is between the starts of two requests.
- *
- * The manager of the host gives a turn for one request to one worker. The worker returns the turn with the
- * time at which its request has started.
+ * The queue of requests to a host that has a crawl-delay. The manager of the host gives a turn for one
+ * request to one worker at a time, and the delay is between the starts of two requests. The worker returns
+ * the turn with the time at which its request has started.
  */
 import { hostLimits } from "../../../machines/host/limits.ts";
 import { HostReport } from "./host-report.ts";

@@ -159,7 +159,10 @@ export function assignContextLabels(
   );
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  /** Rows whose text has been used already as the context label of an element. */
+  /**
+   * Rows in which an element with a unique name was found. This element identifies the row, so later elements of
+   * the row get no context label.
+   */
   const identified = new Set<Element>();
   for (const [at, entry] of found.entries()) {
     const name = names[at] ?? "";

@@ -180,8 +180,8 @@ const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined 
 };
 
 /**
- * Returns the interactive elements inside of a candidate that are reported, without those inside of another
- * reported one.
+ * Returns the reported interactive elements inside of a candidate. An element inside of another reported one
+ * is left out.
  */
 const partsOf = (candidate: Candidate, inside: readonly Candidate[]): readonly Candidate[] =>
   inside.filter((other) => {

@@ -99,7 +99,10 @@ const INLINE_TAGS = new Set(
 const MAY_BE_PREFORMATTED = /^(pre|code|span|[abisu]|em|strong|mark)$/;
 const OBSERVED = { attributes: true, characterData: true, childList: true, subtree: true };
 
-/** A symbol property is faster than a map for many nodes. Only the isolated world can see it. */
+/**
+ * The entry is stored in a property of the node with a symbol as its name. For many nodes, this is faster
+ * than a map. Pages cannot see the property, because it exists only in the isolated world.
+ */
 const ENTRY = Symbol("note");
 interface CachedNode extends Node {
   [ENTRY]?: CachedElement | undefined;

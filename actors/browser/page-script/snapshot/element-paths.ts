@@ -22,7 +22,10 @@ interface Own {
   path: string | undefined;
   at: number;
 }
-/** A symbol property is faster than a map for many elements. Only the isolated world can see it. */
+/**
+ * The path is stored in a property of the element with a symbol as its name. For many elements, this is
+ * faster than a map. Pages cannot see the property, because it exists only in the isolated world.
+ */
 const SELECTOR = Symbol("selector");
 const XPATH = Symbol("xpath");
 const OWN = Symbol("own");

@@ -120,7 +120,9 @@ export function isMarked(cell: Element): boolean {
   return [cell, ...cell.querySelectorAll("*"), ...(box ? [box] : [])].some(isDeclaredChosen);
 }
 
-/** Whether the grid is scrolled out of its container, as in a carousel of months. */
+/**
+ * Whether the grid is scrolled out of view inside of its container, as the other months in a carousel are.
+ */
 export function isClipped(grid: Element): boolean {
   const { left, right } = grid.getBoundingClientRect();
   const middle = (left + right) / 2;

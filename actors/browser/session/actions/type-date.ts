@@ -169,7 +169,8 @@ export async function typeDateParts(
     ["day", day],
     ...(time === undefined ? [] : timeParts(time, parts.half !== undefined)),
   ] as const) {
-    // Each typed part may redraw the others, so they are found again.
+    // Typing into one part may redraw the other parts. So the parts are searched again before each of them is
+    // typed.
     const now = await inDocument(tab, index, tab.frames.call(frame, "dateFields", "parts", target.id));
     const id = (now ?? parts)[part];
     if (id === undefined) continue;

@@ -21,7 +21,7 @@ import { consoleText } from "./console-text.ts";
 const limits = logLimits;
 
 const LEVELS: readonly ConsoleLevel[] = ["debug", "log", "info", "warning", "error"];
-/** Types of requests that stay open and never become idle. */
+/** Types of requests that stay open. The wait for an idle network does not include them. */
 const LONG_LIVED_TYPES: ReadonlySet<string> = new Set(["websocket", "eventsource", "webtransport"]);
 /** Types of requests that may change what the page shows when their response arrives. */
 const RENDERED_TYPES: ReadonlySet<string> = new Set(["fetch", "xhr", "script", "document"]);

@@ -29,8 +29,8 @@ export class PageVisibility {
   }
 
   /**
-   * Prevents the tabs from going to the background until the returned function is called. Tabs that are in
-   * the background already stay there until `show` is called.
+   * Keeps tabs that are in the foreground there until the returned function is called. It does not bring back
+   * tabs that are in the background; `show` does.
    */
   hold(): () => void {
     this.#holders++;
