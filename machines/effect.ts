@@ -1,7 +1,7 @@
 /**
  * The placeholder for an effect in a state machine. A machine declares its effects by name and type, and
- * `actors/<kind>/kind.ts` supplies the code. Machines are only stepped with the pure `transition()`, so a
- * placeholder that runs is a defect.
+ * `actors/<kind>/kind.ts` supplies the code. Machines run only by the pure `transition()`, which never starts
+ * an effect, so a placeholder that runs is a defect.
  */
 import { fromPromise } from "xstate";
 

@@ -397,7 +397,8 @@ export interface TransitionRecord {
   /** How the transition was first seen; absent in older rows. */
   readonly source?: TransitionSource;
   /**
-   * Time when the transition was last seen or taken, in milliseconds since the epoch; absent in older rows.
+   * Time when the link or control was last seen, or when the transition was last taken, in milliseconds since
+   * the epoch. Absent in older rows.
    */
   readonly seen_at?: number;
 }

@@ -25,7 +25,10 @@ export interface Position {
   readonly dom_summary: string;
 }
 
-/** Minimum confidence (0 to 1) of a route from the map. With less, the plan searches on the page. */
+/**
+ * Minimum confidence (0 to 1) of a route from the map. When the confidence is lower, the planner searches for
+ * the target on the current page instead.
+ */
 const MIN_ROUTE = 0.6;
 /** Minimum share of a place's words that must be in a screen's name, from 0 to 1. */
 const MIN_NAME_SHARE = 0.6;
@@ -72,8 +75,8 @@ function routeSteps({ actions, metadata, expected_result }: AgentResponse, wante
 export type TaskValues = Readonly<Record<string, string>>;
 
 /**
- * Returns the steps of a form that the map knows but the page does not show. Returns `undefined` when the
- * form has no field for one of the values.
+ * Returns the steps of a form that is on a known screen of the map but not on the current page. Returns
+ * `undefined` when the form has no field for one of the values.
  */
 export async function knownForm(
   task: string,

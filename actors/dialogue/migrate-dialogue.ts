@@ -24,7 +24,8 @@ export function migrateDialogue(snapshot: Json, fromVersion: number): Json {
     plan: plan ? planOf(plan as Old) : null,
     planHistory: ((planHistory ?? []) as readonly Old[]).map(planOf),
     questions: ((questions ?? []) as readonly Old[]).map(questionOf),
-    // The messages themselves are stored as rows of the store and need no migration.
+    // The messages of a dialogue are rows of the store that are separate from its snapshot. They need no
+    // migration.
     history: fields.history,
     failure: null,
   } as unknown as DialogueContext;

@@ -207,7 +207,10 @@ export class DialogueService {
   }
 }
 
-/** The id of the actor that answers queries about plans without a dialogue. It never gets a command. */
+/**
+ * The id of an actor that exists only for queries: it answers queries about plans without a dialogue, and
+ * never gets a command.
+ */
 const PREVIEW = "preview";
 
 function refuseSecrets(text: string): void {

@@ -34,7 +34,7 @@ const REPEATABLE = new Set(["GET", "HEAD", "OPTIONS"]);
 
 export interface ForwardOptions {
   readonly failures: ConnectionFailures;
-  /** Connects with `connectTo`, so that every address is checked. */
+  /** An HTTP agent that opens its connections with `connectTo`, which checks every address. */
   readonly agent: Agent;
   readonly idle: number;
   /**

@@ -41,8 +41,8 @@ export const exploration = defineKind<ExplorationProtocol, CairnServices, Explor
       const reached = jobStatus(value);
       const { request, counts } = context;
       if (!reached || !request) return null;
-      // A parked job continues only after an operator intervenes. It is reported as failed, so that callers
-      // do not wait for its end.
+      // A parked (out of service) job continues only after an operator intervenes. It is reported as failed,
+      // so that callers do not wait for its end.
       const status = parked && !ENDED.includes(reached) ? "failed" : reached;
       const trouble =
         context.error ?? (parked && status === "failed" ? outOfService(parked) : context.map_trouble);

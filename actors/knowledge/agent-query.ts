@@ -229,8 +229,8 @@ async function routeBetween(
 }
 
 /**
- * Leads to a page of a screen that was never visited: first to a screen that lists such pages, then by the
- * link to the page. When no list is known, the page's address is opened.
+ * Returns a way to a page that was never visited: first the route to a screen that lists such pages, then the
+ * link to the page. When no such list is known, the page's address is opened.
  */
 async function navigateToUnvisited(
   asked: AgentRequest,
@@ -709,7 +709,7 @@ async function purposeOf(
   };
 }
 
-// The fields of a screen that answers contain when they suggest other screens.
+// The fields that describe a screen when an answer suggests it as an alternative.
 
 type Suggestion = Pick<AtlasScreen, "screen_id" | "name" | "url">;
 

@@ -181,8 +181,8 @@ export class TaskResolver {
     const entry = isEntry(action.action_type);
     const suitable = elements.filter(({ action_type, control }) => {
       const isField = isEntry(action_type);
-      // A step that enters text needs a field. Any other step may use every element except the submission of
-      // a form.
+      // A step that enters text needs a field. Any other step may use every element, except that a form
+      // itself cannot be clicked.
       return entry ? isField : control !== null || action_type !== "submit_form";
     });
     const found = fitting(suitable, action.target);

@@ -1,6 +1,6 @@
 /**
- * A question to a language model and its result. A failure is returned as a value, because callers then
- * decide without a model.
+ * A question to a language model and its result. A failed question is a result too and throws nothing,
+ * because callers then decide without a model.
  */
 import type { ModelStatus } from "./model-status.ts";
 import type { ModelBudget, Usage } from "./usage.ts";

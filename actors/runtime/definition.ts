@@ -22,8 +22,8 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 type AnyProtocols = Readonly<Record<string, KindProtocol>>;
 
 /**
- * The protocols of the kinds that an effect can ask. They are those of the actor system among the kind's
- * services.
+ * The protocols of the kinds that an effect can ask, as a type. They are taken from the type of the field
+ * `actors` in the kind's services.
  */
 export type ProtocolsOf<Services> = [Services] extends [{ readonly actors: ActorSystem<infer P> }]
   ? P

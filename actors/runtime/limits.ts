@@ -127,11 +127,11 @@ export const stepLimits = {
 } as const;
 
 export const sendLimits = {
-  /** Time after which a send between actors is repeated when it has no outcome. */
+  /** Time after which an actor repeats a message to another actor when it has got no report about it. */
   repeatAfter: 30 * SECOND,
   /**
-   * Number of attempts to send to an actor that needs a newer Cairn, before the sender's machine is notified.
-   * They take about half a minute.
+   * Number of attempts to deliver a message to an actor that needs a newer Cairn. Then the sender's machine
+   * is notified. The attempts take about half a minute.
    */
   newerVersionAttempts: 12,
 } as const;

@@ -20,7 +20,10 @@ export interface AutosaveOptions {
   readonly notify: (event: "RESTED" | "LEAVING" | "LEFT") => Promise<void>;
   /** Wakes queries that wait for a change of the session. */
   readonly changed: () => void;
-  /** Called with the size of the page's JavaScript heap in bytes when it exceeds its limit. */
+  /**
+   * Called with the size in bytes of the session's JavaScript heap (of all its tabs) when it exceeds the
+   * limit.
+   */
   readonly exceeded: (heap: number) => void;
   readonly log: Log;
   /** Milliseconds without use after which the session hibernates. */

@@ -27,7 +27,10 @@ export class Rooms {
     this.#autosaves.set(room, autosave);
   }
 
-  /** Removes this session. A newer session with the same room name stays. */
+  /**
+   * Removes this session from the list. When a newer session with the same room name is in the list, that one
+   * stays.
+   */
   leave(room: string, session: BrowserSession): void {
     if (this.#browsers.get(room) === session) {
       this.#browsers.delete(room);

@@ -19,8 +19,8 @@ const PENALTIES = { vague: 0.4, reference: 0.25, unread: 0.5, rival: 0.15, unkno
 /** Base score of an element that was found. The similarity of its name is added to it. */
 const FOUND = 0.6;
 /**
- * Factor for the targets of a plan that lacks an element or a value. Such a plan cannot run, so its score
- * must be low enough for a question.
+ * Factor for the score of the targets when the plan lacks an element or a value. Such a plan cannot run, so
+ * the factor makes its confidence so low that a question is asked.
  */
 const GAP = 0.5;
 /** Certainty of a value that Cairn inferred. A value that the task states has certainty 1. */

@@ -331,8 +331,8 @@ function candidates(order: Order, all: readonly HighlightedElement[]): readonly 
     if ((best[0]?.score ?? 0) >= WEAK && kind !== "set") break;
   }
   if (best.length === 0 && kind === "click") best = optionLists(`${target} ${also ?? ""}`, elements);
-  // Only "click" may choose an element by the words after the target: in "add a user to the project",
-  // "project" names no field. Other verbs need a good match.
+  // "add a user to the project" looks as if a text were to be entered, but names no field. So an element to
+  // click is searched for, by all words of the part.
   if (best.length === 0 && also !== undefined && kind !== "click")
     return findTargets({ words: also, use: "click", ordinal }, elements).filter(({ score }) => score >= WEAK);
   return best;
@@ -343,7 +343,7 @@ function candidates(order: Order, all: readonly HighlightedElement[]): readonly 
  * "Add tag".
  */
 const OTHER_VERB = 0.75;
-/** Score of an element whose name is only the verb of the part. */
+/** Score of an element whose name is only the verb in this part of the task. */
 const VERB_ONLY = 0.65;
 
 /**
@@ -377,7 +377,7 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
 /** Score from which on an element's name is taken to cover all words of the part. */
 const SURE = 0.9;
 
-/** Finds the list with an option that the part names: "Show only suspended users". */
+/** Finds the list that has an option which this part of the task names, as in "Show only suspended users". */
 function optionLists(part: string, elements: readonly HighlightedElement[]): readonly Match[] {
   return elements
     .filter((element) => isList(element) && optionIn(part, element) !== undefined)
@@ -586,7 +586,10 @@ function leavesPage({ attributes: { href } }: HighlightedElement, pageUrl: strin
   );
 }
 
-/** The words by which a step's element is found on the page that is open when the step runs. */
+/**
+ * Describes an element in words and attributes, by which it is found again on the page that is open when the
+ * step runs.
+ */
 export function stepTargetOf(element: HighlightedElement): StepTarget {
   const { around, attributes } = element;
   const kept = Object.entries(attributes).filter(([name]) => /^(?:data-testid|id|name|href)$/u.test(name));

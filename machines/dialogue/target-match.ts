@@ -40,8 +40,7 @@ export const NEAR = 0.06;
 /** Score factor of a match by icon or attribute instead of by name. */
 const HINT = 0.9;
 /**
- * Score factor of a match in which the surrounding words name the element's row and its own name fits the
- * rest.
+ * Score factor of a match in which some words name the row of the element and the other words its own name.
  */
 const CONTEXT = 0.95;
 /** Score deduction for an element whose role is not the one that the task names. */
@@ -287,7 +286,8 @@ function contextMatches(
       };
     });
     if (named.length === 0) return onlyOneThere(words, elements);
-    // Only rows with the largest share of the words are used: "Oliver" may be in one row, "Liam" in two.
+    // Only the rows that contain the most of the words are used, because "Oliver" may be in one row and
+    // "Liam" in two.
     const most = Math.max(MIN_CONTEXT, ...named.map(({ share }) => share));
     return named.flatMap(({ element, score, share }) =>
       share === most ? [{ element, score: score * CONTEXT * (0.8 + 0.2 * share) }] : [],

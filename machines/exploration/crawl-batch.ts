@@ -1,6 +1,7 @@
 /**
- * One commit of a crawl: the pages that were read, and how they change the job. It decides which pages fit
- * `max_pages`. `completed + queued + failed` always counts the known pages within the limits.
+ * One commit of a crawl: the pages that were read, and how they change the job. When it is applied, URLs
+ * beyond `max_pages` are held back. `completed + queued + failed` is always the number of known pages within
+ * the limits.
  */
 import type { StoreWrite } from "../emitted.ts";
 import type {
@@ -48,7 +49,7 @@ export interface CrawlBatch {
    * URL that waited because `max_pages` was reached.
    */
   readonly arrived: readonly (Discovery & { readonly held: boolean })[];
-  /** New URLs in order of discovery. */
+  /** New URLs in the order in which the crawl found them. */
   readonly discovered: readonly Discovery[];
   /** Known URLs to which a shorter path was found. */
   readonly shallower: readonly { readonly row: Pick<FrontierRecord, "id">; readonly depth: number }[];

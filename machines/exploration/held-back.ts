@@ -38,7 +38,7 @@ export interface HeldBackFacts {
   readonly crawlDelay: number;
 }
 
-/** The reasons for skipped URLs, most actionable first. */
+/** Returns the reasons why URLs were skipped. A reason about which the caller can do the most comes first. */
 export function heldBack({ skips, nofollow, crawlDelay }: HeldBackFacts): HeldBack[] {
   const heldBack: HeldBack[] = [];
   const tell = (

@@ -92,8 +92,8 @@ export const explorationLimits = {
   backoff: SECOND,
   maxBackoff: MINUTE,
   /**
-   * After this number of pages of one URL template without new content, the rest is skipped
-   * (exploration/trap-watch.ts).
+   * When this number of pages of one URL template had no new content, further URLs of the template are
+   * skipped (exploration/trap-watch.ts).
    */
   pagesWithoutNovelty: 10,
   /**

@@ -163,7 +163,7 @@ function kindsOf(element: HighlightedElement, submits: boolean): readonly PressK
   return opens ? ["hover", "click"] : ["click"];
 }
 
-/** Whether the element announces, in its attributes, that it opens something on hover. */
+/** Whether an attribute of the element states that it opens something when the pointer is over it. */
 function opensOnHover({ attributes, role, tagName }: HighlightedElement): boolean {
   const popup = attributes["aria-haspopup"];
   const announces = popup !== undefined && popup !== "false";

@@ -224,7 +224,10 @@ export class PressFrontier {
     return undefined;
   }
 
-  /** Predicts where a control of a state leads, if it led there from two other states. */
+  /**
+   * Returns transitions that were not tried: a control that led to the same state from two other states is
+   * assumed to lead there from this state too.
+   */
   inferred(): readonly {
     readonly state: FrontierState;
     readonly candidate: Candidate;
@@ -282,7 +285,10 @@ export class PressFrontier {
     return story !== undefined && (story.exhausted || story.tries >= pressing.triesOfGroup);
   }
 
-  /** The number of a kind of state. Two states are of one kind when presses added the same content. */
+  /**
+   * Returns the number of the class to which the result of a press belongs. Two results are of one class when
+   * the presses added the same content.
+   */
   #classOf(effect: PressEffect, added: string): number {
     const known = this.#findClass(effect, added);
     return known >= 0 ? known : this.#classes.push({ effect, added }) - 1;

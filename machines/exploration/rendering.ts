@@ -10,7 +10,8 @@ export interface PageSigns {
   /** Number of scripts that a browser would execute. */
   readonly scripts: number;
   /**
-   * Number of empty elements with an id or a custom tag name, in which an application may insert its content.
+   * Number of empty elements with an id or a custom tag name. A script may insert the content of an
+   * application into such an element.
    */
   readonly mounts: number;
   /** Length of the `noscript` text, in characters. */

@@ -244,7 +244,7 @@ const FILE_VIEWS = /^(?:raw-)?(?:file|files|src|source|tree|blob|browse|raw|plai
 const REVISION_PARAMETERS = new Set(["h", "hb", "hp", "hpb", "id", "id2", "commit", "revision", "sha"]);
 
 const REVISION_ID = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{7,64}$/i;
-/** Names of the newest revision. */
+/** Names by which source code browsers refer to the newest revision. */
 const NEWEST = /^(?:tip|head|default|trunk|master|main|stable)$/i;
 
 /**
@@ -278,7 +278,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Detects `wiki/Page/history` and similar: special pages that every page of a folder has. */
+/** Detects a special page that exists for every page in a folder, such as `wiki/Page/history`. */
 function historyPage(segments: readonly string[]): string | undefined {
   const last = segments.at(-1) ?? "";
   if (

@@ -30,7 +30,7 @@ interface Member {
 
 interface Turn {
   readonly member: string;
-  /** Time after which the turn of a member counts as lost. */
+  /** Time at which the member's turn to send a request counts as lost. */
   readonly until: number;
 }
 
@@ -62,7 +62,7 @@ export class AdaptiveLimit {
   #overloads = 0;
   #nextStart = 0;
   #turn: Turn | undefined;
-  /** Members that wait for the turn, each with the time until which its wait is valid. */
+  /** Members that wait for their turn to send a request, each with the time until which its wait is valid. */
   readonly #queue = new Map<string, number>();
   readonly #members = new Map<string, Member>();
 
@@ -162,7 +162,8 @@ export class AdaptiveLimit {
     const total = Math.max(1, Math.floor(this.#limit));
     let others = 0;
     for (const each of this.#members.values()) if (each !== own) others += Math.max(each.share, each.active);
-    // A single member gets everything. A later member gets its share at the next report.
+    // A single member gets all requests of the limit. When a second member comes, it gets its share at the
+    // next report of the first.
     const fair = this.#members.size === 1 ? total : this.#fairShare(own, total);
     const share = Math.min(fair, Math.max(0, total - others));
     if (share > 0 !== own.share > 0) own.since = now;

@@ -32,8 +32,8 @@ export interface LeaseRequest {
   /** Minimum time between the starts of two requests, in milliseconds; 0 without a crawl-delay. */
   readonly crawlDelay: number;
   /**
-   * How long ago the member used its turn at a host with a crawl-delay; `null` while the request is running,
-   * -1 when the turn was not used.
+   * At a host with a crawl-delay, members take turns to send one request. This is how long ago the member's
+   * request ended, in milliseconds; `null` while it is running, -1 when the member has sent none in its turn.
    */
   readonly turnOver: number | null;
   /** The remaining pause of the host that the member knows. A new owner learns the pause from its members. */

@@ -17,7 +17,8 @@ export const hostLimits = {
   /** Deadline for the answer of a host's actor. */
   answerWithin: 5 * SECOND,
   /**
-   * The turn at a host with a crawl-delay counts as lost after this time. It is longer than any page takes.
+   * At a host with a crawl-delay, workers take turns to send one request. A turn that takes longer than this
+   * counts as lost. No page takes that long.
    */
   turnLostAfter: 90 * SECOND,
   /** A host counts as overloaded only if its mean answer time, in milliseconds, is above this value. */

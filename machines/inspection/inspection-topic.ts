@@ -19,7 +19,10 @@ export const INSPECTED = [
    * A summary of the actor's state, at most once a second while the state stays the same (`@cairn.state`).
    */
   "state",
-  /** Effects, timers and sends that started or ended (`@cairn.effect`, `@cairn.timer`, `@cairn.send`). */
+  /**
+   * Effects, timers and messages to other actors that started or ended (`@cairn.effect`, `@cairn.timer`,
+   * `@cairn.send`).
+   */
   "effect",
   "timer",
   "send",

@@ -19,7 +19,7 @@ export interface KnownAction {
   readonly screen_id?: string | null;
 }
 
-/** Confidence of a control that was seen on a fetched page. The page may have changed since. */
+/** Confidence (0 to 1) that a control which was seen on a fetched page is still there. */
 const OBSERVED_CONTROL = 0.9;
 
 /** Parameter names for which the actions of the protocol specification use different words. */

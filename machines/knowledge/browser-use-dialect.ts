@@ -24,7 +24,10 @@ const PARAMETERS: Partial<Readonly<Record<ActionName, readonly string[]>>> = {
   evaluate: ["code"],
 };
 
-/** Parameters that name an element without an index. The agent passes them to Cairn. */
+/**
+ * Parameters that identify an element without an index. browser-use does not know them, so the agent passes
+ * them to Cairn.
+ */
 const LOCATORS = ["fingerprint", "selector"];
 
 /** Parameters that change the effect of an action and for which browser-use has no equivalent. */

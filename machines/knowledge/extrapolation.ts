@@ -45,9 +45,12 @@ const OPENED = 0.6;
 const WAITED = 0.65;
 /** A link on at least this number of other screens is site navigation, which this screen probably has too. */
 const NAVIGATION_FROM = 3;
-/** Confidence that a screen has the navigation that all other screens share. */
+/** Confidence (0 to 1) that a screen has a navigation link that all other screens have. */
 const SHARED_NAVIGATION = 0.92;
-/** Confidence of a link on fewer screens than site navigation has. It is multiplied by their share. */
+/**
+ * Confidence (0 to 1) that a screen has a link which only some other screens have. It is multiplied by the
+ * share of these screens.
+ */
 const FEW_LINKS = 0.7;
 /** Confidence of a form field that has to be filled in. */
 const FIELD = 0.85;

@@ -28,7 +28,7 @@ const SINGLE_WEIGHT = 0.5;
  */
 const FEW_FAMILIES = 3;
 
-/** Weight of a feature that some pages of a screen have and others lack. */
+/** Weight of an optional feature: some pages of a screen have it and others lack it. */
 const OPTIONAL_WEIGHT = 0.3;
 /**
  * A feature belongs to all pages of a screen, except for single ones, if at least this share of them has it.

@@ -16,8 +16,8 @@ export interface SketchedScreen {
   readonly screen_id: string;
   readonly name: string;
   /**
-   * The template of the screen's addresses, or its address without the host. A state also has the names of
-   * the pressed controls.
+   * Identifies the screen by its address: the template of its addresses, or its only address, without the
+   * host. For a state of a page, the names of the pressed controls are added.
    */
   readonly address: string;
   readonly instances: number;

@@ -289,7 +289,8 @@ interface Way {
 }
 
 /**
- * The links to one screen that a user can distinguish because their names differ. The last link comes first.
+ * Returns the links to one screen, one for each name, because a user can distinguish links only by their
+ * names. The last link of the page comes first.
  */
 function waysOf(links: readonly PageLink[]): readonly Way[] {
   const ways = new Map<string, Way>();

@@ -117,7 +117,7 @@ function pieces(lines: readonly string[], most: number): { content: string; offs
   return found;
 }
 
-/** Groups of lines between empty lines. A fenced code block is one group. */
+/** Splits lines into groups at empty lines. A fenced code block is always one group. */
 function* blocksOf(lines: readonly string[]): Generator<readonly [number, readonly string[]]> {
   let block: string[] = [];
   let from = 0;

@@ -88,8 +88,8 @@ export class RecognitionIndex {
   }
 
   /**
-   * Screens whose pattern may match the URL, most specific first. Screens whose patterns have a literal start
-   * are always included; `knowledgeLimits.candidates` limits only the others.
+   * Screens whose pattern may match the URL, most specific first. When there are more than
+   * `knowledgeLimits.candidates`, the least specific ones are left out.
    */
   candidates(url: string): readonly string[] {
     const found = new Set<string>();
@@ -178,8 +178,8 @@ function judged(screen: KnownScreen, seen: SeenScreen): KnownScreen {
 }
 
 /**
- * The URL as given, and normalised. An address bar shows fragments and tracking parameters that patterns do
- * not contain.
+ * Returns the URL as given and in normalised form. Both are compared with patterns, because a given URL may
+ * contain a fragment and tracking parameters.
  */
 function urlForms(url: string): readonly string[] {
   const normalised = normaliseUrl(url);

@@ -58,11 +58,11 @@ export function chooseIndicators(
     .sort((a, b) => b.worth - a.worth || a.at - b.at);
   const present = ranked.filter(({ share }) => share >= PRESENT);
   const own = present.filter(({ key }) => !frequencies.isFrame(key));
-  // Texts with a number are left out. "Order 17" belongs to one record and may be missing at the next visit.
+  // Texts without a number come first. "Order 17" belongs to one record and may be missing at the next visit.
   const lasting = own.filter(({ key }) => !/\d/.test(key));
   const telling = [...new Set([...lasting, ...own])].slice(0, MOST_REQUIRED);
-  // Without other texts, texts of the site's frame are required. They distinguish a page of the site from a
-  // sign-in or error page.
+  // The screen has no text that distinguishes it, so texts of the site's frame (such as its menu) are
+  // required. They distinguish a page of the site from a sign-in or error page.
   const required = telling.length > 0 ? telling : present.slice(0, FRAME_REQUIRED);
   const chosen = new Set(required.map(({ key }) => key));
   const optional = ranked

@@ -31,8 +31,8 @@ interface Share {
 }
 
 /**
- * The ids of groups with several instances, in the order of the groups. A group keeps the id of the earlier
- * screen with which it shares the most instances.
+ * Returns the ids of those groups that have several instances, in the order of the groups. A group gets the
+ * id of the earlier screen with which it shares the most instances.
  */
 export function identify(
   groups: readonly NewGroup[],
@@ -88,8 +88,9 @@ function freshId({ urls, members }: NewGroup, taken: ReadonlySet<string>): strin
 }
 
 /**
- * The name of a screen with several instances, such as `Topic` or `Comment flag create`: from the shared
- * parts of the addresses, otherwise of the names, otherwise from the breadcrumb.
+ * Names a screen with several instances, such as `Topic` or `Comment flag create`. The name comes from the
+ * words that all addresses share, otherwise from those that all page names share, otherwise from the
+ * breadcrumb.
  */
 export function groupName(
   urls: readonly string[],

@@ -76,7 +76,10 @@ export const ALIKE = {
   query: 0.5,
   /** The addresses start with the same segment and differ in length. */
   nested: 0.75,
-  /** The addresses have nothing in common, but the names of the pages are equal: one page at two addresses. */
+  /**
+   * The addresses have nothing in common, but the names of the pages are equal: the site shows one page at
+   * two addresses.
+   */
   twins: 0.9,
 } as const;
 /** A position of an address with at least this many values contains names of items. */
@@ -92,7 +95,7 @@ const ENOUGH_PAIRS = 3;
 const ITEM_WORDS = 2.5;
 /** Mean number of words from which a folder is one of many collections: `tutorial-basics`, unlike `tags`. */
 const FOLDER_WORDS = 2;
-/** The condition under which two groups are one screen. */
+/** The condition under which two groups of pages are one screen. */
 export interface Need {
   /** Minimum similarity of structure. */
   readonly least: number;
@@ -118,7 +121,7 @@ export function slotsOf({ path, query }: Group): readonly Slot[] {
   return [...path, ...query];
 }
 
-/** How similar groups have to be whose addresses differ in this position. */
+/** Returns the condition under which groups are one screen if their addresses differ in this position. */
 export function thresholdAt(bucket: readonly Group[], position: number): Need {
   const [first] = bucket;
   const values = [...new Set(bucket.map((group) => slotsOf(group)[position]?.value))];
@@ -206,7 +209,7 @@ function hasNamespace({ path }: Group): boolean {
   return path.some(({ namespace }) => namespace);
 }
 
-/** Whether a literal follows the number or id of an item. */
+/** Whether the address ends in a fixed word after the number or id of an item, such as `/orders/{n}/edit`. */
 function isVerb({ path }: Group): boolean {
   const last = path.at(-1);
   return last !== undefined && !isVariable(last.value) && path.length > 1 && isVariable(path.at(-2)?.value);

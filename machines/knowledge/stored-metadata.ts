@@ -18,6 +18,7 @@ export const NO_METADATA: PageMetadata = {
 /** The metadata of a page; empty for a row that is older than the field. */
 export function metadataOf({ metadata }: Pick<PageRecord, "metadata">): PageMetadata {
   if (!metadata) return NO_METADATA;
-  // The cast is safe: the page reader wrote the fields. Fields that were added later get a default.
+  // The page reader wrote this JSON, so the cast is safe. Fields that were added in later versions get a
+  // default.
   return { ...NO_METADATA, ...(JSON.parse(metadata) as Partial<PageMetadata>) };
 }

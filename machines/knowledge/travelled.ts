@@ -36,7 +36,8 @@ export function travelledAfter(
   for (const { from, via, ok } of outcomes) {
     const name = `${from}\n${via}`;
     const { successes, failures, failing } = recent.get(name) ?? NEVER_TAKEN;
-    // The latest entry is last, so that the oldest is dropped first.
+    // Deleting the entry first moves it to the end of the Map. So the entries at the beginning have the
+    // oldest outcomes and are dropped first.
     recent.delete(name);
     recent.set(
       name,
@@ -73,8 +74,9 @@ export interface TravelRule {
   readonly via: string;
   readonly cost: number;
   /**
-   * `avoid`: used only when there is no other route. `drop`: never used, because it failed too often in a
-   * row. After some time both may be used again, and the next outcome decides.
+   * `take`: used normally. `avoid`: used only when there is no other route. `drop`: never used, because it
+   * failed too often in a row. After some time, a route may use the transition normally again, and its next
+   * outcome decides.
    */
   readonly use: "take" | "avoid" | "drop";
 }

@@ -26,7 +26,10 @@ const DECLARED_ARTICLE =
   /^(?:article|newsarticle|blogposting|report|techarticle|scholarlyarticle|reportagenewsarticle|analysisnewsarticle)$/;
 const DECLARED_THREAD = /^(?:discussionforumposting|qapage|question|socialmediaposting)$/;
 const DECLARED_COMPANY = /^(?:corporation|organization|localbusiness|company|profile)$/;
-/** A page with posts and rows is a thread if its posts have this many times the text of its rows. */
+/**
+ * A page with posts and rows of a list is a thread if the text of its posts is at least this many times as
+ * long as that of its rows.
+ */
 const POSTS_OUTWEIGH = 1.5;
 const FORUM_WORDS =
   /(?<![\p{L}])(?:forums?|foren|foros?|fóruns?|community|communauté|comunidad(?:e)?|discussions?|diskussion(?:en)?|discusiones|discussões|message ?boards?|boards?|threads?|topics?|themen|sujets|temas|messages|mailing lists?|q&a|questions)(?![\p{L}])/iu;
@@ -42,7 +45,7 @@ const BOARD_PATH =
 const PROFILE_PATH = /\/(?:u|users?|members?|memberlist|profiles?)(?:[/.?]|$)/i;
 /** Matches the end of a sentence in prose: 25 characters or more, without a line break. */
 const SENTENCE = /[^.!?\n|]{25,}[.!?](?=\s|$)/g;
-/** Minimum number of sentences in a short article without a date. */
+/** Minimum number of sentences that make a short text without a date an article. */
 const SHORT_ARTICLE_SENTENCES = 2;
 /** Confidence from 0 to 1 in the type of a page with little prose. It is below that of every other type. */
 const LITTLE_PROSE = 0.6;
@@ -319,8 +322,8 @@ export function rankLinks(page: PageEvidence, intent: Intent, since: string | nu
       relevance_score: coverage(terms, `${title} ${text} ${pathOf(url)}`).score,
       detected_date: date,
       ...(members.length > 0 ? { members } : {}),
-      // The row of a board only names its last thread, and the row of a thread only names its last author.
-      // These words say nothing about the topic.
+      // In a forum, the text of a row only names the last thread of a board or the last author of a thread.
+      // This says nothing about the topic, so only the title and the address of the row are compared with it.
       fits: coverage(terms, boards ? `${title} ${pathOf(url)}` : `${title} ${text} ${pathOf(url)}`).share > 0,
     }));
   const fitting = ranked.filter(({ fits }) => fits);

@@ -39,8 +39,8 @@ function seedsOf(request: NavigationRequest): readonly PendingPage[] {
 }
 
 /**
- * Puts new links before the waiting pages (depth first). No page is visited twice, whichever start page leads
- * to it.
+ * Returns the pages to visit. New links come before the pages that waited already (depth first). No page is
+ * visited twice, even if several start pages lead to it.
  */
 function pendingAfter(
   { pending, visited: before }: NavigationContext,

@@ -36,7 +36,8 @@ export function judgeRelevance(
   const own = coverage(terms, `${title} ${title} ${content}`);
   if (own.share >= ENOUGH)
     return { relevant: true, score: own.score, reason: `It has ${own.found.join(", ")}.` };
-  // If a listing is about the topic, its items are too, although not each repeats the name.
+  // The topic may be in the title of the listing that led to the text. The items of a listing about the topic
+  // match too, although not each of them repeats the name.
   const above = coverage(terms, about);
   if (above.share >= ENOUGH) {
     return {

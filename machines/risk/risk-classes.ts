@@ -148,7 +148,8 @@ export function riskOf({ name, icon, attributes }: RiskSigns): RiskClass | undef
 
 const SIGN_OUT = /(?:^|[/=])(?:log[-_]?out|log[-_]?off|sign[-_]?out|sign[-_]?off)(?:\.\w+)?\/?(?:$|[?&#])/i;
 /**
- * A verb with an id before or after it, or in a parameter: `/items/3/delete`, `/delete/3`, `?action=delete`.
+ * Addresses of requests that change an item. They contain a verb before or after the item's id, or in a
+ * parameter: `/items/3/delete`, `/delete/3`, `?action=delete`.
  */
 const VERB = "(?:delete|remove|destroy|purge|unsubscribe|publish|send|pay|approve|archive|cancel)";
 const WRITES: readonly RegExp[] = [

@@ -22,7 +22,7 @@ export const addressLimits = {
 export const leaseLimits = {
   /** Lifetime of a shard's lease. */
   ttl: 10 * SECOND,
-  /** Renewal interval of a lease, as a share of its lifetime. */
+  /** Interval at which a lease is renewed, as a share of its lifetime. */
   renewEvery: 1 / 3,
   /**
    * The holder of a lease stops running its actors after this share of the lifetime, measured by its own

@@ -392,8 +392,8 @@ export type Action = {
     name: Name;
     params: z.output<(typeof actionSchemas)[Name]>;
     /**
-     * Elements that are named without an index. The index at each of these paths is 0 until the element is
-     * found.
+     * Locators: descriptions of elements that the caller gave instead of an index. The keys are paths in
+     * `params`; the index at such a path is 0 until the element is found.
      */
     locators?: Locators;
   };

@@ -116,8 +116,8 @@ const LETTERS = new Map(Object.entries(VIEWS).map(([letters, name]) => [name, le
 /** Encodes all values as Playwright does, with a letter for their kind. */
 function letters(root: unknown): unknown {
   /**
-   * For each visited object: how it was written, and its number. Playwright's format refers to the number
-   * when the same object occurs again.
+   * The visited values, in order. `id` is the number by which Playwright's format refers to the same object
+   * again; a value that it cannot refer to has none.
    */
   const seen: { readonly written: Written; readonly id: number | undefined }[] = [];
   let lastId = 0;

@@ -62,14 +62,20 @@ export interface BindingCandidate {
 }
 
 export type Binding =
-  /** `identity`: all words of the element and of its context are equal. */
+  /**
+   * How the element was recognised. `identity`: all words of the element and of its context are equal.
+   * `score`: it is the most similar element.
+   */
   | { readonly index: number; readonly score: number; readonly by: "identity" | "score" }
   | { readonly candidates: readonly Candidate[] };
 
 /** The matched elements, by the path of the parameter that names each. */
 export type BoundElements = { readonly [path: string]: Extract<Binding, { index: number }> };
 
-/** The result of matching all fingerprints of a step: all elements, or the first one that is not certain. */
+/**
+ * The result of matching all fingerprints of an action: all elements, or the path and the candidates of the
+ * first fingerprint that matches no element with certainty.
+ */
 export type Bindings =
   | { readonly bound: BoundElements }
   | { readonly path: string; readonly candidates: readonly Candidate[] };
@@ -80,7 +86,7 @@ export const MAX_CANDIDATES = 12;
 const MIN_SCORE = 0.68;
 /** Minimum distance of the best score to the second best. */
 const MIN_LEAD = 0.12;
-/** Minimum similarity of the names. One word of several may differ. */
+/** Minimum similarity of the names of two elements. At this value, one of several words may differ. */
 const MIN_NAME_SIMILARITY = 0.75;
 /** Minimum share of the context words that must still be present. */
 const MIN_CONTEXT_SHARE = 0.6;
@@ -89,7 +95,10 @@ const CONTEXT_WEIGHT = 0.4;
 const ATTRIBUTE_WEIGHT = 5;
 const LEAST = 0.3;
 
-/** The best candidates, judged by their own properties without their context. */
+/**
+ * Returns the elements that are most similar to the fingerprint by their own properties. The words around
+ * them are not compared here.
+ */
 export function bestCandidates(
   wanted: Fingerprint,
   elements: readonly HighlightedElement[],

@@ -78,7 +78,8 @@ function attributesOf(element: HighlightedElement, pageUrl: string): string {
   const showsType = tag === "input" ? type !== "text" : element.interactionType === "submit";
   if (showsType) put("type", type);
   if (role !== undefined && role !== tag && !/^(none|presentation)$/.test(role)) put("role", plain(role, 30));
-  // Marks an element for typing if neither its tag nor its role shows that.
+  // An element into which a caller can type is marked as `editable`, unless its tag or role shows this
+  // already.
   if (element.interactionType === "input" && !TYPED.test(role ?? tag)) parts.push("editable");
   if (element.placeholder !== undefined && element.placeholder !== named)
     put("placeholder", plain(element.placeholder, VALUE_MOST));
@@ -139,7 +140,10 @@ function rangeOf({ role, type, attributes }: HighlightedElement): string {
   return hasRange && (least !== "0" || most !== "100") ? `${least}..${most}` : "";
 }
 
-/** Whether the element is the current one. The class `current` is ignored if an attribute states the same. */
+/**
+ * Whether the element represents the current page, step or item. The class `current` counts only if no
+ * attribute states the same.
+ */
 function isCurrent({ attributes, current, selected, checked, mixed }: HighlightedElement): boolean {
   const { "aria-current": aria } = attributes;
   if (aria !== undefined) return /^(true|page|step|location|date|time)$/.test(aria);

@@ -52,14 +52,14 @@ const WEIGHTS = { name: 0.6, role: 0.2, address: 0.2 } as const;
 const IDENTIFYING = ["data-testid", "id", "name"] as const;
 
 /**
- * Matches an identifier with a number. The number may be a position in a list, which another row has after a
- * change.
+ * Matches an identifier that contains a digit. The number may be the position of a row, and after a change of
+ * the list another row may have it.
  */
 const NUMBERED = /\d/;
 
 /**
- * Whether the fingerprint was made by a session. It then contains the surrounding words and is matched like
- * that of a recording.
+ * Whether a session has made the fingerprint. Such a fingerprint contains the words around the element, so it
+ * is matched in the same way as that of a recording.
  */
 export function isSessionFingerprint(fingerprint: Locator["fingerprint"]): fingerprint is Fingerprint {
   return fingerprint !== undefined && "words" in fingerprint && "interaction" in fingerprint;
@@ -85,7 +85,7 @@ export function locate(
 
 interface Matches {
   readonly matches: readonly HighlightedElement[];
-  /** Whether a single match is certainly the described element. */
+  /** Whether `matches` has a single element and it is certainly the described one. */
   readonly certain: boolean;
 }
 

@@ -173,15 +173,15 @@ export const readyLimits = {
    * indicator, all requests are waited for.
    */
   patience: {
-    /** The limit for a page that already shows controls. */
+    /** The maximum wait for one request on a page that already shows controls. */
     withControls: 2 * SECOND,
     withTextOnly: 4 * SECOND,
   },
   /** A document without pending requests has settled when nothing happened for this time. */
   quiet: {
     /**
-     * The time for a page with controls after a request was waited for. Its scripts still draw the received
-     * data.
+     * The time for a page with controls after a request has ended, because scripts may still be drawing the
+     * received data.
      */
     drawing: 100,
     /** The time for a page with scripts that shows only text. */
@@ -195,8 +195,8 @@ export const readyLimits = {
     whileLoading: 2 * SECOND,
   },
   /**
-   * Changes of a complete page count as activity for this time after its last request. Later ones are
-   * ignored, because an animation never ends.
+   * When a document has loaded completely, changes of it count as activity until this time after its last
+   * request. Later changes are ignored, because an animation never ends.
    */
   drawsWithin: 500,
   /**
@@ -212,7 +212,7 @@ export const readyLimits = {
   urlLength: 100,
 } as const;
 
-/** Limits of reading ahead: snapshots that are taken before a caller requests them. In milliseconds. */
+/** Limits of taking snapshots ahead, before a caller requests them. In milliseconds. */
 export const readAheadLimits = {
   /**
    * Snapshots are taken ahead for this time after the last analysis or action. Most turns of a model are

@@ -13,7 +13,7 @@ interface Written {
 
 const lines = new WeakMap<HighlightedElement, Written>();
 
-/** The line of an element, as `elementLine` writes it. */
+/** Returns the text line of an element. The line is built by `elementLine` at the first call and cached. */
 export function lineOf(element: HighlightedElement, url: string): string {
   const known = lines.get(element);
   if (known?.url === url) return known.line;

@@ -43,8 +43,10 @@ export interface SplitParams {
 }
 
 /**
- * @param own the action's parameters by name; a key that the action itself defines is not part of a locator,
- * such as `text` of `input`, which is the text to type
+ * Separates the locators from the other parameters of an action.
+ *
+ * @param own the parameters that the action itself defines, by name. Such a name is never part of a locator:
+ * `text` of the action `input` is the text to type.
  */
 export function splitLocators(params: Params, own: Params): SplitParams {
   const locators: Record<string, Locator> = {};

@@ -18,7 +18,9 @@ import type {
 import { changeBetween } from "./snapshot-delta.ts";
 import { tokensOf } from "./token-estimate.ts";
 
-/** The text of each snapshot is cached, because it is requested many times while the page stays the same. */
+/**
+ * Caches the text of each snapshot, because the text is requested many times while the page stays the same.
+ */
 const texts = new WeakMap<PageAnalysis, string>();
 
 function textOfAll(analysis: PageAnalysis): string {
@@ -36,7 +38,8 @@ export function answerOf(
   since: PageAnalysis | undefined,
 ): AnalysisData {
   const changed = since && since.document === analysis.document ? changeBetween(since, analysis) : undefined;
-  // An element that alone takes half of the token budget is dropped.
+  // When the description of the difference (such as the indices of removed elements) alone would take more
+  // than half of the token budget, the complete snapshot is used instead.
   const most = options.max_tokens;
   const change = changed && (most === undefined || costOf(changed.part) <= most / 2) ? changed : undefined;
   const linesOnly = options.lines_only === true;
@@ -152,7 +155,7 @@ function fittingItems<Item>(
   return kept;
 }
 
-/** Adds elements that were left out of the snapshot, as many as the token budget allows. */
+/** Appends elements that the snapshot has left out to the answer, as many as the token budget allows. */
 export function withLeftOut(
   data: AnalysisData,
   elements: readonly LeftOut[],

@@ -3,7 +3,7 @@
 import { elementLine } from "./element-line.ts";
 import type { HighlightedElement, PageAnalysis } from "./page-snapshot.ts";
 
-/** The part of a page that the caller has seen. */
+/** What the caller has already seen of the page: its elements and its texts. */
 export interface SeenPage {
   readonly elements: ReadonlyMap<number, HighlightedElement>;
   readonly texts: ReadonlySet<string>;
@@ -57,8 +57,9 @@ function plain({ new: _, ...element }: HighlightedElement): HighlightedElement {
 /** @param most approximate maximum number of characters */
 export function changeSince(before: SeenPage, now: PageAnalysis, most: number): ReportedChange {
   /**
-   * The line without its context. A caller that saw only this line could otherwise take the index for another
-   * element.
+   * Returns the line by which an element is compared with its earlier state. It leaves out the words around
+   * the element and whether the element is covered, because these may change while the element stays the
+   * same.
    */
   const lineOf = ({ around: _, covered: __, ...element }: HighlightedElement): string =>
     elementLine(plain(element), now.url);

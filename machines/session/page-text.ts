@@ -6,8 +6,8 @@ import { ranges, withoutClosingTags } from "../text-lines.ts";
 import type { AnalysisData, DeltaPart } from "./page-snapshot.ts";
 
 /**
- * The lines of an answer by the index of their element. Lines of frames and forms are added to the element
- * that they describe.
+ * Returns the lines of an answer, each with the index of its element. A line about a frame or a form is
+ * joined with the line of the element that it describes.
  */
 function linesByIndex(text: string): readonly (readonly [index: number, line: string])[] {
   return text.split("\n").flatMap((line) => {
@@ -17,7 +17,8 @@ function linesByIndex(text: string): readonly (readonly [index: number, line: st
 }
 
 /**
- * The lines of changed elements. New elements between old ones follow the line of the element before them.
+ * Returns the lines of changed elements. A new element stands after the line of the element that precedes it
+ * on the page.
  */
 function changedLines(text: string, { added, order }: DeltaPart): string {
   if (!order) return text;

@@ -34,7 +34,7 @@ const TYPED: Readonly<Record<string, string>> = {
   paste: "text",
   fill_form: "value",
 };
-/** Parameters that may contain a secret in any case. */
+/** Parameters that are always treated as secret, because their content is unknown. */
 const UNKNOWN: Readonly<Record<string, string>> = { handle_dialog: "text", upload_file: "content" };
 
 type Values = Readonly<Record<string, unknown>>;
@@ -126,7 +126,8 @@ export function recordedStep(
   for (const [path, value] of leaves(params)) {
     const [last, key] = [path.at(-1), path.join(".")];
     const parent = path.slice(0, -1);
-    // Options of a list are never secret, but the content of a file may be secret wherever it goes.
+    // The options of a list are never secret. The content of a file may be secret, whichever element it is
+    // uploaded to.
     const into = typed !== undefined && last === typed;
     const letters =
       name === "send_keys" &&

@@ -72,7 +72,7 @@ export interface SavedField {
   readonly id: string;
   readonly label: string;
   readonly form: string;
-  /** Position of the field among all fields of its document. */
+  /** Position of the field in its document, counted over all fields. */
   readonly at: number;
   /** The value of a radio button or checkbox. It identifies the option and is not typed text. */
   readonly option?: string;
@@ -141,7 +141,10 @@ export function openPartOf({ saved_at, shown, tabs }: SavedSession): OpenPart {
   };
 }
 
-/** The state that can be restored from the clear part alone, if the encrypted part cannot be decrypted. */
+/**
+ * Returns the saved state that contains only the part in clear text: the addresses. It is used when the
+ * encrypted part cannot be decrypted.
+ */
 export function fromOpenPart({ saved_at, shown, tabs }: OpenPart, why: string): SavedSession {
   const indices = { next: 0, revision: 0, elements: [] };
   return {

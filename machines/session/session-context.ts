@@ -59,7 +59,10 @@ export interface SessionContext {
   readonly leaving?: boolean;
   /** Whether the video is paused. The setting survives a restore. Absent in older snapshots. */
   readonly video_paused?: boolean;
-  /** The person who controls the browser. Meanwhile others cannot act. Absent in older snapshots. */
+  /**
+   * The person who controls the browser. While a person has control, actions of agents are refused. Absent in
+   * older snapshots.
+   */
   readonly control?: Control | null;
 }
 

@@ -140,7 +140,8 @@ export function maskedParams({ name, params }: ReportedAction["action"]): Record
   const mask = (at: string, value: unknown): unknown => {
     if (typed.includes(at) && value !== undefined)
       return typeof value === "string" ? `(${value.length} characters)` : "(hidden)";
-    // Names of keys, such as Enter, are never secret, but a sequence of letters may be.
+    // The name of a key, such as Enter, is never secret. But a sequence of single letters may be a typed
+    // password, so its length is shown instead.
     if (at === "keys" && typeof value === "string" && value.split(" ").some((key) => key.length === 1))
       return `(${value.length} characters)`;
     if (at === "url" && typeof value === "string") return maskText(value);

@@ -15,7 +15,10 @@ export interface Change {
 const equal = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other);
 
-/** An element that only loses its mark `new` is not a changed element. */
+/**
+ * Returns the element without its mark `new`, so that an element which only loses this mark counts as
+ * unchanged.
+ */
 const unmarked = (element: HighlightedElement): HighlightedElement => {
   if (!element.new) return element;
   const { new: _, ...rest } = element;

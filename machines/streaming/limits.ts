@@ -27,7 +27,7 @@ export const videoLimits = {
    * only from a new frame, and a repeated frame costs about 10 ms of CPU time.
    */
   repeatEvery: SECOND,
-  /** A new viewer gets repeated pictures at this interval for some time. */
+  /** For some seconds after a viewer has joined, the picture is repeated at this shorter interval. */
   repeatForNewEvery: 200,
   repeatForNewWithin: 3 * SECOND,
   /** Interval at which the publisher checks whether it has to repeat a picture. */

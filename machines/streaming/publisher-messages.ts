@@ -17,7 +17,9 @@ export type PublisherReport =
   /** The connection is lost, and the client reconnects by itself. */
   | { readonly type: "reconnecting" }
   | { readonly type: "failed"; readonly code: VideoFailure; readonly message: string }
-  /** The server ended the connection for a reason that another attempt would not change. */
+  /**
+   * The server ended the connection for a permanent reason, so the publisher does not try to connect again.
+   */
   | { readonly type: "ended"; readonly code: VideoFailure; readonly message: string }
   /** The other visible participants of the room, and whether any of them has subscribed to the track. */
   | { readonly type: "viewers"; readonly count: number; readonly subscribed: boolean }

@@ -6,8 +6,8 @@ import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 
 /**
- * Complete names of closing controls in the languages of the planner. The safest come first, which send or
- * discard nothing.
+ * Complete names of controls that close a dialog, in several languages. Names of controls that send or
+ * discard nothing come first.
  */
 const CLOSING = [
   /^(?:close|dismiss|schlie(?:ß|ss)en|fermer|cerrar|chiudi|fechar|sluiten|[×✕✖✗x])(?: (?:dialog|window|menu|panel|popup))?$/i,

@@ -27,7 +27,7 @@ import { Discoveries, type StoredPage } from "./discoveries.ts";
 import { LISTINGS, type Listings } from "./listings.ts";
 import type { Soft404 } from "./soft-404.ts";
 
-/** An address whose page may be a duplicate of the page that was read. */
+/** An address at which the site may show the same page as at the address that was read. */
 interface DuplicateClaim {
   readonly url: string;
   readonly key: UrlKey;
@@ -333,7 +333,7 @@ function countNofollow(stored: readonly StoredPage[], scope: Scope): number {
 /** Error codes of an address at which no server answers. */
 const NO_SERVER: ReadonlySet<string> = new Set(["reading.unknown_host", "reading.refused"]);
 
-/** The new state of a URL whose page could not be read: skipped, failed, or retried later. */
+/** Returns the new state of a URL whose page could not be read: skipped, failed, or waiting for a retry. */
 function settleUnread(row: FrontierRecord, outcome: Unread): Settlement {
   if (outcome.kind === "skipped") {
     return skippedRow(row, null, outcome.reason, outcome.detail);

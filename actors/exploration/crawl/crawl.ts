@@ -186,13 +186,16 @@ export class Crawl {
     });
   }
 
-  /** Whether a running read or commit will wake the loop. */
+  /** Whether a running read or commit will end soon and wake the loop that takes queued URLs. */
   get #busy(): boolean {
     const waits = this.#storing !== undefined || this.#refilling !== undefined;
     return waits || this.#reading > 0 || this.#finished.length > 0 || this.#ready.length > 0;
   }
 
-  /** Requests more queued URLs when few are left. The crawl reads the present ones meanwhile. */
+  /**
+   * Requests more queued URLs from the store when few are left in memory. The crawl reads the remaining ones
+   * in the meantime.
+   */
   #refill(): void {
     if (this.#refilling || this.#drained || this.#ready.length >= explorationLimits.concurrency) return;
     this.#refilling = this.#next()

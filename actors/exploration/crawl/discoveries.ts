@@ -232,7 +232,7 @@ export class Discoveries {
   }
 }
 
-/** What one batch has found so far, in addition to the data of the store. */
+/** What one batch has found so far. The store does not contain it yet. */
 class Search {
   readonly known = new Map<UrlKey, Known>();
   /** URLs that were left out as traps and that this batch has loaded from the store. */

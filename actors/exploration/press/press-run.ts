@@ -384,8 +384,8 @@ class PressRun {
     for (const [name, way] of ways) {
       if (name === "tab" ? step.role !== "tab" : step.role === "tab") continue;
       if (name === "again" && step.kind === "hover") continue;
-      // In a wizard, a second press continues instead of undoing. Only an element that is still there and
-      // toggles something is pressed again.
+      // A second press on a button of a wizard would continue the wizard instead of undoing the press. So
+      // only an element that is still there and toggles something is pressed again.
       if (name === "again" && !isToggle(this.#shown, step)) continue;
       const memory = `${name} ${step.role}`;
       if ((this.#vain.get(memory) ?? 0) >= VAIN) continue;

@@ -27,8 +27,8 @@ export interface Shown {
 export type Pressed =
   | { readonly kind: "shown"; readonly shown: Shown; readonly element: HighlightedElement }
   /**
-   * The press would have sent a request that writes to the site, or opened a dialog that asks for
-   * confirmation. Nothing was sent.
+   * Whether the press was blocked: it would have sent a request that writes to the site, or opened a dialog
+   * that asks for confirmation. Nothing was sent.
    */
   | { readonly kind: "unsafe" }
   | { readonly kind: "failed" }
@@ -154,7 +154,8 @@ export class PressSession {
       return { page, key: urlKey(page.url), features, sketch: stateSketchOf(features), headings };
     } catch (error) {
       this.#signal.throwIfAborted();
-      // The page shows a native dialog or was closed. The caller then opens another page.
+      // No snapshot is possible, because the page shows a native dialog or was closed. The caller then opens
+      // another page.
       void error;
       await this.dismiss();
       return undefined;
@@ -256,7 +257,7 @@ function headingsOf({ text_content = "" }: AnalysisData): readonly string[] {
   return text_content.split("\n").flatMap((line) => /^#{1,6} (.+)/.exec(line)?.[1] ?? []);
 }
 
-/** Returns a word of the page, so that a search for it has results. */
+/** Returns a word that the page contains, so that a search for this word has results. */
 function wordOf({ text_content = "" }: AnalysisData): string {
   const words = text_content.match(/\p{L}{4,15}/gu) ?? [];
   return words[Math.floor(words.length / 2)] ?? "test";

@@ -262,7 +262,7 @@ function crumbAbove(instances: readonly AtlasScreen[]): string | undefined {
   return names.size === 1 ? name : undefined;
 }
 
-/** Whether two groups are equal except for their time. */
+/** Whether two groups are equal in everything except the time of their last change. */
 function sameGroup(stored: ScreenGroupRecord | undefined, found: ScreenGroupRecord): boolean {
   if (!stored) return false;
   const plain = ({ id: _, updated_at: __, ...group }: ScreenGroupRecord) =>

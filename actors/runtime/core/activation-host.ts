@@ -18,11 +18,11 @@ export interface ActivationHost {
   readonly inspection: Inspector;
   readonly meter: Meter;
   readonly log: (level: "info" | "warn" | "error", message: string, fields: Record<string, unknown>) => void;
-  /** The topic on which targets report the outcomes of this actor's sends. */
+  /** The topic on which other actors report the outcomes of the messages that this actor has sent to them. */
   readonly inbox: string;
   /** Returns the milliseconds for which the host's leases are certainly valid. */
   readonly leaseCertainFor: () => number;
-  /** Whether the shard is being handed over to another owner. */
+  /** Whether this owner is handing the shard over to another owner. */
   leaves(shard: number): boolean;
   /**
    * Called when the store refuses a write because its fence (owner number) for the shard is higher. The shard

@@ -76,7 +76,10 @@ export class Activation {
     this.#offer({ item: { kind: "command", message: delivery.message }, delivery });
   }
 
-  /** Loads the actor so that its pending effects, sends and timers continue. */
+  /**
+   * Loads the actor so that its pending effects and timers continue, and its undelivered messages to other
+   * actors are sent.
+   */
   wake(): void {
     if (!this.#working && !this.#closed) void this.#work();
   }
@@ -364,8 +367,8 @@ export class Activation {
   }
 
   /**
-   * Handles a step that threw or whose rows were refused. The message is tried again from the last commit.
-   * After several attempts it becomes a dead letter.
+   * Handles a message whose processing threw, or whose rows the store refused. The message is processed again
+   * from the last committed state. After several attempts it becomes a dead letter.
    */
   async #stepThrew(waiting: WaitingItem, thrown: Error): Promise<void> {
     this.#failures += 1;
@@ -387,8 +390,8 @@ export class Activation {
   }
 
   /**
-   * Makes a message a dead letter. The actor is parked when it crashes repeatedly, or when it cannot take a
-   * result for which it waits.
+   * Makes a message a dead letter. The actor is parked (taken out of service) when it crashes repeatedly, or
+   * when the message is no command but comes from the runtime, such as the result of an effect.
    */
   async #deadLetter(waiting: WaitingItem, error: CairnError, attempts: number): Promise<void> {
     const now = this.#host.clock.now();

@@ -1,7 +1,7 @@
 /**
- * The stored form of an actor: one JSON document, which each step replaces. It contains the machine's
- * snapshot and the rows of running work: timers, effects, sends and answered commands. Each timer and effect
- * has a run number: the result of another run is dropped.
+ * The stored form of an actor: one JSON document, which each step (processed message) replaces. It contains
+ * the machine's snapshot and the rows of running work: timers, effects, messages to other actors, and
+ * answered commands. Each timer and effect has a run number: the result of another run is dropped.
  */
 import { Defect, Unavailable } from "../../../machines/errors.ts";
 import type { ActorRow } from "../../../store/index.ts";
@@ -38,17 +38,20 @@ export interface ActorRecord {
   readonly effects: readonly EffectRow[];
   readonly outbox: readonly OutboxRow[];
   readonly remembered: RecentCommands;
-  /** For each actor that sends to this one, the number of its last applied send. */
+  /** For each actor that sends messages to this one, the number of its last message that was applied. */
   readonly heard: Readonly<Record<string, number>>;
   /**
-   * The last number that was given to a run of a timer or effect. Sends take their numbers from the same
+   * The last number that was given to a run of a timer or an effect. Both take their numbers from this
    * counter.
    */
   readonly run: number;
   readonly seq: number;
   /** Number of commits. It makes every stored row of an actor different from the earlier ones. */
   readonly turn: number;
-  /** Why the actor is parked. A parked actor refuses commands until an operator puts it back in service. */
+  /**
+   * Why the actor is parked (out of service). It then refuses commands until an operator puts it back in
+   * service.
+   */
   readonly parked: { readonly code: string; readonly message: string; readonly at: number } | null;
 }
 
@@ -74,7 +77,8 @@ type StoredRecord = Partial<Omit<ActorRecord, "remembered">> & {
  * timer is due. `null` when it never must be.
  */
 export function wakeAt(record: ActorRecord, now: number): number | null {
-  // A parked actor keeps delivering its sends, because they were committed before it was parked.
+  // A parked actor still delivers its messages to other actors, because they were committed before it was
+  // parked.
   if (record.parked) return record.outbox.length > 0 ? now : null;
   if (record.effects.length > 0 || record.outbox.length > 0) return now;
   let earliest: number | null = null;

@@ -52,8 +52,8 @@ export class EffectAsks {
     return await this.#whileRunning(
       () => this.#system.ask(target, command, { ...options, id: identity, askers, signal: cancel.signal }),
       (end) => {
-        // When the effect continues at another owner, its commands are not cancelled: the new owner sends
-        // them again and needs their outcomes.
+        // When another owner continues the effect, the commands of this attempt are not cancelled. The new
+        // owner sends them again with the same ids and needs their outcomes.
         if (end === "left") cancel.abort();
       },
     );

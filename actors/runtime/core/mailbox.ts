@@ -1,6 +1,6 @@
 /**
  * The waiting messages of one actor in memory, and the tasks of operators, which run between batches. A
- * waiting command can be cancelled. It is then stepped as cancelled, so that the cancellation is durable.
+ * waiting command can be cancelled. The actor still processes it, but only to store that it was cancelled.
  */
 
 import { mailboxLimits } from "../limits.ts";

@@ -16,11 +16,11 @@ import type { OutboxRow } from "./actor-record.ts";
 export interface SendHooks {
   readonly bus: Bus;
   readonly clock: Clock;
-  /** The topic on which targets report the outcomes of sends. */
+  /** The topic on which other actors report the outcomes of messages from this actor. */
   readonly inbox: string;
-  /** Called when the target has stored the send, or will never accept it. */
+  /** Called when the target has stored the message, or will never accept it. */
   readonly settled: (row: OutboxRow, refusal: CairnError | undefined) => void;
-  /** Called once when the target is out of service. The send is still repeated. */
+  /** Called once when the target of a message is out of service. The message is still repeated. */
   readonly withheld: (row: OutboxRow, error: CairnError) => void;
 }
 
@@ -28,15 +28,15 @@ interface RunningSend {
   readonly row: OutboxRow;
   attempts: number;
   withheld: boolean;
-  /** Cancels the next repetition of the send. */
+  /** Cancels the next repetition of the message. */
   cancel: () => void;
 }
 
 type FailedOutcome = Extract<Outcome, { ok: false }>;
 
 /**
- * Whether the failure of a send is final. It is when the send became a dead letter. A full mailbox, a parked
- * actor or a lost shard is temporary.
+ * Whether the failure of a message is final. It is when the target has made the message a dead letter. A full
+ * mailbox, a parked target or a lost shard is temporary.
  */
 function isFinal({ error }: FailedOutcome): boolean {
   return error.status < 429 || error.code === "actor.step_failed";
@@ -62,7 +62,7 @@ export class Outbox {
   readonly #sender: string;
   readonly #hooks: SendHooks;
   readonly #running = new Map<string, RunningSend>();
-  /** Finished sends whose rows the next commit removes. */
+  /** Numbers of delivered or finally refused messages. The next commit removes their rows. */
   readonly #settled = new Set<number>();
   #rows: readonly OutboxRow[] = [];
 
@@ -71,7 +71,7 @@ export class Outbox {
     this.#hooks = hooks;
   }
 
-  /** Starts the committed sends whose target has no other send running. */
+  /** Sends the committed messages, but only one at a time to each target. */
   reconcile(rows: readonly OutboxRow[]): void {
     this.#rows = rows;
     for (const seq of this.#settled) if (!rows.some((row) => row.seq === seq)) this.#settled.delete(seq);
@@ -83,7 +83,7 @@ export class Outbox {
     }
   }
 
-  /** Handles the outcome of a send. */
+  /** Handles a target's report about a message. */
   answered(seq: number, outcome: Outcome): void {
     const send = [...this.#running.values()].find(({ row }) => row.seq === seq);
     if (!send) return;
@@ -119,7 +119,7 @@ export class Outbox {
       replyTo: this.#hooks.inbox,
       from: { actor: this.#sender, seq },
     };
-    // The report of an outcome can be lost. A send without an outcome is repeated, and the target recognises
+    // The target's report may be lost. A message without a report is sent again, and the target recognises
     // the repetition.
     this.#repeat(send, sendLimits.repeatAfter);
     this.#hooks.bus.enqueue(message).catch((error) => this.answered(seq, failure(error)));

@@ -1,6 +1,7 @@
 /**
- * The running effects, timers and sends of one actor. After each commit they are adjusted to the committed
- * rows. Their results return to the actor's mailbox as messages.
+ * The running effects and timers of one actor, and its messages to other actors. After each commit, they are
+ * started and stopped so that they match the committed rows. Their results return to the actor's mailbox as
+ * messages.
  */
 
 import { type Address, formatAddress } from "../address.ts";
@@ -73,14 +74,17 @@ export class RunningWork {
     this.#effects.loaded(run);
   }
 
-  /** A parked actor only continues its sends, because they were committed before. */
+  /**
+   * A parked actor only continues to deliver its messages to other actors, because they were committed
+   * before.
+   */
   reconcile({ effects, timers, outbox, parked }: ActorRecord): void {
     this.#effects.reconcile(parked ? [] : effects);
     this.#timers.reconcile(parked ? [] : timers);
     this.#sends.reconcile(outbox);
   }
 
-  /** Handles the outcome of a send. */
+  /** Handles a target's report about a message from this actor. */
   sendAnswered(seq: number, outcome: Outcome): void {
     this.#sends.answered(seq, outcome);
   }

@@ -1,7 +1,7 @@
 /**
  * One step of one actor, as a pure function: from the committed state and a message to the next state and its
- * rows. It does not use the store, the bus or timers. Machines are stepped only with XState's `transition()`,
- * so nothing happens before it is committed.
+ * rows. It does not use the store, the bus or timers. Machines run only by XState's `transition()`, so
+ * nothing happens before it is committed.
  */
 import {
   type AnyEventObject,
@@ -82,8 +82,8 @@ export function initialState(
 } {
   const [snapshot, actions] = initialTransition(definition.machine, { id: target.id, at: now });
   throwIfBroken(snapshot, "its start");
-  // Numbers of sends and runs start at the creation time. So an actor that was deleted and created again does
-  // not repeat numbers of the old one.
+  // The numbers of messages and runs start at the creation time in milliseconds. So when an actor was deleted
+  // and is created again, it does not repeat the numbers of the old one.
   const born = { ...emptyRecord, seq: now, run: now };
   const { answer: _, writes, publishes, ...rows } = interpret(actions, born, now);
   return { state: { record: { ...emptyRecord, ...rows }, snapshot }, writes, publishes };
@@ -182,7 +182,10 @@ export function step(definition: AnyActorDefinition, state: ActorState, item: It
   }
 }
 
-/** Removes a finished send. When the target refused it, the machine gets an event. */
+/**
+ * Removes the row of a delivered or refused message. When the target refused the message, the machine gets an
+ * event.
+ */
 function stepSent(
   { machine }: AnyActorDefinition,
   state: ActorState,
@@ -289,12 +292,18 @@ export function remember(state: ActorState, message: Message, outcome: Outcome):
   return { ...state, record: { ...record, remembered } };
 }
 
-/** The result of a machine's step. `ignored`: the machine has no transition for the event. */
+/**
+ * The result of running a machine for one event. `ignored` states that the machine has no transition for the
+ * event.
+ */
 interface Advance extends StepResult {
   readonly ignored: boolean;
 }
 
-/** Runs one pure macrostep of the machine and collects its rows. */
+/**
+ * Runs the machine for one event, including the transitions that follow without a further event, and collects
+ * the resulting rows. It is a pure function.
+ */
 function advance(
   machine: AnyStateMachine,
   state: ActorState,
@@ -343,8 +352,8 @@ function throwIfBroken({ status, error }: AnyMachineSnapshot, on: string): void 
 }
 
 /**
- * Converts the state to the record for the store. The snapshot is persisted only once per batch, just before
- * the commit.
+ * Converts the state to the record for the store. It is called only once per batch, just before the commit,
+ * because persisting the snapshot is expensive.
  */
 export function persist({ machine }: AnyActorDefinition, { record, snapshot }: ActorState): ActorRecord {
   const { context } = snapshot;

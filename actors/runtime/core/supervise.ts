@@ -1,6 +1,6 @@
 /**
- * Decides how often something may crash, and how long to wait before it is restarted. The same rule holds for
- * actors, which are loaded again from their last commit, and for workers, which are started again.
+ * Decides how often an actor or a worker may crash, and how long to wait before it is restarted. An actor is
+ * loaded again from its last commit, and a worker is started again. The same rule holds for both.
  */
 import { type Clock, pause } from "../clock.ts";
 

@@ -189,7 +189,10 @@ export function servePort(
   };
 }
 
-/** The part of the bus in a worker: the bus, the lease table and the store's byte channel over one port. */
+/**
+ * The bus, the lease table and the store's byte channel for code in a worker. All three use one port to the
+ * main thread.
+ */
 export class PortBus implements Bus, LeaseTable {
   readonly #port: Port;
   readonly #calls = new Map<number, (answer: Answered) => void>();

@@ -21,7 +21,7 @@ export interface Cluster {
   onChange(tell: () => void): void;
   /** Joins the cluster: this node now hosts its share of the shards. */
   join(self: Member): Promise<void>;
-  /** Leaves the cluster: the other nodes now host this node's share of the shards. */
+  /** Leaves the cluster. The other nodes then host the shards of this node. */
   leave(): Promise<void>;
   /** The state of the broker; `undefined` without a broker. */
   broker(): { readonly ok: boolean; readonly detail: string } | undefined;

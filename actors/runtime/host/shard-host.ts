@@ -1,7 +1,7 @@
 /**
- * Hosts the actors of shards in a worker: takes leases, raises fences, and loads actors that are due. A shard
- * is hosted only while its lease is certainly valid, which is 2/3 of the lease time on a monotonic clock. It
- * is written only with the fence that was raised when it was taken.
+ * Hosts the actors of shards in a worker: takes leases, and loads actors that are due. A shard is hosted only
+ * while its lease is certainly valid, which is 2/3 of the lease time on a monotonic clock. Taking a shard
+ * raises its fence (owner number) in the store, which then refuses writes with a lower fence.
  */
 import { Unavailable } from "../../../machines/errors.ts";
 import { leaseLimits } from "../../../machines/runtime/limits.ts";
@@ -340,7 +340,10 @@ export class ShardHost {
     if (why) this.#options.log(level, "shard dropped", { owner: this.owner, shard, why });
   }
 
-  /** Loads actors that are due before the timer horizon. Once in memory, they keep their own timers. */
+  /**
+   * Loads actors whose next timer is due within `timerLimits.horizon`. Once in memory, an actor runs its
+   * timers itself.
+   */
   async #wakeDue(shards: readonly number[]): Promise<void> {
     if (shards.length === 0) return;
     const until = this.#clock.now() + timerLimits.horizon;

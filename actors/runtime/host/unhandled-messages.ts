@@ -11,7 +11,7 @@ import { retryWhileStoreAway } from "../core/store-backoff.ts";
 import { isUnreadable, type Message } from "../message.ts";
 import type { Log } from "./shard-host.ts";
 
-/** The shard whose queue contained the message, and the owner of the shard. */
+/** The shard whose queue contained the message, and the fence (owner number) of the shard's owner. */
 export interface UnhandledScope {
   readonly shard: number;
   readonly fence: number;

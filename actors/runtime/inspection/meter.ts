@@ -48,7 +48,7 @@ export class KindMeter {
   deadLetters = 0;
   parked = 0;
 
-  /** Counts a message that was stepped. */
+  /** Counts a message that an actor has processed. */
   countStep({ kind }: Item, result: Pick<StepResult, "applied" | "outcome">): void {
     if (kind === "command") this.commands.add(resultOf(result));
   }

@@ -1,6 +1,7 @@
 /**
- * The queues of the shards at the broker: one consumer for each shard and fence. A message leaves the stream
- * when it is acknowledged. A message that must wait is held in memory and not returned to the stream.
+ * The queues of the shards at the broker. Each owner of a shard has its own consumer, named by the shard and
+ * the fence (owner number). A message leaves the stream when it is acknowledged. A message that must wait is
+ * held in memory and not returned to the stream.
  */
 import {
   AckPolicy,
@@ -26,7 +27,10 @@ const CONSUMES = "cairn.control.consumes";
 const HEARTBEAT = 100;
 const LAST_DELIVERED = "Nats-Last-Consumer";
 
-/** Returns a name such as `shard-07-12`: the shard, with zeros so that names sort, and the fence. */
+/**
+ * Returns the name of a consumer, such as `shard-07-12`: the shard, with zeros so that names sort, and the
+ * fence (owner number).
+ */
 const durableName = (shard: number, fence: number) => `shard-${String(shard).padStart(2, "0")}-${fence}`;
 
 interface Durable {
@@ -136,7 +140,10 @@ export class ShardQueues {
     return () => this.#end(holding);
   }
 
-  /** Another node consumes the shard with a newer fence, so the owner on this node is replaced. */
+  /**
+   * Called when another node consumes the shard with a higher fence (owner number). The owner on this node is
+   * then replaced.
+   */
   #replaced(shard: number, fence: number): void {
     const holding = this.#held.get(shard);
     if (!holding || holding.fence >= fence) return;
@@ -157,8 +164,8 @@ export class ShardQueues {
   }
 
   /**
-   * Takes the queue of a shard: deletes older consumers, and creates one that delivers everything that waits,
-   * in order.
+   * Takes the queue of a shard: deletes the consumers of earlier owners, and creates one that delivers all
+   * waiting messages in order.
    */
   async #start(holding: HeldShard, { restart }: { readonly restart: boolean }): Promise<void> {
     const { shard, fence } = holding;
