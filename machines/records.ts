@@ -54,15 +54,18 @@ export interface FrontierRecord {
   readonly url: string;
   readonly depth: number;
   /**
-   * Order of discovery. A breadth-first crawl takes the lowest number at the lowest depth, and a depth-first
-   * crawl the highest.
+   * A number that states the order in which URLs were found. A breadth-first crawl takes the lowest number at
+   * the lowest depth, and a depth-first crawl the highest.
    */
   readonly seq: number;
   readonly state: FrontierState;
   readonly attempts: number;
   /** Earliest time of the next attempt, after the backoff of a retry. */
   readonly not_before: number;
-  /** Key of the page that has the content. For a `skipped` row: the page to which it redirects. */
+  /**
+   * Key of the page that has the content of this URL. For a `skipped` URL, it is the page to which the URL
+   * redirects.
+   */
   readonly page_key: UrlKey | null;
   readonly error: string | null;
 }

@@ -30,7 +30,7 @@ export interface Position {
  * the target on the current page instead.
  */
 const MIN_ROUTE = 0.6;
-/** Minimum share of a place's words that must be in a screen's name, from 0 to 1. */
+/** Minimum share (0 to 1) of the words of a place in the task that the name of a screen must contain. */
 const MIN_NAME_SHARE = 0.6;
 
 /**

@@ -55,7 +55,8 @@ export function recogniseAmong(
   );
   const { screen } = recognition;
   if (!screen) return { ...recognition, record: undefined };
-  // The page was recognised by its own texts, so the screen to which it belongs is recognised too.
+  // The texts of this page were recognised. When the page belongs to a screen with several pages, that screen
+  // is returned.
   const meant = atlas.screenIdOf(screen.screen_id);
   const record = records.find((one) => one.screen_id === meant);
   return { ...recognition, screen: record ? { ...knownScreen(record) } : screen, record };

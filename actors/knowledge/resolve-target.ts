@@ -10,7 +10,7 @@ import type { AgentContext } from "../../machines/knowledge/protocol.ts";
 import type { RecognisableRecord } from "../../machines/knowledge/recognition.ts";
 import { type OpenMap, recogniseAmong, recogniseView } from "./recognise-screen.ts";
 
-/** A target and the screen to which it was resolved. */
+/** A target of a route, and the screen that was found for it. */
 export interface ResolvedTarget {
   /**
    * The page to which a route leads. When the target is a screen with several pages (instances), it is the

@@ -201,7 +201,8 @@ export class PageReader {
     const job = this.#job;
     const rendered = await reader.visitPolitely(url, options, async () => {
       const visited = await job.render(url, { signal: options.signal });
-      // An error page is not a page of the site. It is read over HTTP, where errors of the host are handled.
+      // A rendered document with an error status is an error page and no page of the site, so it counts as a
+      // failed read.
       return visited.kind === "document" && visited.status >= 400
         ? failedStatus(url, visited.status)
         : visited;

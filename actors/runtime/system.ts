@@ -105,7 +105,8 @@ export class ActorSystem<
       for (const waiting of this.#waiting.get(id) ?? []) if (waiting.from === from) waiting.settle(outcome);
     });
     this.#stopRepeating = bus.onRecovered(() => {
-      // The error is ignored: the first message may still be answered, or the call times out.
+      // A failure to send the commands again is ignored: the broker may still have the first message, or the
+      // call times out.
       for (const message of this.#openCommands) bus.enqueue(message).catch(() => {});
     });
   }

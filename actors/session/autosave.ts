@@ -45,7 +45,7 @@ export class Autosave implements SlotHolder {
   #nextSaveAfter = 0;
   /** The running save. The next save waits for it, so that states are written in order. */
   #saving: Promise<void> | undefined;
-  /** The notification of a hibernation that the machine has not processed yet. */
+  /** Pending while the machine processes the notification that the session hibernates. */
   #notifying: Promise<void> | undefined;
   #actionsBegun = 0;
   #actionsDone = 0;

@@ -31,7 +31,7 @@ export interface Settlement {
   readonly state: "done" | "failed" | "skipped" | "retry";
   readonly page_key: UrlKey | null;
   readonly error: string | null;
-  /** The reason why a URL was skipped. */
+  /** The reason why the URL was skipped; absent when it was not. */
   readonly why?: SkipReason;
   /** Earliest time of a retry, in milliseconds since the epoch. */
   readonly not_before: number;

@@ -32,8 +32,8 @@ export interface Candidate {
   /** The group that controls of the same look share, such as those in the rows of a list. */
   readonly group: string | null;
   /**
-   * The control switches between views of the application, as a tab does. Pressing the active one changes
-   * nothing, and pressing it in another view leads back.
+   * The control switches between views of the application, as a tab does. Pressing the control of the shown
+   * view changes nothing. Pressing it in another view leads back to its view.
    */
   readonly switches?: true;
   /**

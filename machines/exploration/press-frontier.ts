@@ -21,7 +21,10 @@ export interface FrontierState {
   readonly path: readonly PressStep[];
   readonly names: readonly string[];
   readonly sketch: string;
-  /** How a page was reached, in case opening its address does not show the same state. */
+  /**
+   * The press that first showed this page. It is repeated when opening the page's address does not show the
+   * same state.
+   */
   readonly via: { readonly from: string; readonly step: PressStep } | null;
   readonly candidates: readonly Candidate[];
 }

@@ -9,7 +9,7 @@ import { matchesPieces, type Pieces } from "./wildcard.ts";
 
 interface Rule {
   readonly allow: boolean;
-  /** The pattern, split at its wildcards and with normalised percent-encoding. */
+  /** The pattern in normalised percent-encoding, split at each `*`. */
   readonly pieces: Pieces;
   /** Whether the pattern ends in `$`, so that it must match to the end of the URL. */
   readonly anchored: boolean;

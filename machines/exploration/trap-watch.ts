@@ -41,10 +41,13 @@ interface Variant {
 
 interface Family {
   barren: number;
-  /** Hashes of the lines of the family's newest pages, oldest first. */
+  /**
+   * Hashes of the lines of the newest pages in the URL family, oldest first. A family has one host and path
+   * pattern.
+   */
   lines: Set<number>;
   variants: Map<string, Variant>;
-  /** Whether the family differs from its stored form. */
+  /** Whether the data of the URL family differs from its stored note. */
   changed: boolean;
 }
 
@@ -71,7 +74,7 @@ export interface ReadPage {
 
 const FAMILY = "family:";
 const ODDITIES = "oddities";
-/** The name under which all variants of a URL family beyond `explorationLimits.variants` are counted together. */
+/** The name under which a URL family with the maximum number of variants counts all further ones together. */
 const OVERFLOW_VARIANT = "?…";
 const {
   pagesWithoutNovelty: maxPagesWithoutNovelty,
@@ -241,7 +244,7 @@ export class TrapWatch {
     return open;
   }
 
-  /** Records a URL that is never queued again: a soft 404 or a redirect loop. */
+  /** Records that a URL will not be queued again, because it is a soft 404 or part of a redirect loop. */
   odd(kind: "soft_404" | "redirect_loop", url: string): void {
     const odd = this.#oddities.get(kind) ?? newVariant(kind);
     this.#oddities.set(kind, odd);
@@ -289,10 +292,11 @@ export class TrapWatch {
     const allowed = kind === "wiki" ? maxSpecialPagesWithoutNovelty : maxPagesWithoutNovelty;
     const own = allowed - barren - pending;
     if (fresh > 0) return own;
-    // An unproven variant shares the allowance of its family, but may always have one page.
+    // Variants without new content share the allowance of their URL family. But each of them may read one
+    // page.
     let unproven = 0;
     for (const other of family.variants.values()) if (other.fresh === 0) unproven += other.pending;
-    // New content elsewhere in the family never gives a variant more than its own ten pages.
+    // New content in other variants of the family gives a variant no more than its own ten pages.
     return Math.max(barren + pending === 0 ? 1 : 0, Math.min(own, allowed - family.barren - unproven));
   }
 

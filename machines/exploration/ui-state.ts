@@ -59,7 +59,8 @@ export function stateFeatures({
     if (element.attributes["aria-expanded"] === "true") features.add(`expanded ${name}`);
   }
   for (const heading of headings) {
-    // A heading names a part of the page, so it weighs as much as a control and its place together.
+    // A heading adds two features, because it names a part of the page. So it weighs as much as a control,
+    // which also adds two: itself and its place.
     const name = heading.replace(/\d+/g, "#").slice(0, NAME_LENGTH);
     features.add(`heading ${name}`).add(`under ${name}`);
   }

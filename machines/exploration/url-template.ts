@@ -4,7 +4,10 @@
  * `trap-watch.ts`). A template alone excludes nothing.
  */
 
-/** The kind of endless sequence that a template may produce. */
+/**
+ * The kind of URLs that a site can generate without end: numbers, random ids, dates, parameters, special
+ * pages of a wiki, or repeated folders.
+ */
 export type TemplateKind = "sequence" | "random" | "calendar" | "parameters" | "wiki" | "loop";
 
 export interface Template {

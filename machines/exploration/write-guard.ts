@@ -22,9 +22,9 @@ const SEARCHES =
 const NOISE = 4;
 
 export class WriteGuard {
-  /** Kinds of requests that pages sent while they loaded. */
+  /** The kinds of requests that pages send by themselves while they load. */
   readonly #seen = new Set<string>();
-  /** Elements that caused each kind of blocked request. */
+  /** For each kind of blocked request, the pressed elements that caused it. */
   readonly #causes = new Map<string, Set<string>>();
   #loading = true;
   #cause: string | undefined;

@@ -22,7 +22,10 @@ export interface DocumentPart {
 /** Number of digits of a position, so that passages sort by their keys. */
 const DIGITS = 6;
 
-/** The key range of a source's passages. `;` follows `:` in the alphabet, so it ends the range. */
+/**
+ * Returns the range of keys that the passages of a source have. All these keys start with the source's id and
+ * `:`. The range ends before the id and `;`, the character after `:`.
+ */
 export function chunkRange(sourceId: string): { readonly from: string; readonly to: string } {
   return { from: `${sourceId}:`, to: `${sourceId};` };
 }

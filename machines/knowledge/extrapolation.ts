@@ -26,7 +26,10 @@ export interface Proposal {
 
 type Limits = Pick<ExtrapolationRequest, "include_screens" | "max_intermediate_steps">;
 
-/** Confidence when the form on the screen where the gap starts is sent to the address where it ends. */
+/**
+ * Confidence of sending the form on the screen before the gap, when the form is sent to the address of the
+ * screen after the gap.
+ */
 const FORM_TARGET = 0.9;
 /** Confidence when the label of an element equals the name of the target screen. */
 const SAME_NAME = 0.85;
@@ -34,7 +37,10 @@ const SAME_NAME = 0.85;
  * Confidence when the label contains the words of the target's last folder: "New order" for `/orders/new`.
  */
 const ADDRESS_WORDS = 0.75;
-/** Confidence when the action before the gap has the name of the screen where the gap ends. */
+/**
+ * Confidence that only a wait is missing, when the action before the gap has the name of the screen after the
+ * gap.
+ */
 const NAMED_BY_ACTION = 0.8;
 /**
  * Confidence of opening an address directly. It works, but may differ from what a user does, so it is not

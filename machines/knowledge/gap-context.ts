@@ -4,7 +4,7 @@
 import type { Control } from "../records.ts";
 import type { ActionGap } from "./gap-schemas.ts";
 
-/** A known action before or after a gap. */
+/** A known action before or after a gap, which is a missing action between two known ones. */
 export interface GapEnd {
   readonly action_id: string;
   readonly action_type: string;
@@ -18,7 +18,7 @@ export interface GapScreen {
   readonly url: string;
 }
 
-/** An element that may lead across the gap. */
+/** An element whose use may be the missing action of a gap. */
 export interface GapElement {
   readonly screen_id: string;
   readonly action_type: string;
@@ -40,18 +40,24 @@ export interface GapContext {
   readonly to: GapEnd;
   readonly from_screen: GapScreen | null;
   readonly to_screen: GapScreen | null;
-  /** Controls of the screen where the gap starts. */
+  /** Controls of the screen on which the missing action must be. */
   readonly elements: readonly GapElement[];
-  /** Links on other screens to the screen where the gap ends. */
+  /** Links on other screens to the screen to which the missing action must lead. */
   readonly links_elsewhere: readonly GapElement[];
-  /** Number of screens that have a link to the screen where the gap ends. */
+  /** Number of screens that have a link to the screen to which the missing action must lead. */
   readonly linking_screens: number;
-  /** The route across the gap over known transitions; absent without one. */
+  /** A route over known transitions that can replace the missing action; absent when there is none. */
   readonly way?: readonly GapStep[];
-  /** Fields of the form where the gap starts. Present when filling them in is what is missing. */
+  /**
+   * Fields of a form on the screen where the missing action must be. Present when the missing action is to
+   * fill them in.
+   */
   readonly fields?: readonly GapElement[];
-  /** The transition without a known action. Absent when the gap is between steps of a task. */
+  /** The transition whose action is missing. Absent when the missing action is between steps of a task. */
   readonly transition?: { readonly from: string; readonly to: string; readonly action: string };
-  /** The task in which the gap is. Inferred steps are inserted after the step with the number `after`. */
+  /**
+   * The task in which an action is missing. Inferred steps are inserted after the step with the number
+   * `after`.
+   */
   readonly task?: { readonly task_id: string; readonly after: number };
 }

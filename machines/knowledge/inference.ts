@@ -46,7 +46,7 @@ export function inferenceOf(context: GapContext, proposal: Proposal): Inference 
   const nothing = { transition: undefined, steps: undefined };
   if (proposal.confidence <= gapLimits.storedAbove) return nothing;
   const transition = transitionRow(context, proposal);
-  // A stored transition already leads across the gap, so the task needs no additional step.
+  // The gap was filled by a transition, so a task in which the gap is needs no additional step.
   if (transition || !context.task) return { ...nothing, transition };
   return { ...nothing, steps: taskSteps(context, proposal, context.task) };
 }

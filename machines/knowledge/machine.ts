@@ -39,7 +39,7 @@ export interface KnowledgeContext {
    * it runs again.
    */
   readonly more: boolean;
-  /** Number of consecutive failures. */
+  /** Number of ingests or deletions that have failed in a row. */
   readonly attempts: number;
   readonly error: { readonly code: string; readonly message: string } | null;
 }
@@ -154,7 +154,10 @@ const machineSetup = setup({
         });
       }
     }),
-    /** Stores page states as instances of screens. A state has no page of its own. */
+    /**
+     * Stores states of pages as instances of screens. A press on a page shows such a state, so it has no
+     * separate stored page.
+     */
     keepStates: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "STATES" || context.created_at === null) return;
       const { knowledge_id, version } = context;

@@ -122,7 +122,7 @@ function listChange(after: readonly string[], before: readonly string[]) {
   return came.length + went.length === 0 ? undefined : { came, went };
 }
 
-/** @param same maps ids of the earlier map to ids of the later one */
+/** @param same for each id of the earlier map, the id of the equal screen in the later map */
 function transitionChanges(after: MapSketch, before: MapSketch, same: ReadonlyMap<string, string>) {
   const names = new Map(
     [...before.screens, ...after.screens].map(({ screen_id, name }) => [screen_id, name]),

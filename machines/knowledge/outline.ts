@@ -30,8 +30,8 @@ interface GroupPart {
 }
 
 /**
- * One id of the outline, with its screen (if it has one), the numbers and costs of its transitions, and its
- * redirect.
+ * One row of the outline, for one id: the id's screen if there is one, the numbers and costs of the
+ * transitions that leave it, and the target if the id redirects.
  */
 type Row = readonly [
   id: string,

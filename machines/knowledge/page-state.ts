@@ -123,7 +123,10 @@ export function pressTransition(
   };
 }
 
-/** Whether the transition must be kept when the links of its page are read again. */
+/**
+ * Whether the transition is kept when the page's links are read again. It is when it comes from a press or an
+ * import, because the links do not show it.
+ */
 export function isKeptByLinks({ action, source }: Pick<TransitionRecord, "action" | "source">): boolean {
   if (source !== undefined) return source !== "http" && source !== "rendered";
   // The cast is safe: the map wrote this field as JSON of `TransitionAction`.

@@ -121,7 +121,10 @@ export class RecognitionIndex {
   }
 }
 
-/** The best candidate. If its pattern does not match, the result only states how similar it is. */
+/**
+ * Returns the best candidate. When its pattern does not match the URL, it is not recognised, and the result
+ * only states how similar it is.
+ */
 export function recognise(seen: SeenScreen, candidates: Iterable<KnownScreen>): Recognition {
   let best: Candidate | undefined;
   const forms = urlForms(seen.url);

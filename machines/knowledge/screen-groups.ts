@@ -106,7 +106,8 @@ function byMaskedAddress(members: readonly Member[]): Group[] {
 /** A position of an address contains items if at least this share of its values lead to similar pages. */
 const STEADY = 0.8;
 /**
- * If a smaller share of a position's values lead to similar pages, the position names functions and items.
+ * If the share is at least this, the position still names items. With a smaller share, some values of the
+ * position name functions and others name items.
  */
 const VARIED = 0.6;
 
@@ -211,7 +212,10 @@ function mergedAt(groups: readonly Group[], position: number, parents: ReadonlyS
   });
 }
 
-/** Groups of one host whose addresses differ in length, parameters, or in several positions. */
+/**
+ * Merges groups of one host whose addresses differ in their lengths, in their parameters, or in several
+ * positions.
+ */
 function byPairs(groups: readonly Group[]): Group[] {
   if (groups.length > MOST_PAIRED) return [...groups];
   const merged: Group[] = [];

@@ -9,8 +9,8 @@ const MAX_SLUG = 48;
 const PAGE_ENDING = /\.(?:x?html?|php\d?|aspx?|jspx?|cgi|md)$/i;
 
 /**
- * A 53-bit string hash (cyrb53 by bryc, public domain) as eight base-36 digits. Among 10,000 screens a
- * collision has a chance of 2 in 100,000, and needs the same slug too.
+ * A 53-bit string hash (cyrb53 by bryc, public domain) as eight base-36 digits. The chance that any two of
+ * 10,000 screens have the same hash is 2 in 100,000. Their ids are equal only if their words are equal too.
  */
 export function shortHash(text: string): string {
   let low = 0xdeadbeef;

@@ -38,7 +38,9 @@ export interface Group {
 export interface Member extends ScreenInstance {
   readonly address: ScreenAddress;
   readonly sketch: StructureSketch | undefined;
-  /** How much each feature of the sketch shows about screens of this site. */
+  /**
+   * The weight of each feature in the sketch: how well the feature distinguishes the screens of this site.
+   */
   readonly weights: readonly number[];
 }
 
@@ -91,9 +93,15 @@ const SURE_VALUES = 12;
  * after a number is a name and not a verb.
  */
 const ENOUGH_PAIRS = 3;
-/** Mean number of words from which a path segment is the name of an item: `create-a-page`, unlike `settings`. */
+/**
+ * A path segment is the name of an item if its values have at least this mean number of words:
+ * `create-a-page`, unlike `settings`.
+ */
 const ITEM_WORDS = 2.5;
-/** Mean number of words from which a folder is one of many collections: `tutorial-basics`, unlike `tags`. */
+/**
+ * A folder is one of many collections if its values have at least this mean number of words:
+ * `tutorial-basics`, unlike `tags`.
+ */
 const FOLDER_WORDS = 2;
 /** The condition under which two groups of pages are one screen. */
 export interface Need {
@@ -230,7 +238,7 @@ function queryNeed(a: readonly Slot[], b: readonly Slot[]): Need {
   return need(differ ? "sections" : "query");
 }
 
-/** The operation that the parameters name. */
+/** Returns the operation that the query parameters of an address name, such as `action=edit`. */
 function functionsOf(query: readonly Slot[]): string {
   return query
     .flatMap(({ name, value }) => (isFunctionParameter(name) ? [`${name}=${value}`] : []))

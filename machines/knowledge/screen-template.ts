@@ -1,7 +1,8 @@
 /**
  * Derives what the addresses of a screen's instances have in common: `/orders/17` and `/orders/18` have the
  * template `/orders/{order}` and a URL pattern with `(\\d+)`. The pattern also matches instances that were
- * never visited. Groups are unnamed, so that Python and JavaScript read patterns alike.
+ * never visited. The groups of the pattern have no names, because Python and JavaScript write such names
+ * differently.
  */
 import { type AddressPosition, addressOf, type ScreenAddress } from "./screen-address.ts";
 import { escapePattern, matchGroups, specificPattern } from "./url-pattern.ts";

@@ -41,7 +41,10 @@ export class RouteGraph {
   #screens = new Uint8Array(64);
   /** For each index: the target of a redirect, or the index itself. */
   #leadsTo = new Int32Array(64);
-  /** For each screen index: the predecessor in the last search. */
+  /**
+   * For each screen index: the index of the screen before it on the cheapest route that the last search has
+   * found.
+   */
   #parents = new Int32Array(64);
   /** For each screen index: the cost of the cheapest route in the last search. */
   #costs = new Int32Array(64);

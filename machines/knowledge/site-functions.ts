@@ -9,7 +9,7 @@ import { parseControl } from "./page-screen.ts";
 export const functionKinds = ["search", "sign_in", "form", "upload", "choose", "enter", "press"] as const;
 export type FunctionKind = (typeof functionKinds)[number];
 
-/** Headings under which functions of each kind are listed. */
+/** For each kind of function, the heading under which its functions are listed. */
 export const kindTitles: Readonly<Record<FunctionKind, string>> = {
   search: "Search",
   sign_in: "Sign in",

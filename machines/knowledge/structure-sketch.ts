@@ -73,7 +73,10 @@ export function coveredUpTo(sketch: StructureSketch): number {
   return sketch.length < SIZE ? Number.POSITIVE_INFINITY : (sketch.at(-1) ?? 0);
 }
 
-/** How many features only one of the two has, when both sketches hold all features. */
+/**
+ * Returns how many features only one of two pages has. Both sketches must contain all features of their
+ * pages.
+ */
 export function difference(a: StructureSketch, b: StructureSketch): number {
   const others = new Set(b);
   const common = a.filter((hash) => others.has(hash)).length;

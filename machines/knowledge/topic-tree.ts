@@ -16,7 +16,10 @@ export interface Topic {
   readonly pages: number;
   /** The page of the section itself. */
   readonly index: AtlasScreen | undefined;
-  /** Other pages of this section that have no subsection. */
+  /**
+   * Pages that are placed directly in this section and not in a subsection. The page of the section itself is
+   * not among them.
+   */
   readonly screens: readonly AtlasScreen[];
   readonly children: readonly Topic[];
 }

@@ -148,7 +148,8 @@ function listedIn(page: PageEvidence): "forum_listing" | "news_listing" | undefi
   const titles = rows.reduce((sum, row) => sum + row.title.length, 0);
   const inRows = textOfRows(page);
   const dated = rows.filter((row) => row.date !== null).length;
-  // Rows that are a small part of a long text are "related articles" and not a listing.
+  // When the rows are only a small part of a long text, they are the "related articles" of an article, and
+  // the page is no listing.
   if (text > 4 * titles && text > 1.5 * inRows && dated < rows.length / 2) return undefined;
   if (text > 3 * inRows) return undefined;
   const isForum =

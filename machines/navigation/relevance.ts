@@ -79,7 +79,7 @@ export function coverage(terms: readonly string[], text: string) {
   };
 }
 
-/** Removes English plural and verb endings. It is applied to both texts. */
+/** Removes English plural and verb endings, so that the words of a request and of a text can be compared. */
 function stem(word: string): string {
   if (word.length < 5)
     return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;

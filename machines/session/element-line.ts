@@ -173,7 +173,8 @@ export function nameOf(element: HighlightedElement): string {
   // The text of a day in a calendar is only its number, so the complete date is added.
   const day = element.role === "gridcell" ? element.attributes["data-date"] : undefined;
   const called = element.labelText || element.ariaLabel || day || "";
-  // If the text is a symbol, a letter or a number, the tooltip explains it and is added.
+  // When the text of an element is only a symbol, a letter or a number, its tooltip is added to the name,
+  // because it explains the text.
   const isWordless = own !== undefined && own !== "" && !WORD.test(own);
   const hint = isWordless && called === "" ? element.attributes.title?.trim() : undefined;
   // The text of a labelled button is its value: "Birthday: Pick a date".

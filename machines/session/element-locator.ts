@@ -102,7 +102,7 @@ function matchesOf(locator: Locator, elements: readonly HighlightedElement[], pa
   return { matches, certain: true };
 }
 
-/** The elements that match the description of a map. */
+/** Returns the elements that match the description of an element on a map. */
 function described(
   { role, name, tag, attributes = {}, alone }: ElementDescription,
   elements: readonly HighlightedElement[],

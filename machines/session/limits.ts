@@ -180,17 +180,20 @@ export const readyLimits = {
   /** A document without pending requests has settled when nothing happened for this time. */
   quiet: {
     /**
-     * The time for a page with controls after a request has ended, because scripts may still be drawing the
-     * received data.
+     * Time without activity after which a page with controls has settled when a request has ended before. Its
+     * scripts may still be drawing the received data.
      */
     drawing: 100,
-    /** The time for a page with scripts that shows only text. */
+    /** Time without activity after which a page with scripts that shows only text has settled. */
     withTextOnly: 250,
-    /** The time for an empty page with scripts, which may pause between requests. */
+    /**
+     * Time without activity after which an empty page with scripts has settled. Such a page may pause between
+     * requests.
+     */
     whileEmpty: SECOND,
     /**
-     * The time for a page with a loading indicator. It may be working without requests, or the indicator may
-     * never disappear.
+     * Time without activity after which a page with a loading indicator has settled. It may be working
+     * without requests, or the indicator may never disappear.
      */
     whileLoading: 2 * SECOND,
   },
@@ -293,7 +296,7 @@ export const sessionLimits = {
   scrollAmount: 100_000,
   /** Interval at which the condition of a wait is checked. */
   pollEvery: 100,
-  /** Maximum number of actions that wait for others. A further action is refused. */
+  /** Maximum number of actions that wait for earlier actions of the session. A further action is refused. */
   waiting: 100,
   /** Number of outcomes kept for repeated requests. */
   outcomes: 20,

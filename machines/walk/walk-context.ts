@@ -9,7 +9,7 @@ import type { WalkedStep, WalkRequest } from "./walk-schemas.ts";
 /** A transition of the map, as the ids of the two instances it connects. */
 export type Edge = readonly [from: string, to: string];
 
-/** A route from the session's current screen. */
+/** A route that starts on the screen which the session shows. */
 export interface WalkRoute {
   readonly actions: readonly BrowserUseAction[];
   /** For each action: the id of the screen to which it leads. */

@@ -60,7 +60,7 @@ export class Discoveries {
     return this.#depths.get(key);
   }
 
-  /** Updates the cache after the batch is committed. */
+  /** Updates the cache of known depths. Must be called after the batch is committed. */
   committed(batch: CrawlBatch): void {
     for (const { key, depth } of [...batch.discovered, ...batch.arrived]) this.#remember(key, depth);
     for (const { row, depth } of batch.shallower) this.#remember(row.id[1], depth);

@@ -90,7 +90,8 @@ export async function groupBatches(
     ...chunks(moved, knowledgeLimits.mapEdges).map((some) => membershipBatch(knowledgeId, some, home)),
     ...chunks(signatures, knowledgeLimits.nameBatch).map((some) => ({ ...emptyBatch, signatures: some })),
   ];
-  // Groups are dissolved last, because until then their pages still belong to them.
+  // Groups that no longer exist are removed in the last batch, because their pages belong to them until the
+  // batches before it are committed.
   const dissolved = atlas.groups().filter(({ screen_id }) => !kept.has(screen_id));
   if (dissolved.length === 0) return batches;
   const ids = dissolved.map(({ screen_id }) => [knowledgeId, screen_id] as const);

@@ -55,7 +55,10 @@ export class EffectRunner {
     this.#hooks = hooks;
   }
 
-  /** Records the run numbers of the stored rows, because an earlier owner may have started these effects. */
+  /**
+   * Notes the highest run number in the stored rows. An effect with a number up to this one may have been
+   * started by an earlier owner.
+   */
   loaded(run: number): void {
     this.#lastStarted = run;
   }

@@ -186,8 +186,8 @@ function stillFails(id: string, thrown: unknown): Defect {
 }
 
 /**
- * Returns the command of a dead letter with its id, but without the number that its sender gave it and
- * without the caller that waited for it. Returns `undefined` when the letter contains no command.
+ * Returns the command of a dead letter with its id. The sender's number and the topic for the answer are left
+ * out. Returns `undefined` when the letter contains no command.
  */
 function commandOf({ message }: DeadLetterRow): Message | undefined {
   const read = readMessage(JSON.parse(message));

@@ -72,7 +72,10 @@ export async function joinCluster(
   }
 }
 
-/** Returns a text about the clock when it differs noticeably from the broker's. */
+/**
+ * Returns a text that states by how much the clocks of this machine and of the broker differ. It is empty
+ * when the difference is small.
+ */
 function clockOf({ clockAhead }: Members): string {
   if (clockAhead === 0) return "";
   const seconds = Math.round(Math.abs(clockAhead) / 1_000);

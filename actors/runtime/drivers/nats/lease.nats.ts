@@ -109,8 +109,8 @@ export class NatsLeases implements NodeLeases {
   }
 
   /**
-   * Sends the requests for all shards at once, so that the answers arrive together. Rejects when any of them
-   * failed.
+   * Sends one request for each shard, all at the same time, so that the answers arrive together. Rejects when
+   * any request failed.
    */
   async #each(
     shards: readonly number[],
@@ -174,7 +174,8 @@ export class NatsLeases implements NodeLeases {
     const held = this.#held.get(shard);
     if (held?.owner !== owner) return false;
     if (await this.#update(shard, owner, held.revision)) return true;
-    // The last renewal may have succeeded although its answer was lost. The key then still names this owner.
+    // When the answer to the last renewal was lost, the renewal may still have succeeded. The key then names
+    // this owner, with a newer revision.
     const entry = await this.#bucket.get(keyOf(shard));
     const isHeld = entry?.operation === "PUT" && entry.string() === owner;
     if (isHeld && (await this.#update(shard, owner, entry.revision))) return true;

@@ -1,7 +1,7 @@
 /**
- * The queues of the shards at the broker. Each owner of a shard has its own consumer, named by the shard and
- * the fence (owner number). A message leaves the stream when it is acknowledged. A message that must wait is
- * held in memory and not returned to the stream.
+ * The queues of the shards at the broker. Each owner of a shard has a separate consumer, named by the shard
+ * and the fence (owner number). A message leaves the stream when it is acknowledged; until then it is held in
+ * memory and not returned to the stream.
  */
 import {
   AckPolicy,
@@ -272,7 +272,8 @@ export class ShardQueues {
   async #listOf(stream: string): Promise<readonly Durable[]> {
     const durables: Durable[] = [];
     for await (const info of this.#broker.manager.consumers.list(stream)) {
-      // A consumer that was removed during the listing has no entry, although the type says that it has.
+      // The list contains `null` for a consumer that was removed while the list was read, although its type
+      // excludes this.
       const { name, push_bound } = info ?? { name: "" };
       const found = /^shard-(\d+)-(\d+)$/.exec(name);
       if (found)
