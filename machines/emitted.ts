@@ -1,6 +1,6 @@
 /**
- * Everything that a step of a state machine may `emit()`. The runtime commits the writes with the step. It
- * delivers sends, publishes and replies after the commit.
+ * Everything that a step of a state machine may `emit()`. The runtime commits the writes with the step. After
+ * the commit it delivers the messages to other actors, the events and the reply.
  */
 import type { ErrorBody } from "./errors.ts";
 import type { EdgeTables, NodeTables } from "./records.ts";

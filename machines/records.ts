@@ -30,7 +30,7 @@ export interface WebsiteRecord {
   readonly base_url: string;
 }
 
-/** An exploration as lists show it. Its counters are in its actor. */
+/** The row by which lists show an exploration. The counters of the exploration are stored in its actor. */
 export interface JobRecord {
   readonly id: JobId;
   readonly knowledge_id: KnowledgeId;

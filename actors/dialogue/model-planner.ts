@@ -156,7 +156,8 @@ export class PlanQuestions {
       signal,
     });
     signal.throwIfAborted();
-    return answer.ok ? (answer.value as T) : undefined; // The schema parsed the value, so it has the type.
+    // The schema has validated the value, so the cast is safe.
+    return answer.ok ? (answer.value as T) : undefined;
   }
 }
 

@@ -118,7 +118,8 @@ function sendOn(forwarding: Forwarding): void {
       ...(chunked ? ["Transfer-Encoding", "chunked"] : []),
     ],
   });
-  // After the answer is complete, the client's connection serves other requests.
+  // The client's connection stays open for further requests when the response is complete. So its closing
+  // ends the server's request only if the response is not complete.
   const clientLeft = (): void => {
     if (!response.writableFinished) upstream.destroy();
   };

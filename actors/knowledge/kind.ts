@@ -62,7 +62,7 @@ function opened({ address, services, context, value }: Scope) {
 
 /** Converts states of version 1, which only stored how often each transition failed in a row. */
 function withTravelled(snapshot: Json): Json {
-  // The runtime stored this state of the machine, which had these fields in version 1.
+  // The runtime stored this state of the machine. States of version 1 have these fields, so the cast is safe.
   const { context, ...rest } = snapshot as {
     readonly context: { readonly failing?: Readonly<Record<string, number>> };
   };

@@ -19,7 +19,10 @@ export interface ScreenElement {
     | { readonly kind: "link"; readonly record: TransitionRecord };
 }
 
-/** Returns the id of a link as an action. A link is stored as a transition, which has no id. */
+/**
+ * Returns an id by which answers list a link as an action. Links are stored as transitions, which have no
+ * action id.
+ */
 export function linkId(from: string, to: string): string {
   return `${from}>${to}`;
 }

@@ -106,7 +106,8 @@ export class Membership {
         const answer = await this.#cluster.bus
           .request(subjectOf(member.name), null, workerLimits.reportWithin)
           .catch(failure);
-        // Another `Membership` created the answer. The gateway's output schema checks its shape.
+        // Another `Membership` created the answer, so the cast is safe. The gateway's output schema checks
+        // its shape.
         return answer.ok ? (answer.body as NodeInfo) : nodeInfoOf(member, []);
       }),
     );

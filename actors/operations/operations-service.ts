@@ -128,7 +128,7 @@ export class OperationsService {
     if (!letter) throw letterNotFound(id);
     const target = address(letter.kind, letter.actor_id);
     await this.#node.ping();
-    // The actor protocol defines the type of the reply.
+    // The actor protocol defines the type of the reply, so the cast is safe.
     return (await this.#system.operate(target, { type: "replay", letter: id })) as Replayed;
   }
 

@@ -96,7 +96,7 @@ function fromStructure({ documents, pages }: ReadDocuments, { schema, query }: W
 function objectsIn(value: unknown): readonly Json[] {
   if (Array.isArray(value)) return value.flatMap(objectsIn);
   if (typeof value !== "object" || value === null) return [];
-  // The value is an object and not an array, so it is a record.
+  // Arrays were handled above, so the value is an object and the cast is safe.
   return [value as Json, ...Object.values(value).flatMap(objectsIn)];
 }
 

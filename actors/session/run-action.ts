@@ -111,7 +111,10 @@ function notLocated(
   return failedAction(code, message, { path, candidates });
 }
 
-/** Removes the group from an error code, because the outcomes of actions contain codes without a group. */
+/**
+ * Removes the part before the dot from an error code, because codes in the outcomes of actions do not have
+ * it.
+ */
 const bareCode = (code: string): string => code.slice(code.indexOf(".") + 1);
 
 /** Repeats a stale action when it had no effect yet and exactly one element matches each of its targets. */

@@ -559,7 +559,7 @@ function actionFor({ kind }: Order, element: HighlightedElement): string {
 const isList = ({ interactionType, tagName }: HighlightedElement): boolean =>
   interactionType === "select" || tagName === "select";
 
-/** The option that a part names. Words of the list's own name do not count. */
+/** Returns the option of a list that a part of the task names. Words of the list's own name do not count. */
 function optionIn(part: string, element: HighlightedElement): string | undefined {
   const said = new Set(contentWords(part));
   for (const word of contentWords(nameOf(element))) said.delete(word);

@@ -21,7 +21,7 @@ export type OrderKind =
 /** One imperative of a task. */
 export interface Order {
   readonly kind: OrderKind;
-  /** Words for the element. Empty when the task names no element. */
+  /** The words by which the task names the element; empty when it names none. */
   readonly target: string;
   readonly value: string | null;
   readonly ordinal?: number | undefined;

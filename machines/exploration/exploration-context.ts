@@ -11,7 +11,10 @@ import type { PageKind } from "./rendering.ts";
 import type { ScopeRules } from "./scope.ts";
 import type { TrapReport } from "./trap-watch.ts";
 
-/** A validated request of an exploration, with a normalised URL and final ids. */
+/**
+ * A validated request of an exploration. Its URL is normalised, and the ids of its map and website are
+ * chosen.
+ */
 export interface ExplorationRequest extends ScopeRules {
   readonly start_url: string;
   readonly max_pages: number;
@@ -107,7 +110,7 @@ export function fresh(jobId: string): ExplorationContext {
   };
 }
 
-/** The job's row in lists. */
+/** Returns the row by which lists show the job. */
 export function jobRow(context: ExplorationContext, status: JobStatus, at: number): StoreWrite[] {
   const { request } = context;
   if (!request) return [];

@@ -38,7 +38,7 @@ const patternsSchema = z
   .max(explorationLimits.patterns)
   .default([]);
 
-/** Whether elements are pressed besides following links. */
+/** Whether an exploration also presses elements. By default it only follows links. */
 export const modeSchema = z.enum(["links", "interactive", "auto"]);
 export type ExplorationMode = z.infer<typeof modeSchema>;
 
@@ -406,7 +406,7 @@ export type ExplorationEvent = z.infer<typeof explorationEventSchema>;
 /** `existing`: the job had been started before with the same parameters. */
 export type StartReply = { readonly job_id: string; readonly existing: true } | JobState;
 
-/** A request with normalised addresses and a resolved map. */
+/** A request in which the addresses are normalised and the map is chosen. */
 const explorationRequestSchema: z.ZodType<ExplorationRequest> = z.object({
   start_url: z.string().min(1),
   max_pages: z.number().int().positive(),

@@ -26,7 +26,10 @@ export interface PageSigns {
   readonly text: number;
 }
 
-/** `strong`: there is hardly any content without scripts. `weak`: some content may be missing. */
+/**
+ * How clearly the page needs a browser. `strong`: there is hardly any content without scripts. `weak`: some
+ * content may be missing.
+ */
 export interface Evidence {
   readonly level: "none" | "weak" | "strong";
   readonly reason: string;

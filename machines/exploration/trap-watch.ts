@@ -266,7 +266,9 @@ export class TrapWatch {
     return all.slice(0, explorationLimits.traps);
   }
 
-  /** The notes to store with the next batch. A family with only one page is not stored yet. */
+  /**
+   * The notes to store with the next batch. A URL family of which only one page was read is not stored yet.
+   */
   changes(): readonly CrawlNoteRecord[] {
     const notes: CrawlNoteRecord[] = [];
     const note = (name: string, value: unknown): void => {

@@ -22,7 +22,10 @@ export interface KnownAction {
 /** Confidence (0 to 1) that a control which was seen on a fetched page is still there. */
 const OBSERVED_CONTROL = 0.9;
 
-/** Parameter names for which the actions of the protocol specification use different words. */
+/**
+ * For each action, other names of its parameters that the protocol specification uses, with Cairn's names for
+ * them.
+ */
 const PARAMETER_ALIASES: Partial<Readonly<Record<ActionName, Readonly<Record<string, string>>>>> = {
   navigate: { href: "url", target_url: "url" },
   input: { value: "text" },
@@ -65,7 +68,10 @@ export function translateAction(action: KnownAction): BrowserUseAction | undefin
 /** Tools whose parameter `text` is the text to type, so it cannot name the element. */
 const TEXT_GOES_IN: ReadonlySet<string> = new Set(["input", "type_slowly", "select_dropdown", "find_text"]);
 
-/** Describes an element for a browser that has not analysed the page. */
+/**
+ * Describes an element by selector, XPath, text and fingerprint, because an index exists only in a session
+ * that has analysed the page.
+ */
 function locate(control: Control, tool: string): Record<string, unknown> {
   const { tag, landmark: _, class: __, ...attributes } = control.attributes;
   return {

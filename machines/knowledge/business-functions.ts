@@ -23,8 +23,8 @@ export interface UserFlow {
 }
 
 /**
- * Last words of addresses, and the operation that each stands for. `%` is replaced by the object of the
- * section.
+ * Last words of addresses, and the operation that each stands for. `%` is replaced by what the section is
+ * about: "Create order".
  */
 const OPERATIONS: readonly (readonly [RegExp, string])[] = [
   [/^(?:new|create|add|compose)$/, "Create %"],

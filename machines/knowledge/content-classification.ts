@@ -61,7 +61,8 @@ export function classify(text: string, name: string, given?: ContentType): Class
   const isScreen = describesScreen(text, name);
   if (given === undefined)
     return { content_type: isScreen ? "web_ui" : "documentation", is_actionable: isScreen };
-  // The steps that a video describes can be done in the application, but the operations of an API cannot.
+  // The steps that a video describes can be executed in the application. The operations that the description
+  // of an API lists cannot.
   return { content_type: given, is_actionable: given === "video_transcript" && isScreen };
 }
 

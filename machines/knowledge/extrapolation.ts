@@ -13,8 +13,8 @@ import type {
 import { wordsOf } from "./name-index.ts";
 
 /**
- * A proposed step for a gap. `element` is the control that leads across the gap, if it is one on the screen
- * where the gap starts.
+ * A proposed step for a gap (a missing action). `element` is the control that performs the step, if it is on
+ * the screen where the missing action must be.
  */
 export interface Proposal {
   readonly actions: readonly InferredAction[];
@@ -186,7 +186,7 @@ function labelProposal(context: GapContext): Proposal | undefined {
   );
 }
 
-/** Proposes known transitions that lead from one end of the gap to the other. */
+/** Proposes known transitions that lead from the screen before the gap to the screen after it. */
 function wayProposal({ way = [], to_screen }: GapContext): Proposal | undefined {
   if (way.length === 0) return undefined;
   const confidence = way.reduce((product, step) => product * step.confidence, 1);

@@ -59,7 +59,10 @@ export type FirstFormat = z.output<typeof firstFormatSchema>;
 
 /** Patterns of the protocol specification that match everything or an element's name. */
 const GENERIC = /^(?:\^)?(?:\.\*)?\/?(?:\.\*|div|span|p|a|button|input|form)?(?:\/?\.\*)?\$?$/i;
-/** Minimum length of a specific path in characters, from the protocol specification. */
+/**
+ * A path in a URL pattern is specific only if it has at least this number of characters (protocol
+ * specification).
+ */
 const LEAST_PATH = 4;
 const NAME = 120;
 

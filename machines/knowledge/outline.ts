@@ -38,7 +38,7 @@ type Row = readonly [
   screen: ScreenRow | 0,
   to: readonly number[],
   redirect: number | -1,
-  /** Absent when all costs are the usual ones. */
+  /** The costs of the transitions; absent when all have the usual cost. */
   costs?: readonly number[],
 ];
 

@@ -34,7 +34,10 @@ export interface ScreenGroup {
 
 /** Maximum number of instances that represent a group in comparisons. */
 const REPRESENTATIVES = 4;
-/** A page with fewer features has hardly any structure: plain text without classes, forms or landmarks. */
+/**
+ * Minimum number of structural features. A page with fewer has hardly any structure: it is plain text without
+ * classes, forms or landmarks.
+ */
 const FEW_FEATURES = 10;
 
 /**
@@ -103,11 +106,14 @@ function byMaskedAddress(members: readonly Member[]): Group[] {
   return [...buckets.values()].flatMap(marked);
 }
 
-/** A position of an address contains items if at least this share of its values lead to similar pages. */
+/**
+ * A group that has at least this share of all pages of its kind of address is steady: what varies inside it
+ * is content.
+ */
 const STEADY = 0.8;
 /**
- * If the share is at least this, the position still names items. With a smaller share, some values of the
- * position name functions and others name items.
+ * If the largest merged group has at least this share of all pages, the varying position of the addresses
+ * names items. Otherwise some of its values name functions.
  */
 const VARIED = 0.6;
 

@@ -128,7 +128,7 @@ export class RouteGraph {
     return number === undefined ? [] : [...this.#edges.costsOf(number)];
   }
 
-  /** The screen that pages stored under `id` show, if there is a redirect. */
+  /** Returns the screen to which `id` redirects; `undefined` when `id` does not redirect. */
   redirect(id: string): string | undefined {
     if (targetOfEdge(id) !== id) return undefined;
     const number = this.#numbers.get(id);

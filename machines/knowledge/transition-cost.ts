@@ -5,10 +5,13 @@ export const MIN_COST = 10;
 /** Cost of a link that was seen but not used so far. */
 export const USUAL_COST = 11;
 export const MAX_COST = 100;
-/** The confidence of a new transition has the weight of this number of outcomes. */
+/** The confidence of a new transition counts as much as this number of outcomes. */
 const PRIOR = 4;
 
-/** The cost follows from the expected number of attempts. */
+/**
+ * Returns the cost of a transition. It grows with the number of attempts that are expected until the
+ * transition succeeds.
+ */
 export function transitionCost({
   successes,
   failures,

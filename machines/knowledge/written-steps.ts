@@ -48,7 +48,7 @@ export function stepAction(sentence: string): TaskAction {
     const address = /https?:\/\/[^\s)>\]"'`]+/.exec(rest)?.[0].replace(/[.,;]$/, "");
     if (type === "navigate" && address !== undefined)
       return { action_type: type, target: address, parameters: { url: address } };
-    // "Save your changes" means a button that has the name of the verb.
+    // "Save your changes" means the button "Save", so the verb itself is the target.
     const own = /^(?:submit|save|confirm)$/i.test(verb) ? verb : "";
     const target = objectOf(rest) || own;
     if (target === "" && type !== "upload_file") return none;

@@ -108,7 +108,10 @@ const ATTRIBUTES: Readonly<Record<string, RiskClass>> = {
   "data-delete": "delete",
   ping: "send",
 };
-/** A name with more words is a text that contains the word by chance, such as the title of an article. */
+/**
+ * Maximum number of words of a control's name. A longer text contains the risky word by chance, such as the
+ * title of an article.
+ */
 const NAME_WORDS = 6;
 
 /** The risk class that the words of a name indicate. */

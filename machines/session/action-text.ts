@@ -77,7 +77,7 @@ function changeLines(page: unknown): readonly string[] {
   ];
 }
 
-/** Flags that only confirm that the request was done. */
+/** Fields of an outcome that only confirm that the request was done, so the text leaves them out. */
 const DONE = new Set(
   "clicked typed submitted pressed hovered pasted copied cut saved reset closed dropped found selected".split(
     " ",

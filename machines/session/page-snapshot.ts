@@ -117,7 +117,9 @@ export interface PageText {
 
 /** A complete snapshot of a page. */
 export interface PageAnalysis {
-  /** Increases with every snapshot that differs from the previous one. */
+  /**
+   * The revision of the page: a number that increases with every snapshot that differs from the previous one.
+   */
   readonly revision: number;
   /** Id of the document. In a new document, indices start again. */
   readonly document: string;

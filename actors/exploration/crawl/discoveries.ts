@@ -27,7 +27,10 @@ export interface StoredPage extends Omit<CrawledPage, "kind"> {
   readonly depth: number;
   /** Whether this URL has a row in the queue of the crawl. The batch must then set the result in this row. */
   readonly queued: boolean;
-  /** The key of the page that this page duplicates. Of a duplicate, only the links count. */
+  /**
+   * The key of the page that this page duplicates. A duplicate is not stored as a page; only its links are
+   * followed.
+   */
   readonly same?: UrlKey;
 }
 

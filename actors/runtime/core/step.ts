@@ -133,7 +133,10 @@ function incompatible(what: string, cause: unknown): Unavailable {
   return new Unavailable("actor.incompatible_snapshot", `${what}: ${why}.`, { cause });
 }
 
-/** Steps an actor by one message. Throws what the machine throws. The given state is not changed. */
+/**
+ * Runs one step of an actor: processes one message. Throws what the machine throws. The given state is not
+ * changed.
+ */
 export function step(definition: AnyActorDefinition, state: ActorState, item: Item, now: number): StepResult {
   const unchanged = {
     state,

@@ -23,7 +23,7 @@ export class Durations {
   }
 }
 
-/** A counter for each result. */
+/** A set of counters: one for each result. */
 export class Results {
   readonly counts = new Map<string, number>();
 
@@ -53,7 +53,7 @@ export class KindMeter {
     if (kind === "command") this.commands.add(resultOf(result));
   }
 
-  /** Counts a dead letter, and the parked actor if there is one. */
+  /** Counts a dead letter. With `parks` it also counts that the actor was parked (taken out of service). */
   countDeadLetter({ kind }: Item, parks: boolean): void {
     this.deadLetters += 1;
     if (kind === "command") this.commands.add("failed");

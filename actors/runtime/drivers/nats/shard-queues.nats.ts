@@ -205,7 +205,8 @@ export class ShardQueues {
           ack_wait: nanos(busLimits.acknowledgeWithin),
           max_ack_pending: busLimits.unacknowledged,
           idle_heartbeat: nanos(busLimits.heartbeatEvery),
-          // The messages are in the stream, so the consumer itself may be lost.
+          // The consumer is kept only in the broker's memory. It may be lost, because the messages themselves
+          // are in the stream.
           mem_storage: true,
         });
         await this.#broker.answer(added);
