@@ -1,6 +1,6 @@
 /**
  * Follows the guide's page `how-to-add-a-kind.md` on a copy of the sources, and sends commands to an actor of
- * the new kind.
+ * the kind that it adds.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
@@ -52,7 +52,7 @@ describe("the example kind of actors that the guide's page how-to-add-a-kind add
     ]);
   });
 
-  // The test is in the full tier, because checking the complete project takes half a minute.
+  // This test belongs to the full tier, because type-checking the whole project takes half a minute.
   test.skipIf(!isFull)(
     "passes the type check",
     async () => {

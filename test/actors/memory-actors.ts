@@ -1,6 +1,6 @@
 /**
- * The real kinds of actors on the real runtime, in one thread, with a store in memory. `restart` drops all
- * uncommitted state, as a crash does.
+ * Runs the real kinds of actors on the real runtime, in one thread, with a store in memory. `restart` drops
+ * all uncommitted state, as a crash does.
  */
 
 import { createModels, noModels } from "../../actors/models/index.ts";

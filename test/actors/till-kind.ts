@@ -1,13 +1,13 @@
 /**
- * A test kind that fails on purpose until it is repaired: a till that sells, refuses, and prints in an
- * effect.
+ * A kind of actor for tests: a till that sells, refuses sales, and prints in an effect. It fails on purpose
+ * until it is repaired.
  */
 import { assign, emit, setup } from "xstate";
 import { defineActor } from "../../actors/runtime/index.ts";
 import { effect } from "../../machines/effect.ts";
 import type { Emitted } from "../../machines/emitted.ts";
 
-/** While `broken` is set, a bad sale and printing throw an error. */
+/** While this is set, a bad sale and printing throw an error. */
 export const tillState = { broken: true };
 
 interface TillContext {

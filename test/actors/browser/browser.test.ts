@@ -1,6 +1,4 @@
-/**
- * Tests that Chromium starts on demand, restarts after it died, and never outlives the process that owns it.
- */
+/** Tests that Chromium starts on demand, restarts after it died, and ends with the process that owns it. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -26,20 +24,23 @@ beforeEach(() => {
 });
 afterEach(() => site.stop());
 
-/** Resolves when the endless page of this test has started its loop. */
+/** Resolves when the test's endless page has started its loop. The page reports this by a request. */
 async function looping(round?: number): Promise<void> {
   const signal = round === undefined ? "/looping" : `/looping?${round}`;
   while (!site.requests.includes(signal)) await Bun.sleep(10);
 }
 
-/** Empty for a process that has ended, even if its parent has not collected its exit status yet. */
+/**
+ * Returns the command line of a process. It is empty for a process that has ended, even if its parent has not
+ * collected the exit status yet.
+ */
 const commandLine = async (pid: number) =>
   (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).replaceAll("\0", " ").trim();
 
-/** The type of a Chromium process: `browser`, `renderer`, `zygote` and so on. */
+/** Returns the type of a Chromium process: `browser`, `renderer`, `zygote` and so on. */
 const kindOf = async (pid: number) => / --type=([\w-]+)/.exec(await commandLine(pid))?.[1] ?? "browser";
 
-/** Ids of the Chromium processes below a process. */
+/** Returns the ids of all Chromium processes that are descendants of a process. */
 async function chromiumsOf(root: number): Promise<readonly number[]> {
   const found: number[] = [];
   for (const pid of processTree(root)) {
@@ -53,7 +54,7 @@ async function living(pids: readonly number[]): Promise<readonly number[]> {
   return states.filter(([, lives]) => lives).map(([pid]) => pid);
 }
 
-/** Resolves when all processes have ended. The time limit of the test limits the wait. */
+/** Resolves when all processes have ended. It has no time limit of its own, because the test has one. */
 async function untilGone(pids: readonly number[]): Promise<void> {
   while ((await living(pids)).length > 0) await Bun.sleep(20);
 }

@@ -1,4 +1,4 @@
-/** A browser for tests, as a worker uses it. A Chromium is installed if the machine has none. */
+/** A browser for tests, created as a worker creates it. If the machine has no Chromium, one is installed. */
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ export function documentOf(outcome: RenderOutcome): RenderedDocument {
   throw new Error(`It should have been a document: ${JSON.stringify(outcome)}`);
 }
 
-/** The `href`s as they are in the HTML, without those in scripts. */
+/** Returns the `href`s of links in the HTML. Links inside scripts are left out. */
 export function linksOf(html: string): readonly string[] {
   const markup = html.replace(/<script>.*?<\/script>/gs, "");
   return [...markup.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href ?? "");

@@ -1,6 +1,6 @@
 /**
- * Tests a real Chromium behind the proxy: no request of a page bypasses the policy, and allowed requests
- * pass.
+ * Tests a real Chromium behind the egress proxy: no request of a page bypasses the egress policy, and allowed
+ * requests succeed.
  */
 import { afterEach, expect, test } from "bun:test";
 import { readFile, rm } from "node:fs/promises";
@@ -18,7 +18,10 @@ afterEach(closeAll);
 const PATIENCE = 120_000;
 const { signal } = new AbortController();
 
-/** The policy of a Cairn that does not listen on loopback, except for the port of the test's own site. */
+/**
+ * The egress policy of a Cairn that does not listen on loopback. The only exception is the port of the test's
+ * own site.
+ */
 function only(port: number): Destinations {
   const closed = createDestinations({ policy: { loopback: false, allowPrivate: [] } });
   return {
@@ -28,8 +31,8 @@ function only(port: number): Destinations {
 }
 
 /**
- * All ways in which a page can contact a host without a click. Each line of script pushes a promise that
- * settles.
+ * Script with all ways in which a page can contact a host without a click. Each line pushes a promise that
+ * settles at the end of the request.
  */
 function attempts(host: string): string {
   return `
@@ -55,7 +58,7 @@ function attempts(host: string): string {
     }</script>`;
 }
 
-/** Requests that the page may make. The page shows their results. */
+/** Script with requests that the policy allows. The page shows their results. */
 const ITS_OWN = `<p id="said"></p><script>
   const echo = new Promise((resolve) => {
     const socket = new WebSocket("ws://" + location.host + "/ws");
@@ -127,7 +130,8 @@ test(
     });
     closing.push(() => site.stop(true));
     let asked = 0;
-    // The owner of the host name points it to the metadata service as soon as the page is loaded.
+    // DNS rebinding: the owner of the host name changes its address to that of the metadata service after the
+    // page has loaded.
     const lookup = async () => (asked++ === 0 ? ["127.0.0.1"] : ["169.254.169.254"]);
     const proxy = await proxyOf({ lookup });
     const { path } = (await findChromium()) ?? {};

@@ -137,7 +137,7 @@ describe("a plain HTTP request through the proxy", () => {
     let closed = false;
     let begun = false;
     const port = await listen((socket) => {
-      // The proxy ended its direction of the connection, while the server's direction is still open.
+      // The proxy has ended its half of the connection. The server may still send data on the other half.
       socket.on("end", () => {
         closed = true;
       });
@@ -194,7 +194,8 @@ describe("a plain HTTP request through the proxy", () => {
       connections++;
       let requests = 0;
       socket.on("data", () => {
-        // The second request on a connection gets no answer, because the server has already closed it.
+        // The server has closed the connection after the first request, so the second request on it gets no
+        // answer.
         if (++requests === 2) socket.destroy();
         else socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
       });

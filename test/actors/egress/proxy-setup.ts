@@ -1,6 +1,6 @@
 /**
- * Set-up for the proxy's tests: a proxy with chosen host names, and servers and sockets that are closed after
- * each test.
+ * Set-up for tests of the proxy: it starts a proxy with its own name resolution, servers and sockets, and
+ * closes them after each test.
  */
 import { expect } from "bun:test";
 import { connect, createServer, type Socket } from "node:net";
@@ -14,7 +14,7 @@ import {
 import { serveSite } from "../../sites/scripted-site.ts";
 
 export const closing: (() => unknown)[] = [];
-/** Closes everything that a test opened. It is for `afterEach`. */
+/** Closes everything that a test has opened. It is registered with `afterEach`. */
 export async function closeAll(): Promise<void> {
   for (const close of closing.splice(0).reverse()) await close();
 }
@@ -79,7 +79,7 @@ export async function listen(serve: (socket: Socket) => void, host = "127.0.0.1"
   return (server.address() as { port: number }).port;
 }
 
-/** Opens a socket to the proxy and sends `text`. */
+/** Opens a socket to the proxy and sends `text` over it. */
 export function dial(proxy: EgressProxy, text: string): Socket {
   const socket = connect({
     host: "127.0.0.1",
@@ -92,7 +92,7 @@ export function dial(proxy: EgressProxy, text: string): Socket {
   return socket;
 }
 
-/** Resolves with everything that was received until the other side ends. */
+/** Resolves with all received text when the other side has ended the connection. */
 export async function hear(socket: Socket): Promise<string> {
   let heard = "";
   socket.on("data", (data) => {
@@ -102,7 +102,7 @@ export async function hear(socket: Socket): Promise<string> {
   return heard;
 }
 
-/** Opens a tunnel through the proxy. */
+/** Opens a tunnel to a host through the proxy. */
 export async function tunnel(proxy: EgressProxy, target: string): Promise<Socket> {
   const socket = dial(proxy, `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${authorization(proxy)}\r\n`);
   const answer: Buffer = await new Promise((resolve) => socket.once("data", resolve));

@@ -4,7 +4,9 @@ import { egressLimits } from "../../../actors/egress/limits.ts";
 
 const local = { loopback: true, allowPrivate: [] };
 
-/** A resolver that answers each lookup with the next entry of a list, and its clock. */
+/**
+ * A resolver whose lookups are answered by the entries of a list, one after another, together with its clock.
+ */
 function resolver(answers: readonly (readonly string[])[], options: Partial<ResolverOptions> = {}) {
   const asked: string[] = [];
   const clock = { now: 0 };

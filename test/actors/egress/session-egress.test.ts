@@ -1,4 +1,7 @@
-/** Tests browser sessions behind the proxy: no request of a caller or a page bypasses the policy. */
+/**
+ * Tests browser sessions behind the egress proxy: neither a caller's request nor a page's request bypasses
+ * the egress policy.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,11 +22,14 @@ let site: ScriptedSite;
 let proxy: EgressProxy;
 let browser: Browser;
 let session: BrowserSession;
-/** Port of a server that no request may reach. */
+/** Port of a server that must not receive any request. */
 let forbidden: number;
 let reached = 0;
 
-/** The policy of a Cairn that does not listen on loopback, except for the port of the test's own site. */
+/**
+ * The egress policy of a Cairn that does not listen on loopback. The only exception is the port of the test's
+ * own site.
+ */
 function only(port: string): Destinations {
   const closed = createDestinations({
     policy: { loopback: false, allowPrivate: [] },
@@ -66,7 +72,10 @@ async function show(path: string, body: string): Promise<void> {
   if (!opened.success) throw new Error(String(opened.error));
 }
 
-/** Metadata services, neighbouring hosts and private networks, by address in each notation and by name. */
+/**
+ * Forbidden destinations: metadata services, neighbouring hosts and private networks, by name and by address
+ * in each notation.
+ */
 const ELSEWHERE = [
   "169.254.169.254",
   "169.254.43518",
@@ -92,13 +101,13 @@ const ELSEWHERE = [
 test(
   "neither a session nor its pages can open a forbidden address of another network",
   async () => {
-    // Only a selection is tried, because each failed navigation takes time.
+    // Only every fourth destination is tried, because each failed navigation takes time.
     for (const host of ELSEWHERE.filter((_, at) => at % 4 === 0)) {
       const url = `http://${host}/latest/meta-data/`;
       const asked = await act("navigate", { url });
       expect([host, asked.success, asked.data.code]).toEqual([host, false, "navigation_blocked"]);
     }
-    // The page itself makes these requests. Each must be refused.
+    // The page itself sends these requests. The proxy must refuse each.
     const hosts = JSON.stringify(ELSEWHERE);
     await show(
       "/next-door",
@@ -134,7 +143,7 @@ test("a refused address leaves the page of the session unchanged", async () => {
   }
 });
 
-/** Index of the first element on the current page. */
+/** Returns the index of the first element on the current page. */
 async function firstIndex(): Promise<number> {
   const { highlightedElements, url } = await session.analyze({
     viewport_only: false,

@@ -67,7 +67,7 @@ test(
   "a watcher receives every page, external link and failure of its job once, and no page before it is stored",
   async () => {
     const events: ExplorationEvent[] = [];
-    /** Pages whose event arrived before their result was stored. */
+    /** Pages for which an event arrived before the page was stored. There must be none. */
     const early: string[] = [];
     const checks: Promise<void>[] = [];
     const unsubscribe = node.watch(explorationTopic("watched"), (given) => {
@@ -123,7 +123,7 @@ test(
 test("each error in a job's results has a message, a code and a number of attempts", async () => {
   const { summary } = await node.explorations.results("watched", { partial: false });
   expect(summary.results.errors).toHaveLength(PAGES + 1);
-  // Pages are read concurrently, so failures may come in any order.
+  // Pages are read concurrently, so the order of failures varies.
   expect(summary.results.errors.find(({ url }) => url === site.url(`/p${PAGES}`))).toEqual({
     url: site.url(`/p${PAGES}`),
     error: `reading.http_410: ${site.url(`/p${PAGES}`)} answered 410 Gone.`,

@@ -1,4 +1,4 @@
-/** Tests maps in memory: loaded once, always current, and limited in number. */
+/** Tests the cache of maps: a map is loaded once, stays current, and only a limited number is in memory. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { AtlasCache } from "../../../actors/knowledge/atlas-cache.ts";
 import type { MapSource } from "../../../actors/knowledge/map-source.ts";
@@ -10,10 +10,10 @@ import { memoryStore, type TemporaryStore } from "../../store/temporary-store.ts
 
 let temporary: TemporaryStore;
 let loads: number;
-/** Blocks the first read of a load until it resolves. It is resolved by default. */
+/** While this promise is pending, the first read of a load does not return. By default it is resolved. */
 let hold: Promise<void>;
 
-/** A store that counts complete reads of a map and can delay them. */
+/** A store that counts how often a complete map is read, and that can delay the read by `hold`. */
 function source(): MapSource {
   const { store } = temporary;
   const screens: MapSource["screens"] = Object.create(store.screens, {
@@ -25,7 +25,7 @@ function source(): MapSource {
         return outlines;
       },
     },
-    // The methods use private fields, so they are called on the original object.
+    // These methods use private fields of the store, so they need the original object as `this`.
     adjacency: { value: store.screens.adjacency.bind(store.screens) },
     groups: { value: store.screens.groups.bind(store.screens) },
     memberships: { value: store.screens.memberships.bind(store.screens) },

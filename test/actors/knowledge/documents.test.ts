@@ -1,6 +1,6 @@
 /**
- * Tests the documents of a map: stored with their origin, linked to screens, replaced, removed. A bad
- * document leaves nothing behind.
+ * Tests the documents of a map: they are stored with their origin, linked to screens, replaced and removed. A
+ * document that cannot be read leaves nothing in the map.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { DocumentService } from "../../../actors/knowledge/document-service.ts";
@@ -39,7 +39,7 @@ describe("the documents of a map", () => {
     await town.stop();
   });
 
-  /** The document service of the system that runs now. */
+  /** The document service of the current system. A restart of the system replaces it. */
   const documents = (): DocumentService =>
     new DocumentService(town.cairn, town.store, { loopback: true, allowPrivate: [] }, reader, async () => {
       throw new Error("No map file is imported here.");

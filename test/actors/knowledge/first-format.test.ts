@@ -1,6 +1,6 @@
 /**
- * Tests that a map in the first format of the protocol specification is read, upgraded and queried, and that
- * its gaps are filled.
+ * Tests that a map file in the first format of the protocol specification is read and upgraded, and that its
+ * gaps (unknown actions) are filled.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { DocumentService } from "../../../actors/knowledge/document-service.ts";
@@ -12,7 +12,7 @@ import { screenListSchema } from "../../../machines/knowledge/protocol.ts";
 import { destinations } from "../../sites/test-destinations.ts";
 import { Town, until } from "./town.ts";
 
-/** The specification's example screens in both formats, and a transition without its action. */
+/** The example screens of the specification in both formats, and a transition whose action is unknown. */
 const FILE = {
   website_id: "spadeworks",
   screens: [

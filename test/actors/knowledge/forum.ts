@@ -8,7 +8,7 @@ const people = ["ada", "bela", "cora", "dora"];
 const boards = ["news", "help", "market"];
 
 export interface Forum extends ScriptedSite {
-  /** Opens topics up to this number. */
+  /** Makes all topics up to this number available. */
   open(topics: number): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Tests search by words and by meaning: vectors from a scripted embedding server, combined with the ranking
- * by words.
+ * Tests the search that combines a ranking by words with one by meaning. The vectors come from a scripted
+ * embedding server.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { embedTexts, fusedSearch } from "../../../actors/knowledge/fused-search.ts";

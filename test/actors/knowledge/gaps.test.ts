@@ -1,6 +1,6 @@
 /**
- * Tests gaps of a map: the three use cases of the protocol specification, without a model and with a scripted
- * Gemini.
+ * Tests filling the gaps (unknown actions and transitions) of a map: the three use cases of the protocol
+ * specification, without a model and with a scripted Gemini.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DocumentService } from "../../../actors/knowledge/document-service.ts";
@@ -45,8 +45,8 @@ const link = (from: string, to: string, name: string) => ({
 });
 
 /**
- * A small application. The transition from the start to the sign-in is not known, and the reports are two
- * clicks away.
+ * A map of a small application. The transition from the start to the sign-in is missing, and the reports are
+ * two clicks away.
  */
 const MAP = mapFileSchema.parse({
   format: "cairn-map",
@@ -161,7 +161,8 @@ describe("gaps of a map (transitions or fields that sources do not describe)", (
     });
     await travelled("home", "login", false);
     expect(await transition("home", "login")).toMatchObject({ inferred: false, failures: 1 });
-    // A transition that was known without its action is then known without it again.
+    // Before the inference, the transition was stored without an action. Refuting the inference restores
+    // that.
     expect(await transition("contact", "help")).toMatchObject({ inferred: true });
     await travelled("contact", "help", false);
     expect(await transition("contact", "help")).toMatchObject({ inferred: false });
@@ -214,7 +215,7 @@ describe("gaps of a map (transitions or fields that sources do not describe)", (
       ["click", "Send"],
     ]);
     expect(answer.metadata.missing_parameters).toEqual([]);
-    // Filling the gaps a second time has nothing to add.
+    // All gaps are already filled, so a second call stores nothing.
     expect((await fill()).stored).toBe(0);
   });
 

@@ -1,4 +1,7 @@
-/** Tests a map of a generated shop, from its pages over HTTP to the answers for an agent. */
+/**
+ * Tests a map of a generated shop: its pages are crawled over HTTP, and the map answers the queries of an
+ * agent.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";

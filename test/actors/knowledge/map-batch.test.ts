@@ -1,4 +1,7 @@
-/** Tests how many waiting pages one commit turns into screens. Their total size counts too. */
+/**
+ * Tests how many queued pages are turned into screens in one commit. The number also depends on the total
+ * size of the pages.
+ */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mapBatch } from "../../../actors/knowledge/ingest/map-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
@@ -14,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => temporary.close());
 
-/** The keys of the pages in the next batch, if all of these wait. */
+/** Stores these pages in the queue of the map and returns the keys of those in the next batch. */
 async function taken(pages: Readonly<Record<string, Partial<PageRecord>>>): Promise<readonly string[]> {
   const rows = Object.entries(pages).map(([key, fields]) => pageRow(key, fields));
   await temporary.store.write([{ op: "put", table: "page", rows }]);

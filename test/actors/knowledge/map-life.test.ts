@@ -1,4 +1,4 @@
-/** Tests a map over time: changing sites, unusual sites, deletion, and interrupted ingests. */
+/** Tests a map over time: sites that change, unusual sites, deletion of maps, and interrupted ingests. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";

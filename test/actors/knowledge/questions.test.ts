@@ -1,4 +1,4 @@
-/** Tests questions to a map in words, and the description of a screen's purpose. */
+/** Tests questions in words to a map, and the generated description of a screen's purpose. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { DocumentService } from "../../../actors/knowledge/document-service.ts";
 import { mapQuestion } from "../../../actors/knowledge/map-question.ts";

@@ -1,5 +1,6 @@
 /**
- * Tests the screens of a forum: pages of one template are one screen, which also matches unvisited addresses.
+ * Tests the screens of a forum. Pages of one template are one screen, and an address that was never visited
+ * is matched to its screen.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ScreenList } from "../../../machines/knowledge/protocol.ts";

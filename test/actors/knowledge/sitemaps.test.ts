@@ -1,6 +1,6 @@
 /**
- * Tests both site maps of typical sites: a manual, a shop with breadcrumbs, an application with a single
- * script.
+ * Tests both forms of site map, on typical sites: a manual, a shop with breadcrumbs, an application with a
+ * single script.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Section } from "../../../machines/knowledge/sitemap.ts";

@@ -1,4 +1,6 @@
-/** Runs explorations and maps on a store in memory. Tests explore a small site and query its map. */
+/**
+ * Runs explorations and maps on a store in memory. A test explores a small site with it and queries the map.
+ */
 import type { CairnSystem } from "../../../actors/cairn-system.ts";
 import { exploration } from "../../../actors/exploration/kind.ts";
 import { knowledge } from "../../../actors/knowledge/kind.ts";
@@ -24,9 +26,9 @@ export class Town {
     this.#actors = actors;
   }
 
-  /** The system with the protocols of the kinds, as services use it. */
+  /** The actor system, typed with the protocols of all kinds, as services expect it. */
   get cairn(): CairnSystem {
-    // The cast is safe: it is the same system, but `MemoryActors` does not name the protocols.
+    // The cast is safe: the system is the same object, but the type of `MemoryActors` lacks the protocols.
     return this.#actors.system as unknown as CairnSystem;
   }
 
@@ -134,7 +136,7 @@ export class Town {
   }
 }
 
-/** Waits for a condition and fails with a message at its deadline. */
+/** Waits until a condition is true. Throws an error after a time limit. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + PATIENCE;
   while (!(await condition())) {

@@ -1,4 +1,4 @@
-/** Tests questions to language models through the real SDKs, and servers that misbehave. */
+/** Tests questions to language models through the real SDKs, including servers that misbehave. */
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { z } from "zod";
 import {

@@ -1,12 +1,13 @@
 /**
- * An embedding server for tests with OpenAI's HTTP API. The vector of a text counts its words in a few
- * hundred dimensions. Words that a test declares as synonyms count in the same dimension.
+ * An embedding server for tests with OpenAI's HTTP API. The vector of a text counts its words, and each word
+ * belongs to one of a few hundred dimensions. Words that a test declares as synonyms belong to the same
+ * dimension.
  */
 const DIMENSIONS = 256;
 
 export class EmbeddingServer {
   calls = 0;
-  /** Whether every request is answered with an error. */
+  /** If set, the server answers every request with an error. */
   away = false;
   readonly #meaning: ReadonlyMap<string, string>;
   readonly #server = Bun.serve({ port: 0, fetch: (request) => this.#answer(request) });
@@ -32,7 +33,8 @@ export class EmbeddingServer {
       const at = hash % DIMENSIONS;
       vector[at] = (vector[at] ?? 0) + 1;
     }
-    // A small constant is added, because the vector of an empty text would have no direction.
+    // A small constant is added to each dimension, because the vector of an empty text would be zero and
+    // would have no direction.
     return vector.map((count, at) => Math.log1p(count) + (at === 0 ? 0.001 : 0));
   }
 

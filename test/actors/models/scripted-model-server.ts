@@ -4,7 +4,7 @@
  */
 import type { ModelSettings } from "../../../actors/models/index.ts";
 
-/** A scripted answer: a value as JSON, an unchanged text, or a misbehaviour. */
+/** A scripted answer: a value that is sent as JSON, a text that is sent unchanged, or a misbehaviour. */
 export type Scripted =
   | { readonly json: unknown }
   | { readonly text: string }
@@ -21,16 +21,16 @@ const DIALECTS = ["openai", "gemini"] as const;
 export type Dialect = (typeof DIALECTS)[number];
 export const dialects: readonly Dialect[] = DIALECTS;
 
-/** Number of characters that count as one token. */
+/** Number of characters that the server counts as one token. */
 const TOKEN = 4;
 
 export class ScriptedModelServer {
   readonly key = "sk-scripted-0123456789";
   readonly requests: Recorded[] = [];
   readonly tokens = { input: 0, output: 0 };
-  /** Answers in order. The last one is repeated. */
+  /** The answers, in order. When all are used, the last one is repeated. */
   script: Scripted[] = [{ json: {} }];
-  /** If set, answers depend on the body of the request and not on the script. */
+  /** If set, this function chooses the answer from the request's body, and the script is not used. */
   answerTo: ((body: string) => Scripted) | undefined;
   #server: ReturnType<typeof Bun.serve>;
 
@@ -42,7 +42,7 @@ export class ScriptedModelServer {
     return this.#server.url.origin;
   }
 
-  /** Calls for answers, without those for the list of models. */
+  /** The recorded requests, without those for the list of models. */
   get calls(): readonly Recorded[] {
     return this.requests.filter(({ path }) => !/\/models(\?|$)/.test(path));
   }

@@ -1,6 +1,6 @@
 /**
- * Tests that one node at a time serves its store to the others, and that callers wait while it is
- * unavailable.
+ * Tests that only one node at a time serves its store to the others, and that callers wait while no node
+ * does.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { openNodeStore } from "../../../actors/node/node-store.ts";

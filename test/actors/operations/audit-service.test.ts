@@ -1,6 +1,6 @@
 /**
- * Tests that audit entries are written in batches after the call they describe, and again after the store was
- * unavailable.
+ * Tests that audit entries are stored in batches, after the calls that they describe, and are stored later if
+ * the store was unavailable.
  */
 import { expect, test } from "bun:test";
 import { appendFile, mkdtemp, readFile, stat } from "node:fs/promises";
@@ -48,7 +48,7 @@ test("an audit entry is listed immediately, in lists of several pages, and remai
 test("audit entries are kept while the store is unavailable, up to a limit, and the log counts those beyond it", async () => {
   const { store, close } = await memoryStore();
   let away = true;
-  // The real store, which fails at first.
+  // The real store with faults: adding entries fails while `away` is set.
   const faulty = {
     add: (rows) =>
       away ? Promise.reject(new Unavailable("store.unavailable", "away")) : store.audit.add(rows),
@@ -76,7 +76,7 @@ test("audit entries are kept while the store is unavailable, up to a limit, and 
   await close();
 });
 
-/** A clock whose timers never fire, as in a process that is killed before they would. */
+/** A clock whose timers never fire. The process of this clock is killed before any timer would fire. */
 const stopped: typeof systemClock = { ...systemClock, now: () => Date.now(), after: () => () => {} };
 
 test("the next start writes the audit entries of a killed process and marks its unfinished calls as interrupted", async () => {
@@ -102,7 +102,7 @@ test("the next start writes the audit entries of a killed process and marks its 
   expect(JSON.stringify(logged)).toContain('"lines":1');
   await next.close();
   expect((await stat(join(place, "acts.jsonl"))).size).toBe(0);
-  // A third service must find no entries in the journal.
+  // The journal must be empty now, so that a third service stores nothing more.
   const third = new AuditService(store.audit, systemClock, () => {}, place);
   await third.close();
   expect(await store.audit.list({ limit: 100 }, Date.now() + 1)).toHaveLength(3);

@@ -1,6 +1,6 @@
 /**
- * Tests requests with an Idempotency-Key in a real store: repetitions get the first request's answer for a
- * day.
+ * Tests requests with an Idempotency-Key in a real store. For a day, a repeated request gets the stored
+ * answer of the first.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";

@@ -1,5 +1,6 @@
 /**
- * Tests the administration of actors: what the service shows of them, replay of dead letters, and unparking.
+ * Tests the administration of actors: listing them, replaying their dead letters, and returning parked
+ * (out-of-service) actors to service.
  */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { Membership } from "../../../actors/node/membership.ts";
@@ -57,7 +58,7 @@ beforeEach(async () => {
   operations = new OperationsService(system, store, {
     nodes: async () => [...(await membership.nodes(reports))],
     ping: async () => {},
-    // Returns each metric twice, like the metrics of two threads with equal counts.
+    // Returns each metric twice, as if two threads had the same counts.
     metrics: async () => [...host.report().metrics, ...host.report().metrics],
   });
 });
@@ -165,7 +166,7 @@ describe("replaying a dead letter", () => {
   });
 });
 
-/** Replaces the process that owns the actors, so that state in memory is lost. */
+/** Replaces the process that hosts the actors. State that was only in memory is lost. */
 async function restart(): Promise<void> {
   const bus = new MemoryBus({ clock });
   system = new ActorSystem(bus, clock, "client-2");
@@ -185,7 +186,7 @@ async function restart(): Promise<void> {
   operations = new OperationsService(system, store, {
     nodes: async () => [...(await membership.nodes(reports))],
     ping: async () => {},
-    // The metrics of two threads with the same counts.
+    // Each metric occurs twice, as if two threads had the same counts.
     metrics: async () => [...host.report().metrics, ...host.report().metrics],
   });
 }
@@ -346,8 +347,8 @@ describe("the administration service", () => {
     expect(values("cairn_mailbox_depth")).toEqual({ till: 0 });
     expect(values("cairn_shards_owned")).toEqual({ all: 2 * SHARDS.length });
     expect(values("cairn_till_sales_total")).toEqual({ sold: 2 });
-    // The counted commits are those of the first sale, the refusal, the dead letter and the cancelled
-    // command. A repeated command commits nothing.
+    // Four commits are counted: the first sale, the refused command, the dead letter and the cancelled
+    // command. The repeated command needs no commit. The factor 2 stands for the two threads.
     expect(values("cairn_commit_seconds")).toEqual({ all: 2 * 4 });
     for (const { samples } of families.values()) {
       for (const { labels } of samples)

@@ -1,4 +1,7 @@
-/** Tests the page reader with the egress policy: it connects only to checked addresses, at every redirect. */
+/**
+ * Tests that the page reader obeys the egress policy: for every redirect it connects only to an address that
+ * was checked.
+ */
 import { afterEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { createDestinations, type Lookup } from "../../../actors/egress/index.ts";
@@ -13,7 +16,7 @@ interface Names {
   readonly [host: string]: readonly string[];
 }
 
-/** A reader with the given name resolution. */
+/** Creates a reader that resolves host names by the given table or function. */
 function readerOf(names: Names | Lookup, policy = { loopback: true, allowPrivate: [] as readonly string[] }) {
   const resolve: Lookup = typeof names === "function" ? names : async (host) => names[host] ?? [];
   return createReader({

@@ -1,4 +1,7 @@
-/** A clock that advances only when the test advances it and all sleepers wait. */
+/**
+ * A clock for tests. Its time advances only in `advance`, and only when every running task is waiting for the
+ * clock.
+ */
 import type { Clock } from "../../../actors/reading/index.ts";
 
 export class HeldClock implements Clock {
@@ -21,7 +24,7 @@ export class HeldClock implements Clock {
     });
   }
 
-  /** Runs everything that can run at the current time. */
+  /** Waits until all tasks that need no further time have run. */
   async settle(): Promise<void> {
     for (let round = 0; round < 5; round++) await Bun.sleep(0);
   }

@@ -1,6 +1,7 @@
 /**
- * Reads two names of one HTTPS server, one of which is not in its certificate, and prints the results. It is
- * a separate process, because a process reads its trusted certificates only at its start.
+ * Reads two host names of one HTTPS server and prints the results. The server's certificate is valid for only
+ * one of the names. It is a separate process, because a process reads its trusted certificates only when it
+ * starts.
  */
 import { join } from "node:path";
 import { createDestinations } from "../../../actors/egress/index.ts";

@@ -1,4 +1,7 @@
-/** Shared by the tests of reading: sites that stop after the test, and reading a URL with a new reader. */
+/**
+ * Helpers for the tests of reading: sites that are stopped after each test, and a function that reads a URL
+ * with a new reader.
+ */
 import { createServer, type Server, type Socket } from "node:net";
 import {
   createReader,
@@ -11,7 +14,7 @@ import { type Route, type ScriptedSite, serveSite } from "../../sites/scripted-s
 import { destinations } from "../../sites/test-destinations.ts";
 
 const stops: (() => unknown)[] = [];
-/** Stops the sites of a test. Each test file passes this function to `afterEach`. */
+/** Stops all sites of a test. Each test file registers this function with `afterEach`. */
 export async function stopSites(): Promise<void> {
   for (const stop of stops.splice(0)) await stop();
 }
@@ -49,7 +52,7 @@ export async function rawServer(answer: (path: string, socket: Socket) => void):
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
     sockets.add(socket);
-    // Errors are expected, because clients of these tests disconnect in the middle of a response.
+    // Errors are expected, because in these tests clients disconnect in the middle of a response.
     socket.on("error", () => socket.destroy());
     socket.once("data", (data) => answer(data.toString("latin1").split(" ")[1] ?? "", socket));
   });
@@ -63,7 +66,7 @@ export async function rawServer(answer: (path: string, socket: Socket) => void):
   return `http://127.0.0.1:${address.port}`;
 }
 
-/** A page that answers slowly, so that further requests arrive in the meantime. */
+/** A page that answers slowly. Further requests for it arrive while the first is in progress. */
 export function answerLater(body: string): Route {
   return async () => {
     await Bun.sleep(20);

@@ -1,4 +1,6 @@
-/** Tests addresses of actors, their shards, and the assignment of shards to members. */
+/**
+ * Tests addresses of actors, the shard of each address, and the assignment of shards to members of a cluster.
+ */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { address, formatAddress, parseAddress, rendezvous, shardOf } from "../../../actors/runtime/index.ts";
@@ -35,7 +37,7 @@ test("an actor's address has the same shard as in stores of earlier releases", (
   expect([shardOf(address("exploration", "job-1")), shardOf(address("knowledge", "example.org"))]).toEqual([
     144, 122,
   ]);
-  // The second actor id contains characters that UTF-8 encodes as several bytes.
+  // The id "地図" consists of characters that take three bytes each in UTF-8.
   expect([shardOf(address("knowledge", "größe")), shardOf(address("knowledge", "地図"))]).toEqual([93, 116]);
 });
 

@@ -24,10 +24,11 @@ test("the reserved memory (ballast) of a thread uses no RAM, and is released by 
 
 test("a requested garbage collection frees objects that a thread no longer references", async () => {
   const dropped = Array.from({ length: 100 }, () => new WeakRef(new Uint8Array(MEGABYTE)));
-  // Waits one turn, because objects created in a turn live until its end.
+  // Objects live at least until the end of the event-loop turn in which they were created, so one turn is
+  // awaited.
   await new Promise((resolve) => setTimeout(resolve));
   collectGarbage();
-  // Not all objects must be freed, because a value on the stack may look like an address and keep an object
-  // alive.
+  // A few objects may survive. The collector treats every value on the stack that looks like an address as a
+  // reference.
   if ("Bun" in globalThis) expect(dropped.filter((one) => one.deref() !== undefined).length).toBeLessThan(50);
 });

@@ -1,6 +1,6 @@
 /**
- * Tests that a session hibernates only after its latest state was saved. The browser is scripted, because a
- * real one produces these orders of events once in thousands of runs.
+ * Tests that a session hibernates only after its latest state was saved. The browser is scripted, because
+ * with a real one the tested orders of events would occur only once in thousands of runs.
  */
 import { afterEach, expect, test } from "bun:test";
 import type { BrowserSession } from "../../../actors/browser/index.ts";
@@ -9,13 +9,13 @@ import type { SessionStates } from "../../../actors/session/saved-states.ts";
 
 interface Scene {
   readonly autosave: Autosave;
-  /** The written states, the newest last. */
+  /** The saved states in the order in which they were written. */
   readonly written: string[];
-  /** The state of the page. */
+  /** The state that the scripted page has now. */
   state: string;
-  /** Runs while the next state is being written. */
+  /** This function runs while the next state is being written. */
   duringWrite: () => Promise<void>;
-  /** Number of notifications to the machine. */
+  /** Number of notifications that the session's machine has received. */
   notified: number;
   onNotify: () => Promise<void>;
 }
@@ -43,7 +43,7 @@ function sceneOf(): Scene {
   const autosave = new Autosave(
     {
       ref: { room: "r", epoch: 1 },
-      // The cast is safe: the object has all members that Autosave uses.
+      // The cast is safe: the object has all members that `Autosave` uses.
       session: session as unknown as BrowserSession,
       states: states as unknown as SessionStates,
       signal: hibernated.signal,
@@ -97,7 +97,7 @@ test("a session does not hibernate while an action is running", async () => {
   expect(scene.autosave.idleSince).toBeUndefined();
   expect(await scene.autosave.hibernate()).toBe(false);
   done();
-  // A later `idleSince` shows that the session was used after it refused to hibernate.
+  // `idleSince` is later than before, because the session was in use until the action ended.
   expect(scene.autosave.idleSince).toBeGreaterThan(idleBefore ?? Number.POSITIVE_INFINITY);
   expect(await scene.autosave.hibernate()).toBe(true);
 });

@@ -1,7 +1,10 @@
 import { expect, test } from "bun:test";
 import { type BrowserSlot, BrowserSlots, type SlotHolder } from "../../../actors/session/browser-slots.ts";
 
-/** Holds a browser slot until it is asked to hibernate, and then releases it if `canHibernate` is set. */
+/**
+ * A session that holds a browser slot. When it is asked to hibernate, it releases the slot if `canHibernate`
+ * is set, and otherwise refuses.
+ */
 class Holder implements SlotHolder {
   idleSince: number | undefined;
   canHibernate = true;
@@ -54,7 +57,7 @@ test("a session that refused to hibernate is asked again only after its next use
   const holder = new Holder(await slots.take("a", never), 1);
   holder.canHibernate = false;
   const taking = slots.take("b", never);
-  // The refusal is processed in a later microtask, so the test waits for it.
+  // The refusal is processed in a later microtask, so the test waits a moment.
   await Bun.sleep(1);
   const other = slots.take("c", never);
   expect(holder.requests).toBe(1);

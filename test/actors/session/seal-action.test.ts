@@ -1,4 +1,7 @@
-/** Tests that typed text is encrypted before it is stored, if every node has the same key. */
+/**
+ * Tests that typed text is encrypted before it is stored, provided that all nodes have the same encryption
+ * key.
+ */
 import { expect, test } from "bun:test";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";

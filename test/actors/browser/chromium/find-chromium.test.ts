@@ -1,4 +1,4 @@
-/** Tests which Chromium is used, and what happens without one. */
+/** Tests which Chromium is used, and what happens if none is installed. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -113,7 +113,7 @@ describe("a machine without a Chromium", () => {
       expect(error.message).toContain("CAIRN_CHROMIUM");
     }
     expect(await readFile(join(folder, "runs"), "utf8")).toBe("x\n");
-    // A Chromium that was installed by hand afterwards is found.
+    // A Chromium that was installed by hand after the failed search is found.
     const byHand = await program("bin/chromium");
     expect((await provide(script)).path).toBe(byHand);
   });

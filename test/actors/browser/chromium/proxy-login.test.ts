@@ -1,6 +1,6 @@
 /**
- * Tests that every request of Chromium goes through its proxy with credentials, and that refusals of the
- * proxy are reported.
+ * Tests that Chromium sends every request through its proxy with credentials, and that a refusal by the proxy
+ * is reported.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
@@ -57,7 +57,7 @@ describe("a browser with a proxy", () => {
     const other = browser.openJob();
     const renders = [job, job, other].map((one) => one.render(site.url("/"), { signal }));
     for (const outcome of await Promise.all(renders)) expect(documentOf(outcome).text).toContain(">called<");
-    // The credentials are sent only to the proxy.
+    // Only the proxy receives the credentials. The site does not.
     for (const { headers } of site.log) expect(headers.has("proxy-authorization")).toBe(false);
   });
 

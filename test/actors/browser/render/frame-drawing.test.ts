@@ -1,4 +1,4 @@
-/** Tests pages without a viewer, for which Chromium draws a frame only when a script requests one. */
+/** Tests that Chromium draws no frames of a page without a viewer, except when a script requests one. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import type { RenderedDocument, RenderJob } from "../../../../actors/browser/index.ts";
@@ -120,14 +120,16 @@ describe("animation frames of a page that no viewer watches", () => {
     ["what a handler of the window does after an animation", "/moves-by-handler", ["/moved"]],
     ["documents that come late", "/late-frame", ["/came"]],
   ])("are drawn for scripts that need them: %s", async (_, path, expected) => {
-    // Each page is opened twice, because the window is already open the second time.
+    // Each page is opened twice: the first time in a new window, the second time in a window that is already
+    // open.
     for (let time = 1; time <= 2; time++)
       expect(linksOf((await shown(path)).text)).toEqual(expect.arrayContaining(expected));
   });
 
   test("a page that no viewer watches and that requests no frame is never drawn, while its timers run", async () => {
     await shown("/frame-by-frame");
-    // Many pages are opened, because the first of them still receives a frame that the page before requested.
+    // The first page in a window still receives a frame that the page before it has requested. So enough
+    // pages are opened that every window has been used before.
     for (let time = 1; time <= 2 * browserLimits.pages; time++) await shown("/not-drawn");
     expect(linksOf((await shown("/not-drawn")).text)).toEqual(["/turns-8-painted-0"]);
   });

@@ -1,5 +1,5 @@
 /**
- * Tests pages without a viewer, for which Chromium computes a layout only when a script measures something.
+ * Tests that Chromium computes no layout of a page without a viewer, except when a script measures something.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
@@ -14,7 +14,7 @@ const linksAt = async (path: string): Promise<readonly string[]> =>
   linksOf(documentOf(await job.render(site.url(path), { signal: new AbortController().signal })).text);
 const script = (code: string) => `<script>${code}</script>`;
 
-/** Shows the result of a measurement as a link. */
+/** Script that shows the result of a measurement as a link, which the test reads. */
 const TELL = `const tell = (answer) => document.body.insertAdjacentHTML("beforeend", '<a href="/' + answer + '">x</a>');`;
 const STYLED = `<style>
   body { margin: 0 }
@@ -25,7 +25,7 @@ const STYLED = `<style>
 </style><div id="box">shown<b>hidden</b></div><div id="fixed"></div><img alt=""><input id="field">
 <svg width="100" height="100"><rect id="rect" width="30" height="20" /></svg>`;
 
-/** Measurements by scripts, each with the result in a browser that shows the page. */
+/** Measurements by scripts, each with the result that a browser with a visible window gives. */
 const QUESTIONS: Readonly<Record<string, readonly [code: string, answer: string]>> = {
   "how high the page is": ["document.documentElement.offsetHeight > 3000", "true"],
   "how far it scrolls": ["document.scrollingElement.scrollHeight > 3000", "true"],
@@ -141,7 +141,8 @@ describe("the layout of a page whose scripts measure it", () => {
 });
 
 test("a page whose scripts measure nothing gets no layout, and one whose scripts measure gets a complete one", async () => {
-  // The page is opened inside another, because the first document of a new window always gets a layout.
+  // The page is opened in a frame of another page, because Chromium always computes a layout for the first
+  // document of a new window.
   await linksAt("/inner");
   await linksAt("/nobody-measures");
   expect(await linksAt("/frames-alone")).toEqual(["/visible"]);

@@ -9,9 +9,12 @@ import { documentOf, linksOf, testBrowser } from "../test-browser.ts";
 const { browser, folder } = await testBrowser();
 let site: ScriptedSite;
 let job: RenderJob;
-/** For each page that waits to hang: a function that starts its endless loop. */
+/** Functions that start the endless loop of a page. Each page that is ready to hang has added one. */
 const hang: (() => void)[] = [];
-/** Answers each request except one, later than a document must be quiet to count as settled. */
+/**
+ * A WebSocket server that answers only the message `orders`. The answer arrives later than the time without
+ * activity after which a document counts as settled.
+ */
 const sockets = Bun.serve({
   hostname: "127.0.0.1",
   port: 0,
@@ -43,7 +46,7 @@ beforeAll(() => {
         })`)}`,
     ),
     "/api/menu": async () => {
-      // The wait is longer than a document must be quiet to count as settled.
+      // The delay is longer than the time without activity after which a document counts as settled.
       await Bun.sleep(400);
       return Response.json(["orders", "invoices"]);
     },
@@ -210,8 +213,8 @@ describe("a page that scripts render", () => {
     const page = await shown("/polling");
     expect(linksOf(page.text)).toEqual(["/a"]);
     expect(page.facts.settled).toBe("quiet");
-    // Another page of the job does not wait for the request that never ended. The short time limit of this
-    // page proves that.
+    // The next page has a short time limit. It would fail if it waited for the request of the previous page,
+    // which never ends.
     const next = documentOf(await job.render(site.url("/keeps-open"), { signal, within: 3_000 }));
     expect(next.facts.settled).toBe("quiet");
   });

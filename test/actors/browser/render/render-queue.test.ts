@@ -1,6 +1,6 @@
 /**
- * Tests that turns are given in order to a limited number of callers, and that a limited number of callers
- * waits.
+ * Tests the queue for rendering: a limited number of callers has a turn, in the order of their requests, and
+ * a limited number waits.
  */
 import { expect, test } from "bun:test";
 import { RenderQueue } from "../../../../actors/browser/render/render-queue.ts";

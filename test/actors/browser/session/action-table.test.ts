@@ -1,6 +1,6 @@
 /**
- * Tests the table of actions in both directions: sessions execute every action of it, with every way to name
- * an element.
+ * Tests that sessions and the table of actions agree: a session executes every action of the table, with
+ * every way to name an element.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { inBrowserUseDialect } from "../../../../machines/knowledge/browser-use-dialect.ts";
@@ -25,7 +25,7 @@ const PAGE = `
   <div id="drag" role="button" tabindex="0" onpointerup="this.style.marginLeft = '40px'">Card</div>
   <div style="height: 3000px"></div>`;
 
-/** The page and the other parameters with which each action is tried. */
+/** For each action: the name of the element on the test page, and the other parameters. */
 const ON_ELEMENT: Partial<Record<ActionName, readonly [name: string, params?: Record<string, unknown>]>> = {
   click: ["Press"],
   double_click: ["Press"],
@@ -66,11 +66,11 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 const WAYS = ["index", "selector", "role and name", "fingerprint"] as const;
-// The cast is safe: these are the keys of the record itself.
+// The cast is safe: `Object.keys` returns the keys of this record.
 const tried = Object.keys(ON_ELEMENT) as ActionName[];
 
 describe.each([...WAYS])("an element that an action names by its %s", (way) => {
-  // The tests of a push try each action in one way, and the full tier in all ways.
+  // The fast tier tries each action with one way to name an element, and the full tier with all ways.
   const chosen = tried.filter((_, at) => isFull || WAYS[at % WAYS.length] === way);
   test.each(chosen)("receives the action %s", async (action) => {
     const [name, params = {}] = ON_ELEMENT[action] ?? [""];
@@ -121,7 +121,10 @@ test("every action that a map returns in browser-use's dialect is accepted by se
     if (Object.keys(parameters).length > 0) expect(() => tryParse(tool_name, parameters)).not.toThrow();
 });
 
-/** browser-use knows only indices, so an example loses the label that names its element. */
+/**
+ * In the format of browser-use an element has only an index. An example that names its element by a label
+ * lacks the index, so one is added.
+ */
 function tryParse(name: string, parameters: Record<string, unknown>): void {
   const needsIndex = "index" in actionSchemas[name as ActionName].shape && !("index" in parameters);
   parseAction(name, needsIndex ? { index: 1, ...parameters } : parameters);

@@ -1,4 +1,4 @@
-/** Tests slow typing, the clipboard, dragging, finding texts and running scripts, in a real Chromium. */
+/** Tests slow typing, the clipboard, dragging, searching for text and running scripts, in a real Chromium. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { html, serveSite } from "../../../sites/scripted-site.ts";
 import { called, names, type SessionStage, sessionStage } from "./session-stage.ts";
@@ -48,7 +48,7 @@ describe("the clipboard of a session", () => {
     expect((await actionOn("paste", "To")).data).toMatchObject({ pasted: true, value: "hello world" });
     await stage.run(`document.querySelector("input").setSelectionRange(0, 5)`);
     expect((await actionOn("copy", "In")).data).toMatchObject({ text: "hello", characters: 5 });
-    // The cursor is at the end of the field with the pasted text.
+    // The text was pasted at the cursor, which is at the end of the field.
     expect((await actionOn("paste", "To")).data).toMatchObject({ value: "hello worldhello" });
     expect((await actionOn("copy", "Press me")).data).toMatchObject({ text: "Press me" });
     expect((await actionOn("cut", "Area")).data).toMatchObject({ cut: true, text: "lines", value: "" });
@@ -170,7 +170,10 @@ describe("dropping a dragged element", () => {
   const BOX = `<div id="box" style="width:80px;background:#ccc">box</div>`;
   const VIEW = (inside: string) =>
     `<div id="view" style="width:500px;height:300px;overflow:scroll;position:relative">${inside}</div>`;
-  /** A copy of the element follows the pointer and is removed at the end. */
+  /**
+   * Script of the page: while the element is dragged, a copy of it follows the pointer. The copy is removed
+   * at the end.
+   */
   const SCRIPT = `<script>let ghost, on = "";
     box.onmousedown = (event) => { event.preventDefault(); ghost = box.cloneNode(true); ghost.id = "";
       ghost.style.cssText += ";position:fixed;pointer-events:none"; document.body.append(ghost) };
@@ -207,7 +210,8 @@ describe("dropping a dragged element", () => {
     const { success, data } = await drop();
     expect({ success, ...data }).toMatchObject({ success: false, code: "not_applied", changes: 0 });
     expect(await stage.run("did.length")).toBe(1);
-    // No element represents the drawing, and a response may arrive later.
+    // The drawing is not an element, so only a later response of the server shows whether the drop was
+    // accepted.
     stage.site.routes.set("/slow", async () => {
       await new Promise((resolve) => setTimeout(resolve, 600));
       return new Response("dropped");
@@ -315,7 +319,8 @@ describe("a script that a caller runs in the page", () => {
     const code =
       "document.body.append(Object.assign(document.createElement('div'), { textContent: 'Heard' })); document.body.lastChild.addEventListener('click', () => {})";
     await allowed.act("evaluate", { code });
-    // Listeners of a page that is still empty are known too.
+    // The element was added, with its click listener, to the initial empty page of the session. Its listener
+    // is known nevertheless, so it is listed.
     expect(names(await allowed.analyze())).toEqual(["Heard"]);
     await allowed.show("<p>A</p><script>var n = 4</script>");
     const result = async (code: string) => (await allowed.act("evaluate", { code })).data;

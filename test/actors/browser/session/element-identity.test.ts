@@ -1,4 +1,7 @@
-/** Tests whether an element is still the one that was shown, on pages that change around it. */
+/**
+ * Tests that a session distinguishes the element that was shown to the caller from a similar one, on pages
+ * that change in the meantime.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { nameOf } from "../../../../machines/session/element-line.ts";
 import { called, type SessionStage, sessionStage } from "./session-stage.ts";

@@ -1,4 +1,4 @@
-/** Tests the values and states of elements in their lines. */
+/** Tests that the lines of elements contain their values and states. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { called, type SessionStage, sessionStage } from "./session-stage.ts";
 

@@ -1,7 +1,7 @@
 /**
- * Tests actions on elements that are named without an index, on pages that change meanwhile. Each run must
- * end in the right click or in a refusal, never in another click. A seed (`CAIRN_SEED`) draws the changes,
- * and `CAIRN_RUNS` sets their number.
+ * Tests actions whose element is described (by role, name or attributes) instead of given by an index, on
+ * pages that change in the meantime. Each run must click the right element or be refused, and never click
+ * another one. The changes are drawn from a seed (`CAIRN_SEED`), and `CAIRN_RUNS` is their number.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { isFull } from "../../../tier.ts";
@@ -12,8 +12,8 @@ const SEED = Number(process.env.CAIRN_SEED ?? 1);
 const ROWS = 8;
 
 /**
- * Changes of the rows in the page. `draw(true)` keeps the node of a row, and `draw(false)` the node of a
- * position.
+ * Scripts that change the rows of the page. `draw(true)` reuses the DOM node of each row, and `draw(false)`
+ * the DOM node at each position.
  */
 const CHANGES = {
   nothing: "",
@@ -101,17 +101,17 @@ test(
             alone: false,
           },
         },
-        // Eight links have this name, so none is chosen.
+        // Eight links have the name "Open", so the test does not use it.
         { role: "link", name: "Open" },
       ]);
-      // The cast is safe: these are the keys of the record itself.
+      // The cast is safe: `Object.keys` returns the keys of this record.
       const change = CHANGES[pick(Object.keys(CHANGES) as (keyof typeof CHANGES)[])];
       await stage.run(
         `clearTimeout(coming); coming = setTimeout(() => { ${change} }, ${Math.floor(random() * 25)}); 0`,
       );
       const outcome = await stage.act("click", locator);
       const clicked = await stage.run("clicked.join()");
-      // Two rows have one name, so the locator may match either.
+      // Two rows have the same name, so the description matches either of them.
       const rightIds = await stage.run(
         `rows.filter((row) => row.name === "${name}").map(({ id }) => id).join()`,
       );
@@ -131,7 +131,7 @@ test(
           withCandidate += 1;
       }
     }
-    // Both outcomes must occur, because a session that refuses everything would pass otherwise.
+    // Both outcomes must occur. Otherwise a session that refuses every action would pass the test.
     expect(ends.clicked).toBeGreaterThan(RUNS / 3);
     expect(ends.element_ambiguous).toBeGreaterThan(RUNS / 20);
     expect(withCandidate / refusals).toBeGreaterThanOrEqual(0.95);

@@ -1,6 +1,6 @@
 /**
- * Tests the outputs of a session in a real Chromium: logs, files, screenshots with numbers, and omitted
- * elements.
+ * Tests the outputs of a session in a real Chromium: logs, files, screenshots with element numbers, and the
+ * list of omitted elements.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";

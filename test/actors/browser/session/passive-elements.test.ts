@@ -1,6 +1,6 @@
 /**
- * Tests that elements which only react to a hovering pointer are not listed, unless they do something on a
- * click or a key.
+ * Tests that an element which only reacts to the pointer above it is not listed. It is listed if a click or a
+ * key has an effect.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { names, type SessionStage, sessionStage } from "./session-stage.ts";
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** A chart of ten bars, and a script that receives each bar. */
+/** A chart with ten bars, and a script that is run for each bar. */
 const bars = (code: string) =>
   `<svg width="400" height="200">${Array.from({ length: 10 }, (_, at) => `<rect class="bar" x="${at * 40}" y="20" width="30" height="150"><title>Bar ${at}</title></rect>`).join("")}</svg>
    <button>Save</button><script>for (const bar of document.querySelectorAll(".bar")) { ${code} }</script>`;

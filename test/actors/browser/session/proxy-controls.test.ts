@@ -1,4 +1,7 @@
-/** Tests scripted widgets with a hidden or partly hidden field and a visible proxy for it. */
+/**
+ * Tests scripted widgets whose input field is hidden, completely or partly. A visible element (the proxy)
+ * takes the clicks for it.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";
 import { called, type SessionStage, sessionStage } from "./session-stage.ts";
@@ -16,7 +19,7 @@ async function actionOn(name: string, element: string, params: Readonly<Record<s
 
 const HIDDEN = "position: absolute; clip: rect(0 0 0 0); width: 1px; height: 1px; overflow: hidden";
 
-/** A box that shows the choice next to its field. It can accept several choices. */
+/** A widget that shows the chosen option next to its field. With `several`, several options can be chosen. */
 const box = (several: boolean) => `
   <style>.box { position: relative; width: 200px; height: 30px; border: 1px solid }
     .box input { position: absolute; inset: 0; opacity: 0 } .shown { position: absolute; inset: 0 }
@@ -80,7 +83,7 @@ describe("a hidden field with a visible stand-in (proxy)", () => {
     const { frames, snapshots } = (stage.session as ContextSession).tab;
     for (const { highlight_index, ariaLabel } of highlightedElements) {
       const { id = 0 } = snapshots.locationOf(highlight_index) ?? {};
-      // The hit test is called directly, because an action would wait until the element is uncovered.
+      // The hit test is called directly. An action would wait until the element is no longer covered.
       const aim = await frames.call(frames.main, "actionability", "prepare", id, false);
       if (ariaLabel !== undefined) expect([ariaLabel, "problem" in aim]).toEqual([ariaLabel, true]);
     }
@@ -193,8 +196,8 @@ test("keys reach a page that only listens to keys, and waiting for a text also f
 });
 
 /**
- * A scripted code editor: its lines are drawn, and a field of one pixel receives the keys and contains a part
- * of the text.
+ * A scripted code editor. It draws its lines as elements, and a field of one pixel receives the keys and
+ * contains only a part of the text.
  */
 const DRAWN = `
   <div id="editor" style="position: relative; width: 400px; height: 100px; border: 1px solid">

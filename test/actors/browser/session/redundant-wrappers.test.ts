@@ -1,6 +1,6 @@
 /**
- * Tests that nested boxes of one control are listed once, that decoration is not listed, and that boxes with
- * their own effect are kept.
+ * Tests that nested boxes of one control are listed only once, that decoration is not listed, and that a box
+ * with an effect of its own is listed.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { called, names, type SessionStage, sessionStage } from "./session-stage.ts";
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** The lines of elements without their indices. */
+/** The lines of the elements on a page, without indices, ids and sizes. */
 const lines = async (body: string, head = ""): Promise<readonly string[]> =>
   (await stage.show(body, head)).clickableElementsString
     .split("\n")

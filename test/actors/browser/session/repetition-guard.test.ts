@@ -1,4 +1,4 @@
-/** Tests repeated actions without effect, in a real Chromium. */
+/** Tests that repeating an action without effect is refused, in a real Chromium. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { called, type SessionStage, sessionStage } from "./session-stage.ts";
 
@@ -25,7 +25,7 @@ test("the third and every later repetition of an action on an unchanged page is 
   const refused = await stage.act("click", { index });
   expect(refused.error).toContain("2 times");
   expect(refused.data).toMatchObject({ times: 2, last: { success: true } });
-  // Another action resets the count, so the first action may be tried again.
+  // A different action resets the count of repetitions, so the first action is permitted again.
   await stage.act("click", { index: called(data, "Other").highlight_index });
   expect(await codes("click", { index }, 1)).toEqual([true]);
 });

@@ -1,4 +1,4 @@
-/** Tests containers that scroll inside a page, and components with slotted content. */
+/** Tests elements in containers that scroll inside the page, and components with slotted content. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { called, names, type SessionStage, sessionStage } from "./session-stage.ts";
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** An application in which the page does not scroll, but its main part does. */
+/** A page that does not scroll itself. Its element `main` scrolls instead. */
 const SHELL = `<style>html, body { margin: 0; height: 100%; overflow: hidden } main { height: 300px; width: 400px; overflow: auto }
     p { height: 200px; margin: 0 } .chat { height: 60px; overflow: auto; display: flex; flex-direction: column-reverse }
     .chat p { flex: none; height: 40px } .wide { width: 100px; overflow: auto; direction: rtl; white-space: nowrap }</style>
@@ -61,7 +61,8 @@ test("an element that is scrolled out of its container is listed as outside of t
   expect(data.clickableElementsString).toContain("<button covered>Under</button>");
   expect(data.clickableElementsString).toContain("<button covered>Shut</button>");
   await stage.run("box.scrollTop = 25 + 60");
-  // Only a narrow part of the row at the lower edge is visible, outside of the usual points of the hit test.
+  // Only a narrow part of the row at the lower edge is visible. None of the points that a hit test usually
+  // tries is in this part.
   const seen = await stage.analyze({ viewport_only: true });
   expect(names(seen)).toEqual(["Row 2", "Row 3", "Row 4", "Row 5", "Apart", "Under", "Shut"]);
   expect(seen.clickableElementsString.match(/.*covered.*/g)).toHaveLength(2);

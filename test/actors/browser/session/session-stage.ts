@@ -19,11 +19,11 @@ export interface SessionStage {
   readonly browser: Browser;
   readonly site: ScriptedSite;
   readonly session: BrowserSession;
-  /** Opens a page with this body and returns its analysis. */
+  /** Opens a page with this HTML as its body, and returns its analysis. */
   show(body: string, head?: string): Promise<AnalysisData>;
   analyze(options?: Readonly<Record<string, unknown>>): Promise<AnalysisData>;
   act(name: string, params?: Readonly<Record<string, unknown>>): Promise<ActionOutcome>;
-  /** Runs an expression in the page, between actions of the session. */
+  /** Evaluates an expression in the page. It is not an action of the session. */
   run(expression: string): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -68,14 +68,15 @@ export async function sessionStage(
     act,
     async show(body, head = "") {
       const path = `/page-${++pages}`;
-      // A page records its effects in `did`, which the test reads by `run`.
+      // The pages of tests append their effects to `did`, which a test reads by `run`.
       site.routes.set(path, html("Page", `<script>var did = [];</script>${body}`, head));
       const outcome = await session.open(site.url(path));
       if (!outcome.success) throw new Error(`It was not opened: ${outcome.error}`);
       return await analyze();
     },
     async run(expression) {
-      // The cast is safe: `openSession` returns this class, and only this class can run scripts in its pages.
+      // The cast is safe: `openSession` returns a `ContextSession`. Only this class can run scripts in its
+      // pages.
       const { tab } = session as ContextSession;
       const { result, exceptionDetails } = await tab.session.send("Runtime.evaluate", {
         expression,
@@ -94,7 +95,7 @@ export async function sessionStage(
   };
 }
 
-/** The element with a name. It fails if there is none. */
+/** Returns the element with this name. Throws if there is none. */
 export function called(data: AnalysisData, name: string): HighlightedElement {
   const found = data.highlightedElements.find((element) => nameOf(element) === name);
   if (found) return found;

@@ -1,4 +1,4 @@
-/** Tests that a page is read again only after a change, whatever the kind of change. */
+/** Tests that a page is analysed again only if it has changed, for every kind of change. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type SessionStage, sessionStage } from "./session-stage.ts";
 
@@ -20,7 +20,7 @@ const BODY = `
   <div><button>Farther</button></div></section>
   <script>document.getElementById("host").attachShadow({ mode: "closed" }).innerHTML = "<button>Closed</button>";</script>`;
 
-/** Changes of a page that the session itself does not make. */
+/** Scripts that change the page without an action of the session. */
 const CHANGES: Readonly<Record<string, string>> = {
   "an attribute": `first.setAttribute("aria-label", "Other")`,
   "a text": `first.firstChild.data = "Other"`,

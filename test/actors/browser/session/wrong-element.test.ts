@@ -1,7 +1,7 @@
 /**
- * Tests pages that change between an analysis and a click. Each run must end in the right click or in a typed
- * error, never in another click. A seed (`CAIRN_SEED`) draws the changes and their times, and `CAIRN_RUNS`
- * sets their number.
+ * Tests pages that change between an analysis and a click. Each run must click the right element or end in a
+ * typed error, and never click another element. The changes and their times are drawn from a seed
+ * (`CAIRN_SEED`), and `CAIRN_RUNS` is their number.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { isFull } from "../../../tier.ts";
@@ -11,7 +11,10 @@ const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 200 : 60));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);
 const ROWS = 8;
 
-/** Runs in the page. `rows` are the data, and `draw` shows them, by node or by position. */
+/**
+ * Scripts that change the rows of the page. `draw(true)` reuses the DOM node of each row, and `draw(false)`
+ * the DOM node at each position.
+ */
 const MUTATIONS = {
   nothing: "",
   reverse: "rows.reverse(); draw(keyed)",
@@ -84,7 +87,7 @@ test(
     const random = generator(SEED);
     // The cast is safe: the list is never empty.
     const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
-    // The cast is safe: these are the keys of the record itself.
+    // The cast is safe: `Object.keys` returns the keys of this record.
     const kinds = Object.keys(MUTATIONS) as (keyof typeof MUTATIONS)[];
     const ends: Record<string, number> = {};
     for (let run = 0; run < RUNS; run++) {
@@ -92,8 +95,8 @@ test(
       const at = Math.floor(random() * ROWS);
       const number = Math.floor(random() * 1_000);
       const names = random() < 0.3 ? "'Same'" : "'Row ' + id";
-      // The change happens before the click, during an earlier action, while the pointer moves, or between
-      // press and release.
+      // When the page changes: before the click, during an earlier action, while the pointer moves, between
+      // press and release, or later.
       const when = pick(["before", "act", "mousemove", "mousedown", "later"]);
       await stage.run(`
         run.abort(); run = new AbortController(); go.onclick = undefined;
@@ -131,7 +134,7 @@ test(
       const end = outcome.success ? "clicked" : String(outcome.data.code);
       ends[end] = (ends[end] ?? 0) + 1;
     }
-    // Both outcomes must occur, because a session that refuses everything would pass otherwise.
+    // Both outcomes must occur. Otherwise a session that refuses every click would pass the test.
     expect(ends.clicked).toBeGreaterThan(RUNS / 4);
     expect(ends.element_stale).toBeGreaterThan(RUNS / 20);
     expect(called(await stage.analyze(), "Delete")).toBeDefined();

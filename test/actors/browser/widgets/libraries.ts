@@ -7,7 +7,7 @@ const MODULES = join(import.meta.dir, "../../../../node_modules");
 export interface Library {
   readonly scripts?: readonly string[];
   readonly styles?: readonly string[];
-  /** Modules that are bundled, because they import others by package name. */
+  /** Modules that are bundled before they are served, because they import other modules by package name. */
   readonly module?: string;
 }
 
@@ -41,7 +41,7 @@ export const libraries = {
   fluent: { module: "@fluentui/web-components/dist/web-components.min.js" },
 } as const satisfies Readonly<Record<string, Library>>;
 
-/** The head of a page with a library. The test's own site serves the library's files. */
+/** The head of a page that loads a library. The test's own site serves the library's files. */
 export async function headOf(
   { site }: SessionStage,
   { scripts = [], styles = [], module }: Library,

@@ -1,6 +1,6 @@
 /**
- * Tests widgets of common libraries from their npm packages. They must be listed and operated like any other
- * element.
+ * Tests widgets of common component libraries from their npm packages. They must be listed and operated like
+ * native elements.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { nameOf } from "../../../../machines/session/element-line.ts";
@@ -22,7 +22,10 @@ async function show(library: Library, body: string): Promise<void> {
   await stage.show(body, await headOf(stage, library));
 }
 
-/** Acts on an element by its name, and by its role or tag if a widget and its proxy have the same name. */
+/**
+ * Performs an action on the element with this name. A pattern is matched with selector and name, if a widget
+ * and its proxy have the same name.
+ */
 async function act(name: string, element: string | RegExp, params: Readonly<Record<string, unknown>> = {}) {
   const { highlightedElements, clickableElementsString } = await stage.analyze();
   const found = highlightedElements.find((one) => {
@@ -58,9 +61,9 @@ describe.each([
     const between = highlightedElements.findIndex((one) => nameOf(one) === "Cities");
     expect(between).toBeGreaterThan(0);
     for (const [at, { tagName, role, selector }] of highlightedElements.slice(0, between).entries()) {
-      // The element that shows the chosen option is not the control itself.
+      // Only the control itself is tested, and not other elements that display the chosen option.
       if (role !== "combobox" && tagName !== "label" && tagName !== "select") continue;
-      // The element is read again, because its text may have changed.
+      // The element is looked up again, because its text may have changed.
       const now = (await stage.analyze()).highlightedElements.find((one) => one.selector === selector);
       const index = now?.highlight_index;
       const reported = await stage.act("dropdown_options", { index });
@@ -99,7 +102,7 @@ test("in Quill, text can be written and made bold", async () => {
   await act("select_all", /#e > div/);
   await act("click", "bold");
   expect(await stage.run("quill.getFormat(0, 5).bold")).toBe(true);
-  // The name of this menu is only in a style sheet.
+  // The HTML does not contain the name of this menu. Only a style sheet does.
   await act("click", /Normal$/);
 });
 

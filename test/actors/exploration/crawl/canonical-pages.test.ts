@@ -1,4 +1,6 @@
-/** Tests duplicate pages: compares the stored pages of each crawl with the exact expected list. */
+/**
+ * Tests that duplicate pages are stored once. The stored pages of each crawl are compared with an exact list.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/scripted-site.ts";
 import { links, prose } from "../../../sites/trap-sites.ts";
@@ -11,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => explorer.stop());
 
 let texts = 0;
-/** A page with unique text. */
+/** Returns a page with a text that no other page has. */
 function page(title: string, to: readonly string[] = [], head = ""): string {
   texts += 1;
   return html(title, `<h1>${title}</h1>${prose(texts)}${links(...to)}`, head);

@@ -1,6 +1,6 @@
 /**
- * Tests crawls of two workers at hosts with limits, on real servers and in real time. Every page must be read
- * in the end. The workers share a bus, leases and a store, like those of a cluster.
+ * Tests crawls by two workers of hosts that limit requests, on real servers and in real time. The workers
+ * share a bus, leases and a store, like those of a cluster. In the end every page must be stored.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { CairnSystem } from "../../../../actors/cairn-system.ts";
@@ -132,7 +132,8 @@ async function statusOf(id: string): Promise<ExplorationStatus> {
 }
 
 /**
- * Waits until an exploration has read all known pages. It does not end by itself, because there is no map.
+ * Waits until an exploration has read all known pages. It does not become completed, because in this test no
+ * map ingests the pages.
  */
 async function progressAtEnd(id: string): Promise<ExplorationStatus["progress"]> {
   for (;;) {
@@ -153,7 +154,8 @@ test("two explorations in two workers share a host's crawl-delay", async () => {
   expect(served.load.most).toBe(1);
   const pages = served.log.filter(({ path }) => path !== "/robots.txt");
   expect(pages).toHaveLength(14);
-  // Each request starts a delay after the previous one, so this is the minimum duration on any machine.
+  // Consecutive requests are separated by a delay. So the crawl takes at least this time, however fast the
+  // machine is.
   const [first, last] = [pages[0]?.at ?? 0, pages.at(-1)?.at ?? 0];
   expect(last - first).toBeGreaterThan((pages.length - 2) * delay);
 }, 60_000);
@@ -174,7 +176,8 @@ test("a site that answers 429 with Retry-After is stored completely, and gets no
   const ids = await Promise.all([start(served.url("/"), 0), start(served.url("/"), 1)]);
   for (const id of ids) expect(await progressAtEnd(id)).toMatchObject({ completed: 41, failed: 0 });
   expect(refusals.length).toBeGreaterThan(0);
-  // Requests in progress at the first 429 may be refused too, but no further requests follow.
+  // Requests that were in progress at the first 429 may be refused as well. After that, no request is sent
+  // until the pause is over.
   expect(refusals.length).toBeLessThan(82);
 }, 60_000);
 
@@ -201,7 +204,8 @@ test("a page that fails permanently is reported as the only failure, although it
     "*": (request) => {
       const { pathname } = new URL(request.url);
       calls.set(pathname, (calls.get(pathname) ?? 0) + 1);
-      // Each page is refused four times, which is more often than a failing page is retried.
+      // Each page answers 503 four times, more often than a failing page is retried. It must be read
+      // nevertheless.
       return (calls.get(pathname) ?? 0) > 4
         ? html("Page", "<p>x")
         : new Response("busy", { status: 503, headers: { "retry-after": "0" } });

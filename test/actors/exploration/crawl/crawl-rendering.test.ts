@@ -1,4 +1,4 @@
-/** Tests crawls with and without rendering in a real Chromium, and the pages they store. */
+/** Tests crawls with and without rendering in a real Chromium, and the pages that they store. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { explorationLimits } from "../../../../machines/exploration/limits.ts";
 import type { Rendering } from "../../../../machines/exploration/protocol.ts";
@@ -30,7 +30,7 @@ function serve(routes: Readonly<Record<string, Route>>): ScriptedSite {
   return site;
 }
 
-/** The pages of a finished crawl, by path or another key. */
+/** Crawls a site and returns the stored pages by path, or by the key that `nameOf` returns. */
 async function crawl(
   site: ScriptedSite,
   render: Rendering,
@@ -43,7 +43,7 @@ async function crawl(
 
 const script = (code: string) => `<script>${code}</script>`;
 const prose = (topic: string) => `<p>${`A paragraph that says something about ${topic}. `.repeat(60)}</p>`;
-/** The HTML that an application returns for every URL. Its router renders the view. */
+/** The HTML that a single-page application returns for every URL. Its script renders the view for the URL. */
 const shell = html(
   "App",
   `<div id="root"></div><noscript>You need to enable JavaScript to run this app.</noscript>${script(`
@@ -232,7 +232,8 @@ test(
     expect(pages.size).toBe(31);
     const asked = site.log.filter(({ path }) => path.startsWith("/card/")).length;
     const { samples, recheckEvery } = explorationLimits.rendering;
-    // Each page is fetched once. Only the samples and the periodic checks are fetched twice.
+    // Every page is fetched once. Only pages that are also rendered (the samples and the periodic checks) are
+    // fetched a second time.
     expect(asked - numbers.length).toBeLessThanOrEqual(samples + Math.ceil(numbers.length / recheckEvery));
     expect(asked - numbers.length).toBeGreaterThanOrEqual(samples);
     expect([...pages.values()].every((page) => page.rendered_by === "http")).toBe(true);

@@ -1,6 +1,6 @@
 /**
- * Tests crawls of generated sites: for any graph and any order of responses, the stored pages are those that
- * a simple breadth-first search reaches.
+ * Tests crawls of generated sites. For any link graph and any order of responses, the stored pages must be
+ * those that a simple breadth-first search reaches.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -24,7 +24,7 @@ import { type OwnedStore, openStore } from "../../../../store/index.ts";
 import { browser, noSessions } from "../../../sites/lazy-browser.ts";
 import { destinations } from "../../../sites/test-destinations.ts";
 
-/** A site as a graph: for each page, the numbers of the pages to which it links. */
+/** A site as a link graph: for each page, the numbers of the pages that it links to. */
 type Graph = readonly (readonly number[])[];
 
 let graph: Graph = [];
@@ -89,7 +89,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** Depths of the pages by a simple breadth-first search. */
+/** Returns the depth of each page, computed by a simple breadth-first search. */
 function reachable(pages: Graph, maxDepth: number): Map<number, number> {
   const depths = new Map([[0, 0]]);
   let level = [0];
@@ -130,7 +130,8 @@ async function crawl(
   };
   await system.ask(address("exploration", id), { type: "START", request });
   while (true) {
-    // There is no map, so an exploration that has read everything waits until its pages are searchable.
+    // The exploration has read everything but does not become completed, because in this test no map ingests
+    // its pages.
     const status = (await system.query(address("exploration", id), "status")) as ExplorationStatus;
     if (status.status === "failed" || (status.progress.queued === 0 && status.progress.completed > 0)) {
       return { id, status };

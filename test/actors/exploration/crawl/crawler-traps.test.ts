@@ -1,6 +1,6 @@
 /**
- * Tests that endless parts of sites are sampled, reported and left out, and that parts which only seem
- * endless are read completely.
+ * Tests that an endless part of a site is sampled, reported and left out of the crawl. A part that only looks
+ * endless must be crawled completely.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { explorationLimits } from "../../../../machines/exploration/limits.ts";
@@ -217,7 +217,7 @@ test('pages that report "not found" are skipped, whatever their status', async (
   expect(pages).toEqual(["/", "/a", "/error-404"]);
   expect(status.progress).toMatchObject({ completed: 3, queued: 0, failed: 0, skipped: 2 });
   expect(status.traps).toMatchObject([{ kind: "soft_404", left_out: 2 }]);
-  // The requests are simultaneous, so the order of the answers is random.
+  // The two requests run at the same time, so either may be answered first.
   expect(status.traps[0]?.examples.toSorted()).toEqual([site.url("/also/gone"), site.url("/gone")]);
   await site.stop();
 });

@@ -1,6 +1,6 @@
 /**
- * Tests discovery of pages by other means than links, duplicates, and exclusions. Each rule has its own site
- * with the exact expected pages.
+ * Tests how pages are discovered by other means than links, how duplicates are recognised, and which pages
+ * are excluded. Each rule has its own site with an exact list of expected pages.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => explorer.stop());
 
 let texts = 0;
-/** A page with unique text. */
+/** Returns a page with a text that no other page has. */
 function page(title: string, to: readonly string[] = [], head = ""): string {
   texts += 1;
   return html(title, `<h1>${title}</h1>${prose(texts)}${links(...to)}`, head);
@@ -64,7 +64,7 @@ describe("sitemaps and feeds of an explored site", () => {
   test("add pages without links to them, and the links of these pages are followed", async () => {
     const { pages, status } = await explore(site);
     expect(pages).toEqual(["/", "/behind", "/by-default", "/by-text", "/linked", "/lonely", "/post"]);
-    // The sitemap lists a page that robots.txt forbids.
+    // The sitemap lists a page that robots.txt disallows.
     expect(status.progress).toMatchObject({ completed: 7, failed: 0, skipped: 1 });
   });
 
@@ -143,8 +143,8 @@ describe("the relations that an explored page declares", () => {
   });
 
   test("lead to further pages if a shorter path to the declaring page is found later", async () => {
-    // `/a` is first found at depth 3. The link to it from depth 1 comes later, and only then is `/b` within
-    // reach.
+    // The crawl first finds `/a` at depth 3, where its link to `/b` is too deep to follow. The link to `/a`
+    // from depth 1 arrives later, and from then on `/b` is within the depth limit.
     const slow = async () => {
       await Bun.sleep(300);
       return page("Slow", ["/a"]);
@@ -175,7 +175,7 @@ describe("the relations that an explored page declares", () => {
       "/hidden-too": page("Hidden too"),
     };
     const polite = await explore(routes);
-    // Pages excluded from search engines are still part of the map.
+    // A page that asks search engines not to index it is still part of the map.
     expect(polite.pages).toEqual(["/", "/header", "/quiet"]);
     expect(polite.status.progress.nofollow_links).toBe(3);
     const links_ = (await explorer.store.pages.linksOfJob(polite.id, { limit: 100 })).items;
@@ -287,7 +287,7 @@ describe("the scope of an exploration", () => {
       "/docs/",
     );
     expect(from.pages).toEqual(["/docs/", "/docs/a", "/docs/b", "/docs/d"]);
-    // Links that are not followed are still internal.
+    // Links that `include` and `exclude` rule out are not followed, but they still count as internal.
     expect(from.status.progress.external_links).toBe(0);
     expect(id).not.toBe(from.id);
   });

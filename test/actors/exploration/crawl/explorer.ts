@@ -1,6 +1,6 @@
 /**
- * Runs explorations on a store in memory without a map, and returns the stored pages and final counts. The
- * explorations are informed in advance that all pages are searchable, because there is no map to index them.
+ * Runs explorations on a store in memory without a map, and returns the stored pages and final counts.
+ * Explorations end only when their pages are searchable, so each is told in advance that they are.
  */
 import { exploration } from "../../../../actors/exploration/kind.ts";
 import { address } from "../../../../actors/runtime/index.ts";
@@ -13,7 +13,7 @@ import { MemoryActors } from "../../memory-actors.ts";
 export interface Explored {
   readonly id: string;
   readonly status: ExplorationStatus;
-  /** Path and query of every stored page, sorted. */
+  /** Path and query of every stored page, in sorted order. */
   readonly pages: readonly string[];
 }
 

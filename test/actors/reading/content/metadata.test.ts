@@ -115,7 +115,7 @@ describe("the metadata of a page", () => {
     );
     const times = `<main><time datetime="2024-01-01">1</time><time datetime="2024-01-02">2</time></main>`;
     expect(metadata(listing.join("") + times)).toMatchObject({ authors: [], published_at: null });
-    // If there are several articles, the one about this page counts.
+    // If the data describes several articles, the one with the address of this page is used.
     expect(
       metadata(`${listing.join("")}${ld({ "@type": "Article", author: "Own", url: "/posts/one" })}`).authors,
     ).toEqual(["Own"]);

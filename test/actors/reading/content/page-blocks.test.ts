@@ -1,5 +1,6 @@
 /**
- * Tests posts and rows in many kinds of HTML: tables, lists, definition lists, plain divs, preformatted text.
+ * Tests that posts and rows are found in many kinds of HTML: tables, lists, definition lists, plain divs,
+ * preformatted text.
  */
 import { describe, expect, test } from "bun:test";
 import { readPage } from "../../../../actors/reading/content/read-page.ts";
@@ -30,7 +31,7 @@ const POSTS = [
 ] as const;
 type WrittenPost = (typeof POSTS)[number];
 
-/** Writes the date as `19 May 2031`, `May 19, 2031`, `05/19/2031` or `19.05.2031`. */
+/** Returns the date in one of the formats `19 May 2031`, `May 19, 2031`, `05/19/2031` and `19.05.2031`. */
 function written(date: string, form: "day" | "month" | "slash" | "dot" = "day"): string {
   const [year, month = "", day = ""] = date.split("-");
   const name = month === "05" ? "May" : month;

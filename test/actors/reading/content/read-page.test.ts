@@ -11,7 +11,10 @@ const URL_OF_PAGE = "http://e.com/docs/page.html";
 const read = (html: string, url = URL_OF_PAGE) => readPage({ url, html });
 const links = (html: string): string[] => read(html).links.map(({ url }) => url);
 
-/** The elements that a browser's selector engine finds, in HTML parsed by the algorithm of the standard. */
+/**
+ * Returns the elements that match the control's selector. parse5 parses the HTML by the algorithm of the
+ * standard, so a browser finds the same elements.
+ */
 function inBrowser(html: string, control: Control): Element[] {
   return selectAll<AnyNode, Element>(control.selector, parse(html, { treeAdapter: adapter }));
 }

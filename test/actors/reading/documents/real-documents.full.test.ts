@@ -41,7 +41,10 @@ async function imported(path: string) {
   return await importDocument({ source_id: "s", name: path, url: "", mediaType, bytes });
 }
 
-/** The result for each file with this extension: the number of its passages, or the code of its error. */
+/**
+ * Returns the result of importing each file with this extension: the number of its passages, or the code of
+ * its error.
+ */
 async function outcomes(folder: string, ending: RegExp): Promise<ReadonlyMap<string, number | string>> {
   const files = (await readdir(folder, { recursive: true })).filter((file) => ending.test(file)).sort();
   const found = new Map<string, number | string>();
@@ -67,7 +70,7 @@ describe("documents from packages", () => {
 
   const readable = (found: ReadonlyMap<string, number | string>) =>
     [...found].flatMap(([file, outcome]) => (typeof outcome === "number" && outcome > 0 ? [file] : []));
-  /** The results may only be passages, or the error for unreadable documents. */
+  /** The codes of all errors that occurred. Only the error for unreadable documents is permitted. */
   const codes = (found: ReadonlyMap<string, number | string>) =>
     new Set([...found.values()].filter((outcome) => typeof outcome === "string"));
 

@@ -7,7 +7,10 @@ import { HeldClock } from "../held-clock.ts";
 
 const never = new AbortController().signal;
 
-/** Workers that share the host managers, like those of one Cairn. `down`: no manager answers. */
+/**
+ * Workers that share the managers of hosts (which limit the requests to each host), as in one Cairn. While
+ * `down` is set, no manager answers.
+ */
 class Cluster {
   readonly clock = new HeldClock();
   readonly managers = new Map<string, AdaptiveLimit>();
@@ -26,7 +29,10 @@ class Cluster {
   }
 }
 
-/** Keeps a host as busy as permitted, by several loops that each send requests of `takes` milliseconds. */
+/**
+ * Sends as many requests to a host as are permitted, by several loops. Each request takes `takes`
+ * milliseconds.
+ */
 function load(
   clock: HeldClock,
   politeness: Politeness,
@@ -51,7 +57,7 @@ function load(
         turn.leave(answer());
       }
     })().catch(() => {
-      // The error is expected, because the loop was aborted.
+      // The loops are ended by aborting them, so this error is expected.
     });
   }
   return seen;
@@ -71,7 +77,7 @@ describe("a single worker that reads from a host", () => {
     await clock.settle();
     expect(order).toEqual([0, 1]);
     first?.leave("good");
-    // A second call of `leave` does not release the turn of another request.
+    // The second call of `leave` has no effect. It must not end the turn of another request.
     first?.leave("good");
     await clock.settle();
     expect(order).toEqual([0, 1, 2]);
@@ -150,7 +156,8 @@ describe("several workers that read from one host", () => {
     for (const [index, start] of starts.entries()) {
       if (index > 0) expect(start - (starts[index - 1] ?? 0)).toBeGreaterThanOrEqual(1_000);
     }
-    // The delay is used fully, and both workers get a fair share.
+    // The workers together send a request as soon as each delay is over, and both get about the same number
+    // of turns.
     expect(starts.length).toBeGreaterThanOrEqual(17);
     expect(Math.abs(one.starts.length - two.starts.length)).toBeLessThanOrEqual(2);
   });
@@ -182,7 +189,7 @@ describe("several workers that read from one host", () => {
     answer = { retryAfter: 30_000 };
     await clock.advance(100);
     answer = "good";
-    // Workers with a lease learn about the pause when they renew it.
+    // A worker that holds a lease of the host learns about the pause when it renews the lease.
     await clock.advance(hostLimits.renewEvery);
     const before = [one.starts.length, two.starts.length];
     await clock.advance(29_000);

@@ -1,13 +1,15 @@
 /**
- * Compares Cairn's scanner with htmlparser2's parser: both must emit equal events for any HTML with headings
- * of one rank.
+ * Compares Cairn's HTML scanner with the parser htmlparser2. Both must emit the same events for any HTML
+ * whose headings all have the same rank.
  */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Parser } from "htmlparser2";
 import { parseMarkup } from "../../../../actors/reading/parse/html-scanner.ts";
 
-/** Records events as text. Adjacent pieces of text are joined, because their boundaries do not matter. */
+/**
+ * Records events as text. Adjacent pieces of text are joined, because scanners may divide a text differently.
+ */
 class Events {
   readonly list: string[] = [];
   #text = "";
@@ -117,10 +119,11 @@ describe("the HTML scanner", () => {
   test("emits the same events as htmlparser2's parser", () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), fc.boolean(), (pieces, xhtml) => {
-        // When the document ends inside a tag, htmlparser2 emits its letters as text. Cairn follows browsers,
-        // as tested below, so such documents are avoided here.
+        // The document is closed by `>`. If it ended inside a tag, htmlparser2 would emit the tag's letters
+        // as text, while Cairn follows browsers (tested below).
         const source = `${pieces.join("")}>`;
-        // htmlparser2 misses an entity right after a possible end tag of a text area.
+        // htmlparser2 does not decode an entity that directly follows a possible end tag of a text area, so
+        // such documents are skipped.
         fc.pre(!/<\/?[a-z]*&/i.test(source));
         expect(scannerEvents(source, xhtml)).toBe(htmlparser2Events(source, xhtml));
       }),

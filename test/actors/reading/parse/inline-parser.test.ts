@@ -1,4 +1,4 @@
-/** Tests that the inline parser gives up the thread between two documents. */
+/** Tests that the inline parser lets other work of its thread run between two documents. */
 import { expect, test } from "bun:test";
 import { setImmediate } from "node:timers";
 import { InlineParser } from "../../../../actors/reading/parse/inline-parser.ts";

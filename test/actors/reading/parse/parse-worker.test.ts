@@ -1,11 +1,17 @@
-/** Tests the parser thread: equal results for long documents, and a time limit for each. */
+/**
+ * Tests the parser thread: it returns the same results for long documents as the inline parser, and each
+ * document has a time limit.
+ */
 import { afterEach, describe, expect, test } from "bun:test";
 import { readPage } from "../../../../actors/reading/index.ts";
 import { ParseWorker } from "../../../../actors/reading/parse/parse-worker.ts";
 
 const source = (html: string) => ({ url: "http://example.com/long", html, now: 0 });
 const page = `<title>Long</title><main><h1>Words</h1>${'<p>Some <a href="/x">words</a> and more.</p>'.repeat(20_000)}</main>`;
-/** Each additional end tag searches all open tags, so parsing this document would never end in practice. */
+/**
+ * For each of the three million end tags, the parser would search all 19,999 open tags. So parsing would
+ * practically never end.
+ */
 const hostile = "<b>".repeat(19_999) + "</i>".repeat(3_000_000);
 
 describe("the parser thread", () => {
@@ -14,7 +20,8 @@ describe("the parser thread", () => {
 
   test("returns the same page as the inline parser", async () => {
     apart = new ParseWorker();
-    // The page is converted to JSON and back, because JSON has no undefined fields.
+    // The expected page is converted to JSON and back, because pages from the thread lack undefined fields as
+    // JSON does.
     const here = JSON.parse(JSON.stringify(readPage(source(page))));
     expect(await apart.read(source(page))).toEqual(here);
   });

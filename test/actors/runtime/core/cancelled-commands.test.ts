@@ -1,4 +1,6 @@
-/** Tests commands that are no longer wanted, because their caller cancelled them or timed out. */
+/**
+ * Tests commands whose result is no longer needed, because their caller has cancelled them or has timed out.
+ */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { assign, setup } from "xstate";
 import { address, defineActor } from "../../../../actors/runtime/index.ts";
@@ -19,7 +21,7 @@ afterEach(() => stage.close());
 
 const applied = () => stage.system.query(a, "applied");
 
-/** Holds back the commits of the store until the test releases them. */
+/** Replaces the store's `commit`, so that commits wait until the test calls `letGo`. */
 function heldCommits(): { readonly letGo: () => void; readonly waiting: () => number } {
   const commit = stage.store.commit.bind(stage.store);
   const held: (() => void)[] = [];

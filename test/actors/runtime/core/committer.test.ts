@@ -1,4 +1,4 @@
-/** Tests group commits: which commits share a transaction, and which are refused. */
+/** Tests group commits: which commits are written in one transaction, and which are refused. */
 import { expect, test } from "bun:test";
 import { type ActorCommit, Committer } from "../../../../actors/runtime/core/committer.ts";
 import { Fenced, Refused } from "../../../../machines/errors.ts";
@@ -7,7 +7,7 @@ import type { ActorStore, CommitOutcome, CommitUnit } from "../../../../store/in
 import { MemoryActorStore } from "../../../../store/index.ts";
 import { settled } from "../model/simulated-clock.ts";
 
-/** A store whose transactions end when the test ends them. */
+/** A store whose transactions end only when the test calls their `end`. */
 class SlowStore extends MemoryActorStore implements ActorStore {
   readonly transactions: { readonly units: readonly CommitUnit[]; readonly end: () => void }[] = [];
   outcome: CommitOutcome = { ok: true };

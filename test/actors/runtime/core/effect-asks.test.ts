@@ -1,4 +1,7 @@
-/** Tests effects that ask other actors: the same question after a crash, cancellation, and refused cycles. */
+/**
+ * Tests effects that ask other actors: an effect repeats its question after a crash, a question can be
+ * cancelled, and cyclic questions are refused.
+ */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { setup } from "xstate";
 import { address, defineActor, type EffectScope } from "../../../../actors/runtime/index.ts";
@@ -24,7 +27,7 @@ const machine = setup({
   },
 });
 
-/** Results and errors of the effects, in order. */
+/** Results and errors of the effects, in the order in which the effects ended. */
 let ended: unknown[];
 let stage: Stage;
 beforeEach(() => {
@@ -55,7 +58,7 @@ function asker(kind: string, work: Work) {
   );
 }
 
-/** Asks an actor of a kind that the test's types do not include. */
+/** Asks an actor of a kind that the types of the test do not declare. */
 function ask(scope: Scope, kind: string, id: string, type: string, options?: object): Promise<unknown> {
   const untyped = scope.ask as (...question: readonly unknown[]) => Promise<unknown>;
   return untyped(kind, id, { type }, options);
@@ -140,7 +143,7 @@ describe("an effect (background work of an actor) that asks another actor", () =
     const cancelled: string[] = [];
     const kind = asker("asker", (scope) => ask(scope, "slow", "b", "GO", { timeout: 60_000 }));
     await stage.host("first", { definitions: [kind] });
-    // The broker has the command, but no process runs its actor.
+    // The broker confirms commands to the kind `slow`, but no process receives them.
     const enqueue = stage.bus.enqueue.bind(stage.bus);
     stage.bus.enqueue = async (message) => {
       if (message.to.kind !== "slow") await enqueue(message);

@@ -1,6 +1,6 @@
 /**
- * Tests the meaning of each action of a pure transition, and the actions that are refused because they are
- * not durable.
+ * Tests how the runtime interprets each action of a pure XState transition, and that it refuses actions that
+ * cannot be stored.
  */
 import { describe, expect, test } from "bun:test";
 import { emptyRecord } from "../../../../actors/runtime/core/actor-record.ts";

@@ -1,6 +1,6 @@
 /**
- * Tests the outbox of an actor: each message is sent until it is durable at its target, to each target in
- * order.
+ * Tests the outbox of an actor: a message is sent until its target has stored it, and messages to one target
+ * keep their order.
  */
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { OutboxRow } from "../../../../actors/runtime/core/actor-record.ts";
@@ -15,7 +15,7 @@ import { SimulatedClock } from "../model/simulated-clock.ts";
 const DONE = { ok: true, body: null } as const;
 const row = (seq: number, to = "counter/a"): OutboxRow => ({ seq, to, command: { type: "add" } });
 
-/** A message bus that records what is sent and can be full. */
+/** A message bus that records all sent messages. While `full` is set, it refuses them. */
 class Recorder extends MemoryBus {
   readonly sent: Message[] = [];
   full = false;

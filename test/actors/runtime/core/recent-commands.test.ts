@@ -1,4 +1,4 @@
-/** Tests the recent commands of an actor against a simple list. */
+/** Tests the actor's memory of recent commands by comparing it with a simple list. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { RecentCommands, type StoredCommand } from "../../../../actors/runtime/core/recent-commands.ts";
@@ -9,7 +9,8 @@ const most = stepLimits.rememberedCommands;
 const read = (remembered: RecentCommands) =>
   RecentCommands.of(JSON.parse(`[${remembered.text}]`) as StoredCommand[]);
 
-// "Aa" and "BB" have the same hash, and so have combinations of them.
+// The strings "Aa" and "BB" have the same hash, and so have equally long combinations of them. So the ids
+// collide often.
 const id = fc
   .array(fc.constantFrom("Aa", "BB", '"', ",", '["', "ä"), { minLength: 1, maxLength: 4 })
   .map((parts) => parts.join(""));

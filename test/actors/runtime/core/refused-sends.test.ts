@@ -1,4 +1,4 @@
-/** Tests messages that their targets refuse, and the report that the sender's machine receives. */
+/** Tests messages that their target refuses, and the event by which the sender's machine learns about it. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { assign, emit, setup } from "xstate";
 import { type AnyActorDefinition, address } from "../../../../actors/runtime/index.ts";

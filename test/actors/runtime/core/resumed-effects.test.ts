@@ -1,6 +1,6 @@
 /**
- * Tests the scope of an effect: whether it was started before, how long its shard is certain, and its work
- * before a hand-over.
+ * Tests what an effect learns from its scope: whether it was started before and for how long its owner surely
+ * holds the shard. It can also register work that is done before the shard is handed over.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { assign, setup } from "xstate";
@@ -38,10 +38,13 @@ beforeEach(() => {
 });
 afterEach(() => stage.close());
 
-/** Log of the effects' work before a hand-over. */
+/** Log of the work that effects have done before a hand-over of their shard. */
 let handovers: string[];
 
-/** Creates a kind whose effects never end. `withHandover`: the effects register work for a hand-over. */
+/**
+ * Creates a kind of actor whose effects never end. With `withHandover`, its effects register work for a
+ * hand-over.
+ */
 const kind = (owner: string, withHandover = false) =>
   erased(
     defineActor({
@@ -96,7 +99,8 @@ test("an effect finishes its hand-over work before its actor moves, and the next
   expect(begun.map(({ owner }) => owner)).toEqual(["first"]);
   await stage.outcome(stage.system.ask(address("worker", "goes on"), { type: "HURRY" }));
   await stage.outcome(second.drain(1_000), 1_000);
-  // The machine left the state immediately, but the leaving owner started no new effect.
+  // The machine has entered a state with a new effect, but the owner that gives up the shard has not started
+  // it. The next owner starts it.
   expect(begun.map(({ owner }) => owner)).toEqual(["first", "second"]);
   await stage.host("third", { definitions: [kind("third")] });
   await stage.clock.advance(0);

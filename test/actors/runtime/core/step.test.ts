@@ -1,4 +1,7 @@
-/** Tests the step: what one item does to one actor, before anything is durable. */
+/**
+ * Tests the step: how one item (a command, timer or result of an effect) changes one actor, before anything
+ * is stored.
+ */
 import { describe, expect, test } from "bun:test";
 import { assign, emit, setup } from "xstate";
 import { type ActorRecord, fromRow, toRow, wakeAt } from "../../../../actors/runtime/core/actor-record.ts";
@@ -30,7 +33,7 @@ function command(body: CommandBody, more: Partial<Message> = {}): Item {
   return { kind: "command", message: { id: `id-${ids}`, to: target, body, ...more } };
 }
 
-/** The result of the last of these items for a new actor of a kind. */
+/** Applies the items to a new actor of a kind, one after another, and returns the result of the last step. */
 function after(kind: keyof typeof kinds, items: readonly Item[], now = NOW): StepResult {
   const definition = kinds[kind];
   const born = initialState(definition, address(kind, "a"), now);
@@ -43,7 +46,7 @@ const context = (state: ActorState) =>
   state.snapshot.context as Readonly<
     Record<"results" | "applied" | "failures" | "progress" | "self", unknown>
   >;
-/** `run` is counted from the creation of the actor. */
+/** `run` is the time of the effect's start in milliseconds, relative to the creation of the actor. */
 const finished = (run: number, result: EffectResult): Item => ({
   kind: "effect",
   id: "work",

@@ -1,6 +1,6 @@
 /**
- * Tests a store that is unavailable for some time: commands and effects wait, queries fail with a typed
- * error, nothing is lost.
+ * Tests the runtime while the store is unavailable: commands and effects wait, queries fail with a typed
+ * error, and nothing is lost.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type AnyStateMachine, assign, emit, setup } from "xstate";
@@ -23,7 +23,7 @@ import { counter, job, type SimulatedServices } from "../support/test-kinds.ts";
 
 const TTL = 10_000;
 const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
-/** A shard that no host of this test has. */
+/** A shard that no host of this test owns. */
 const OTHERS = SHARDS.length;
 const BOOK = { id: "book", name: "book", created_at: 1, updated_at: 1 };
 const a = address("counter", "a");
@@ -37,9 +37,9 @@ let system: ActorSystem;
 let hosts: ShardHost[];
 let logged: string[];
 let away: boolean;
-/** Whether the answers of the store are lost although it commits. */
+/** While set, the store commits, but its answers do not reach the host. */
 let answersLost: boolean;
-/** Whether the store is unavailable only for effects. */
+/** While set, the store is unavailable for effects, but not for the runtime. */
 let effectsAway: boolean;
 let reads: number;
 
@@ -60,7 +60,7 @@ afterEach(() => {
   for (const host of hosts) host.close();
 });
 
-/** A kind that creates the same row each time. Another writer may remove it in the meantime. */
+/** A kind that creates the same row in each step. The test removes the row in between. */
 const bookKind = defineActor({
   kind: "shelf",
   version: 1,
@@ -90,7 +90,7 @@ function check(gone: boolean): void {
   if (gone) throw new Unavailable("store.unavailable", "away");
 }
 
-/** The store with its current faults. */
+/** Returns the store with the faults that are currently set. */
 function store(): ActorStore {
   return new Proxy(inner, {
     get: (target, name) => {
@@ -137,7 +137,7 @@ async function host(
   return started;
 }
 
-/** The answer of a command, once it has arrived. */
+/** Sends a command. The returned object contains its answer once it has arrived. */
 function asked(to = a, command = add): { answer: unknown } {
   const asked = { answer: undefined as unknown };
   void system.ask(to, command).then((body) => {
@@ -246,7 +246,8 @@ test("an effect runs again only after its notifications are stored, and its earl
           seen.push(JSON.stringify(await parts()));
           return null;
         }
-        // The read fails while a notification is being committed. Another notification follows the failure.
+        // The effect's read fails while its notification is being committed. When the effect is then aborted,
+        // it sends another notification.
         away = true;
         void notify({ type: "part", name: "first" });
         signal.addEventListener("abort", () => {

@@ -1,4 +1,7 @@
-/** Tests supervision: how often something may crash, and the pause before each restart. */
+/**
+ * Tests supervision: how many crashes are permitted in a time window, and how long the pause before each
+ * restart is.
+ */
 import { expect, test } from "bun:test";
 import { CrashWindow, supervise } from "../../../../actors/runtime/core/supervise.ts";
 import { SimulatedClock, settled } from "../model/simulated-clock.ts";

@@ -1,4 +1,4 @@
-/** Compares the runtime's pure transition with XState's own. */
+/** Compares the runtime's pure transition function with that of XState. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import {
@@ -45,7 +45,9 @@ const machine: AnyStateMachine = setup({
 
 type Took = readonly [AnyMachineSnapshot, readonly { readonly type: string; readonly params?: unknown }[]];
 
-/** The result as plain data, and the snapshot from which to continue. */
+/**
+ * Returns the result of a transition as plain data, and the snapshot from which the next transition starts.
+ */
 function outcome(take: () => Took) {
   try {
     const [snapshot, actions] = take();

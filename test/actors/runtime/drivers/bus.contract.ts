@@ -1,6 +1,6 @@
 /**
- * The contract of every message bus, which the test of each driver runs. No test expects an immediate answer,
- * because a broker needs time.
+ * The contract that every message bus must fulfil. The test of each driver runs it. No test expects an
+ * immediate answer, because a broker needs time.
  */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { address, type Bus, type Delivery, shardOf } from "../../../../actors/runtime/index.ts";
@@ -8,11 +8,14 @@ import { failure, type Message } from "../../../../actors/runtime/message.ts";
 import { Refused } from "../../../../machines/errors.ts";
 
 export interface BusSubject {
-  /** Two clients of one bus, which see each other's messages. */
+  /** Two clients of the same bus, which receive each other's messages. */
   readonly here: Bus;
   readonly there: Bus;
   readonly close: () => Promise<void>;
-  /** Resolves when the bus has processed all acknowledgements, if that takes time. */
+  /**
+   * Resolves when the bus has processed all acknowledgements. It is absent for a bus that processes them
+   * immediately.
+   */
   readonly acknowledged?: () => Promise<void>;
 }
 
@@ -34,7 +37,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
     });
     afterEach(() => subject.close());
 
-    /** A consumer that records its deliveries. */
+    /** A consumer that records the commands delivered to it. */
     async function consume(bus: Bus, fence: number) {
       const taken: Delivery[] = [];
       let deposed = 0;
@@ -303,12 +306,15 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
   });
 }
 
-/** Waits until the bus has done something. */
+/** Waits until a condition on the bus is true. */
 export async function until(done: () => boolean): Promise<void> {
   while (!done()) await new Promise((resolve) => setTimeout(resolve, 1));
 }
 
-/** The error of a rejected promise. `expect().rejects` would block the ports for which it waits. */
+/**
+ * Returns the error of a rejected promise. `expect().rejects` is not used, because it would block the message
+ * ports over which the promise settles.
+ */
 export async function errorOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     return `no error: ${await promise}`;
@@ -318,8 +324,8 @@ export async function errorOf(promise: Promise<unknown>): Promise<unknown> {
 }
 
 /**
- * Resolves when everything that the clients sent before has reached the bus, because requests keep that
- * order.
+ * Resolves when the bus has received everything that the clients have sent so far. It sends requests, which
+ * arrive after earlier messages of the same client.
  */
 async function settle({ here, there, acknowledged }: BusSubject): Promise<void> {
   for (const bus of [here, there, here]) await bus.request("cairn.nobody", null, 5_000).catch(() => {});

@@ -1,4 +1,7 @@
-/** Tests the message bus over message ports: its contract, and the end of a worker. */
+/**
+ * Tests the message bus over message ports: it fulfils the contract of every bus, and it notices the end of a
+ * worker.
+ */
 import { describe, expect, test } from "bun:test";
 import { type Port, PortBus, servePort } from "../../../../actors/runtime/drivers/bus.port.ts";
 import { address, MemoryBus, MemoryLeases, shardOf, systemClock } from "../../../../actors/runtime/index.ts";
@@ -11,7 +14,7 @@ function portOf(channel: MessagePort): Port {
   };
 }
 
-/** A worker's end of a bus, over a real message channel. */
+/** Opens the worker's end of a bus over a real message channel. */
 function connect(bus: MemoryBus, leases = new MemoryLeases(systemClock, 1_000)) {
   const channel = new MessageChannel();
   channel.port1.start();
@@ -106,7 +109,7 @@ test("a worker sends the events of one event-loop turn together in order, and no
   const asked = client.request("cairn.nobody", null, 1_000);
   await errorOf(asked);
   expect(heard).toEqual([1, 2, 3]);
-  // One message contains two frames: the events, and the request that follows them.
+  // The port carried a single message with two frames: the events, and then the request.
   const [only, ...others] = sent as readonly (readonly ["many", readonly (readonly unknown[])[]])[];
   expect(others).toEqual([]);
   expect(only?.[1].map(([operation]) => operation)).toEqual(["publish", "call"]);

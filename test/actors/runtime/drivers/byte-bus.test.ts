@@ -1,4 +1,4 @@
-/** Tests the byte bus, in one process and over a real broker between two connections. */
+/** Tests the bus for byte messages, in one process and over a real broker between two connections. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ByteBus, MemoryByteBus } from "../../../../actors/runtime/drivers/byte-bus.ts";
@@ -54,7 +54,7 @@ for (const [name, open] of Object.entries({ "in one process": inOneProcess, "ove
     });
     afterEach(() => ends.close());
 
-    /** Subscribes, and waits until the other end knows the subscription. */
+    /** Subscribes to a subject, and waits until the other end of the bus has received the subscription. */
     async function listening(subject = SUBJECT): Promise<{ heard: Uint8Array[]; stop: () => void }> {
       const heard: Uint8Array[] = [];
       const stop = ends.there.listen(subject, {

@@ -1,4 +1,7 @@
-/** Tests requests in bytes: they may have any size, are limited in number, and are never sent twice. */
+/**
+ * Tests requests that are sent as bytes: they may have any size, only a limited number is in progress, and
+ * none is sent twice.
+ */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
@@ -16,10 +19,10 @@ import { bytesLimits } from "../../../../actors/runtime/limits.ts";
 
 const SUBJECT = "cairn.test";
 
-/** A bus that loses selected messages. */
+/** A bus that loses the messages for which `loses` returns true. */
 class LossyBus implements ByteBus {
   readonly inner = new MemoryByteBus();
-  /** Whether a message is lost. */
+  /** Whether the bus loses this message. By default it loses none. */
   loses: (subject: string, bytes: Uint8Array) => boolean = () => false;
   readonly lost = new Set<() => void>();
   closed = false;

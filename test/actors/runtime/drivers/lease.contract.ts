@@ -1,6 +1,6 @@
 /**
- * The contract of every lease table, which the test of each driver runs. `pass` advances the time of its
- * clock.
+ * The contract that every lease table must fulfil. The test of each driver runs it. `pass` advances the clock
+ * of the lease table.
  */
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { LeaseTable } from "../../../../actors/runtime/index.ts";

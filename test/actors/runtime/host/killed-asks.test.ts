@@ -1,6 +1,6 @@
 /**
- * Tests an effect that asks another actor while its process is killed: the question is applied once, with one
- * answer.
+ * Tests an effect that asks another actor while its process is killed. The question must be applied exactly
+ * once and have one answer.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { isFull } from "../../../tier.ts";
 
 const KILLS = isFull ? 100 : 5;
-/** Deno's options: all permissions, and no type check, because `npm run check` has done it. */
+/** Deno's options: all permissions and no type check, because `npm run check` checks the types. */
 const OPTIONS = process.versions.deno === undefined ? [] : ["run", "-A", "--no-check", "--no-lock"];
 const SCRIPT = join(import.meta.dirname, "../support/asking-process.ts");
 
@@ -20,7 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs the process until it prints a line, waits for the given time, and kills it. Returns its output. */
+/**
+ * Runs the process and returns its output. With `killAt`, the process is killed a number of milliseconds
+ * after it has printed the line.
+ */
 function run(
   url: string,
   rounds: number,
@@ -43,8 +46,8 @@ test(
   `${KILLS} kills of a process between a question to an actor and its answer lose and repeat no question`,
   async () => {
     const url = `rocksdb://${join(folder, "db")}`;
-    // A round starts when all rounds before it are done. So each kill happens during another question, or
-    // during the same one again.
+    // The process starts a round only when all earlier rounds are done. So each kill happens during a new
+    // question or during the unfinished one of the kill before.
     for (let kill = 0; kill < KILLS; kill++)
       await run(url, kill + 1, { line: kill % 3 === 2 ? "answered" : "asking", after: kill % 4 });
     const output = await run(url, KILLS);

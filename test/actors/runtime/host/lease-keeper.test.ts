@@ -1,4 +1,4 @@
-/** Tests the leases of an owner while acquiring shards waits for a slow store. */
+/** Tests that an owner keeps its leases while it acquires further shards and the store is slow. */
 import { beforeEach, expect, test } from "bun:test";
 import { LeaseKeeper } from "../../../../actors/runtime/host/lease-keeper.ts";
 import { MemoryLeases } from "../../../../actors/runtime/index.ts";
@@ -12,7 +12,7 @@ let leases: MemoryLeases;
 let held: Set<number>;
 let dropped: string[];
 let tending: boolean;
-/** Finishes the pending acquisition of shards. */
+/** Ends the pending acquisition of shards, for which the store is slow. */
 let finishTaking: () => void;
 let leaseKeeper: LeaseKeeper;
 
@@ -48,11 +48,11 @@ beforeEach(async () => {
   await settled();
 });
 
-/** Advances time while the owner renews its leases at its usual interval. */
+/** Advances time. The owner renews its leases at its usual interval. */
 async function pass(milliseconds: number): Promise<void> {
   for (let left = milliseconds; left > 0; left -= TTL / 3) {
     await clock.advance(TTL / 3);
-    // Renewal never runs twice at once, as in the real host.
+    // As in the real host, a renewal starts only when the one before has ended.
     if (!tending) {
       tending = true;
       void leaseKeeper.tend().finally(() => {

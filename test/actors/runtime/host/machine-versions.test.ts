@@ -1,6 +1,6 @@
 /**
- * Tests snapshots of other releases: older ones are migrated, and newer ones are left to a node that knows
- * them.
+ * Tests actor snapshots of other releases. Older ones are migrated, and newer ones are left unchanged for a
+ * node that can read them.
  */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { toRow } from "../../../../actors/runtime/core/actor-record.ts";
@@ -12,7 +12,7 @@ import { counter } from "../support/test-kinds.ts";
 
 const a = address("counter", "a");
 const add = { type: "add" };
-/** A version of the test's counter from a later release. */
+/** The test's counter in a later release, whose machine has version 2. */
 const newer = { ...erased(counter), version: 2 };
 
 let stage: Stage;
@@ -45,7 +45,7 @@ describe("the stored snapshot of an older machine version", () => {
   async function stored(version: number, snapshot: unknown): Promise<void> {
     await stage.put({ ...a, shard: shardOf(a), version, data: JSON.stringify({ snapshot }) });
   }
-  /** The snapshot as version 1 stored it, with the ids under another name. */
+  /** A snapshot as version 1 stored it. In that version, the list of applied ids had another name. */
   const old = {
     status: "active",
     value: {},

@@ -13,7 +13,7 @@ const member = (name: string, more: Partial<Member> = {}): Member => ({
   ...more,
 });
 
-/** Number of shards of each node. */
+/** Returns the number of shards of each node. */
 function shares(...members: readonly Member[]): Readonly<Record<string, number>> {
   const shared: Record<string, number> = {};
   for (const [worker, shards] of placement(members)) {

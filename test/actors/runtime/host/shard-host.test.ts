@@ -1,4 +1,4 @@
-/** Tests a shard host: its answers, what it keeps in memory, and when it gives up a shard. */
+/** Tests a shard host: how it answers, which actors it keeps in memory, and when it gives up a shard. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { assign, setup } from "xstate";
 import {
@@ -74,7 +74,7 @@ describe("a shard host", () => {
     return started;
   }
 
-  /** The value or the error of a promise, while time passes. */
+  /** Returns the value or error of a promise. Meanwhile the given time passes. */
   async function outcome(promise: Promise<unknown>, milliseconds = 0): Promise<unknown> {
     const settledOutcome = promise.catch((error: unknown) => error);
     await clock.advance(milliseconds);

@@ -1,5 +1,6 @@
 /**
- * Tests messages that no actor can accept: they are stored as dead letters, reported, and never block others.
+ * Tests messages that no actor can process. They are stored as dead letters and reported, and never block
+ * other messages.
  */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { address, type Consumer, MemoryBus, shardOf } from "../../../../actors/runtime/index.ts";
@@ -22,7 +23,7 @@ class OddBus extends MemoryBus {
     const ack = () => {
       state.done = true;
     };
-    // The cast hides that the value is deliberately not a message.
+    // The value is deliberately not a valid message, so a cast is needed.
     this.#consumers.get(shard)?.take({ message: given as Message, ack });
     return state;
   }

@@ -1,4 +1,4 @@
-/** Tests real workers under a pool: start, crash, restart and drain. */
+/** Tests a pool of real workers: how they start, crash, restart and stop. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
   ActorSystem,
@@ -19,8 +19,8 @@ import type { PoolWorkerSettings } from "../support/pool-worker.ts";
 
 const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 /**
- * Lifetime of a lease in milliseconds. A runtime may emit no event when a thread ends by itself, and the pool
- * then detects it by the expired leases.
+ * Lifetime of a lease in milliseconds. Some runtimes emit no event when a thread ends by itself. The pool
+ * then detects the end by the thread's expired leases.
  */
 const LEASE_TTL = 5_000;
 const add = { type: "add" };

@@ -1,4 +1,4 @@
-/** Tests inspection: what subscribers of `inspect.*` receive, and what is never published. */
+/** Tests inspection: which events a subscriber of `inspect.*` receives, and which data is never published. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { assign, emit, setup } from "xstate";
 import {

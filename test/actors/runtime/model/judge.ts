@@ -1,6 +1,7 @@
 /**
- * The model of the runtime checks what must be true at each moment and at the end. It knows what clients sent
- * and received, and every committed state. It knows nothing of the runtime in between.
+ * The model that judges the runtime in the model test. It knows what clients have sent and received, and
+ * every committed state, but not what the runtime does in between. From this it checks what must be true at
+ * each moment and at the end.
  */
 import type { ActorStore } from "../../../../store/index.ts";
 import type { AlarmContext, JobContext, RelayContext } from "../support/test-kinds.ts";
@@ -13,8 +14,8 @@ export interface Asked {
   readonly actor: string;
   readonly body: { readonly type: string };
   /**
-   * Whether the client sends its commands one after another. Commands of a burst are sent together, so their
-   * order is not checked.
+   * Whether the client sends each command after the answer to the one before. Other commands are sent at
+   * once, so their order is not checked.
    */
   readonly ordered: boolean;
 }
@@ -64,7 +65,9 @@ export class Judge {
     }
   }
 
-  /** Checks a message that was removed from the queue. It must never be delivered again. */
+  /**
+   * Checks a message that was acknowledged and so removed from the queue. It must never be delivered again.
+   */
   acknowledged(actor: string, id: string, replied: boolean): void {
     const durable = appliedOf(this.#last.get(actor)).includes(id);
     this.#claim(durable || replied, `${id} was taken out of the queue of ${actor}, without an outcome`);
@@ -79,7 +82,7 @@ export class Judge {
     this.#claim(this.#effects.has(`${actor}#${n}`), `${actor} began effect ${n} before it was durable`);
   }
 
-  /** Checks a `notify` that resolved. Its event must be durable. */
+  /** Checks an event of an effect whose `notify` has resolved. The event must be durable. */
   notified(actor: string, n: number, k: number): void {
     const progress = this.#last.get(actor)?.record.snapshot.context.progress as
       | JobContext["progress"]
@@ -108,12 +111,12 @@ export class Judge {
     this.#answers.set(command.id, answer);
   }
 
-  /** Records that a command was not answered for a long time without a fault. */
+  /** Records as a violation that a command was not answered for a long time although there was no fault. */
   unanswered({ id }: Asked, milliseconds: number): void {
     this.#claim(false, `${id} was kept waiting for ${milliseconds} ms without a fault`);
   }
 
-  /** Checks the final state, when no work is left. */
+  /** Checks the final state, after all work has ended. */
   async conclude(store: ActorStore): Promise<void> {
     this.#judgeCommands();
     for (const committed of this.#last.values()) this.#judgeActor(committed);
@@ -153,8 +156,8 @@ export class Judge {
       const sender = command ? command.client : (note?.[1] ?? "");
       const number = command ? command.number : Number(note?.[2]);
       if (command && !command.ordered) continue;
-      // A job's results may arrive in any order, because its runs are cancelled. All other messages keep
-      // their order.
+      // Messages of a job may arrive in any order, because runs of its effect are cancelled and their results
+      // mix. All other senders keep the order of their messages.
       this.#claim(
         number > (heard.get(sender) ?? 0),
         `${name} applied ${id} of ${sender} out of order or twice`,

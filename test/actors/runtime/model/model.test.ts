@@ -1,6 +1,6 @@
 /**
- * The model test of the runtime: with faults between any two events, no acknowledged command is lost, applied
- * twice or visible too early.
+ * The model test of the runtime. With faults between any two events, no acknowledged command may be lost,
+ * applied twice or visible too early.
  */
 import { test } from "bun:test";
 import fc from "fast-check";
@@ -18,43 +18,45 @@ const {
   CAIRN_MODEL_SEED: SEED = "20261",
   CAIRN_MODEL_PATH: PATH,
 } = process.env;
-/** A limit above the number of events that any case needs. A case that still has work by then never ends. */
+/**
+ * Maximum number of events of a case. It is above the number that any case needs, so a case that reaches it
+ * would never end.
+ */
 const MAX_EVENTS = 50_000;
 /**
- * Time after the last fault, in milliseconds, by which every shard has an owner and every message was
- * repeated.
+ * Time after the last fault, in milliseconds. By then, every shard must have an owner, and every lost message
+ * must have been sent again.
  */
 const SETTLED = 60_000;
-/** A time in milliseconds that is longer than an idle actor stays in memory. */
+/** Time in milliseconds. It is longer than the time for which an idle actor stays in memory. */
 const IDLE = 60_000;
 
 /**
- * The real runtime (shard hosts behind real ports, memory bus, leases, store) runs random cases on a simulated
- * clock, one event at a time in a random order. Between any two events a worker or the whole process may die,
- * freeze, drain or lose its leases. Its store calls may arrive late, even after its death. The store may fail
- * before or after it has executed a call, or execute it after the caller has retried. Callers also cancel and
- * time out. `judge.ts` is the model.
+ * Runs the real runtime (shard hosts behind real ports, memory bus, leases, store) in random cases, on a
+ * simulated clock, one event at a time in a random order. Between any two events a worker or the whole
+ * process may die, freeze, drain or lose its leases. Calls of a worker to the store may arrive late, even
+ * after the death of the worker. The store may fail before or after it has executed a call, or execute it
+ * after the caller has retried. Callers also cancel and time out. `judge.ts` is the model that checks each
+ * case.
  *
- * `CAIRN_MODEL_RUNS=20000 CAIRN_MODEL_SEED=7` runs more and other cases; `CAIRN_MODEL_PATH` runs the case that
- * a failure names.
+ * `CAIRN_MODEL_RUNS=20000 CAIRN_MODEL_SEED=7` runs more and other cases; `CAIRN_MODEL_PATH` runs the case
+ * that a failure names.
  *
- * The test was checked with defects built into the runtime. It found each of these within 400 cases, most of
- * them within 20:
- * - acknowledging, replying, publishing or starting effects before the commit; acknowledging before replying;
- *   resolving `notify` before the commit;
- * - results of effects or timers accepted from another run; `cancel` ignored; rows of effects or timers kept;
- * - a store without fences; a fence that is not raised; a replaced owner that is not notified; nothing
- *   delivered again to a new owner; acknowledgements of a draining consumer dropped;
- * - answered commands forgotten, or fewer remembered than a batch holds;
- * - sends that their target does not remember, that are dropped by a full target, or that are sent all at once;
- * - due actors not woken; passivation during an effect; no passivation; mailboxes without a limit;
- * - a refused commit or a lost answer taken for a commit; a commit applied after its repetition;
- * - commands refused or effects failed because the store was away;
- * - a dead-lettered command not remembered or not stored, or its batch dropped with it.
+ * To test the test, the following defects were built into the runtime. It found each of them within 400
+ * cases, and most within 20: - acknowledging, replying, publishing or starting effects before the commit;
+ * acknowledging before replying; resolving `notify` before the commit; - accepting results of effects or
+ * timers from another run; ignoring `cancel`; keeping rows of effects or timers; - a store without fences; a
+ * fence that is not raised; a replaced owner that is not notified; delivering nothing again to a new owner;
+ * dropping acknowledgements of a draining consumer; - forgetting answered commands, or remembering fewer than
+ * a batch contains; - sends that their target does not remember, that are dropped by a full target, or that
+ * are sent all at once; - not waking due actors; unloading an actor during an effect; unloading no actor;
+ * mailboxes without a limit; - taking a refused commit or a lost answer for a commit; applying a commit after
+ * its repetition; - refusing commands or failing effects because the store was unavailable; - not remembering
+ * or not storing a dead-lettered command, or dropping its batch with it.
  *
- * A cancelled command that is not remembered was found after 644 cases; the rest of cancelling has its own
- * tests. Commits after the end of a lease and late acknowledgements of a replaced owner are not found, because
- * the fence makes them harmless; they have their own tests, too.
+ * Forgetting a cancelled command was found after 644 cases; other defects of cancelling have their own tests.
+ * Commits after the end of a lease and late acknowledgements of a replaced owner are not found, because the
+ * fence makes them harmless. They have their own tests too.
  */
 test("the runtime applies every acknowledged command once and in order, with faults between any two events", async () => {
   const parameters = { numRuns: Number(RUNS), seed: Number(SEED), ...(PATH ? { path: PATH } : {}) };
@@ -122,7 +124,7 @@ async function send(
   judge.asked(asked);
   const abort = new AbortController();
   if (cancelAfter !== null) simulation.clock.after(cancelAfter, () => abort.abort());
-  // Only the first attempt can be cancelled, because the command may have run before its cancellation.
+  // Only the first attempt can be cancelled. A later attempt repeats a command that may already have run.
   let first: { readonly signal?: AbortSignal } = { signal: abort.signal };
   while (true) {
     const { disturbances } = simulation;
@@ -172,7 +174,10 @@ function injectFault(simulation: Simulation, fault: Fault): void {
   }
 }
 
-/** Marsaglia's xorshift generator. It mixes the order of events well enough, and equally on every machine. */
+/**
+ * Marsaglia's xorshift generator. It varies the order of events sufficiently, and gives the same order on
+ * every machine.
+ */
 function randomNumbers(seed: number): () => number {
   let state = seed | 1;
   return () => {

@@ -1,6 +1,6 @@
 /**
- * A case of the model test: the commands of the clients, the faults with their times, and the order of
- * events.
+ * A case of the model test: the commands of the clients, the faults with their times, and the seed for the
+ * order of events.
  */
 import fc from "fast-check";
 import { parseAddress, shardOf } from "../../../../actors/runtime/index.ts";
@@ -95,24 +95,26 @@ const cancellable = fc
 
 export interface Scenario {
   /**
-   * Each client sends its commands one after another until they are answered, and cancels some after a delay.
+   * The clients. Each sends its commands one after another, waits for each answer, and cancels some commands
+   * after a delay.
    */
   readonly clients: readonly {
     readonly pause: number;
     readonly commands: readonly (Command & { readonly cancelAfter: number | null })[];
   }[];
   /**
-   * Number of commands sent to one counter at once, and the position of the one that makes it fail (0: none).
+   * Commands that are sent to one counter at once: their number, and the position of the one that makes the
+   * counter fail (0: none does).
    */
   readonly burst: { readonly size: number; readonly poison: number };
   /** How long a client waits before it sends the same command again, in milliseconds. */
   readonly patience: number;
-  /** The names of the workers. Each wants all shards. */
+  /** The names of the workers. Each worker wants to own all shards. */
   readonly hosts: readonly string[];
   readonly mailbox: number;
   /** Faults in order. `after` is the number of events since the previous fault. */
   readonly faults: readonly { readonly after: number; readonly fault: Fault }[];
-  /** Seed of the order of events. With 0, events run in the order in which they arrive. */
+  /** Seed for the order of events. With 0, events are run in the order in which they were created. */
   readonly order: number;
 }
 

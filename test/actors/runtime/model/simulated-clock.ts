@@ -1,4 +1,7 @@
-/** A clock that only moves when a test moves it, so no test waits or depends on the speed of the machine. */
+/**
+ * A clock whose time advances only when the test advances it. So no test waits, and none depends on the speed
+ * of the machine.
+ */
 import type { Clock } from "../../../../actors/runtime/clock.ts";
 
 interface Alarm {
@@ -7,7 +10,7 @@ interface Alarm {
   readonly ring: () => void;
 }
 
-/** Start time of the clock, a moment in 2033. Any value except zero would do. */
+/** Time of day at the start of the clock, in 2033. The value has no meaning, but it must not be zero. */
 const EPOCH = 2_000_000_000_000;
 
 export class SimulatedClock implements Clock {
@@ -37,7 +40,8 @@ export class SimulatedClock implements Clock {
   }
 
   /**
-   * Advances to the next alarm within the given milliseconds and runs it. Returns false when there is none.
+   * Advances time to the next alarm and runs it, if it is due within the given milliseconds. Returns false if
+   * there is no such alarm.
    */
   next(within = Number.POSITIVE_INFINITY): boolean {
     let first: Alarm | undefined;
@@ -52,7 +56,10 @@ export class SimulatedClock implements Clock {
     return true;
   }
 
-  /** Advances time. Due callbacks run in order, and the promises of each settle before the next. */
+  /**
+   * Advances time by the given milliseconds. Due callbacks run in order, and promises of one callback settle
+   * before the next runs.
+   */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#elapsed + milliseconds;
     await settled();
@@ -62,7 +69,7 @@ export class SimulatedClock implements Clock {
   }
 }
 
-/** Resolves when every promise that can settle without time has settled. */
+/** Resolves when all promises have settled that can settle without time passing. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

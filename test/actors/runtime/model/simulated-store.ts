@@ -1,13 +1,14 @@
 /**
- * The simulated store: the store in memory, with each call and each answer as an event of the schedule. Calls
- * may arrive after their caller has died or given up, and answers may be lost. Every committed row is
- * reported, so that the judge can compare what clients saw with what was durable.
+ * The store of the model test: a store in memory, where the arrival of each call and each answer is an event
+ * whose time the test controls. Calls may arrive after their caller has died or given up, and answers may be
+ * lost. Every committed row is reported, so that the judge can compare what clients received with what was
+ * durable.
  */
 import { Refused, Unavailable } from "../../../../machines/errors.ts";
 import type { ActorRow, ActorStore, CommitOutcome, CommitUnit } from "../../../../store/index.ts";
 import { REFUSED_ROW } from "../support/test-kinds.ts";
 
-/** A committed row, parsed. */
+/** A committed row of an actor, parsed from JSON. */
 export interface Committed {
   readonly shard: number;
   readonly fence: number;
@@ -28,13 +29,13 @@ export interface Committed {
  */
 export type Away = "no" | "before" | "after" | "late";
 
-/** Decides for each call to the store when it arrives, whether it fails, and when its answer arrives. */
+/** Decides about each call to the store: when it arrives, whether it fails, and when its answer arrives. */
 export interface StoreFaults {
   /** Resolves when the call arrives at the store. It never resolves for a lost call. */
   arrive(): Promise<void>;
   /** Whether and how the store is unavailable at this moment. */
   away(): Away;
-  /** Resolves when a call arrives whose caller has given up. */
+  /** Resolves when a late call arrives at the store. Its caller has already given up. */
   arriveLate(): Promise<void>;
   /** Resolves when the answer arrives at the caller. It never resolves for a dead caller. */
   answer(): Promise<void>;
@@ -46,7 +47,7 @@ export function storeOf(inner: ActorStore, faults: StoreFaults): ActorStore {
   async function call<T>(work: () => Promise<T>): Promise<T> {
     await faults.arrive();
     const away = faults.away();
-    // The result is ignored, because the caller has given up.
+    // The result is ignored, because the caller has given up and does not wait for it.
     if (away === "late") void faults.arriveLate().then(() => work().catch(() => undefined));
     const outcome =
       away === "before" || away === "late"

@@ -1,7 +1,8 @@
 /**
  * The simulated system of the model test: real shard hosts as "workers", a bus on the "main thread", one
  * store. Everything that takes time is an event: a frame over a worker's port, a store call, an action of an
- * effect. One event runs at a time, in the order of the test case, and faults happen between events.
+ * effect. The test case determines the order of the events, which run one at a time, and faults happen
+ * between them.
  */
 
 import { pause } from "../../../../actors/runtime/clock.ts";
@@ -25,11 +26,17 @@ import { type Away, storeOf } from "./simulated-store.ts";
 export const LEASE_TTL = 10_000;
 /** Delay before a dead worker is started again, as a supervisor does. In milliseconds. */
 const RESPAWN = 100;
-/** Longest time that passes while events are pending, in milliseconds. */
+/** Maximum time in milliseconds that may pass in one turn while events are pending. */
 const SLOW = 20;
-/** Delay of a call whose caller has given up, in milliseconds. The caller has already retried by then. */
+/**
+ * Delay in milliseconds of a store call whose caller has given up. When the call arrives, the caller has
+ * already retried.
+ */
 const STORE_LATE = 200;
-/** Prefix of the names of queues for store calls. They outlive the process of the workers. */
+/**
+ * Prefix of the names of the event queues for store calls. These calls may still arrive after the death of
+ * the process that sent them.
+ */
 const STORE_LANE = "store-";
 
 const kinds: readonly ActorDefinition<SimulatedServices, never>[] = [counter, relay, job, alarm];
@@ -37,7 +44,7 @@ const kinds: readonly ActorDefinition<SimulatedServices, never>[] = [counter, re
 // that the test's kinds need.
 const definitions = kinds as readonly AnyActorDefinition[];
 
-/** The time between the start and the end of one worker. */
+/** A worker from its start to its end. */
 interface WorkerLife {
   readonly name: string;
   readonly owner: string;
@@ -45,7 +52,7 @@ interface WorkerLife {
   forget: () => void;
   dead: boolean;
   frozen: boolean;
-  /** Callbacks of the clock that became due while the worker was frozen. */
+  /** Callbacks of the clock that became due while the worker was frozen. They run when it continues. */
   readonly missed: (() => void)[];
 }
 
@@ -57,7 +64,7 @@ interface Lane {
 export interface SimulationOptions {
   readonly clock: SimulatedClock;
   readonly judge: Judge;
-  /** Selects the queue of the next event; 0 when the case has no preference. */
+  /** Selects the event queue from which the next event is taken; 0 when the case has no preference. */
   readonly choose: () => number;
   readonly shards: readonly number[];
   readonly mailbox: number;
@@ -92,7 +99,7 @@ export class Simulation {
     this.#boot();
   }
 
-  /** The system that clients use. A restart of the process replaces it. */
+  /** The system through which clients send commands. A restart of the process replaces it. */
   get system(): ActorSystem {
     return this.#system;
   }
@@ -114,7 +121,7 @@ export class Simulation {
     return [...this.#hosts.values()].reduce((sum, { host }) => sum + (host?.resident ?? 0), 0);
   }
 
-  /** Runs one event. Time passes when no event is pending, or when the case requires it. */
+  /** Runs one event. If no event is pending, or if the case requires it, time passes instead. */
   async turn(): Promise<void> {
     await settled();
     const lanes = [...this.#lanes].filter(
@@ -126,7 +133,8 @@ export class Simulation {
       this.clock.next();
       return;
     }
-    // Rarely, some time passes while events are pending. Very rarely, time passes up to the next alarm.
+    // In one of 32 turns, a short time passes while events are pending. In one of 512, time passes up to the
+    // next alarm, however late it is.
     if (choice % 32 === 31) {
       if (choice % 512 !== 511) this.clock.next(SLOW);
       else {
@@ -140,7 +148,7 @@ export class Simulation {
     await event?.();
   }
 
-  /** Whether no event is pending and no actor will act by itself. */
+  /** Whether no event is pending and no actor has a timer that will wake it. */
   async isIdle(): Promise<boolean> {
     if (this.#lanes.size > 0) return false;
     return (await this.inner.list({ limit: 1_000 })).every(({ wake_at }) => wake_at === null);
@@ -236,7 +244,10 @@ export class Simulation {
     });
   }
 
-  /** Delays the worker's calls to the store, possibly beyond the end of its lease or of the worker. */
+  /**
+   * Delays the worker's calls to the store. They may arrive after the end of its lease or of the worker
+   * itself.
+   */
   stall(name: string, milliseconds: number): void {
     const life = this.#hosts.get(name);
     if (!life) return;
@@ -249,7 +260,7 @@ export class Simulation {
     });
   }
 
-  /** Makes the lease table drop the leases of an owner that still relies on them. */
+  /** Removes the leases of an owner from the lease table. The owner still believes that it holds them. */
   steal(name: string): void {
     const life = this.#hosts.get(name);
     if (!life) return;
@@ -313,7 +324,10 @@ export class Simulation {
     else this.#lanes.set(lane, { events: [event], life });
   }
 
-  /** The two ends of a worker's port. Frames keep their order in each direction and take time. */
+  /**
+   * Returns the two ends of a worker's message port. Frames keep their order in each direction, and each
+   * delivery is an event.
+   */
   #ports(life: WorkerLife): [near: Port, far: Port] {
     const toWorker: ((frame: unknown) => void)[] = [];
     const toMain: ((frame: unknown) => void)[] = [];
@@ -393,7 +407,7 @@ export class Simulation {
     };
   }
 
-  /** Resolves when the event runs. If the host dies before, it never resolves. */
+  /** Creates an event, and resolves when the event runs. It never resolves if the host has died before. */
   #moment(lane: string, life: WorkerLife | undefined): Promise<void> {
     return new Promise((resolve) => {
       this.#event(lane, life, () => {

@@ -1,7 +1,7 @@
 /**
- * A process whose actors ask each other, for `killed-asks.test.ts`. In each round that was not started yet,
- * `bun asking-process.ts <url> <rounds>` makes an actor ask its counter once, and prints what happens. It
- * ends when all rounds are done, and prints the commands of all counters as JSON.
+ * A process whose actors ask each other, for `killed-asks.test.ts`. `bun asking-process.ts <url> <rounds>`
+ * runs the rounds that were not started yet: in each, an actor asks its counter once, and the steps are
+ * printed. After the last round it prints the commands of all counters as JSON and ends.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { assign, setup } from "xstate";
@@ -21,7 +21,7 @@ import { openStore } from "../../../../store/index.ts";
 import { erased } from "./stage.ts";
 import { counter } from "./test-kinds.ts";
 
-/** Time in milliseconds between the answer and the end of the effect, in which the process may be killed. */
+/** Time in milliseconds from the answer until the effect ends. The process may be killed in this time. */
 const AFTER_ANSWER = 10;
 
 interface AskerContext {
@@ -59,7 +59,8 @@ const asker = erased(
     machine: machine as never, // The cast is needed, because the registry erases the types of machines.
     effects: {
       work: async (_input: null, scope: EffectScope<unknown>) => {
-        // The cast is needed, because the kinds of this test have no protocols.
+        // The cast is needed: the type of `ask` accepts only kinds with a protocol, and the test's kinds have
+        // none.
         const ask = scope.ask as (...question: readonly unknown[]) => Promise<unknown>;
         process.stdout.write("asking\n");
         const answer = await ask("counter", scope.address.id, { type: "add" });

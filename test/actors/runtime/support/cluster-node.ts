@@ -75,7 +75,7 @@ export class ClusterNode {
     return node;
   }
 
-  /** The shards that the node's workers host at the moment. */
+  /** Returns the shards that the node's workers host at the moment. */
   async shards(): Promise<readonly number[]> {
     return (await this.pool.reports()).flatMap(({ host }) => [...(host?.shards ?? [])]);
   }
@@ -88,7 +88,7 @@ export class ClusterNode {
     await this.cluster.close();
   }
 
-  /** Disconnects the node from the broker permanently. Its workers continue to run. */
+  /** Disconnects the node permanently from the broker. Its workers are not stopped. */
   async cutOff(): Promise<void> {
     await this.cluster.connection.connection.close();
   }

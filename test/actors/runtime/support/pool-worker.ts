@@ -14,8 +14,8 @@ import { type CounterContext, counter, counterMachine, type SimulatedServices } 
 
 export interface PoolWorkerSettings {
   /**
-   * Numbers of worker starts (the first is 1) that never become ready. The next field lists starts that are
-   * refused.
+   * Numbers of the worker starts that never become ready; the first start has number 1. `refuses` lists the
+   * starts that are refused.
    */
   readonly hangs?: readonly number[];
   readonly refuses?: readonly number[];
@@ -34,7 +34,9 @@ const later = {
   },
 };
 
-/** A counter with queries that end its thread or return its name. */
+/**
+ * A counter with two additional queries: one ends its thread, and one returns the name of its thread's owner.
+ */
 const mortal = defineActor<SimulatedServices, CounterContext>({
   kind: "mortal",
   version: 1,
@@ -56,7 +58,7 @@ const mortal = defineActor<SimulatedServices, CounterContext>({
 
 let threadName = "";
 
-/** The number of the worker's start, read from the owner's name, `<name>.<start>.<unique>`. */
+/** Returns the number of a worker's start. It is part of the owner's name, `<name>.<start>.<unique>`. */
 const attemptOf = ({ start }: WorkerContext) => Number(start.owner.split(".").at(-2));
 
 runWorker(async (context) => {

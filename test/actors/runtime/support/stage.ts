@@ -1,6 +1,6 @@
 /**
- * The real runtime on one thread with a simulated clock: hosts, bus, leases, store, and a caller. It is for
- * tests of one actor or message. Faults between events are tested in `model/`.
+ * The real runtime on one thread with a simulated clock: hosts, bus, leases, store, and a caller. It serves
+ * tests of a single actor or message. Tests with faults between events are in `model/`.
  */
 import {
   ActorSystem,
@@ -38,7 +38,7 @@ export class Stage {
     this.#leases = new MemoryLeases(this.clock, TTL);
   }
 
-  /** A host that wants every shard. */
+  /** Starts a host that wants to own every shard. */
   async host(owner: string, more: Partial<ShardHostOptions> = {}): Promise<ShardHost> {
     const host = new ShardHost({
       owner,
@@ -57,14 +57,14 @@ export class Stage {
     return host;
   }
 
-  /** The value or the error of a promise, while time passes. */
+  /** Returns the value or error of a promise. Meanwhile the given time passes. */
   async outcome(promise: Promise<unknown>, milliseconds = 0): Promise<unknown> {
     const settled = promise.catch((error: unknown) => error);
     await this.clock.advance(milliseconds);
     return await settled;
   }
 
-  /** Stores an actor as another release would have stored it. */
+  /** Stores an actor's row as another release of its machine would have stored it. */
   async put(row: Pick<ActorRow, "kind" | "id" | "shard" | "version" | "data">): Promise<ActorRow> {
     const stored = { ...row, wake_at: null, state: "x", updated_at: 0 };
     const fence = (await this.store.raiseFences([row.shard])).get(row.shard) ?? 0;

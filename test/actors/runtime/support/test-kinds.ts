@@ -1,7 +1,7 @@
 /**
  * The kinds of actors in the simulation: small machines that record everything that happens to them. Each
- * keeps the ids of the commands it applied, in order. So the committed state shows what was applied, how
- * often, and in which order.
+ * keeps the ids of all applied commands in their order. So its committed state shows which commands were
+ * applied, how often, and in which order.
  */
 import { assign, cancel, emit, enqueueActions, setup } from "xstate";
 import { defineActor, type EffectScope } from "../../../../actors/runtime/index.ts";
@@ -9,14 +9,14 @@ import { effect } from "../../../../machines/effect.ts";
 import type { Emitted } from "../../../../machines/emitted.ts";
 import { Refused } from "../../../../machines/errors.ts";
 
-/** The services that effects call. The simulation may inject a fault at each of these calls. */
+/** The services of the effects. At each call to one of them, the simulation may inject a fault. */
 export interface SimulatedServices {
   began(actor: string, n: number): void;
-  /** An action of an effect. It takes one event of the schedule. */
+  /** Performs an action of an effect. Its end is one event of the simulation. */
   takeAction(label: string): Promise<void>;
-  /** Reads the store, which may be unavailable. */
+  /** Reads the store. It fails while the store is unavailable. */
   readStore(): Promise<void>;
-  /** Called after `notify` has resolved. */
+  /** Records that a `notify` of an effect has resolved. */
   notified(actor: string, n: number, k: number): void;
 }
 
@@ -25,7 +25,7 @@ export const REFUSED_ROW = "refused";
 
 interface Common {
   readonly self: string;
-  /** Ids of the applied commands. Those of messages from other actors are `note:<from>:<k>`. */
+  /** Ids of the applied commands in order. The message `k` of another actor has the id `note:<from>:<k>`. */
   readonly applied: readonly string[];
 }
 // biome-ignore lint/suspicious/noExplicitAny: the test kinds take whatever event the simulation sends
@@ -39,7 +39,10 @@ const idle = { limits: { idle: 5_000 } } as const;
 
 export interface CounterContext extends Common {}
 
-/** A machine that adds, refuses, throws, writes a refused row, and accepts messages of other actors. */
+/**
+ * A machine that can add, refuse a command, throw an error, write a row that the store refuses, and receive
+ * messages of other actors.
+ */
 export const counterMachine = setup({
   types: { context: {} as CounterContext, events: {} as Event, input: {} as { id: string } },
 }).createMachine({
@@ -92,7 +95,7 @@ export interface RelayContext extends Common {
   readonly sent: Readonly<Record<string, number>>;
 }
 
-/** A machine that sends messages to counters, several in one step. */
+/** A machine that sends messages to counters. It may send several in one step. */
 export const relayMachine = setup({
   types: { context: {} as RelayContext, events: {} as Event, input: {} as { id: string } },
 }).createMachine({
@@ -132,7 +135,10 @@ export interface JobContext extends Common {
   readonly failures: readonly number[];
   readonly cancelled: readonly number[];
   readonly progress: Readonly<Record<string, number>>;
-  /** Results and notifications of a run that is not the current one. */
+  /**
+   * Results and notifications that the machine received from a run of the effect other than the current one.
+   * There must be none.
+   */
   readonly stale: readonly string[];
 }
 
@@ -141,8 +147,8 @@ const notStale = (context: JobContext, n: number, what: string) =>
   n === context.n ? context.stale : [...context.stale, `${what} of ${n} in ${context.n}`];
 
 /**
- * A machine that works in an effect. The effect's end may leave the state or not, and it can be restarted and
- * stopped.
+ * A machine that works in an effect. When the effect ends, the machine leaves the state or stays in it. The
+ * effect can also be restarted or stopped.
  */
 export const jobMachine = setup({
   types: { context: {} as JobContext, events: {} as Event, input: {} as { id: string } },
@@ -256,8 +262,8 @@ export interface AlarmContext extends Common {
 }
 
 /**
- * A machine with an `after` that can be set, set again and removed, and with delayed events that can be
- * cancelled.
+ * A machine with timers: an `after` whose delay can be set, replaced and removed, and delayed events that can
+ * be cancelled.
  */
 export const alarmMachine = setup({
   types: { context: {} as AlarmContext, events: {} as Event, input: {} as { id: string } },

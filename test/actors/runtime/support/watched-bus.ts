@@ -1,4 +1,4 @@
-/** The message bus of the simulation: the real bus in memory, which reports to the judge. */
+/** The message bus of the simulation: the real bus in memory, which reports every message to the judge. */
 import { type Bus, type Consumer, formatAddress, MemoryBus } from "../../../../actors/runtime/index.ts";
 import type { Message, Outcome, Reply } from "../../../../actors/runtime/message.ts";
 import type { Judge } from "../model/judge.ts";
@@ -57,8 +57,8 @@ export class WatchedBus implements Bus {
 
   publish(topic: string, event: unknown): void {
     if (topic.startsWith("_inbox.")) {
-      // Only replies go to an inbox. `store.unavailable` is not counted as an answer to a command, which must
-      // wait until the store is available.
+      // Everything that is published to an inbox is a reply. `store.unavailable` does not count as an answer
+      // to a command, because a command must wait until the store is available again.
       const { from, id, outcome } = event as Reply;
       if (outcome.ok || outcome.error.code !== "store.unavailable") this.#replied.add(`${from} ${id}`);
     }

@@ -1,4 +1,4 @@
-/** Tests consent banners in a real Chromium. */
+/** Tests that consent banners are answered, in a real Chromium. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { html, serveSite } from "../../../../sites/scripted-site.ts";
 import { type SessionStage, sessionStage } from "../session-stage.ts";

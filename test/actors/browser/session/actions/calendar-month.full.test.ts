@@ -1,6 +1,6 @@
 /**
- * Tests calendars in a real Chromium that open late, are next to others, wait for a second date, or have
- * little text.
+ * Tests picking dates in a real Chromium, in calendars that open late, lie next to other calendars, wait for
+ * a second date, or contain little text.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { called, type SessionStage, sessionStage } from "../session-stage.ts";
@@ -17,7 +17,7 @@ async function pick(element: string, date: string, more: Readonly<Record<string,
 }
 
 /**
- * Runs in the page and draws the weeks of a month, starting on Sunday, with a header and buttons for other
+ * Script of the page. It draws a month in weeks that start on Sunday, with a header and buttons for other
  * months.
  */
 const CALENDAR = `<script>
@@ -56,7 +56,8 @@ test("picking a date uses the calendar that the field opens, not a nearer one or
     f.onfocus = () => calendar(p, (date) => { f.value = date; p.replaceChildren(); });</script>`);
   expect(await pick("Start", "2026-12-05")).toMatchObject({ success: true, data: { value: "2026-12-05" } });
   expect(await stage.run("did.join()")).toBe("");
-  // The clicked calendar may belong to another field, so the answer does not state a value.
+  // The click chose a date, but in a calendar that may belong to another field. So the answer does not state
+  // a value.
   expect(await pick("Other", "2026-11-05")).toMatchObject({ success: false, data: { code: "not_applied" } });
 });
 
@@ -142,7 +143,8 @@ test("a date that closing the calendar would discard is picked again, and the ca
     let open; const opens = (one) => () => { if (!p.hidden) return shut(); open = one; p.hidden = false; };
     d.onclick = opens(d); f.onclick = opens(f);
     addEventListener("keydown", ({ key }) => key === "Escape" && shut());</script>`);
-  // The field shows the date immediately. Only closing the calendar shows that it waits for a confirmation.
+  // The field shows the date immediately. That the calendar waits for a confirmation can only be seen when it
+  // is closed.
   expect(await pick("From", "2026-11-10")).toMatchObject({
     success: true,
     data: { value: "2026-11-10", waits_for: expect.any(String) },

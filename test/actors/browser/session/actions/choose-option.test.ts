@@ -1,4 +1,7 @@
-/** Tests scripted lists in a real Chromium: opened by a click, filled later, searched, scrolled. */
+/**
+ * Tests choosing options in scripted lists, in a real Chromium: the lists open by a click, load their options
+ * later, search, or scroll.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { called, type SessionStage, sessionStage } from "../session-stage.ts";
 
@@ -94,7 +97,7 @@ test("selecting several options works in a list that stays open, and keeps earli
       "",
     )}</div><script>l.onclick = ({ target }) => { target.ariaSelected = String(target.ariaSelected !== "true") }</script>`,
   );
-  // The index of an option refers to its list.
+  // If the index is that of an option, the list of this option is used.
   const chosen = await actionOn("select_dropdown", "Wels", { text: ["Graz", "Linz"] });
   expect(chosen.data).toMatchObject({ selected: ["Graz", "Linz"] });
   expect(
@@ -125,7 +128,10 @@ test("selecting a missing option types it into no other field of the page", asyn
   expect(await stage.run("n.value + document.querySelectorAll('ul').length")).toBe("Ann Miller0");
 }, 30_000);
 
-/** A row with in-place editing that Escape cancels, and a field with a list for several values. */
+/**
+ * A row that is edited in place, where Escape cancels the editing. It contains a field whose list permits
+ * several values.
+ */
 const EDITED = `<form><input type="search" aria-label="Search posts"></form>
   <div id="box"><label>Title <input id="title" value="Draft"></label><label>Tags <textarea role="combobox" aria-autocomplete="list" aria-expanded="false" aria-owns="l" id="t">re</textarea></label></div>
   <ul id="l" role="listbox" hidden style="position: absolute; background: white"><li role="option">red</li><li role="option">redwood</li></ul>
@@ -220,7 +226,7 @@ test("selecting an option ignores live regions, and opens a hidden field by its 
     selected: ["Fig"],
   });
   expect((await actionOn("select_dropdown", "Fruit", { text: "Pear" })).data.code).toBe("element_disabled");
-  // The list can only be opened by a key.
+  // A click no longer opens the list. Only a key does.
   await stage.run("c.onmousedown = (event) => { event.preventDefault(); f.focus(); }");
   expect((await actionOn("select_dropdown", "Fruit", { text: "Apple" })).data).toMatchObject({
     selected: ["Apple"],

@@ -1,5 +1,6 @@
 /**
- * Tests windows that a page opens for a form. They are reported with the action, and removed when they close.
+ * Tests popup windows that a form opens. The action that caused a window reports it, and the window is
+ * removed when it closes.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html } from "../../../../sites/scripted-site.ts";

@@ -1,4 +1,7 @@
-/** Tests fields that scripts compose of several elements: filled, chosen in, and closed. */
+/**
+ * Tests fields that a script composes of several elements: filling them, choosing in them, and closing their
+ * popups.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { called, type SessionStage, sessionStage } from "../session-stage.ts";
 
@@ -14,7 +17,7 @@ async function actionOn(name: string, element: string, params: Readonly<Record<s
 }
 const did = (): Promise<unknown> => stage.run("did.join()");
 
-/** A virtualised list of 500 items. Only the visible ones exist, and scrolling replaces them. */
+/** A virtualised list of 500 items. Only the visible items exist as elements, and scrolling replaces them. */
 const VIRTUAL = `<input id="f" role="combobox" aria-label="Item" aria-haspopup="listbox" aria-expanded="false" aria-controls="l" readonly>
   <div id="w" style="display: none; position: absolute; top: 60px; left: 0; width: 200px; height: 150px; overflow-y: auto; background: white; z-index: 1"><ul id="l" role="listbox" style="height: 15000px; margin: 0; padding: 0; position: relative"></ul></div>
   <button style="display: block; margin-top: 50px" onclick="did.push('next')">Next</button>
@@ -130,7 +133,7 @@ describe("the action fill_form", () => {
 });
 
 describe("setting a date", () => {
-  /** A function of the page that draws the days of a month, with buttons for other months. */
+  /** Script of the page: a function that draws the days of a month, with buttons for other months. */
   const CALENDAR = `<script>
     const calendar = (box, turns, pick) => {
       let [year, month] = [2026, 10];

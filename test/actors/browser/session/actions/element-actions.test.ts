@@ -1,6 +1,6 @@
 /**
- * Tests actions in a real Chromium: each reaches the right element with a verified effect, or returns a typed
- * error.
+ * Tests actions in a real Chromium. An action either reaches the right element, and its effect is verified,
+ * or it returns a typed error.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Fenced } from "../../../../../machines/errors.ts";
@@ -131,8 +131,8 @@ describe("the action click", () => {
     const answer = await stage.act("click", { index });
     expect(answer.data).toMatchObject({ code: "element_stale", was: "Ann Delete", is: "Eve Delete" });
     expect(await did()).toBe("");
-    // The error asks the caller to repeat the action, because the only candidate was never shown in its
-    // current form before.
+    // The only candidate has changed since it was last shown to the caller. So the error asks the caller to
+    // repeat the action with the candidate's index.
     expect(answer.error).toContain("repeat the action");
     expect(answer.data.candidates).toMatchObject([{ highlight_index: index }]);
     expect((await stage.act("click", { index })).success).toBe(true);
@@ -153,7 +153,7 @@ describe("the action click", () => {
       `document.body.insertAdjacentHTML("beforeend", '<div id="shade" style="position:fixed;inset:0"></div>')`,
     );
     await fails("Under", "element_covered");
-    // One obstacle disappears after a while, and the other is a notice that stays.
+    // The first obstacle disappears after some time. The second, a notice at the edge, stays longer.
     await stage.run(`{ const timer = setInterval(() => { document.title += 1 }, 500);
       setTimeout(() => { clearInterval(timer); shade.remove() }, 2_200) }`);
     expect((await actionOn("click", "Under")).success).toBe(true);
@@ -208,7 +208,8 @@ describe("pressing the mouse button", () => {
     const now = called(await stage.analyze(), "B").highlight_index;
     expect(rest.candidates).toMatchObject([{ highlight_index: now }]);
     expect(now).not.toBe(index);
-    // The element is either inserted elsewhere, or the next one of a list moves to its place.
+    // On `mousedown` the page removes the element. In the first case it inserts it elsewhere, and in the
+    // second case the next row of the list moves to its place.
     await stage.show(`<div id="box"><button onclick="did.push('b')">B</button></div><p id="p"></p><script>
       box.onmousedown = () => { const { innerHTML } = box; box.innerHTML = ""; p.innerHTML = innerHTML }</script>`);
     expect((await actionOn("click", "B")).data).toMatchObject({ code: "interrupted", pressed: true });
@@ -218,7 +219,8 @@ describe("pressing the mouse button", () => {
     await stage.show(`<ul id="list">${rows.join("")}</ul><script>
       list.onmousedown = ({ target }) => target.parentNode.remove()</script>`);
     expect((await actionOn("click", "Remove")).data).toMatchObject({ code: "interrupted", pressed: true });
-    // Only the element is removed, because the listener that removes it is outside of it.
+    // Here the paragraph with the element is removed. The listener that removes it is on the window, so it
+    // stays.
     await stage.show(`<p>Order 17 <button onclick="did.push('paid')">Pay</button></p><script>
       addEventListener("mousedown", () => document.querySelector("p").remove())</script>`);
     expect((await actionOn("click", "Pay")).data).toMatchObject({ code: "interrupted", pressed: true });
@@ -376,7 +378,7 @@ test("an action accepts only element indices that an analysis or an answer has r
   const { highlightedElements } = await fresh.analyze(analyzeOptionsSchema.parse({}));
   const first = highlightedElements[0]?.highlight_index ?? Number.NaN;
   await perform({ name: "navigate", params: { url: stage.site.url("/links") } });
-  // The caller reads content without any index.
+  // This caller has read only the page's content, so it has not received any index.
   expect((await fresh.content()).dom_summary).toBeString();
   expect((await perform({ name: "click", params: { index: first + 1 } })).data).toMatchObject({
     code: "element_not_found",

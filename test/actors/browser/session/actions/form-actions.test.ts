@@ -1,4 +1,4 @@
-/** Tests complete forms and files in a real Chromium. */
+/** Tests filling in complete forms and uploading files, in a real Chromium. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -90,7 +90,7 @@ describe("filling in a form", () => {
       ],
     });
     expect(posted.length).toBe(before);
-    // All fields are filled in with one call.
+    // One call fills in all fields.
     const all = await stage.act("fill_form", { fields: fields.slice(0, 1), submit: true });
     expect(all.data).toMatchObject({ code: "form_invalid", fields: [{ name: "mail" }] });
   });
@@ -217,7 +217,7 @@ describe("uploading files", () => {
     }
     const files = [{ path: "list.csv" }, { path: "inner/note.txt" }];
     expect((await actionOn("upload_file", "One", { files })).data).toMatchObject({ code: "invalid_params" });
-    // Both uploads fail, and an unhandled rejection of either would end the thread.
+    // Both files are invalid, so both reads fail. An unhandled rejection of one of them would end the thread.
     const both = [{ path: "none.txt" }, { name: "a.txt", content: "no base64!", encoding: "base64" }];
     expect((await actionOn("upload_file", "One", { files: both })).data.code).toBeOneOf([
       "file_not_found",

@@ -1,8 +1,11 @@
-/** Tests media players in a real Chromium. Their own state proves each action. */
+/**
+ * Tests actions on media players in a real Chromium. The state of the player shows whether an action had an
+ * effect.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { called, type SessionStage, sessionStage } from "../session-stage.ts";
 
-/** A WAV file with some seconds of silence, which every build of Chromium can play. */
+/** A WAV file of silence. Every build of Chromium can play this format. */
 function wav(seconds: number, range: string | null): Response {
   const rate = 8_000;
   const bytes = Buffer.alloc(44 + rate * seconds, 128);
@@ -18,7 +21,7 @@ function wav(seconds: number, range: string | null): Response {
   bytes.writeUInt16LE(8, 34);
   bytes.write("data", 36);
   bytes.writeUInt32LE(rate * seconds, 40);
-  // The server supports HTTP ranges, because a player cannot seek without them.
+  // The server supports HTTP range requests, because without them a player cannot seek.
   const from = Number(/bytes=(\d+)-/.exec(range ?? "")?.[1] ?? 0);
   return new Response(bytes.subarray(from), {
     status: range === null ? 200 : 206,

@@ -1,4 +1,4 @@
-/** Tests dates in native fields and in scripted calendars, in a real Chromium. */
+/** Tests picking dates in a real Chromium, in native date fields and in scripted calendars. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { called, type SessionStage, sessionStage } from "../session-stage.ts";
 

@@ -11,7 +11,7 @@ import { type SessionStage, sessionStage } from "../session-stage.ts";
 const PASSWORD = "s3cret & more";
 const KEY = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 
-/** Time limits that are much shorter than the real ones, because two tests wait for them. */
+/** Time limits for logins, much shorter than the real ones, because two tests wait until they are over. */
 const DEADLINES = {
   fieldWithin: 2_000,
   nextWithin: 500,
@@ -23,7 +23,7 @@ const DEADLINES = {
 let stage: SessionStage;
 let evil: ScriptedSite;
 let typed: string[] = [];
-/** Names of the requested secrets, with the host of each request. */
+/** Names of the secrets that were requested so far, each with the host for which it was requested. */
 let asked: [string, string][] = [];
 beforeAll(async () => {
   stage = await sessionStage();
@@ -43,8 +43,8 @@ const form = (action: string, more = ""): string =>
    <label>Password <input name="pass" type="password"></label>${more}<button>Sign in</button></form>`;
 
 /**
- * Answers a form as a server does: a right password leads to a page, and a wrong one to the form with a
- * message.
+ * A route that checks a submitted form as a server does: a right password redirects to a page, and a wrong
+ * one to the form with a message.
  */
 const checking =
   (right: Readonly<Record<string, string>>, next: string, again: string) => async (request: Request) => {
@@ -99,7 +99,7 @@ describe("a login by a recipe (stored login steps)", () => {
     ]);
     expect(reported).toContain("Your password is ********");
     expect(reported).not.toContain("s3cret");
-    // The login is repeated with a selector that names another button, and without one.
+    // The login is repeated with two names for the submit button, and without a name for it.
     for (const submit of [{ selector: "form button" }, { label: "sign in" }, undefined]) {
       const url = stage.site.url("/login");
       const again = await login({ url, fields, ...(submit ? { submit } : {}), success: { url: "/home" } });

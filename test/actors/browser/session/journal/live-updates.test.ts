@@ -1,6 +1,6 @@
 /**
- * Tests the events of a session's pages: navigations are always sent, and changes only while there is a
- * subscriber.
+ * Tests the events about a session's pages. Navigations are always sent, but changes of a page only while
+ * there is a subscriber.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
@@ -38,13 +38,13 @@ beforeEach(() => {
   reported = [];
 });
 
-/** Resolves with the first event that matches, as soon as it exists. */
+/** Resolves with the first event that matches. The event may have arrived before the call. */
 async function heard<Type extends PageEvent["type"]>(
   type: Type,
   is: (event: Extract<PageEvent, { type: Type }>) => boolean = () => true,
 ): Promise<Extract<PageEvent, { type: Type }>> {
   const wanted = (event: PageEvent): event is Extract<PageEvent, { type: Type }> =>
-    // The cast is safe, because the line above compares the type.
+    // The cast is safe: the condition before it compares the type.
     event.type === type && is(event as Extract<PageEvent, { type: Type }>);
   for (;;) {
     const found = reported.find(wanted);
@@ -199,7 +199,8 @@ describe("content events", () => {
     await heard("screen_content_update", ({ screen_content }) =>
       screen_content.dom_summary.includes("Delete"),
     );
-    // The content differs from what the caller was shown, although another subscriber has seen it since.
+    // The click is refused, because the element has changed since it was shown to this caller. That another
+    // subscriber has seen the change makes no difference.
     const index = called(before, "Buy").highlight_index;
     expect((await stage.act("click", { index })).data).toMatchObject({ code: "element_stale" });
     const delta = await stage.analyze({ since_revision: before.revision });
@@ -209,7 +210,7 @@ describe("content events", () => {
   });
 });
 
-/** From now on the page is observed, because the calls that start it are sent before this action. */
+/** Waits until every frame of the page reports that its changes are observed. */
 async function followed(): Promise<void> {
   const { tab } = stage.session as ContextSession;
   for (const frame of tab.frames.all()) {

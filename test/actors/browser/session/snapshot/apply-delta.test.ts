@@ -1,6 +1,6 @@
 /**
- * Tests pages that change at random. An analysis plus deltas must equal a complete analysis, and an
- * incremental analysis a first one. A seed (`CAIRN_SEED`) draws the changes, and `CAIRN_RUNS` sets their
+ * Tests analyses of pages that change at random. Applying deltas to an analysis must give the same result as
+ * a new complete analysis. The changes are drawn from a seed (`CAIRN_SEED`), and `CAIRN_RUNS` is their
  * number.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
@@ -14,12 +14,15 @@ import { type SessionStage, sessionStage } from "../session-stage.ts";
 
 const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 200 : 60));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);
-/** One of this number of changes is also compared with the snapshot of a new reader. */
+/**
+ * After this number of changes, the result is also compared with the snapshot of a reader that has not seen
+ * the page before.
+ */
 const FULL_SNAPSHOT_EVERY = 4;
 
 /**
- * Runs in the page. `change(kind, random)` makes one change of any kind, anywhere in the page, its shadow
- * roots and frames.
+ * Script of the page. `change(kind, random)` makes one random change in the page, in its shadow roots or in
+ * its frames.
  */
 const SCRIPT = `
   const tags = ["a", "button", "input", "select", "textarea", "li", "div", "span", "label", "section", "nav", "h2", "summary", "img", "slot", "p"];
@@ -154,11 +157,11 @@ test(
     for (let run = 0; run < RUNS; run++) {
       const what = await stage.run(`change(${SEED * 1_000_003 + run})`);
       const description = `change ${run}: ${what}`;
-      // Every third change is followed by an additional analysis, so that some deltas cover more than one
+      // After every third change the page is analysed once more. The next delta then covers more than one
       // revision.
       if (run % 3 === 2) await stage.analyze();
-      // The comparison is repeated, because content of frames in other processes arrives later in another
-      // delta.
+      // The comparison is repeated if it fails, because content of a frame in another process may arrive only
+      // with a later delta.
       for (let tries = 0; ; tries++) {
         const answer = await stage.analyze({ since_revision: built.revision });
         if (answer.delta) deltas++;
@@ -181,13 +184,16 @@ test(
 );
 
 function same(one: unknown, other: unknown, description: string): void {
-  // Only the difference is shown on a failure, because the texts are long.
+  // Only the differing part is printed on failure, because the texts are long.
   if (JSON.stringify(one) === JSON.stringify(other)) return;
   expect({ description, ...(one as AnalysisData) }).toEqual({ description, ...(other as AnalysisData) });
   throw new Error(`${description}: the order of fields differs`);
 }
 
-/** Removes fields that depend on the time of the first snapshot. */
+/**
+ * Removes the fields that depend on when the page was first analysed: revisions, indices and marks for new
+ * elements.
+ */
 function unnumbered({ revision: _, elements, ...rest }: PageAnalysis): unknown {
   return { ...rest, elements: elements.map(({ highlight_index: _, new: __, ...element }) => element) };
 }

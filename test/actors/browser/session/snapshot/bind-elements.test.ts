@@ -1,5 +1,6 @@
 /**
- * Tests finding recorded elements again, on the current page or on another version of it, or reporting none.
+ * Tests that the element of a recorded action is found again, on the current page or on a changed version of
+ * it, and that none is reported otherwise.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { AnalysisData } from "../../../../../machines/session/page-snapshot.ts";
@@ -116,8 +117,8 @@ describe("a recorded element", () => {
     await stage.run("document.querySelectorAll('td')[2].textContent = 'Dan'");
     const none = await stage.session.bindAll(wanted.targets, 0);
     const candidates = "bound" in none ? [] : none.candidates;
-    // The first shown line of this element describes another row, but the caller chose the element from a
-    // later answer.
+    // The page first listed this element with the text of another row. The caller chose it from the
+    // candidates, which contain the current text.
     const index = page.highlightedElements.at(-1)?.highlight_index;
     expect(candidates.some(({ highlight_index }) => highlight_index === index)).toBe(true);
     expect(await stage.act("click", { index })).toMatchObject({ success: true });

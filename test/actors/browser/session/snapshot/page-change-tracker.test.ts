@@ -1,5 +1,6 @@
 /**
- * Tests the page changes in the answer of an action, which list what differs since the caller's last answer.
+ * Tests the page changes that the answer of an action contains: all differences to what the caller was last
+ * shown.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sessionLimits } from "../../../../../machines/session/limits.ts";
@@ -31,12 +32,14 @@ test("the changes in an action's answer list new, changed and removed elements a
     removed: [old],
     said: ["Saved."],
   });
-  // The change was already reported, so nothing is new, and the element's current name is accepted.
+  // The caller already knows the change, so this answer contains none. The element can be used under its new
+  // name.
   expect(await click(go ?? -1)).not.toHaveProperty("page");
   expect(await click(come)).toMatchObject({ clicked: true });
   expect(await click(other ?? -1)).toMatchObject({ clicked: true });
   expect(await stage.run("did.join()")).toBe("come");
-  // A delta to the earlier revision is still complete, although the changes were already reported.
+  // A delta since the earlier revision still contains all changes, although answers of actions have already
+  // reported them.
   const delta = await stage.analyze({ since_revision: page.revision });
   expect(delta).toMatchObject({ revision: page.revision + 1, delta: { added: [come], removed: [old] } });
 });
@@ -55,7 +58,7 @@ test("the changes in an action's answer have a limited length, and a changed ele
   const indexOf = (at: number) => called(page, names[at] ?? "").highlight_index;
   expect(await click(indexOf(0))).toMatchObject({ clicked: true });
   expect(await click(indexOf(299))).toMatchObject({ code: "element_stale" });
-  // Later answers of actions and failures report the rest.
+  // The rest of the changes is reported by later answers, also by those of failed actions.
   expect(await click(indexOf(count))).toMatchObject({ clicked: true });
 });
 
@@ -72,7 +75,7 @@ test("an element with a unique name keeps its identity when a text next to it ch
   expect(await stage.act("input", { index: at("From"), text: "ann" })).toMatchObject({ success: true });
   expect(await click(at("Send"))).toMatchObject({ clicked: true });
   const { page: change } = await click(at("All"));
-  // The report has a limited length, but messages of the page are always in it.
+  // The length of the reported changes is limited, but messages that the page shows are always included.
   expect(change).toMatchObject({ said: ["120 of 120 chosen"], more: expect.any(Number) });
   expect(await stage.act("select_dropdown", { index: at("What"), text: "Drop" })).toMatchObject({
     success: true,

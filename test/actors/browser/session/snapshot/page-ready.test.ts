@@ -1,4 +1,4 @@
-/** Tests that a new document is waited for until it shows something and has settled. */
+/** Tests that a session waits after a navigation until the new document shows something and has settled. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { waitUntilReady } from "../../../../../actors/browser/session/snapshot/page-ready.ts";
 import { type Frame, Frames } from "../../../../../actors/browser/session/tabs/frames.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** A button whose text is loaded from a path. */
+/** A page with a button whose text is loaded from the given path. */
 const BUTTON =
   "(text) => { document.getElementById('root').replaceChildren(Object.assign(document.createElement('button'), { textContent: text })); }";
 const loads = (path: string) => `fetch("${path}").then((answer) => answer.text()).then(${BUTTON});`;
@@ -33,7 +33,7 @@ const onLoad = (script: string, body = "") =>
   `${body}<div id="root"></div><script>onload = () => { ${script} }</script>`;
 
 let pages = 0;
-/** Opens a page as a caller does, and returns the outcome of the navigation. */
+/** Navigates to a page by an action, and returns the action's outcome. */
 const open = async (body: string, ready_within?: number) => {
   const path = `/ready-${++pages}`;
   stage.site.routes.set(path, html("Page", body));
@@ -109,7 +109,7 @@ describe("a navigation stops waiting even if", () => {
   });
 });
 
-/** A tab that has only the parts that the wait reads, and a counter of how often it was examined. */
+/** A tab with only those members that the wait uses. It counts how often the page was examined. */
 function tabWith(
   shown: { readonly controls: boolean; readonly text: boolean; readonly scripted: boolean },
   pending: readonly string[],
@@ -133,7 +133,7 @@ function tabWith(
     requests: { pending: () => pending, lastActivity: () => 0 },
     answer: (answer: Promise<unknown>) => answer,
   };
-  // The cast is safe: the wait reads no other part of a tab.
+  // The cast is safe: the wait uses only these members of a tab.
   return { tab: parts as unknown as Tab, surveys: () => surveys };
 }
 

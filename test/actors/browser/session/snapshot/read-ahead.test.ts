@@ -1,4 +1,4 @@
-/** Tests snapshots that a session takes before they are requested. */
+/** Tests snapshots that a session takes in advance, before a caller requests them. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
 import { ReadAhead } from "../../../../../actors/browser/session/snapshot/read-ahead.ts";

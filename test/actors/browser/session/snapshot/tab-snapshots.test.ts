@@ -8,7 +8,7 @@ import { called, names, type SessionStage, sessionStage } from "../session-stage
 
 let stage: SessionStage;
 beforeAll(async () => {
-  // Frames of other sites get their own processes, as with site isolation.
+  // With site isolation, Chromium runs frames of other sites in separate processes.
   stage = await sessionStage({ flags: ["--site-per-process"] });
 });
 afterAll(() => stage.close());

@@ -1,6 +1,6 @@
 /**
- * Tests the saved state of a session, which is captured from one browser context and restored in another, in
- * a real Chromium.
+ * Tests that the state of a session is saved from one browser context and restored in another, in a real
+ * Chromium.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
@@ -78,7 +78,10 @@ const run = async (session: ContextSession, expression: string): Promise<unknown
   return result.value;
 };
 
-/** Closes the session and opens another one with the saved state, which is converted to JSON in between. */
+/**
+ * Closes the session and opens another one from its saved state. In between, the state is converted to JSON
+ * and back.
+ */
 async function rest(session: ContextSession): Promise<ContextSession> {
   const { session: saved } = await session.save(true);
   await session.close();
@@ -156,7 +159,7 @@ describe("a hibernated session", () => {
            request.onsuccess = () => { request.result.close(); done(1); };
          })`,
       );
-      // The storage of this origin must be saved although no tab shows the origin any more.
+      // No tab shows this origin when the session is saved. Its local storage must be saved nevertheless.
       await act(first, "navigate", { url: other.url("/") });
       await run(first, `localStorage.setItem("far", "away")`);
       await act(first, "navigate", { url: site.url("/who") });
@@ -191,10 +194,10 @@ describe("a hibernated session", () => {
       expect(await cart(second)).toEqual([3, 5, ["x"], true, "1", true, [1, 2, 3], "hi", "text/plain", 2]);
       await act(second, "navigate", { url: other.url("/") });
       expect(await run(second, `localStorage.getItem("far")`)).toBe("away");
-      // The session is saved a second time, to show that restored state is saved again.
+      // The restored session is saved again, to test that restored state is not lost in a second save.
       const { session: again } = await second.save(true);
       await second.close();
-      // The second save of the session uses the form for other programs.
+      // In this save, databases are converted to the exported form, which other programs can read.
       const form = (database: SavedDatabase) =>
         taken(databaseSchema.parse(JSON.parse(JSON.stringify(transferred(database)))));
       const origins = again.origins.map((one) => ({ ...one, databases: one.databases.map(form) }));
@@ -231,7 +234,7 @@ describe("a hibernated session", () => {
       expect((await act(second, "go_back")).success).toBe(true);
       expect(second.url).toBe(site.url("/"));
       expect((await act(second, "go_back")).data.code).toBe("navigation_failed");
-      // The session hibernates in the middle of its history.
+      // The current page is in the middle of the tab's history when the session hibernates.
       const third = await rest(second);
       await act(third, "switch", { tab: 0 });
       expect((await act(third, "go_forward")).success).toBe(true);
@@ -240,7 +243,7 @@ describe("a hibernated session", () => {
       expect(third.url).toBe(site.url("/list"));
       await act(third, "go_back");
       await act(third, "navigate", { url: site.url("/who") });
-      // A navigation drops the forward history.
+      // A navigation removes the forward history, as in any browser.
       expect((await act(third, "go_forward")).data.code).toBe("navigation_failed");
       expect((await act(third, "go_back")).success).toBe(true);
       expect(third.url).toBe(site.url("/form"));
@@ -294,7 +297,7 @@ describe("a hibernated session", () => {
       const session = await open();
       await act(session, "navigate", { url: site.url("/form") });
       const data = await analyze(session);
-      // A single field is not a form.
+      // Text in "Filter" does not prevent hibernation, because this field is not part of a form.
       await act(session, "input", { index: called(data, "Filter").highlight_index, text: "blue" });
       expect((await session.save(true)).holdReason).toBeUndefined();
       const release = session.hold("a download");
@@ -311,7 +314,7 @@ describe("a hibernated session", () => {
       await run(session, `void setTimeout(() => alert("Hi"), 0)`);
       while (!session.tab.dialog) await Bun.sleep(5);
       await expect(session.save(true)).rejects.toThrow("alert");
-      // The session is saved nevertheless when it is closed.
+      // Closing the session saves its state even if something would prevent hibernation.
       const { session: last, holdReason: held } = await session.closeAndSave();
       expect(held).toBeUndefined();
       expect(last.lost).toEqual(['the alert "Hi", which was dismissed']);

@@ -1,4 +1,4 @@
-/** Tests that a call for one document never gets an answer of the next document. */
+/** Tests that a call for one document is never answered by the document that replaces it. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
 import { DocumentGone } from "../../../../../actors/browser/session/tabs/frames.ts";
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** The current document, to which an action refers. */
+/** The current document of the tab. */
 const shown = () => {
   const { tab } = stage.session as ContextSession; // The cast is safe: `openSession` returns this class.
   return { frames: tab.frames, main: tab.frames.main };

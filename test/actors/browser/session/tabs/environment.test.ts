@@ -1,4 +1,7 @@
-/** Tests the environment of a session that pages and servers see, in a real Chromium. */
+/**
+ * Tests the environment of a session, such as device and locale, as pages and servers see it, in a real
+ * Chromium.
+ */
 import { afterEach, expect, test } from "bun:test";
 import { deviceNamed } from "../../../../../actors/browser/index.ts";
 import { analyzeOptionsSchema } from "../../../../../machines/session/page-snapshot.ts";
@@ -222,7 +225,7 @@ test("a window that a page opens has the environment of the session before its f
   const data = await stage.analyze();
   const index = data.highlightedElements.find(({ textContent }) => textContent === "Write")?.highlight_index;
   expect((await stage.act("click", { index })).success).toBe(true);
-  // Windows of another session, and pages without a session, are not delayed.
+  // Windows that another session opens, and pages outside of any session, are not delayed.
   const other = await stage.browser.openSession({ viewport: { width: 800, height: 600 } });
   await other.open(site.url("/"));
   const { highlightedElements } = await other.analyze(analyzeOptionsSchema.parse({}));

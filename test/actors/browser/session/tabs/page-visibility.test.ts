@@ -1,5 +1,6 @@
 /**
- * Tests that pages of an idle session become background tabs, and foreground tabs again for the next request.
+ * Tests that pages of an idle session are treated as background tabs, and become foreground tabs again with
+ * the next request.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { called, names, type SessionStage, sessionStage } from "../session-stage.ts";
@@ -17,10 +18,10 @@ const ANIMATED = `<style>@keyframes turn { to { transform: rotate(1turn) } } i {
   <script>var frames = 0, events = []; (function draw() { frames++; requestAnimationFrame(draw) })();
   addEventListener("blur", () => events.push("blur")); document.addEventListener("focusout", () => events.push("focusout"));</script>`;
 
-/** Resolves in the page when the page is hidden. Its timers continue. */
+/** An expression that resolves when the page is hidden. Timers of a hidden page still run. */
 const HIDDEN =
   "new Promise((done) => { const check = () => document.hidden ? done('hidden') : setTimeout(check, 10); check(); })";
-/** The number of frames that are drawn while a timer fires twenty times. */
+/** An expression for the number of frames that are drawn until a timer has fired twenty times. */
 const FRAMES =
   "new Promise((done) => { const from = frames; let left = 20; const timer = setInterval(() => { if (--left === 0) { clearInterval(timer); done(frames - from); } }, 20); })";
 

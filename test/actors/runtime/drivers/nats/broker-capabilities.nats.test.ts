@@ -1,6 +1,6 @@
 /**
- * Tests a message broker without a required capability, which is detected at the start or reported when it
- * appears later.
+ * Tests a message broker that lacks a required capability. The lack is detected at the start, or reported
+ * when the capability is lost later.
  */
 import { describe, expect, test } from "bun:test";
 import { createServer } from "node:net";
@@ -94,7 +94,7 @@ describe("the start of a node is refused, and the error names what the broker la
         const sid = /SUB _INBOX\.\S+ (\d+)/.exec(String(data))?.[1] ?? "1";
         if (asked) socket.write(`MSG ${asked} ${sid} 2\r\n{}\r\n`);
       });
-      // The client resets the connection, and an unhandled error would end the process.
+      // The client resets the connection. Without a listener, this error would end the process.
       socket.on("error", () => socket.destroy());
     });
     await new Promise<void>((resolve) => old.listen(0, "127.0.0.1", resolve));

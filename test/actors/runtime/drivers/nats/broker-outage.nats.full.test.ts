@@ -1,4 +1,7 @@
-/** Tests a connected broker that loses the state of a shard, or that carries messages of other programs. */
+/**
+ * Tests a connected broker that has lost the state of a shard, or that also carries messages of other
+ * programs.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { NatsBus } from "../../../../../actors/runtime/drivers/nats/bus.nats.ts";
@@ -10,7 +13,8 @@ import { busLimits } from "../../../../../actors/runtime/limits.ts";
 import { NatsServer } from "../../../../support/nats-server.ts";
 import { until } from "../bus.contract.ts";
 
-// The time limit is long, because a lost consumer is only detected after several missed heartbeats.
+// Time limit in milliseconds. It is long, because the loss of a consumer is detected only after several
+// missed heartbeats.
 const PATIENCE = 60_000;
 
 const target = address("counter", "1");
@@ -29,7 +33,8 @@ afterAll(() => server.close());
 beforeEach(async () => {
   [broker, sender] = (await Promise.all(
     ["owner", "sender"].map((name) => BrokerConnection.open({ url: server.url, name, log: () => {} })),
-  )) as [BrokerConnection, BrokerConnection]; // The cast is safe: there is one connection for each name.
+    // The cast is safe: one connection is opened for each of the two names.
+  )) as [BrokerConnection, BrokerConnection];
   for (const stream of STREAMS) await broker.manager.streams.delete(stream).catch(() => {});
   bus = await NatsBus.open(broker, { capacity: 100, replicas: 1 });
   senders = await NatsBus.open(sender, { capacity: 100, replicas: 1 });
@@ -45,7 +50,10 @@ afterEach(async () => {
   for (const one of [broker, sender]) await one.close();
 });
 
-/** Acquires the shard and sends the first command. Returns the ids that are delivered so far and later. */
+/**
+ * Acquires the shard and sends the first command. Returns the ids of delivered commands; ids of later
+ * deliveries are appended.
+ */
 async function taken(): Promise<readonly string[]> {
   const given: string[] = [];
   await bus.consume(shardOf(target), 1, {

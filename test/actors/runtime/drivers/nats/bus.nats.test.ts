@@ -1,4 +1,7 @@
-/** Tests the message bus over a real nats-server: its contract, and the failures of a broker. */
+/**
+ * Tests the message bus over a real nats-server: it fulfils the contract of every bus, and it survives
+ * failures of the broker.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Port, PortBus, servePort } from "../../../../../actors/runtime/drivers/bus.port.ts";
@@ -45,7 +48,7 @@ async function leave(...clients: readonly Client[]): Promise<void> {
   }
 }
 
-/** Removes everything from the queues. */
+/** Deletes all queues of the broker. */
 async function emptied(): Promise<void> {
   const broker = await BrokerConnection.open({ url: server.url, name: "test", log: () => {} });
   await Promise.all(STREAMS.map((stream) => broker.manager.streams.delete(stream).catch(() => {})));
@@ -53,8 +56,8 @@ async function emptied(): Promise<void> {
 }
 
 /**
- * Waits until the queues no longer change. A broker processes acknowledgements last, and ignores those of a
- * replaced consumer.
+ * Waits until the state of the queues no longer changes. The broker processes acknowledgements last, and
+ * ignores those of a replaced consumer.
  */
 function acknowledged({ broker }: Client): () => Promise<void> {
   return async () => {
@@ -69,7 +72,7 @@ function acknowledged({ broker }: Client): () => Promise<void> {
   };
 }
 
-/** A worker's end of a bus, over a real message channel. */
+/** Opens the worker's end of a bus over a real message channel. */
 function overPort(bus: Bus): { readonly bus: PortBus; readonly close: () => void } {
   const { port1, port2 } = new MessageChannel();
   const portOf = (channel: MessagePort): Port => ({
@@ -138,7 +141,7 @@ const target = address("counter", "a");
 const shard = shardOf(target);
 const command = (id: string) => ({ id, to: target, body: { type: "add" } });
 
-/** A consumer that records its deliveries. */
+/** A consumer that records the commands delivered to it. */
 async function consume(bus: Bus, fence: number) {
   const taken: { readonly id: string; readonly ack: () => void }[] = [];
   let deposed = 0;
@@ -178,7 +181,8 @@ describe("a NATS broker that was unavailable", () => {
       await until(() => consumer.taken.length === 5);
       expect(consumer.ids()).toEqual(["1", "2", "3", "4", "5"]);
       expect(consumer.deposed()).toBe(0);
-      // The acknowledgement that was lost without a broker is repeated when the command is delivered again.
+      // Command 2 was acknowledged while the broker was down. When it is delivered again, the acknowledgement
+      // is repeated.
       await acknowledged(here)();
       const next = await consume(there.bus, 2);
       await until(() => next.taken.length === 4);
@@ -273,7 +277,8 @@ describe("a NATS broker that was unavailable", () => {
     const consumer = await consume(here.bus, 1);
     const asked = system.ask(target, { type: "add" }, { id: "1" });
     await until(() => consumer.taken.length === 1);
-    // The owner's answer is lost, while its acknowledgement arrives.
+    // The broker restarts after the owner has acknowledged the command and before the owner's answer is
+    // received, so the answer is lost.
     consumer.taken[0]?.ack();
     await here.broker.flush();
     await server.stop();

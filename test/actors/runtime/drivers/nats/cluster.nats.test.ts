@@ -1,4 +1,4 @@
-/** Tests that nodes which share a NATS server form one system, while nodes join, leave and fail. */
+/** Tests nodes that share a NATS server. They form one system, even while nodes join, leave and fail. */
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { connect } from "nats";
 import { joinCluster } from "../../../../../actors/runtime/drivers/nats/cluster.nats.ts";
@@ -11,7 +11,8 @@ import { NatsServer } from "../../../../support/nats-server.ts";
 import { ClusterNode } from "../../support/cluster-node.ts";
 import { until } from "../bus.contract.ts";
 
-// The time limit is long, because seven workers run on machines with other load.
+// Time limit in milliseconds. It is long, because seven workers run at once and the machine may be busy with
+// other work.
 setDefaultTimeout(60_000);
 
 const { shards: SHARDS } = addressLimits;
@@ -41,7 +42,7 @@ async function start(
   return node;
 }
 
-/** Waits until these nodes together host every shard exactly once. */
+/** Waits until every shard is hosted by exactly one of these nodes. Returns the shards of each node. */
 async function shared(...among: readonly ClusterNode[]): Promise<readonly (readonly number[])[]> {
   for (;;) {
     const held = await Promise.all(among.map((node) => node.shards()));
@@ -62,13 +63,14 @@ async function insist(
     try {
       return { body: await node.system.ask(target, add, { id, timeout: 3_000 }) };
     } catch (error) {
-      // Statuses of errors after which repeating the command may succeed.
+      // Statuses of errors after which the same command may succeed: too many requests, unavailable,
+      // time-out.
       if (!(error instanceof CairnError) || ![429, 503, 504].includes(error.status)) throw error;
     }
   }
 }
 
-/** Number of commands that an actor has applied. */
+/** Returns how many commands an actor has applied. */
 async function applied(node: ClusterNode, target: (typeof actors)[number]): Promise<number> {
   return Object(await node.system.query(target, "applied")).length;
 }
@@ -159,7 +161,7 @@ describe("nodes that share a NATS server", () => {
     const client = new ActorSystem(a.cluster.bus, systemClock, "client");
     let stopped = false;
     const counts = new Map<string, number>();
-    // Commands are sent all the time, and each is repeated until it is answered.
+    // Commands are sent without a pause, and each is repeated until it is answered.
     const load = Promise.all(
       actors.slice(0, 8).map(async (target) => {
         for (let k = 1; !stopped; k++) {
@@ -182,7 +184,8 @@ describe("nodes that share a NATS server", () => {
     const rows = await Promise.all(actors.slice(0, 8).map((target) => store.actors.load(target)));
     expect(rows.map((row) => row?.version)).toEqual(rows.map(() => 2));
     expect(rows.every((row) => JSON.parse(row?.data ?? "").snapshot.context.migratedFrom === 1)).toBe(true);
-    // Returns to the old release. States of the new one are refused as too new and left unchanged.
+    // The node returns to the old release. It refuses states of the new release as too new and does not
+    // change them.
     await c.stop();
     await d.stop();
     await shared(a);

@@ -1,5 +1,6 @@
 /**
- * Tests leases in a bucket of a real nats-server: the contract in real time, and the failures of a broker.
+ * Tests leases in a key-value bucket of a real nats-server. They fulfil the contract of every lease table, in
+ * real time, and survive failures of the broker.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,7 +11,7 @@ import { errorOf, until } from "../bus.contract.ts";
 import { holdsTheLeaseContract } from "../lease.contract.ts";
 
 const TTL = 1_000;
-/** A lifetime of leases that outlasts a restart of the broker. */
+/** Lifetime of leases in milliseconds. It is longer than a restart of the broker takes. */
 const LONG = 9_000;
 let server: NatsServer;
 const opened: { readonly broker: BrokerConnection; readonly leases: NatsLeases }[] = [];

@@ -1,4 +1,7 @@
-/** Tests a broker that lost the streams of commands and gets them back one after another. */
+/**
+ * Tests a broker that has lost the streams of commands. The streams can be created again only one after
+ * another.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { NatsBus } from "../../../../../actors/runtime/drivers/nats/bus.nats.ts";
@@ -32,7 +35,7 @@ test("a stream that is recreated before the others delivers its commands, althou
   for (const id of ["1", "2", "3"]) await bus.enqueue(command(id));
   await until(() => taken.length === 3);
   for (const stream of STREAMS) await manager.streams.delete(stream);
-  // A stream that exists here with the same subjects blocks the creation of another stream.
+  // Another stream with the subjects of one shard prevents the creation of that shard's stream.
   const later = (shardOf(target) + 1) % STREAMS.length;
   await manager.streams.add({ name: "OTHER", subjects: [`cairn.cmd.${later}.>`] });
   await server.stop();
@@ -52,7 +55,7 @@ test("a starting node waits while a foreign stream blocks its own, and finally r
   const broker = await BrokerConnection.open({ url: server.url, name: "test", log: () => {} });
   const { manager } = broker;
   for (const stream of STREAMS) await manager.streams.delete(stream);
-  // The stream simulates one that another node is creating at this moment.
+  // This stream prevents the creation of the others, as while another node is creating them.
   await manager.streams.add({ name: "OTHER", subjects: ["cairn.cmd.>"] });
   const opening = NatsBus.open(broker, { capacity: 100, replicas: 1 });
   await sleep(300);

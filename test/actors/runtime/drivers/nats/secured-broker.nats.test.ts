@@ -1,4 +1,7 @@
-/** Tests brokers behind TLS, client certificates and `.creds` files, and a broker of three servers. */
+/**
+ * Tests brokers that require TLS, client certificates or a `.creds` file, and a broker that consists of three
+ * servers.
+ */
 import { afterEach, expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -45,7 +48,7 @@ async function joined(
   return cluster;
 }
 
-/** Sends and consumes a command, and acquires a lease. */
+/** Checks that a client can acquire a lease, and send and receive a command. */
 async function works({ bus, leases }: Awaited<ReturnType<typeof joined>>): Promise<void> {
   const to = address("account", "one");
   const shard = shardOf(to);
@@ -110,7 +113,7 @@ test("a cluster of nodes continues when one of three NATS servers with replicate
   await servers[0]?.stop("SIGKILL");
   const to = address("account", "two");
   const shard = shardOf(to);
-  // No lease can be acquired until another server leads.
+  // After the loss of the leading server, no lease can be acquired until another server leads.
   while ((await cluster.leases.take([shard], "worker").catch(() => [])).length === 0) await sleep(50);
   const taken: string[] = [];
   const consumer: Consumer = {
@@ -124,7 +127,7 @@ test("a cluster of nodes continues when one of three NATS servers with replicate
     consumes = await cluster.bus.consume(shard, 2, consumer).then(
       () => true,
       (error: CairnError) => {
-        // A shard host would retry this error too.
+        // The error is ignored, because a shard host would retry after it too.
         if (error.code !== "bus.unavailable") throw error;
         return false;
       },
