@@ -1,6 +1,6 @@
 /**
- * The checks that run together with the tests: types and style. The tests in `house/` check the import rules
- * and the language.
+ * The type and style checks that run at the same time as the tests. The import rules and the language are
+ * checked by the tests in `house/`.
  */
 import { join } from "node:path";
 
@@ -44,7 +44,7 @@ export async function runChecks(
   );
 }
 
-/** Prints the results, with the output of failed checks. Returns the number of failures. */
+/** Prints the results of all checks, and the output of failed ones. Returns the number of failures. */
 export function reportChecks(results: readonly CheckResult[]): number {
   for (const { name, passed, seconds, output } of results) {
     if (!passed) console.log(output.trimEnd());

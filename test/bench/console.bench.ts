@@ -1,7 +1,7 @@
 /**
- * Measures the console with a large Cairn: time from a transition to the chart, the list of a thousand
- * actors, a map of a thousand screens that is moved and zoomed, and the cost of the first view. The floor of
- * the chart is a plain WebSocket that receives the same event.
+ * Measures the console with a large Cairn: time from a transition of an actor to its state chart, the list of
+ * a thousand actors, moving and zooming a map of a thousand screens, and the cost of the first view. The
+ * chart is compared with a plain WebSocket that receives the same event.
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
@@ -118,12 +118,13 @@ async function run(options: readonly string[]): Promise<Report> {
   }
 }
 
-/** The size of the first view in bytes, and the time until its heading is shown. */
+/** Returns the size of the first view in bytes, and the time until its heading is visible. */
 async function firstView(
   cairn: Cairn,
   page: Page,
 ): Promise<{ readonly bytes: number; readonly time: number }> {
-  // The script is requested before, because the first request of a process bundles it.
+  // The script is requested once before the measurement, because the first request in a process waits until
+  // the script is bundled.
   await fetch(`${cairn.url}/console/console.js`);
   let bytes = 0;
   page.on("response", async (response) => {
@@ -222,7 +223,7 @@ async function transitionTimes(
   return { chart, socket };
 }
 
-/** Duration of each frame while the map is moved and zoomed, in milliseconds. */
+/** Returns the durations of the frames while the map is moved and zoomed, in milliseconds. */
 async function mapFrames(
   cairn: Cairn,
   page: Page,
@@ -258,7 +259,7 @@ async function mapFrames(
   return { pan, zoom };
 }
 
-/** The share of labels that overlap another one, with the real widths of the browser's fonts. */
+/** Returns the share of labels that overlap another one, measured with the browser's real fonts. */
 async function labelOverlap(
   page: Page,
   screens: number,

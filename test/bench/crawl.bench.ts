@@ -1,8 +1,8 @@
 /**
  * Compares speed, CPU time and memory of a crawl over the same pages: Cairn, Crawlee's CheerioCrawler, and
- * the floor (plain fetch and link extraction). The site runs in its own process, runs alternate, and figures
- * are medians. A larger site shows whether memory grows with the pages; `support/rendered-crawl.ts` measures
- * rendered pages.
+ * the floor (plain fetch and link extraction). The site runs in its own process, the tools take turns, and
+ * figures are medians. A larger site shows whether memory grows with the number of pages;
+ * `support/rendered-crawl.ts` measures rendered pages.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
@@ -18,7 +18,7 @@ import { startSite } from "./support/start-site.ts";
 
 const PAGES = 300;
 const MANY_PAGES = 3_000;
-/** Number of copies of the manual that together have more than `MANY_PAGES` pages. */
+/** Number of copies of the manual. Together they have more than `MANY_PAGES` pages. */
 const COPIES = 6;
 const MEGABYTE = 1_000_000;
 const SUPPORT = join(import.meta.dir, "support");
@@ -91,7 +91,7 @@ function crawlFloor(start: string): Promise<Measured> {
   return runPeerProcess(process.execPath, [join(SUPPORT, "fetch-floor.ts"), start, String(PAGES)], {});
 }
 
-/** Each run has a new folder, because Crawlee stores its results in one. */
+/** Crawlee stores its results in a folder, so each run gets a new one. */
 async function crawlCrawlee(start: string): Promise<Measured> {
   const storage = await mkdtemp(join(tmpdir(), "cairn-bench-crawlee-"));
   try {
@@ -191,7 +191,10 @@ function memory(
   ];
 }
 
-/** The median resident memory in MB while pages with numbers in this range were stored. */
+/**
+ * Returns the median resident memory in MB in the part of the crawl from the `from`th to the `to`th stored
+ * page.
+ */
 function memoryWhileStoring({ memory: readings }: CairnCrawl, from: number, to: number): number {
   const within = readings.filter(({ pages }) => pages >= from && pages <= to);
   return median(within.map(({ rss }) => rss)) / MEGABYTE;

@@ -1,7 +1,7 @@
 /**
- * Measures the quality of plans on third-party pages: labelled tasks are planned on the real pages in a real
- * browser, and compared with what a person meant. People who knew the planner wrote the set `known`, and a
- * person who did not wrote the set `blind`.
+ * Measures the quality of plans for labelled tasks on third-party pages. The plans are made for the real
+ * pages in a real browser, and compared with the labels, which state what a person wants. People who knew the
+ * planner wrote the tasks of the set `known`, and a person who did not wrote the set `blind`.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -76,8 +76,8 @@ async function planAll(tasks: readonly LabelledTask[]): Promise<readonly ScoredP
       for (const label of own) {
         const answer = await cairn.post("/api/plan-with-confidence", { task: label.task, room_name: page });
         if (answer.body.error?.code === "dialogue.secret_in_chat") {
-          // The task asks for a password, so the answer asks the person to store it as a secret, and there is
-          // no plan.
+          // The task contains a password. Cairn answers with a request to store it as a secret instead of a
+          // plan.
           scored.push(scorePlan(label, refusedPlan(answer.body.error.message), selectors));
           continue;
         }

@@ -102,7 +102,10 @@ function atLeast(value: number) {
   return { bound: "at least", value, label: String(value) } as const;
 }
 
-/** Number of pairs of true screens with a harmless transition, and how many of them the map has. */
+/**
+ * Returns the number of pairs of true screens that a harmless transition connects, and how many of these
+ * pairs the map has.
+ */
 async function transitionsFound(
   cairn: Cairn,
   map: string,

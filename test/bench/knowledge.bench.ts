@@ -1,7 +1,7 @@
 /**
- * Measures what a map knows besides its pages: hidden actions that are inferred again, questions on a manual
- * with known answers, the time of a search, and the CPU time of making a page searchable compared with that
- * of storing it.
+ * Measures what a map can do besides storing pages: hidden actions that it infers again, questions on a
+ * manual with known answers, the time of a search, and the CPU time for making a page searchable compared
+ * with that for storing it.
  */
 
 import { cpus } from "node:os";
@@ -18,12 +18,12 @@ import { scoreGaps } from "./support/hidden-actions.ts";
 import { copiesInMap, type MeasuredManual, measuredManual } from "./support/searched-manual.ts";
 import { scoreForms } from "./support/third-party-forms.ts";
 
-/** Questions with known answers. They were written by people who have not seen the ranking. */
+/** Questions with known answers. The people who wrote them have not seen how the search ranks. */
 const QUESTIONS = join(import.meta.dir, "support/manual-questions.json");
 const RECALL_AT = 5;
 /** Time limit for computing the vectors of a manual, in milliseconds. */
 const EMBED_WITHIN = 120_000;
-/** CPU time of a page in a crawl with its links, before it is searchable, in milliseconds. */
+/** CPU time in milliseconds for storing a page and its links in a crawl, without making it searchable. */
 const STORED_BEFORE = 15;
 
 export const bench: Bench = {
@@ -122,7 +122,10 @@ async function searchRows(file: string | undefined, pages: number): Promise<read
   }
 }
 
-/** Measures the search with vectors from a scripted embedding server, which counts words. */
+/**
+ * Measures the search by words and vectors. The vectors come from a scripted embedding server, which counts
+ * words.
+ */
 async function fusedRows(
   manual: MeasuredManual,
   own: readonly Question[],

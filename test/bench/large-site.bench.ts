@@ -12,7 +12,7 @@ import { startSite } from "./support/start-site.ts";
 
 const MEGABYTE = 1_000_000;
 const STATUS_EVERY = 50;
-/** Number of pages in each window whose memory is compared. */
+/** Memory is compared between windows of this number of pages: at the start of the crawl and at the end. */
 const WINDOW = 1_000;
 
 export const bench: Bench = { about: "memory and answers over a large site [--pages 10000]", run };
@@ -20,7 +20,7 @@ export const bench: Bench = { about: "memory and answers over a large site [--pa
 interface Reading {
   readonly pages: number;
   readonly rss: number;
-  /** Time until the status was answered, in milliseconds. */
+  /** Time in milliseconds until a request for the status was answered. */
   readonly answered: number;
 }
 
@@ -119,7 +119,7 @@ function rowsOf(
   ];
 }
 
-/** The median resident memory in MB while pages with numbers in this range were stored. */
+/** Returns the median resident memory in MB in the part of the crawl from the `from`th to the `to`th page. */
 function memoryBetween(readings: readonly Reading[], from: number, to: number): number {
   return (
     median(readings.filter(({ pages }) => pages >= from && pages <= to).map(({ rss }) => rss)) / MEGABYTE

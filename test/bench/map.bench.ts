@@ -19,13 +19,13 @@ import { type ForeignScore, scoreForeignApps } from "./support/score-foreign.ts"
 const MEGABYTE = 1_000_000;
 const SECOND = 1_000;
 /**
- * Wait in milliseconds for work that continues after readiness, so that it does not count for the first
- * answer.
+ * Pause in milliseconds before the first question. Work that Cairn still does after it is ready must not
+ * count for the answer.
  */
 const SETTLE = 500;
-/** Number of questions before the measurement, because the first ones run code that is not compiled yet. */
+/** Number of unmeasured questions at the start. The first questions run code that is not compiled yet. */
 const WARM_UP = 100;
-/** Number of questions for each request to the smallest route. */
+/** One request to the smallest route (the floor) is measured for this number of questions. */
 const FLOOR_EVERY = 4;
 
 export const bench: Bench = {
@@ -88,7 +88,7 @@ async function run(options: readonly string[]): Promise<Report> {
   }
 }
 
-/** Prints the wrong screens, so that the figure can be understood. */
+/** The table also lists wrong screens, because the figure alone does not show the cause. */
 function screenRows(
   { app, f1, precision, recall, wrong, missing }: AppScore | ForeignScore,
   least: number,
@@ -145,7 +145,7 @@ function ownRows(score: AppScore): Row[] {
 }
 
 /**
- * Runs in its own process, because the folder of the store stays locked until the process that opened it has
+ * This runs in its own process. The folder of the store stays locked until the process that opened it has
  * ended.
  */
 async function makeMap(folder: string, screens: string, transitions: string): Promise<void> {
@@ -161,7 +161,7 @@ interface FirstAnswer {
   readonly cpu: number;
 }
 
-/** Time from a question to the answer, for a Cairn that has not loaded the map yet. */
+/** Returns the time of the first question to a Cairn that has not loaded the map yet. */
 async function firstAnswer(folder: string, made: Network): Promise<FirstAnswer> {
   const cairn = await Cairn.start({ data: folder });
   try {
@@ -185,7 +185,7 @@ interface Answers {
   readonly clicks: readonly number[];
   readonly wrong: number;
   readonly unreachable: number;
-  /** Memory in bytes: of the started server, and after all questions with the map in memory. */
+  /** Resident memory in bytes: after the start, and after all questions, when the map is in memory. */
   readonly rss: { readonly before: number; readonly after: number };
 }
 
@@ -223,9 +223,12 @@ async function askMany(folder: string, made: Network, questions: number): Promis
   }
 }
 
-/** The name of the recognised page. If its screen has several instances, it is that of the instance. */
+/**
+ * Returns the name of the recognised page. If its screen has several instances (pages), it is the name of the
+ * instance.
+ */
 function pageNamed({ metadata }: AgentResponse): unknown {
-  // The cast is safe enough: another shape of the answer fails as a wrong name.
+  // The cast is not verified. If the answer has another shape, the name is wrong and the measurement fails.
   const instance = metadata.instance as { readonly name: string } | null | undefined;
   return instance?.name ?? metadata.screen_name;
 }
@@ -253,7 +256,8 @@ async function ask(
 ): Promise<{ milliseconds: number; answer: AgentResponse }> {
   const { milliseconds, result } = await timed(() => cairn.post(`/api/knowledge/${MAP}/query`, question));
   if (result.status !== 200) throw new Error(`answered ${result.status}: ${JSON.stringify(result.body)}`);
-  // The cast is safe enough: the response schema defines this shape, and another one fails below.
+  // The cast is not verified. The response schema defines this shape, and any other shape fails the checks
+  // below.
   return { milliseconds, answer: result.body as AgentResponse };
 }
 
@@ -264,8 +268,8 @@ async function timed<T>(work: () => Promise<T>): Promise<{ milliseconds: number;
 }
 
 /**
- * Whether the answer has as many clicks as the reference route, each click starts at the target of the one
- * before, and the last leads to the goal.
+ * Whether a route is right: it has as many clicks as the reference route, each click starts where the one
+ * before ended, and the last click leads to the goal.
  */
 function isRightRoute(
   answer: AgentResponse,
@@ -289,7 +293,7 @@ function isRightRoute(
   return here === to;
 }
 
-/** The reference answer, computed by a breadth-first search. */
+/** Returns the number of clicks between two screens, computed by a breadth-first search as reference. */
 function distance(made: Network, from: number, to: number): number | undefined {
   const seen = new Set([from]);
   let level = [from];

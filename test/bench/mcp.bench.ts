@@ -1,7 +1,8 @@
 /**
  * Compares `analyze_page` with `browser_snapshot` of `@playwright/mcp`, both over stdio and measured at the
  * client: the time to the answer, and the tokens of all content that a client passes on. The page changes by
- * itself after a delay. Both servers have the time of a model's turn between two calls, except for "at once".
+ * itself after a delay. Between two calls there is a pause as long as a model's turn, except in the rows "at
+ * once".
  */
 import { cpus, tmpdir } from "node:os";
 import { parseArgs } from "node:util";
@@ -14,11 +15,11 @@ import { CairnMcp } from "./support/cairn-mcp.ts";
 import { changes, removeDialog } from "./support/change-scripts.ts";
 import { PlaywrightMcp } from "./support/playwright-mcp.ts";
 
-/** The delta of one row has a target only on pages with at least this number of elements. */
+/** Minimum number of elements of a page for which the delta of one row has a target. */
 const LARGE = 500;
-/** Delay of a change in milliseconds. */
+/** Delay in milliseconds after which the page changes. */
 const CHANGE_AFTER = 500;
-/** Pause between two calls in milliseconds. It is shorter than the shortest turn of a model. */
+/** Pause between two calls in milliseconds. Even the fastest model needs longer for a turn. */
 const TURN = 1_000;
 
 export const bench: Bench = {

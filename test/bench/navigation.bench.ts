@@ -1,6 +1,6 @@
 /**
- * Measures navigation runs on third-party software with known content: page types, decisions, extraction,
- * relevance.
+ * Measures navigation runs on sites of third-party software with known content: whether page types,
+ * decisions, extracted content and its relevance are right.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ import {
 import { knownPages, Scores, scoreDecision, scoreQuestion, type Tally } from "./navigation/scoring.ts";
 import type { Bench, Report, Row } from "./support/bench.ts";
 
-/** Number of pages of each kind whose decision is requested without a run. */
+/** Number of pages of each kind for which only the decision is requested, without following it. */
 const PREVIEWED = 12;
 
 export const bench: Bench = {
@@ -79,7 +79,7 @@ async function benchSite(
     ...sample(Object.values(map.pages ?? {})),
     ...sample(Object.values(map.messages ?? {})),
   ];
-  // One prompt serves all pages, because the topic has no effect on the type of a page.
+  // All pages are tested with the same prompt, because the type of a page does not depend on the topic.
   const prompt = world.questions[0]?.prompt ?? "";
   const wanted = new Set(world.questions[0]?.expected);
   for (let from = 0; from < samples.length; from += 20) {

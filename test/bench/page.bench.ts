@@ -17,14 +17,17 @@ import { servePages } from "./support/bench-pages.ts";
 import { JsonLineProcess } from "./support/json-line-process.ts";
 import { PlaywrightMcp } from "./support/playwright-mcp.ts";
 
-/** On pages with at least this number of elements, targets are multiples of the floor. */
+/**
+ * Minimum number of elements of a page for which targets are multiples of the floor. Smaller pages have fixed
+ * targets.
+ */
 const LARGE = 500;
-/** Maximum time above the floor for a tiny page, in milliseconds. */
+/** Target for a page with few elements: maximum time in milliseconds in addition to the floor. */
 const TINY_OVER_FLOOR = 6;
 const WARM_UP = 3;
 /**
- * Number of rounds of the compared tools. It is low, because they take seconds on large pages and vary
- * little.
+ * Number of rounds in which the compared tools are measured. It is low, because on large pages they take
+ * seconds and vary little.
  */
 const PEER_ROUNDS = 3;
 const HERE = import.meta.dir;

@@ -1,7 +1,8 @@
 /**
- * Measures whether the first analysis after the start of a session is empty, on third-party single-page
- * applications, and the cost of the wait. The time to the analysis is compared with the time until a visible
- * control exists, in a context that is driven directly. The wait itself is measured on static pages.
+ * Measures whether the first analysis after the start of a session contains elements, on third-party
+ * single-page applications, and how long the session waits for them. The time to the analysis is compared
+ * with the time until a control is visible in a bare browser context. The wait itself is measured on static
+ * pages.
  */
 import { cpus, tmpdir } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
@@ -20,7 +21,7 @@ import { generatedPage } from "./support/generated-page.ts";
 import { rawContext } from "./support/raw-context.ts";
 
 const viewport = { width: 1_280, height: 800 };
-/** Maximum wait on a static page in milliseconds. */
+/** Target: maximum wait on a static page in milliseconds. */
 const STATIC_MOST = 20;
 
 export const bench: Bench = {
@@ -77,7 +78,7 @@ async function run(options: readonly string[]): Promise<Report> {
   };
 }
 
-/** Runs in the page and finds a visible control, or text that is not a loading indicator. */
+/** Expression for the page. It is true if a control is visible, or a text that is not a loading indicator. */
 const FIRST_CONTENT = `[...document.querySelectorAll("a[href], button, input, textarea, [role=button], [tabindex]")]
   .some((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && element.getBoundingClientRect().width > 1)`;
 
@@ -129,7 +130,7 @@ async function measure(
   ];
 }
 
-/** Time from the creation of a context until a control is visible. */
+/** Returns the time from the creation of a bare context until a control is visible in it. */
 async function bareTime({ chromium }: RunningChromium, url: string): Promise<number> {
   const from = performance.now();
   const context = await rawContext(chromium.connection);
@@ -149,7 +150,7 @@ async function bareTime({ chromium }: RunningChromium, url: string): Promise<num
   }
 }
 
-/** Duration of the wait after a static document has loaded. */
+/** Returns how long the session waits after a static document has loaded. */
 async function staticPages(browser: RunningChromium, rounds: number): Promise<readonly Row[]> {
   const links = (count: number): string =>
     Array.from({ length: count }, (_, at) => `<p>Text <a href="/p/${at}">Page ${at}</a></p>`).join("");

@@ -105,13 +105,13 @@ const account = (i: number): Address => address("account", `account-${i}`);
 const put = (amount: number) => ({ type: "put", amount });
 
 /**
- * Commands per second with many actors and many commands in progress, compared with bare commits of the same
- * rows.
+ * Measures commands per second, with many actors and many commands at once. They are compared with bare
+ * commits of the same rows.
  */
 async function throughput({ system, store }: Node, rounds: number): Promise<Row[]> {
   const durable: number[] = [];
   const bare: number[] = [];
-  // Fills the contexts of the actors and lets the engine compile the code.
+  // The first second is not measured. It fills the contexts of the actors, and the engine compiles the code.
   await commandsPerSecond(system, SECOND);
   const rows = await accountRows(store);
   for (let round = 0; round < rounds; round++) {
@@ -153,13 +153,14 @@ async function accountRows(store: OwnedStore): Promise<readonly ActorRow[]> {
   return rows.flatMap((row) => (row ? [{ ...row, kind: "bare" }] : []));
 }
 
-/** Commits the same rows in groups of the same size, without actors. */
+/** Measures commits of the same rows in groups of the same size, without actors. */
 async function bareCommitsPerSecond(
   store: OwnedStore,
   rows: readonly ActorRow[],
   milliseconds: number,
 ): Promise<number> {
-  // Other shards are used, because raising a fence of the node's shards would take them from the node.
+  // The commits use shard numbers that no node owns. Raising the fence of an owned shard would take the shard
+  // from its node.
   const groups = commitLimits.inFlight;
   const shards = Array.from({ length: addressLimits.shards }, (_, shard) => addressLimits.shards + shard);
   const fences = await store.actors.raiseFences(shards);
@@ -171,7 +172,7 @@ async function bareCommitsPerSecond(
     const mine = rows.filter((row) => shardOf(row) % groups === group);
     for (let at = 0; performance.now() < end; at += commitLimits.group) {
       const units = Array.from({ length: commitLimits.group }, (_, i) => {
-        // The cast is safe: `mine` is not empty, because shards are spread evenly.
+        // The cast is safe: `mine` is not empty, because each worker owns some of the shards.
         const row = mine[(at + i) % mine.length] as ActorRow;
         const shard = addressLimits.shards + shardOf(row);
         step += 1;
@@ -192,7 +193,7 @@ async function bareCommitsPerSecond(
   return (done / (performance.now() - started)) * SECOND;
 }
 
-/** Latency of single requests, one after another, without other load. */
+/** Measures the latency of single requests, one after another, without other load. */
 async function latency({ system }: Node, rounds: number): Promise<Row[]> {
   const echo = address("echo", "one");
   const thread = new Worker(new URL("./support/echo-worker.ts", import.meta.url), { type: "module" });
@@ -239,8 +240,8 @@ async function latency({ system }: Node, rounds: number): Promise<Row[]> {
 }
 
 /**
- * Latency of the first query of each actor on a node that has just started. The row is read and the machine
- * restored.
+ * Measures the latency of the first query to each actor on a node that has just started. For this query the
+ * actor's row is read and its machine is restored.
  */
 async function activation(before: Node, store: OwnedStore, workers: number): Promise<Row[]> {
   await before.pool.stop();
@@ -255,8 +256,8 @@ async function activation(before: Node, store: OwnedStore, workers: number): Pro
 }
 
 /**
- * The heaps of both threads after garbage collection, with the given number of active actors, and after all
- * were unloaded.
+ * Measures the heaps of both threads after garbage collection, first while the given number of actors is
+ * active, and then after all were unloaded.
  */
 async function memory(store: OwnedStore, workers: number, passivated: number): Promise<Row[]> {
   const { system, pool } = await startNode(store, workers);
@@ -265,7 +266,8 @@ async function memory(store: OwnedStore, workers: number, passivated: number): P
     Bun.gc(true);
     Bun.gc(true);
     let bytes = heapStats().heapSize + heapStats().extraMemorySize;
-    // Several ids are queried to reach all workers, because an id always reaches the same worker.
+    // Each worker must report its heap. An id always reaches the same worker, so queries with several ids are
+    // sent.
     const others = new Map<number, number>();
     for (let i = 0; i < workers; i++)
       others.set(i, Number(await system.query(address("echo", `heap-${i}`), "heap")));
@@ -309,10 +311,7 @@ async function memory(store: OwnedStore, workers: number, passivated: number): P
   ];
 }
 
-/**
- * Waits longer than an idle actor stays in memory (`ACCOUNT_IDLE` of the worker), and until the runtime has
- * unloaded it.
- */
+/** Waits until idle actors are unloaded: `ACCOUNT_IDLE` of the worker, and some time for the unloading. */
 function waitUntilPassivated(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, 10_000 + activationLimits.idle / 4);

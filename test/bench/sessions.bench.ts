@@ -1,7 +1,7 @@
 /**
  * Measures the cost of a browser session compared with a bare context of the same browser: time until it is
- * ready, a click with its outcome, memory while idle and hibernated, and time to restore. The bare context
- * uses the DevTools protocol directly, and both are measured in turns.
+ * ready, a click with its outcome, memory while idle and hibernated, and time to restore it. The bare context
+ * is driven directly over the DevTools protocol. Session and context are measured in turns.
  */
 
 import { mkdtempSync } from "node:fs";
@@ -36,9 +36,9 @@ export const bench: Bench = {
 
 interface Stage {
   readonly url: string;
-  /** A browser that connects directly, as the bare contexts do. */
+  /** A browser without a proxy, as the bare contexts use it. */
   readonly bare: RunningChromium;
-  /** A browser that connects through Cairn's egress proxy. */
+  /** A browser whose requests go through Cairn's egress proxy. */
   readonly guarded: RunningChromium;
 }
 
@@ -76,8 +76,8 @@ async function run(options: readonly string[]): Promise<Report> {
     const one = await launchChromium({ path: found.path, folder, proxy: way });
     launched.push(one);
     const means = { userAgent: "Cairn/bench", proxy: way, evaluate: false, uploads: undefined };
-    // The browser is not prepared, because preparation would close windows that it has not opened, such as
-    // bare contexts.
+    // `prepare` is not called for this browser. It would close all windows that Cairn did not open, and so
+    // the bare contexts.
     return new RunningChromium(one, means);
   };
   try {
@@ -92,7 +92,8 @@ async function run(options: readonly string[]): Promise<Report> {
     console.log("idle …");
     rows.push(...(await idleCpu(stage.guarded)));
     console.log("hibernated …");
-    // No site is used, because its log would grow in this process.
+    // A `data:` URL is used instead of the site. The site's log of requests would grow in this process and
+    // change the measured memory.
     rows.push(await resting(Number(values.hibernated), "data:text/html,<h1>Shop</h1><button>Buy</button>"));
     const conditions = {
       ...values,
@@ -109,7 +110,7 @@ async function run(options: readonly string[]): Promise<Report> {
   }
 }
 
-/** A page that draws all the time: a moving background, a turning element, and a canvas. */
+/** A page that never stops drawing: a moving background, a turning element, and a canvas. */
 const ANIMATED = `<style>@keyframes move { to { background-position: 800px 600px } } @keyframes turn { to { transform: rotate(1turn) } }
   body { background: repeating-linear-gradient(45deg, red, blue 40px); animation: move 4s linear infinite } b { display: block; width: 99px; animation: turn 1s linear infinite }</style>
   <b>Shop</b><canvas id="c" width="800" height="400"></canvas><button>Buy</button><script>
@@ -120,8 +121,8 @@ const IDLE_SESSIONS = 10;
 const IDLE_MOST = 2;
 
 /**
- * CPU use of Chromium with sessions on an animated page: immediately, and when their pages are in the
- * background.
+ * Measures the CPU use of Chromium with sessions on an animated page: directly after the start, and when the
+ * idle sessions' pages have become background tabs.
  */
 async function idleCpu(browser: RunningChromium): Promise<readonly Row[]> {
   const site = serveSite({ "/": html("Animated", ANIMATED) });
@@ -261,7 +262,10 @@ async function clicks({ url, bare }: Stage, rounds: number): Promise<readonly Ro
   ];
 }
 
-/** Proportional memory (PSS) that each session or context adds to the browser and to this process. */
+/**
+ * Measures the proportional memory (PSS) by which each session or bare context increases the memory of the
+ * browser and of this process.
+ */
 async function memory({ url, bare }: Stage, count: number): Promise<readonly Row[]> {
   const rawAdds: number[] = [];
   const ownAdds: number[] = [];

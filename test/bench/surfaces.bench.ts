@@ -1,7 +1,8 @@
 /**
- * Measures the cost of the interfaces: a tool call over REST, MCP and WebSocket compared with the same call
- * without them, memory of idle WebSockets, and delivery of events to many subscribers. Cairn is a separate
- * process that measures the direct call itself. Callers are measured in turns, and figures are medians.
+ * Measures the cost of the interfaces: a tool call over REST, MCP and WebSocket compared with a direct call
+ * of the tool, memory of idle WebSockets, and delivery of events to many subscribers. Cairn runs in a
+ * separate process, which measures the direct call itself. The interfaces are measured in turns, and figures
+ * are medians.
  */
 import { cpus } from "node:os";
 import { join } from "node:path";
@@ -23,14 +24,14 @@ import {
 } from "./support/surface-callers.ts";
 
 const KB = 1_024;
-/** Number of calls of one caller in its turn. */
+/** Number of calls over one interface before the next interface has its turn. */
 const TURN = 50;
 const JOB = "bench";
-/** Number of sessions to which the idle sockets subscribe. */
+/** Number of sessions. Each idle socket subscribes to one of them. */
 const ROOMS = 50;
-/** Time without requests before memory is read, in milliseconds. */
+/** Pause in milliseconds without requests, before memory is read. */
 const SETTLE = 3_000;
-/** Wait after the last event for events in transit, in milliseconds. */
+/** Time in milliseconds for which the bench waits for events that may still arrive. */
 const ARRIVAL = 3_000;
 
 export const bench: Bench = {
@@ -82,7 +83,8 @@ async function run(options: readonly string[]): Promise<Report> {
 }
 
 /**
- * Explores one page. The measured call reads the status of this finished job, which only queries an actor.
+ * Explores one page. The measured call then reads the status of this finished job, which needs only a query
+ * to an actor.
  */
 async function explored(url: string, start_url: string): Promise<void> {
   const call = async (tool: string, args: object) => {
@@ -120,7 +122,7 @@ async function calls(cairn: JsonLineProcess, url: string, rounds: number): Promi
   for (let round = -2; round < rounds; round++) {
     if (round === 0) for (const each of [floor, ...taken]) each.length = 0;
     cairn.send(JSON.stringify({ do: "ask", tool, args: call.args, count: TURN }));
-    // The cast is safe: the process returns the requested numbers.
+    // The cast is safe: the process answers `ask` with a list of numbers.
     floor.push(...((await cairn.receive()).taken as number[]));
     for (const [at, [, caller]] of callers.entries()) {
       for (let n = 0; n < TURN; n++) {
@@ -131,7 +133,10 @@ async function calls(cairn: JsonLineProcess, url: string, rounds: number): Promi
     }
   }
   const base = median(floor);
-  /** The target permits one millisecond more, which neither an agent nor a person notices. */
+  /**
+   * The target is one millisecond above the direct call. Neither an agent nor a person notices this
+   * difference.
+   */
   const target: Target = { bound: "at most", value: base + 1, label: "the ask + 1 ms" };
   const rows = callers.map(([name], at): Row => {
     const figure = median(taken[at] ?? []);
@@ -150,7 +155,7 @@ async function memory(cairn: JsonLineProcess): Promise<number> {
 async function idle(cairn: JsonLineProcess, url: string, count: number): Promise<Row> {
   const opened = (many: number) =>
     Promise.all(Array.from({ length: many }, (_, n) => follow(url, `idle-${n % ROOMS}`)));
-  // The first sockets are not counted, because they create what all sockets share.
+  // Memory of the first sockets is not counted. They create data that all sockets share.
   const first = await opened(ROOMS);
   const before = await memory(cairn);
   const sockets: WebSocket[] = [];
@@ -171,7 +176,7 @@ interface Load {
   readonly seconds: number;
 }
 
-/** Each subscriber checks the numbers of its events. A gap or a closed socket counts as a loss. */
+/** Each subscriber checks the cursors of its events. A missing cursor or a closed socket counts as a loss. */
 async function events(cairn: JsonLineProcess, url: string, load: Load): Promise<readonly Row[]> {
   const { subscribers, perSecond, seconds } = load;
   const room = "busy";
@@ -183,8 +188,8 @@ async function events(cairn: JsonLineProcess, url: string, load: Load): Promise<
     const socket = await follow(url, room);
     let cursor = 0;
     socket.addEventListener("message", ({ data }) => {
-      // The event is not parsed, because a hundred JSON parsers in one process would be slower than the
-      // measured server.
+      // Only the cursor is read from the text. Parsing the JSON of a hundred subscribers in this process
+      // would be slower than the measured server.
       const seen = /"cursor":(\d+)/.exec(String(data).slice(-30))?.[1];
       if (seen === undefined) return;
       if (Number(seen) !== cursor + 1) gaps += 1;

@@ -1,7 +1,7 @@
 /**
  * Measures the video of a session in a room of a real LiveKit server: frames per second and latency at a
- * viewer, CPU use and memory of the publisher and of Chromium. One page changes with each frame, and another
- * one is still.
+ * viewer, CPU use and memory of the publisher and of Chromium. It uses one page that changes in every frame,
+ * and one that does not change.
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
@@ -71,14 +71,18 @@ async function run(options: readonly string[]): Promise<Report> {
   }
 }
 
-/** The process ids of the video publisher of a Cairn with one session, and of the Chromium of each worker. */
+/**
+ * Returns the process ids of the video publisher (of a Cairn with one session), and of each worker's
+ * Chromium.
+ */
 function processesOf(cairn: Cairn): { readonly publisher: number; readonly browsers: readonly number[] } {
   const tree = processTree(cairn.pid).filter((pid) => pid !== cairn.pid);
   const command = (pid: number): string =>
     Bun.spawnSync(["ps", "-o", "args=", "-p", String(pid)]).stdout.toString();
   const publisher = tree.find((pid) => command(pid).includes("publisher-process"));
   if (publisher === undefined) throw new Error("There is no publisher.");
-  // A helper process of Chromium has a type. The start script of a browser is the parent of its browser.
+  // Only browser processes count: helper processes have an argument `--type`. If a browser was started by a
+  // script, the script is its parent and does not count.
   const browsers = tree.filter(
     (pid) => /--user-data-dir/.test(command(pid)) && !/--type=/.test(command(pid)),
   );
@@ -97,7 +101,7 @@ async function measure(
   await cairn.call("start_browser_session", { room_name: room, initial_url: url("/clock"), ...size });
   const viewer = await VideoViewer.join(livekit, room);
   await viewer.frameThat(({ width }) => width === viewport_width);
-  // Waits until the encoder and the estimate of the bandwidth are stable.
+  // Waits until the encoder and the estimated bandwidth are stable.
   await Bun.sleep(3_000);
   const { publisher, browsers } = processesOf(cairn);
   const seen = (await viewer.frames()).length;
@@ -151,7 +155,10 @@ async function measure(
   ];
 }
 
-/** Growth of the publisher's memory while the page changes, measured after the first tenth of the time. */
+/**
+ * Measures by how much the publisher's memory grows while the page changes. The first tenth of the time is
+ * not counted.
+ */
 async function memory({ cairn, livekit, url }: Setting, seconds: number): Promise<readonly Row[]> {
   const room = "bench-memory";
   const size = { viewport_width: 1_280, viewport_height: 720 };

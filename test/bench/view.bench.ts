@@ -1,7 +1,7 @@
 /**
  * Measures the cost of the live view of a session: time from input to the frame that shows its effect, input
- * of a viewer without control, and CPU use for a still and for an animated page. The floor of an input's time
- * is a screenshot over REST in the same rounds.
+ * from a viewer without control, and CPU use for a still and for an animated page. The time is compared with
+ * that of a screenshot over REST in the same rounds.
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
@@ -173,7 +173,8 @@ async function echoes(cairn: Cairn, clicks: number) {
     viewer.send({ type: "input", events: click(0.5, 0.5) });
     await viewer.until(() => viewer.frames.length > seen);
     frames.push((viewer.frames[seen]?.at ?? 0) - started);
-    // Waits for later frames of the same click, which must not count for the next one.
+    // A click may cause several frames. Waits for the later ones, so that they do not count for the next
+    // click.
     await Bun.sleep(150);
     const shot = performance.now();
     await cairn.call("screenshot", { room_name: ROOM, format: "jpeg", quality: 60 });
@@ -185,7 +186,10 @@ async function echoes(cairn: Cairn, clicks: number) {
   return { frames, screenshots };
 }
 
-/** Sends input from a viewer while another one has control. Returns the number of accepted events. */
+/**
+ * Sends input from one viewer while another viewer has control. Returns how many of the events Cairn
+ * accepted.
+ */
 async function foreignInputs(cairn: Cairn, inputs: number): Promise<number> {
   const [holder, other] = [new Viewer(cairn, ""), new Viewer(cairn, "")];
   await Promise.all([holder, other].map((viewer) => viewer.until(() => viewer.frames.length > 0)));
@@ -200,7 +204,7 @@ async function foreignInputs(cairn: Cairn, inputs: number): Promise<number> {
   return messages * EVENTS_PER_MESSAGE;
 }
 
-/** CPU use of Cairn and its browser while a viewer watches, in per cent of a core. */
+/** Measures the CPU use of Cairn and its browser while a viewer watches, in per cent of a core. */
 async function cpuWhileViewed(cairn: Cairn) {
   const viewer = new Viewer(cairn, "fps=30");
   await viewer.until(() => viewer.frames.length > 0);

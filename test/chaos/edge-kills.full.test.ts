@@ -12,7 +12,10 @@ import { NatsServer } from "../support/nats-server.ts";
 import { RedisServer, redisBinary } from "../support/redis-server.ts";
 
 const ROOMS = Number(process.env.CAIRN_ROOMS ?? 10);
-/** The commands of one session: rounds of some navigations and one click, which must not be repeated. */
+/**
+ * Each session receives `ROUNDS` rounds of commands: some navigations, and then one click, which must not be
+ * repeated.
+ */
 const ROUNDS = 4;
 const NAVIGATIONS = 4;
 const COMMANDS = ROOMS * ROUNDS * (NAVIGATIONS + 1);
@@ -23,7 +26,7 @@ if (binary === undefined) console.warn("No redis-server: the kills at the edge a
 
 interface Entry {
   readonly what: "page" | "click";
-  /** Number of the page within its session, starting at 0. */
+  /** Number of the page that the entry concerns, within its session, starting at 0. */
   readonly page: number;
 }
 
@@ -61,13 +64,16 @@ async function folder(): Promise<string> {
   return made.path;
 }
 
-/** Number of jobs that are neither done nor failed. */
+/** Returns the number of jobs that are neither done nor failed. */
 async function pending(): Promise<number> {
   const counts = await commands.getJobCounts("waiting", "active", "delayed", "prioritized");
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** Waits until at most this number of jobs is pending. Redis may be unavailable in the meantime. */
+/**
+ * Waits until at most `most` jobs are pending. While Redis is unavailable, the number is unknown and the wait
+ * continues.
+ */
 async function untilPending(most: number): Promise<void> {
   while ((await pending().catch(() => Number.POSITIVE_INFINITY)) > most) await Bun.sleep(100);
 }
@@ -148,13 +154,13 @@ test.skipIf(binary === undefined)(
       const entries = log.get(room) ?? [];
       const pages = entries.map(({ page }) => page);
       expect(pages).toEqual(pages.toSorted((one, other) => one - other));
-      // A navigation may be repeated, because it changes nothing.
+      // A navigation changes nothing, so the log may contain it twice.
       expect(new Set(pages).size).toBe(ROUNDS * NAVIGATIONS);
       const clicked = entries.filter(({ what }) => what === "click").map(({ page }) => page);
       expect(clicked).toEqual([...new Set(clicked)]);
       for (let round = 0; round < ROUNDS; round++) {
-        // The site must have received each click that is reported as done. An interrupted click may have been
-        // made or not.
+        // Each click whose job is reported as done must be in the site's log. An interrupted click may be in
+        // it.
         if (!interrupted.has(`${room}-${round}`))
           expect(clicked).toContain(round * NAVIGATIONS + NAVIGATIONS - 1);
       }

@@ -1,6 +1,6 @@
 /**
- * Tests the main job under `kill -9`: one round on the C API of the Python manual, and in the full tier three
- * rounds on the complete manual. `npm run chaos` runs twenty.
+ * Tests the main job (the exploration of a manual) under `kill -9`: one round on the C API of the Python
+ * manual, and in the full tier three rounds on the complete manual. `npm run chaos` runs twenty.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { StoredSite } from "../e2e/stored-site.ts";
@@ -9,7 +9,10 @@ import { killMoments, parts, playRound, type Stage, setStage } from "./kill-roun
 import { randomFrom } from "./random.ts";
 
 const TIMEOUT = 240_000;
-/** Moments of the kills in the short round. They are early, so that the job cannot end before a kill. */
+/**
+ * Shares of the work at which the short round is killed. They are low, so that the job cannot end before the
+ * kill.
+ */
 const EARLY = [0.1, 0.4];
 const random = randomFrom(seed);
 let stage: Stage;

@@ -1,7 +1,7 @@
 /**
- * A round of the main job under `kill -9`: the complete process tree is killed at random moments, and Cairn
- * is only started again. The job must continue by itself, end with the pages, links and texts of an
- * undisturbed job, and always report consistent counts.
+ * A round of the main job (the exploration of a manual) under `kill -9`. All processes are killed at random
+ * moments, and Cairn is started again without any other help. The job must continue by itself, end with the
+ * pages, links and texts of an undisturbed job, and always report consistent counts.
  */
 import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
 import { Cairn, dataFolder } from "../e2e/cairn-process.ts";
@@ -13,15 +13,17 @@ import { type ServedSite, serveFolder } from "../sites/folder-site.ts";
 
 const JOB = "chaos";
 /**
- * Maximum delay between the moment for a kill and the kill, in milliseconds. It makes kills happen between
- * two status requests.
+ * Maximum random delay in milliseconds before a kill. Without it, every kill would follow directly after a
+ * status request.
  */
 const JITTER = 150;
-/** A restart that is killed too is killed within this number of milliseconds after its start. */
+/** Some restarts are killed too, at most this number of milliseconds after they began. */
 const RESTART_KILL = 2_000;
 const STATUS_EVERY = 100;
 
-/** The part of the Python manual that a round explores: all of it, or the library in a short round. */
+/**
+ * The part of the Python manual that a round explores: the complete manual, or only the library or the C API.
+ */
 export const parts = {
   manual: { path: "/index.html", max_depth: 3 },
   cApi: { path: "/c-api/index.html", max_depth: 1 },
@@ -38,7 +40,9 @@ export interface Stage {
 }
 
 export interface Round {
-  /** Progress at each kill as `stored/searchable` pages, or `restart` for a kill during a start. */
+  /**
+   * The progress at each kill, as `stored/searchable` pages. `restart` stands for a kill during a restart.
+   */
   readonly kills: readonly string[];
   readonly status: string;
   readonly readings: number;
@@ -55,9 +59,9 @@ export async function setStage(part: Part = parts.manual): Promise<Stage> {
 }
 
 /**
- * @param moments shares of the work at which everything is killed; empty for an undisturbed job
+ * @param moments shares of the work at which all processes are killed; empty for an undisturbed job
  *
- * @param reference the result of another job, with which the texts are compared
+ * @param reference the result of another job; the stored texts must be equal
  */
 export async function playRound(
   stage: Stage,
@@ -114,15 +118,15 @@ async function begin(cairn: Cairn, { site, part }: Stage): Promise<void> {
   if (status !== 200) throw new Error(`the job was not accepted: ${status} ${JSON.stringify(body)}`);
 }
 
-/** One to three random shares of the work in ascending order. */
+/** Returns one to three random shares of the work, in ascending order. */
 export function killMoments(random: () => number): number[] {
   const wanted = 1 + Math.floor(random() * 3);
   return Array.from({ length: wanted }, random).sort((a, b) => a - b);
 }
 
 /**
- * The share of the work that is done. Storing pages and making them searchable count as half of the work
- * each.
+ * Returns the share of the work that is done. Storing the pages counts as one half, and making them
+ * searchable as the other.
  */
 function workDone(status: ExplorationStatus, stage: Stage): number {
   return (status.progress.completed + status.progress.searchable) / (2 * stage.count.pages.size);

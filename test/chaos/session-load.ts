@@ -13,7 +13,7 @@ export interface SessionsRound {
   readonly live: number;
   readonly commands: number;
   readonly random: () => number;
-  /** Called with the number of finished commands. */
+  /** Called after each command, with the number of finished commands. */
   readonly progress?: (done: number) => void;
 }
 
@@ -23,7 +23,7 @@ export interface SessionsOutcome {
   readonly seconds: number;
   /** Largest number of live browser contexts at one time. */
   readonly peak: number;
-  /** Number of times a session was restored. */
+  /** Number of times that a session was restored after hibernation. */
   readonly restored: number;
   /** Duration of each command in milliseconds, in ascending order. */
   readonly times: readonly number[];
@@ -32,10 +32,11 @@ export interface SessionsOutcome {
 interface Room {
   readonly name: string;
   readonly number: number;
-  /** Number of clicks that the page should show. */
+  /** Number of clicks that the session's page should show. */
   count: number;
   /**
-   * Whether the site has certainly received the session's cookie. The first page is requested without one.
+   * Whether the site must have received the session's cookie. The browser sends the first request without the
+   * cookie.
    */
   isKnown: boolean;
   busy: boolean;
@@ -72,7 +73,7 @@ export async function playSessions(round: SessionsRound): Promise<SessionsOutcom
     let done = 0;
     let begun = 0;
     const next = (): Room | undefined => {
-      // Each session is started once, and then sessions are chosen at random.
+      // Each session is started once, in order. After that, sessions are chosen at random.
       const unstarted = begun < sessions ? rooms[begun] : undefined;
       if (unstarted) {
         begun++;
@@ -160,7 +161,10 @@ async function start({ name }: Room, initial_url: string, call: Call): Promise<s
   return body.status === "started" && !body.error ? undefined : `not started: ${JSON.stringify(body)}`;
 }
 
-/** Runs one command and checks what the session shows. Returns a description of what is wrong. */
+/**
+ * Runs one command and checks what the session shows. Returns a description of the fault; `undefined` if
+ * there is none.
+ */
 async function command(room: Room, chance: number, call: Call): Promise<string | undefined> {
   const { name: room_name, number } = room;
   if (chance < 1 / 3) {
@@ -190,7 +194,8 @@ async function command(room: Room, chance: number, call: Call): Promise<string |
       room.count++;
       return undefined;
     }
-    // The session was hibernated in between, so the answer must list candidates for the same element.
+    // The session was hibernated and restored before the click, so the index is stale. The answer lists the
+    // same element as a candidate, whose index is used.
     if (body.data?.code !== "element_stale") return `click: ${JSON.stringify(body)}`;
     index = body.data.candidates[0]?.highlight_index;
   }

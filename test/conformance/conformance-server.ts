@@ -14,7 +14,10 @@ import { registerContentTools } from "./content-tools.ts";
 import { registerInputTools } from "./input-tools.ts";
 import { registerResources } from "./sample-resources.ts";
 
-/** Signs the request state, which a client returns with its next request. */
+/**
+ * The key that signs the state of a request. The client returns the state with its next request, and must not
+ * change it.
+ */
 const key = crypto.getRandomValues(new Uint8Array(32));
 
 function registerPrompts(server: McpServer): void {
@@ -37,7 +40,7 @@ function registerPrompts(server: McpServer): void {
   );
 }
 
-/** @param bus publishes changes to subscribers of the endpoint */
+/** @param bus publishes changes to the endpoint's subscribers */
 export function conformanceServer(bus: ServerEventBus): McpServerFactory {
   const codec = createRequestStateCodec<{ readonly round: number }>({ key });
   return () => {

@@ -13,7 +13,7 @@ import {
 import { z } from "zod";
 import { PIXEL, SILENCE } from "./sample-media.ts";
 
-/** Pause between two messages, so that the client receives them separately. */
+/** Pause between two messages in milliseconds. It lets the client receive them separately. */
 const MESSAGE_PAUSE = 50;
 const noArguments = z.object({});
 

@@ -21,7 +21,7 @@ const noArguments = z.object({});
 const personSchema = z.object({ name: z.string() });
 const colorSchema = z.object({ color: z.string() });
 const okSchema = z.object({ ok: z.boolean() });
-/** Capabilities that a client of the 2026 revision declares with each request. */
+/** The capabilities that a client of the 2026 revision sends with each request. */
 const declaredSchema = z.object({
   [CLIENT_CAPABILITIES_META_KEY]: z
     .object({ elicitation: z.unknown().optional(), sampling: z.unknown().optional() })
@@ -43,7 +43,10 @@ function samplingRequest(words: string, maxTokens: number): InputRequest {
   });
 }
 
-/** Asks for the input until the client has answered, and then returns the answer. */
+/**
+ * Returns the client's answer to a question. If the request does not contain it yet, the question is sent to
+ * the client first.
+ */
 function requestOnce(
   responses: Record<string, unknown> | undefined,
   key: string,

@@ -40,7 +40,7 @@ export function registerResources(server: McpServer): void {
       ],
     }),
   );
-  // The sample resources never change, so a subscription has no effect.
+  // Subscribing is accepted but has no effect, because the sample resources never change.
   server.server.setRequestHandler("resources/subscribe", () => ({}));
   server.server.setRequestHandler("resources/unsubscribe", () => ({}));
 

@@ -1,6 +1,6 @@
 /**
- * Replaces `bun:test` for unit tests on Deno, where `deno.json` maps that name to this file. An imported test
- * file registers its tests in the group that `openFile` returned.
+ * Replaces `bun:test` for unit tests on Deno; `deno.json` maps that name to this file. The tests that a file
+ * declares when it is imported are added to the group that `openFile` returned.
  */
 import { format } from "node:util";
 
@@ -35,10 +35,10 @@ function newGroup(name: string): Group {
   return { name, members: [], beforeAll: [], beforeEach: [], afterEach: [], afterAll: [] };
 }
 
-/** The group to which the next declared test or hook is added. */
+/** Tests and hooks are currently declared in this group. */
 let current: Group = newGroup("");
 
-/** Starts a test file. All later declarations are added to the returned group. */
+/** Begins a test file, and returns the group for its tests. */
 export function openFile(name: string): Group {
   current = newGroup(name);
   return current;
@@ -60,14 +60,17 @@ function declareTest(name: string, body: Body, timeout = DEFAULT_TIMEOUT): void 
   current.members.push({ name, body, timeout });
 }
 
-/** Declares one test for each case. The name is a `printf` format for the values of the case. */
+/**
+ * Declares one test for each case. The name of the test is a `printf` format, which is filled with the values
+ * of the case.
+ */
 function each<Case>(cases: readonly Case[]) {
   return (name: string, body: (...values: never[]) => unknown, timeout?: number): void => {
-    // `%p` exists only in `bun:test`, where it prints the value. `%j` replaces it here.
+    // Only `bun:test` knows `%p`, which prints any value. `%j` prints it as JSON.
     const pattern = name.replaceAll("%p", "%j");
     const places = pattern.match(/%[sdifjoO]/g)?.length ?? 0;
     for (const values of cases.map((each) => (Array.isArray(each) ? each : [each]))) {
-      // The cast accepts every type, because the test body declares the types of the values.
+      // The cast accepts values of any type, because the body of the test declares their types.
       declareTest(format(pattern, ...values.slice(0, places)), () => body(...(values as never[])), timeout);
     }
   };

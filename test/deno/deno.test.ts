@@ -1,6 +1,6 @@
 /**
- * Runs the unit tests of platform-independent code on Deno: those of `machines`, and in the full tier also
- * those of `store` and `actors/runtime`.
+ * Runs on Deno those unit tests whose code does not depend on the platform: the tests of `machines`, and in
+ * the full tier also those of `store` and `actors/runtime`.
  */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
@@ -13,12 +13,13 @@ const TIMEOUT = 600_000;
 async function run(paths: readonly string[]): Promise<{ readonly code: number; readonly output: string }> {
   const child = Bun.spawn([...denoTests(paths)], {
     cwd: ROOT,
-    // The long forms of tests run only on Bun, because a hundred kills take two minutes on Deno.
+    // On Deno tests run only in their short forms. A long form with a hundred kills would take two minutes.
     env: { ...process.env, NO_COLOR: "1", CAIRN_MODEL_RUNS: "100", CAIRN_TEST_TIER: "" },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
-    // The run is stopped before the time limit of the test, so that the failure shows the output until then.
+    // The run is killed before the time limit of this test. The failure then shows the output until that
+    // moment.
     timeout: TIMEOUT - 20_000,
     killSignal: "SIGKILL",
   });

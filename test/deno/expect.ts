@@ -14,7 +14,7 @@ const added = {
 jestExpect.extend(added);
 
 /**
- * Bun accepts a second argument, the reason that it prints with a failure. It is dropped, because Jest
- * refuses it.
+ * Bun accepts a second argument, a reason that it prints if the assertion fails. Jest refuses a second
+ * argument, so it is dropped.
  */
 export const expect = Object.assign((actual: unknown, _reason?: string) => jestExpect(actual), jestExpect);

@@ -1,6 +1,6 @@
 /**
  * Tests that fail on purpose in different ways, and three that pass. `deno.test.ts` checks that the run on
- * Deno reports each of them. The file's name has no `.test`, so that no other run finds it.
+ * Deno reports each of them. The file is not called `*.test.ts`, so that no other run finds it.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 

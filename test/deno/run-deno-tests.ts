@@ -1,6 +1,6 @@
 /**
  * Runs unit tests on Deno, one file after another: `deno run -A --no-check --config test/deno/deno.json
- * test/deno/run-deno-tests.ts <file or folder>…`. `deno test` is not used: it ends the JavaScript of a file
+ * test/deno/run-deno-tests.ts <file or folder>…`. `deno test` cannot be used: it ends a file's JavaScript
  * while threads of an embedded database still run, and crashes.
  */
 import { readdir, stat } from "node:fs/promises";
@@ -34,7 +34,7 @@ async function runStep({ body, timeout }: Step): Promise<void> {
   }
 }
 
-/** Runs all steps, even after one failed, and returns the first error. */
+/** Runs all steps, even if one fails. Returns the first error. */
 async function runAll(steps: readonly Step[]): Promise<{ readonly error: unknown } | undefined> {
   let first: { readonly error: unknown } | undefined;
   for (const step of steps) {
@@ -47,7 +47,7 @@ async function runAll(steps: readonly Step[]): Promise<{ readonly error: unknown
   return first;
 }
 
-/** The name of the running test. An uncaught error fails this test, and the process continues. */
+/** Name of the running test. If an error is not caught, this test fails, and the run continues. */
 let running = "";
 process.on("uncaughtException", (error) => {
   if (isResetOfClosedSocket(error)) console.error(`NOTE ${running}: ${String(error)} on a closed socket`);

@@ -19,7 +19,7 @@ const KEY = "sesame";
 let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
-/** The folder is inside the project, so that packages are found. */
+/** The folder is inside the project, so that its programs find the installed packages. */
 let folder: string;
 
 beforeAll(async () => {
@@ -40,7 +40,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 }, TIMEOUT);
 
-/** Runs a program of a package with this Bun. Returns its output, or throws an error with it. */
+/**
+ * Runs a program of an npm package with this Bun. Returns its output, and if it fails throws an error that
+ * contains the output.
+ */
 async function run(program: string, args: readonly string[]): Promise<string> {
   const child = Bun.spawn([process.execPath, program, ...args], {
     cwd: folder,
@@ -163,7 +166,7 @@ test("the typed client of Cairn sends its API key with every request", async () 
   await app.server?.stop(true);
 });
 
-/** This function is never called. The compiler checks its lines. */
+/** This function is only compiled and never called. Its lines must compile, except those that are marked. */
 export async function wrong(): Promise<void> {
   const { api, health } = cairnClient("http://127.0.0.1");
   // @ts-expect-error start_url is a string

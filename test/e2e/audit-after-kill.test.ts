@@ -6,7 +6,7 @@ import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const TIMEOUT = 120_000;
-/** A different text for each action, so that a leaked text shows its source. */
+/** Each action types a different text, so that a leaked text shows which action leaked it. */
 const TYPED = ["typed-Horse-1", "filled-Battery-2", "slowly-Staple-3", "userinfo-Correct-4"] as const;
 
 let site: ScriptedSite;
@@ -62,7 +62,7 @@ test(
       await act("type_slowly", { index: index("Password"), text: TYPED[2], delay_ms: 1 }),
     ];
     expect(done.map(({ body }) => body.success)).toEqual([true, true, true]);
-    // Checks that the page received the complete text.
+    // The title of the page is the length of the text that it received.
     const { body: context } = await cairn.call("get_browser_context", { room_name });
     expect(context.title).toBe(String(TYPED[2].length));
     const under_way = new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * Tests common mistakes and broken environments: each gets the right status and a message that states what to
- * do.
+ * Tests common mistakes and broken environments. Each must be answered with the right status and a message
+ * that states what to do.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
@@ -232,7 +232,7 @@ describe("a start of Cairn that fails", () => {
   );
 });
 
-/** A small file system for this test. Mounting it needs root, which CI containers may lack. */
+/** A small file system that can be filled. Mounting it needs root, which a CI container may lack. */
 const smallDisk = join(tmpdir(), `cairn-small-disk-${process.pid}`);
 const canMount =
   isFull &&
@@ -285,8 +285,8 @@ describe.skipIf(!canMount)("a full disk", () => {
 });
 
 /**
- * Watches the job until `/ready` reports the full disk. On a busy machine it may fail for another reason
- * before.
+ * Waits until `/ready` reports the full disk, and checks the job meanwhile. On a busy machine Cairn may first
+ * be not ready for another reason.
  */
 async function reportOfFullDisk(cairn: Cairn, watch: JobWatch): Promise<Answer> {
   for (;;) {
@@ -320,7 +320,7 @@ function expectError(answer: Answer, status: number): void {
   expect(answer.body.error.message.length).toBeGreaterThan(10);
 }
 
-/** An endless number of pages with about 300 kB of text each. */
+/** Returns a page with about 300 kB of text and links to further such pages, without an end. */
 function bulkyPage(path: string): string {
   const number = Number(path.slice(1));
   const next = [1, 2, 3].map((step) => `<a href="/${number * 3 + step}">next ${step}</a>`).join(" ");

@@ -12,7 +12,8 @@ import { killTree, threadsOf } from "./process-tree.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 /**
- * Time limit for a start. A start takes less than five seconds, but the complete test suite shares few cores.
+ * Time limit for a start in milliseconds. A start alone takes less than five seconds, but in the complete
+ * test suite many processes share few cores.
  */
 const START_TIMEOUT = 60_000;
 
@@ -20,7 +21,7 @@ export interface CairnOptions {
   readonly data: string;
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** The folder of another Cairn to run. */
+  /** The folder of the Cairn to run, if it is not this project. */
   readonly root?: string;
 }
 
@@ -41,7 +42,7 @@ export interface Finished {
 export interface Command {
   readonly child: ChildProcess;
   readonly pid: number;
-  /** Returns everything that was printed so far. */
+  /** Returns everything that the process has printed so far. */
   output(): { readonly stdout: string; readonly stderr: string };
   readonly ended: Promise<Finished>;
 }
@@ -91,7 +92,7 @@ export class Cairn {
     this.#command = command;
   }
 
-  /** Starts `serve` without waiting until it is ready. */
+  /** Starts `serve` and returns immediately, before the process is ready. */
   static async launch(options: CairnOptions): Promise<Cairn> {
     const port = options.port ?? (await freePort());
     const env = { CAIRN_DATA: options.data, HOST: "127.0.0.1", PORT: String(port), ...options.env };
@@ -126,7 +127,9 @@ export class Cairn {
     return this.#command.ended;
   }
 
-  /** Returns readiness, threads and all output, for the message of a failed test. */
+  /**
+   * Returns the answer of `/ready`, the threads and the complete output, for the message of a failed test.
+   */
   async circumstances(): Promise<string> {
     const ready = await this.get("/ready").then(({ body }) => JSON.stringify(body), String);
     const { stdout, stderr } = this.output;
@@ -164,7 +167,8 @@ export class Cairn {
   async status(jobId: string): Promise<ExplorationStatus> {
     const { status, body } = await this.get(`/api/knowledge/explore/status/${jobId}`);
     if (status !== 200) throw new Error(`status of ${jobId} answered ${status}: ${JSON.stringify(body)}`);
-    // The cast is safe enough: the protocol defines the shape, and tests fail on a missing field.
+    // The cast is not verified. The protocol defines the shape, and a missing field fails the test that reads
+    // it.
     return body as ExplorationStatus;
   }
 
@@ -193,13 +197,13 @@ export class Cairn {
   }
 }
 
-/** Creates a new data folder. Call `remove` afterwards. */
+/** Creates a new data folder. The caller must call `remove` in the end. */
 export async function dataFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), "cairn-test-"));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** A port that was free at the time of the call. */
+/** Returns a port on which nothing listened when the function was called. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

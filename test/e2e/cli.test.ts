@@ -1,4 +1,7 @@
-/** Tests the command line for persons and scripts: explore, interrupt, resume, query, and mistakes. */
+/**
+ * Tests the command line, for persons and for scripts: explore a site, interrupt and resume the exploration,
+ * query the map, and make mistakes.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
@@ -6,7 +9,7 @@ import { Cairn, dataFolder, type Finished, freePort, runCairn } from "./cairn-pr
 import { walk } from "./click-path.ts";
 
 const TIMEOUT = 120_000;
-/** Number of pages. It is large enough for several lines of progress. */
+/** Number of pages of the site. The exploration takes long enough to print several lines of progress. */
 const PAGES = 60;
 
 let site: ScriptedSite;
@@ -83,7 +86,8 @@ test(
     const first = cairn("explore", start(), "--max-pages", "500", "--max-depth", "50", "--job-id", "stopped");
     await storedSome();
     first.child.kill("SIGINT");
-    // Launchers such as npm forward the signal a second time.
+    // The signal is sent twice, as by launchers such as npm, which forward it to a process that has already
+    // received it.
     first.child.kill("SIGINT");
     const interrupted = await first.ended;
     expect(interrupted.code).toBe(130);
@@ -194,7 +198,7 @@ function start(): string {
   return site.url("/chapter/1");
 }
 
-/** Waits until this exploration has requested 30 pages, so that some are stored and some are not. */
+/** Waits until the exploration has requested 30 pages. Some pages are stored then, and others are not. */
 async function storedSome(): Promise<void> {
   const before = site.log.length;
   while (site.log.length < before + 30) await Bun.sleep(10);
@@ -219,7 +223,9 @@ function chapter(path: string): string | Response {
   );
 }
 
-/** Words that no other chapter has, because repeated text would count as a crawler trap. */
+/**
+ * Returns words that occur in no other chapter. The exploration would treat repeated text as a crawler trap.
+ */
 function story(number: number): string {
   const syllables = ["ka", "ri", "no", "te", "lu", "ma", "so", "vi", "pe", "du"];
   const word = (at: number) =>

@@ -1,13 +1,13 @@
 /**
- * Follows an agent's clicks on the real HTML, like a browser without scripts. Elements are found with parse5
- * and a CSS engine that Cairn does not use, and by XPath, so that a wrong or ambiguous selector fails.
+ * Follows an agent's clicks on the HTML of a site, like a browser without scripts. Elements are found by
+ * XPath, and with parse5 and a CSS engine that Cairn does not use. So a wrong or ambiguous selector fails.
  */
 import { load } from "cheerio";
 import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 
 /**
- * The address to which the actions lead from `start`. If a step does not match the page, it throws an error
- * that names the step.
+ * Returns the address to which the actions lead from `start`. If an action does not match its page, throws an
+ * error that names the action.
  */
 export async function walk(start: string, actions: readonly BrowserUseAction[]): Promise<string> {
   let here = start;

@@ -1,4 +1,7 @@
-/** Tests that actors and `/ws/inspect` are the same on every node of a cluster, wherever the actor runs. */
+/**
+ * Tests that actors and `/ws/inspect` give the same answers on every node of a cluster, no matter on which
+ * node the actor runs.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { InspectionEvent } from "../../machines/inspection/inspection-topic.ts";
@@ -35,7 +38,7 @@ afterAll(async () => {
   await data?.remove();
 }, TIMEOUT);
 
-/** Collects the events of a job at a node until this transition arrives. */
+/** Collects the events of a job at a node, until the event of this transition arrives. */
 function transitionHeard(
   node: Cairn,
   job: string,
@@ -61,7 +64,7 @@ test(
   async () => {
     const [one, two] = nodes;
     if (!one || !two) throw new Error("There are no two nodes.");
-    // Jobs are started until each node has one, because the node of a job is random.
+    // The node on which a job runs is random. So jobs are started until every node has one.
     const jobs = new Map<string, string>();
     for (let i = 0; jobs.size < nodes.length; i++) {
       const job_id = `job-${i}`;
@@ -81,7 +84,8 @@ test(
     for (const job of jobs.values()) {
       const watching = nodes.map((node) => transitionHeard(node, job, "exploration.active|PAUSE|0"));
       await Promise.all(watching.map(({ greeted }) => greeted));
-      // A node learns of remote subscribers after a delay, and sends no events before.
+      // A node learns after a delay that another node has a subscriber, and does not send events before. So
+      // pauses are repeated until every subscriber has received an event.
       let left = watching.length;
       for (const { heard } of watching) void heard.then(() => left--);
       while (left > 0) {
@@ -111,7 +115,7 @@ test(
       CAIRN_STORE: "bus",
       CAIRN_API_KEY: "the-right-key",
     };
-    // The roles of the nodes do not matter here, because the test is about access to sockets.
+    // The nodes have no roles to distribute, because this test is only about who may open the sockets.
     const [first, second] = await Promise.all(
       ["three", "four"].map(async (name) => {
         const node = await Cairn.launch({

@@ -14,7 +14,7 @@ type ContextOptions = NonNullable<Parameters<Browser["newContext"]>[0]>;
 export class ConsoleBrowser {
   readonly #browser: Browser;
   readonly #contexts: BrowserContext[] = [];
-  /** Problems on any page since they were last read. */
+  /** Problems on any page since the last call of `takeProblems`. */
   #problems: string[] = [];
 
   private constructor(browser: Browser) {
@@ -56,7 +56,7 @@ export class ConsoleBrowser {
     return page;
   }
 
-  /** The problems since the last call. */
+  /** Returns the problems since the last call of this method. */
   takeProblems(): readonly string[] {
     const problems = this.#problems;
     this.#problems = [];
@@ -81,11 +81,11 @@ interface AxeViolation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** Serious and critical violations of WCAG 2 A and AA in what the page shows. */
+/** Returns the serious and critical violations of WCAG 2 A and AA in the visible part of the page. */
 export async function accessibilityProblems(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   const violations = await page.evaluate(async () => {
-    // The cast is safe: the line above has defined this property.
+    // The cast is safe: the script that was evaluated above defines `axe` on the window.
     const { axe: checker } = window as unknown as AxeWindow;
     const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"];
     const result = await checker.run({ runOnly: tags, resultTypes: ["violations"] });

@@ -97,7 +97,7 @@ test(
     }
     await visit(page, "/nowhere-else");
     expect(problems).toEqual([]);
-    // The browser itself reports each 404 answer as an error, so these are ignored.
+    // The browser reports every 404 answer as an error of the page. Here the answer is expected.
     const others = browser.takeProblems().filter((problem) => !/404/.test(problem));
     expect(others).toEqual([]);
   },
@@ -210,7 +210,8 @@ test(
       ...SEEN,
       state: "attached",
     });
-    // The wait lets both pages read the context again, which they do at most twice a second.
+    // Both pages read the actor's context at most twice a second. The wait gives each time to read it once
+    // more.
     await Bun.sleep(1_000);
     expect(await shownOn(page)).toEqual(await shownOn(fresh));
     await cairn.post("/api/knowledge/explore/cancel", { job_id: "away" });
@@ -250,10 +251,11 @@ test(
       expect(await reader.getByRole("button", { name: /^Send/ }).isDisabled()).toBe(true);
       await reader.getByRole("button", { name: "Sign out" }).click();
       await reader.getByLabel("Key").waitFor(SEEN);
-      // The browser reports the 401 answer of the first visit, so this error is ignored.
+      // The first visit is answered with 401, which the browser reports as an error of the page. Here the
+      // answer is expected.
       expect(browser.takeProblems().filter((problem) => !/401/.test(problem))).toEqual([]);
     } finally {
-      // The pages are closed first, because their sockets would report that Cairn has stopped.
+      // The pages are closed before Cairn is stopped. Otherwise their sockets would report an error.
       await browser.closePages();
       await keyed.stop();
       await own.remove();

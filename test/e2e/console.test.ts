@@ -1,6 +1,6 @@
 /**
- * Tests the console of a running Cairn in a real Chromium: a person sees the current work and its changes,
- * and acts.
+ * Tests the console of a running Cairn in a real Chromium. A person sees the current work and how it changes,
+ * and acts on it.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import type { Page, WebSocketRoute } from "playwright";
@@ -14,9 +14,9 @@ let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 let browser: ConsoleBrowser;
-/** Whether the page of a session has received a click. */
+/** Whether the page of a session has received the click that the test made in the console. */
 let pressed = false;
-/** Responses of the site wait for this promise. */
+/** The site answers requests only when this promise has resolved. */
 let gate: Promise<void> = Promise.resolve();
 
 beforeAll(async () => {
@@ -97,7 +97,7 @@ describe("a person on the console", () => {
       const links = await page.locator("header.bar nav a").all();
       expect(links.length).toBeGreaterThan(12);
       for (const name of await page.locator("header.bar nav a").allInnerTexts()) {
-        // The guide and the API pages are separate documents.
+        // The guide and the API pages are left out, because they are separate documents and not views.
         if (name === "Guide" || name === "API") continue;
         await page
           .getByRole("navigation", { name: "Views" })
@@ -180,7 +180,8 @@ describe("a person on the console", () => {
       await control("resume", { job_id: "steered" });
       await becomes(page, "exploration.active.running");
       await page.locator("#under-way", { hasText: "crawl" }).waitFor(SEEN);
-      // The button is pressed without a pointer, because new events move the list.
+      // The button is clicked by a DOM event instead of the pointer, because new events move the list under
+      // the pointer.
       await page.locator("#log button", { hasText: "caller → PAUSE" }).first().dispatchEvent("click");
       await becomes(page, "exploration.paused");
       await page.getByRole("button", { name: "Back to now" }).click();
@@ -273,7 +274,8 @@ describe("a person on the console", () => {
   test(
     "replays and discards a dead letter",
     async () => {
-      // The value is not a state of a page, so the map's machine cannot process it.
+      // `null` is not a valid state of a page. The map's machine throws an error, so the command becomes a
+      // dead letter.
       const broken = { type: "STATES", fields: { states: [null], transitions: [] } };
       const { body } = await cairn.post("/api/actors/knowledge/try-it/commands", broken);
       expect(body.error.code).toBe("actor.step_failed");
@@ -285,7 +287,8 @@ describe("a person on the console", () => {
       await page.getByText("It failed again").first().waitFor(SEEN);
       await letter.getByRole("button", { name: "Discard" }).click();
       await page.getByText("There are no dead letters.").waitFor(SEEN);
-      // The browser itself reports the answer of the failed replay as an error.
+      // The replay of the dead letter fails with status 500, which the browser reports as an error of the
+      // page. Here the answer is expected.
       expect(browser.takeProblems().filter((problem) => !/status of 500/.test(problem))).toEqual([]);
     },
     TIMEOUT,

@@ -1,6 +1,6 @@
 /**
- * Tests dialogues whose process is killed in each state: they return in that state, and the server receives
- * nothing twice.
+ * Tests dialogues whose process is killed in each of their states. After a restart they continue in that
+ * state, and the server receives no order twice.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
@@ -12,7 +12,7 @@ const ROOM = "kills";
 let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
-/** Number of orders that the server received. */
+/** Number of orders that the site's server has received. */
 let orders = 0;
 /** Resolves when the server has received an order. */
 let received = Promise.withResolvers<void>();
@@ -88,7 +88,7 @@ async function failing(): Promise<string> {
   return id;
 }
 
-/** For each waiting state, the actions that lead to it. */
+/** For each state in which a dialogue waits: a function that brings a new dialogue into this state. */
 const WAITING: readonly (readonly [string, () => Promise<string>])[] = [
   [
     "idle",

@@ -1,6 +1,6 @@
 /**
- * Tests the interfaces of dialogues: each field of the messages in both directions, late answers, MCP with
- * and without elicitation.
+ * Tests the interfaces of dialogues: every field of the messages in both directions, answers that come too
+ * late, and MCP with and without elicitation (asking the person by a form).
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -11,7 +11,7 @@ import { isFull } from "../tier.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const TIMEOUT = 120_000;
-/** Number of tests in which two answers are sent at once. */
+/** Number of rounds in which two answers are sent at the same time. */
 const RACES = isFull ? 1_000 : 20;
 
 let site: ScriptedSite;
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 type Message = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** A simulated person at a WebSocket. */
+/** A simulated person who takes part in a dialogue over a WebSocket. */
 class Person {
   readonly messages: Message[] = [];
   readonly #socket: WebSocket;
@@ -59,7 +59,7 @@ class Person {
     };
   }
 
-  /** Resolves with the first message that matches, even if it arrived before. */
+  /** Resolves with the first message that matches. The message may have arrived before the call. */
   async message(fits: (message: Message) => boolean): Promise<Message> {
     for (;;) {
       const found = this.messages.find(fits);
@@ -131,7 +131,8 @@ test(
     });
     expect(await person.of("taskCompleted")).toMatchObject({ completedSteps: [0, 1], failedSteps: [] });
     expect(edits).toEqual(["saved"]);
-    // An answer with the same id is the same answer, and another one is late.
+    // An answer that is repeated with its id is accepted again. An answer with a new id comes too late and is
+    // refused.
     person.say({ action: "approvePlan", planVersion: 1, id: "yes-1" });
     person.say({ action: "approvePlan", planVersion: 1, id: "yes-2" });
     const refused = await person.message(({ type, id: one }) => type === "refused" && one === "yes-2");

@@ -1,6 +1,6 @@
 /**
- * Tests dialogues over REST on a real browser: approval, announcement, clarification, recovery, and a killed
- * process.
+ * Tests dialogues over REST with a real browser: plans that are approved or only announced, clarification,
+ * recovery after a failed step, and a killed process.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
@@ -11,7 +11,7 @@ const TIMEOUT = 90_000;
 let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
-/** The values that the server received. */
+/** The form values that the site's server has received. */
 let saved: string[] = [];
 
 beforeAll(async () => {

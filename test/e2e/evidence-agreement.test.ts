@@ -1,5 +1,5 @@
 /**
- * Tests that the same pages have the same screens when they are read over HTTP, rendered by a browser, or
+ * Tests that a page belongs to the same screen, whether it was read over HTTP, rendered by a browser, or
  * shown in a live session.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
@@ -61,7 +61,7 @@ afterAll(async () => {
   await site?.stop();
 }, TIMEOUT);
 
-/** For each page, the data that identifies its screen. */
+/** Returns for each page the data by which its screen is identified. */
 async function evidence(knowledge: string): Promise<Readonly<Record<string, unknown>>> {
   const { body } = await cairn.get(`/api/knowledge/${knowledge}/export`);
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 /**
- * Tests random actions and analyses with arbitrary parameters in a live browser: none causes an internal
- * error, each is answered, and the session works afterwards.
+ * Tests random actions and analyses with arbitrary parameters in a live browser. None may cause an internal
+ * error, each must be answered, and the session must still work afterwards.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -69,7 +69,10 @@ async function start(): Promise<void> {
   expect(body).toEqual({ status: "started", room_name });
 }
 
-/** Generates an action that matches its schema, or nearly. Waits are left out. */
+/**
+ * Generates an action whose parameters match its schema or nearly match it. `wait` and `login` are left out,
+ * because they take long.
+ */
 const actions = fc
   .constantFrom(...Object.entries(actionSchemas).filter(([name]) => !["wait", "login"].includes(name)))
   .chain(([action_type, schema]) =>
@@ -89,7 +92,7 @@ const calls = fc.oneof(
         const { name, inputSchema } = analyses[at % analyses.length] ?? { name: "", inputSchema: {} };
         return bodyOf(inputSchema).map((args) => ({ tool: name, args }));
       })
-      // Every call is for the same session.
+      // The session's name is inserted into the arguments, so that every call uses the same session.
       .map(({ tool, args }) => ({ tool, args: args.replace(/^\{(?="|\})/, `{"room_name":"${room_name}",`) }))
       .map(({ tool, args }) => ({ tool, args: args.replace(/,\}$/, "}") })),
   },
@@ -109,7 +112,7 @@ async function send(tool: string, args: string): Promise<string> {
     args.slice(0, 300),
     true,
   ]);
-  // A script from the caller may fail.
+  // The code of an `evaluate` call may fail with any error, because it is random.
   if (args.includes('"evaluate"')) return text;
   expect([tool, args.slice(0, 300), /"code":"(failed|internal\.\w+)"/.exec(text)?.[0]]).toEqual([
     tool,
@@ -127,7 +130,8 @@ test(
       fc.asyncProperty(fc.array(calls, { minLength: AT_ONCE, maxLength: AT_ONCE }), async (batch) => {
         const answers = await Promise.all(batch.map(({ tool, args }) => send(tool, args)));
         understood += answers.filter((text) => !text.includes('"error":{"code":"request.')).length;
-        // A session that closed its last tab or left the site is started from the first page again.
+        // If the session has closed its last tab or has left the site, it is started again with the first
+        // page.
         const { body } = await cairn.call("get_browser_context", { room_name });
         if (body.error) {
           await cairn.call("close_browser_session", { room_name });
@@ -146,7 +150,8 @@ test(
       }),
       { numRuns: RUNS, interruptAfterTimeLimit: TIMEOUT - 60_000, markInterruptAsFailure: false },
     );
-    // Most calls must pass validation, so that not only the validation is tested.
+    // Most calls must pass the validation of their arguments. Otherwise the test would only test the
+    // validation.
     expect(understood).toBeGreaterThan(RUNS);
     await cairn.call("close_browser_session", { room_name });
     await start();

@@ -1,6 +1,6 @@
 /**
- * Tests explorations that press controls on pages that are difficult for them: each ends with its findings
- * and a reason.
+ * Tests explorations that press controls, on pages that are difficult to explore. Each exploration must end,
+ * keep its findings and report a reason.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { hostileApplication } from "../sites/hostile-application.ts";
@@ -60,7 +60,7 @@ test(
   "an exploration of a page with 100,000 links ends with a reason, or finds the menu of the page",
   async () => {
     const { status, error, interactive } = await explore("links", "/links");
-    // A slow machine may not parse the page within the time limit of one page.
+    // On a slow machine, parsing the page may exceed the time limit for a page.
     if (status === "failed") expect(error.code).toBe("reading.too_complex");
     else expect(interactive.stopped_by).toMatch(/^(?:nothing_left|max_seconds)$/);
   },

@@ -1,6 +1,6 @@
 /**
- * Tests a running Cairn with valid, invalid and hostile requests generated from its OpenAPI document: every
- * answer is documented, and none contains a secret or a path of this machine.
+ * Tests a running Cairn with valid, invalid and hostile requests, which are generated from its OpenAPI
+ * document. Every answer must be documented, and none may contain a secret or a path of this machine.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { homedir } from "node:os";
@@ -17,7 +17,7 @@ import {
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const TIMEOUT = 120_000;
-/** Number of batches of concurrent requests. */
+/** Number of batches. The requests of a batch are sent at the same time. */
 const RUNS = 300;
 const AT_ONCE = 8;
 
@@ -36,7 +36,8 @@ const authorization = `Bearer ${KEY}`;
 beforeAll(async () => {
   data = await dataFolder();
   const env = {
-    // Ten keys are used, because the rate limit of a single key has its own test.
+    // The requests use ten keys in turn, so that they do not exceed the rate limit of one key. The limit
+    // itself has another test.
     CAIRN_API_KEYS: Array.from({ length: 10 }, (_, i) => `k${i}:admin:${KEY}-${i}`).join(","),
     CAIRN_API_KEY: KEY,
     CAIRN_SECRET_SHOP: SECRET,
@@ -62,7 +63,7 @@ afterAll(async () => {
   await data?.remove();
 }, TIMEOUT);
 
-/** Texts that no answer may contain. */
+/** Returns the texts that no answer may contain. */
 function secretTexts(): readonly string[] {
   return [KEY, SECRET, data.path, ROOT, homedir(), BROWSER, "node_modules", "CAIRN_SECRET_SHOP="];
 }
@@ -75,7 +76,10 @@ interface Answered {
   readonly type: string;
 }
 
-/** Sends a request and checks that the answer is documented, has no internal error and reveals nothing. */
+/**
+ * Sends a request. Checks that its answer is documented, is not an internal error and contains no secret
+ * text.
+ */
 async function send({ operationId, method, path, headers, body }: FuzzedRequest): Promise<Answered> {
   sent += 1;
   const response = await fetch(cairn.url + path, {
@@ -113,7 +117,7 @@ async function check(request: FuzzedRequest): Promise<void> {
   expect(error.message).not.toBe("");
 }
 
-/** A failure prints its seed and the requests. */
+/** On failure, the seed and the requests are printed. */
 const bounds = { interruptAfterTimeLimit: TIMEOUT - 20_000, markInterruptAsFailure: true };
 
 async function stillSound(): Promise<void> {

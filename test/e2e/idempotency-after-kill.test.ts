@@ -1,4 +1,4 @@
-/** Tests that idempotency keys and the audit log survive the end of their process. */
+/** Tests that idempotency keys and the audit log are still valid after the process was killed. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Cairn, dataFolder, freePort } from "./cairn-process.ts";
 
@@ -34,7 +34,7 @@ const jobs = async (): Promise<number> => (await cairn.get("/api/knowledge/explo
 test(
   "a repeated request gets its stored answer after a kill, and the audit log is complete after a stop",
   async () => {
-    // No server listens on this port, so the job ends by itself.
+    // No server listens on this port. The job fails on its only page and ends by itself.
     const site = { start_url: `http://127.0.0.1:${await freePort()}/`, max_pages: 1 };
     const first = await start("once", site);
     expect([first.status, first.replayed]).toEqual([200, null]);

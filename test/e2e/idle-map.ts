@@ -3,7 +3,10 @@ import type { Cairn } from "./cairn-process.ts";
 
 /** Interval at which the map's state is polled, in milliseconds. */
 const POLL = 50;
-/** Number of consecutive reads that must report `idle`, because the end of a job may start one more round. */
+/**
+ * Number of consecutive reads in which the map's state must be `idle`. When a job ends, the map may start one
+ * more round of work.
+ */
 const IDLE_READS = 3;
 
 export async function untilMapIsIdle(cairn: Cairn, knowledgeId: string): Promise<void> {

@@ -1,5 +1,6 @@
 /**
- * Tests the independent count of pages and links, with a second parser and with a site whose links are known.
+ * Tests the program that counts pages and links independently of Cairn, by comparison with a second parser
+ * and on a site whose links are known.
  */
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";

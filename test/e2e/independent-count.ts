@@ -1,21 +1,28 @@
 /**
- * Counts the pages and links of a site within a depth without any code of Cairn: breadth first over HTTP,
- * with its own scanner and its own comparison of URLs. Tests compare Cairn's stored pages and links with it.
+ * Counts the pages and links of a site up to a depth without using code of Cairn: breadth first over HTTP,
+ * with its own HTML scanner and its own comparison of URLs. Tests compare the pages and links that Cairn has
+ * stored with this count.
  */
 import { scanMarkup } from "./scan-markup.ts";
 
 export interface SiteCount {
-  /** Deduplication keys of the HTML pages with their depth. The start page has depth 0. */
+  /**
+   * Keys of the HTML pages, each with its depth. The start page has depth 0. Addresses of the same page have
+   * the same key.
+   */
   readonly pages: ReadonlyMap<string, number>;
   /** Keys of error responses. `notPages` are the keys of content other than HTML. */
   readonly failed: ReadonlySet<string>;
   readonly notPages: ReadonlySet<string>;
   /** Titles of the pages by key. */
   readonly titles: ReadonlyMap<string, string>;
-  /** Distinct `from to` pairs of links within the site. `external` links leave it. */
+  /**
+   * Distinct links within the site, as `from to` pairs of keys. `external` contains the links that leave the
+   * site.
+   */
   readonly internal: ReadonlySet<string>;
   readonly external: ReadonlySet<string>;
-  /** Internal links as a graph of keys, in document order. */
+  /** For each page, the keys of the pages that it links to, in document order. */
   readonly graph: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -72,8 +79,8 @@ export async function countReachable(start: string, maxDepth: number): Promise<S
 }
 
 /**
- * The key of a page: its URL without fragment, tracking parameters, trailing slash and unnecessary
- * percent-encoding.
+ * Returns the key of an address: the URL without fragment, tracking parameters, trailing slash and
+ * unnecessary percent-encoding.
  */
 export function keyOf(url: string): string {
   const parsed = new URL(url.replace(/%[0-9a-f]{2}/gi, plainIfUnreserved));

@@ -1,6 +1,6 @@
 /**
- * Tests an exploration that presses controls: it finds the states of an application, changes nothing, and its
- * routes can be walked.
+ * Tests an exploration that presses controls. It finds the states of an application and changes no data, and
+ * a session can walk the routes of its map.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ScriptedSite } from "../sites/scripted-site.ts";
@@ -13,7 +13,10 @@ const TIMEOUT = 60_000;
 let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
-/** The names of the map's screens, by their ids without the parts that depend on the host. */
+/**
+ * The names of the map's screens. Instead of a name, a screen may have its id without the part that depends
+ * on the host.
+ */
 let names: readonly string[];
 
 beforeAll(async () => {
@@ -65,7 +68,7 @@ test("an exploration that presses controls finds tabs, dialogs, menus and the st
 
 test("an exploration that presses controls sends no request that changes data on the server", async () => {
   const arrived = site.log.map(({ method, path }) => `${method} ${path}`);
-  // The query by POST only reads.
+  // The only request by POST is a query that reads data.
   expect(new Set(arrived.filter((request) => !request.startsWith("GET ")))).toEqual(
     new Set(["POST /graphql"]),
   );

@@ -1,6 +1,6 @@
 /**
- * A test application with few addresses: tabs, a dialog, a menu, a wizard, a client-side route behind a
- * button, and dangerous controls that an exploration must not press. Its log contains every request.
+ * A test application with few addresses: tabs, a dialog, a menu, a wizard, and a client-side route behind a
+ * button. It also has dangerous controls that an exploration must not press. Its log contains every request.
  */
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 

@@ -1,4 +1,7 @@
-/** Tests how a user controls a slow job: pause, resume, cancel, and reading results in the meantime. */
+/**
+ * Tests how a user controls a slow job: pausing, resuming and cancelling it, and reading results while it
+ * runs.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
@@ -6,7 +9,10 @@ import { JobWatch } from "./job-watch.ts";
 
 const TIMEOUT = 120_000;
 const PAGES = 400;
-/** Time in milliseconds within which a pause and a cancel must take effect, by the protocol specification. */
+/**
+ * Time in milliseconds within which a pause or a cancellation must take effect, as the protocol specification
+ * requires.
+ */
 const WITHIN = 1_000;
 
 let site: ScriptedSite;
@@ -14,7 +20,7 @@ let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 
 beforeAll(async () => {
-  // A binary tree of slow pages, so that a running job can be interrupted.
+  // The site is a binary tree of slow pages. The job takes long enough to be interrupted.
   site = serveSite({
     "*": async (request) => {
       await Bun.sleep(100);

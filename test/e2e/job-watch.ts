@@ -1,20 +1,20 @@
 /**
- * Watches the status of a job and checks that its counts always add up and never decrease, even over a `kill
- * -9`.
+ * Watches the status of a job, and checks that its counts always add up and never decrease, even if the
+ * process is killed meanwhile.
  */
 import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
 import type { Cairn } from "./cairn-process.ts";
 
 /**
- * A job without a change for this number of milliseconds has stopped. The slowest step on a loaded machine is
- * much shorter.
+ * Time in milliseconds without a change after which a job counts as stuck. Even on a loaded machine, the
+ * slowest step of a job takes much less.
  */
 const STANDSTILL = 90_000;
 const ENDED = new Set(["completed", "cancelled", "failed"]);
 
 export class JobWatch {
   readonly jobId: string;
-  /** Descriptions of contradictions; empty for a correct Cairn. */
+  /** Descriptions of counts that contradict each other. A correct Cairn produces none. */
   readonly contradictions: string[] = [];
   readings = 0;
   last: ExplorationStatus | undefined;
@@ -24,8 +24,8 @@ export class JobWatch {
   }
 
   /**
-   * Reads the status until `until` returns true or the job ends. If the job has stopped, it throws an error
-   * with all diagnostics.
+   * Reads the status until `until` returns true or the job ends. If the job is stuck, throws an error with
+   * all diagnostics.
    */
   async follow(
     cairn: Cairn,
@@ -81,7 +81,7 @@ export class JobWatch {
   }
 }
 
-/** Number of URLs that the job has found within its limits. Every URL stays in one of the counts. */
+/** Returns how many URLs the job has found within its limits. Every URL is in exactly one of the counts. */
 function known(status: ExplorationStatus | undefined): number {
   if (!status) return 0;
   const { completed, queued, failed, skipped } = status.progress;

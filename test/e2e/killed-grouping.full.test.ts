@@ -1,6 +1,6 @@
 /**
- * Tests a map whose process is killed repeatedly while pages are ingested and screens are grouped: it must be
- * the same map.
+ * Tests a map whose process is killed repeatedly while pages are ingested and screens are grouped. The map
+ * must be equal to that of an undisturbed job.
  */
 import { expect, test } from "bun:test";
 import { html, serveSite } from "../sites/scripted-site.ts";
@@ -46,7 +46,7 @@ function shop() {
   });
 }
 
-/** The screens without times, when they no longer change. */
+/** Returns the screens of the map, without times, as soon as they no longer change. */
 async function grouped(cairn: Cairn): Promise<unknown> {
   for (let [before, same] = ["", 0]; ; await Bun.sleep(150)) {
     const { body } = await cairn.get("/api/knowledge/shop/screens");
@@ -80,8 +80,8 @@ test(
       await cairn.stop();
       cairn = await Cairn.start({ data: killed.path, env });
       await explore(cairn, site.url("/"));
-      // Kills happen from the middle of the crawl to the grouping, which starts about when the last page is
-      // ingested.
+      // The first kill is in the middle of the crawl, and the last during the grouping of screens, which
+      // starts when nearly all pages are ingested.
       for (let kill = 0; kill < KILLS; kill++) {
         await Bun.sleep(60 + kill * 70);
         await cairn.kill();

@@ -1,6 +1,6 @@
 /**
- * Tests navigation runs and interactive explorations whose process is killed: the result is the same, and
- * nothing is done twice.
+ * Tests navigation runs and interactive explorations whose process is killed. The result must be the same as
+ * without kills, and nothing may be done twice.
  */
 import { expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
@@ -10,7 +10,10 @@ import { interactiveSite } from "./interactive-site.ts";
 const TIMEOUT = 180_000;
 const KILLS = 5;
 const THREADS = 12;
-/** Time in milliseconds that a page takes, so that a kill interrupts a run. */
+/**
+ * Time in milliseconds for which the site delays each page, so that a run is still in progress when it is
+ * killed.
+ */
 const SLOW = 60;
 
 function slowForum(): ScriptedSite {

@@ -1,6 +1,6 @@
 /**
- * Tests the live view of a session over its WebSocket: frames, input under control, and agents that wait in
- * the meantime.
+ * Tests the live view of a session over its WebSocket: frames, input from a person who has control, and
+ * agents that wait meanwhile.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
@@ -59,7 +59,7 @@ afterAll(async () => {
   await site?.stop();
 }, TIMEOUT);
 
-/** Opens a viewer's socket and collects what it receives. */
+/** Opens the socket of a viewer and collects the frames and messages that it receives. */
 function viewer(query = "") {
   const socket = new WebSocket(`${cairn.url.replace("http", "ws")}/ws/sessions/${ROOM}/view${query}`);
   socket.binaryType = "arraybuffer";
@@ -187,7 +187,7 @@ test(
     await Promise.all([person.frame(), other.frame()]);
     person.send({ type: "take_control" });
     await person.message(({ type }) => type === "control");
-    // Bun can drop a connection without a closing handshake.
+    // Bun's `terminate` drops the connection without a closing handshake, as a broken network does.
     (person.socket as WebSocket & { terminate(): void }).terminate();
     await other.message(({ type, held_by }) => type === "control" && held_by === null);
     other.socket.close();

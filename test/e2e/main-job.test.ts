@@ -183,7 +183,7 @@ describe("an agent that navigates with a map", () => {
     const targets = new Set<string>();
     for (const click of clicks) {
       const target = await walk(url, [click]).catch((error: Error) => {
-        // Buttons and fields are actions too, but without scripts they have no target.
+        // Buttons and fields are actions too. Without scripts they lead to no page, so they are skipped.
         if (/ no link$/.test(error.message)) return undefined;
         throw error;
       });
@@ -264,7 +264,8 @@ async function expectPartialResults(atLeast: number): Promise<void> {
   const partial = await cairn.get(`/api/knowledge/explore/results/${JOB}?partial=true`);
   expect(partial.status).toBe(200);
   expect(partial.body.pages.length).toBeGreaterThanOrEqual(atLeast);
-  // The result also contains pages that were stored during the request.
+  // The list also contains pages that were stored while the request was running, so it may be longer than the
+  // count.
   expect(partial.body.results.pages_stored).toBeLessThanOrEqual(partial.body.pages.length);
 }
 
@@ -280,7 +281,10 @@ function instruct(
   return cairn.post(`/api/knowledge/${knowledge}/query`, { instruction_type, target, context });
 }
 
-/** The id of the page itself. If its screen has several instances, it is that of the instance. */
+/**
+ * Returns the id of the page itself. If its screen has several instances (pages), this is the id of the
+ * instance.
+ */
 function placeOf({ instance_id, screen_id }: { instance_id?: string | null; screen_id?: string }): string {
   return instance_id ?? screen_id ?? "";
 }
@@ -292,7 +296,7 @@ async function placeAt(url: string): Promise<string> {
   return place;
 }
 
-/** Three pairs of pages with the largest distance in clicks on the site. */
+/** Returns three pairs of pages whose distance in clicks is the largest on the site. */
 function farPairs(): { from: string; to: string; clicks: number }[] {
   const start = keyOf(`${site.origin}/index.html`);
   const pairs = [...count.pages.keys()].flatMap((to) => {
@@ -306,7 +310,10 @@ function farPairs(): { from: string; to: string; clicks: number }[] {
   return [...far, ...back];
 }
 
-/** The summary that a browser session sends: the title and the visible text, cut at 8,000 characters. */
+/**
+ * Returns the summary that a browser session would send for this page: the title and the visible text, cut
+ * after 8,000 characters.
+ */
 async function domSummary(url: string): Promise<string> {
   const $ = load(await (await fetch(url)).text());
   $("script, style").remove();

@@ -1,4 +1,4 @@
-/** Tests a map as a file: exported, imported into another map, and written by hand. */
+/** Tests the file of a map: it is exported, imported into another map, and written by hand. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
@@ -42,7 +42,7 @@ interface Exported {
   readonly transitions: readonly { from: string; to: string }[];
 }
 
-/** The map's file, when nothing in it changes any more. */
+/** Returns the exported file of a map, as soon as the map no longer changes. */
 async function exported(knowledgeId: string): Promise<Exported> {
   await untilMapIsIdle(cairn, knowledgeId);
   const { status, body } = await cairn.get(`/api/knowledge/${knowledgeId}/export`);
@@ -51,7 +51,7 @@ async function exported(knowledgeId: string): Promise<Exported> {
   return rest;
 }
 
-/** Waits until the two orders are one screen. */
+/** Waits until the map has grouped the pages of the two orders into one screen. */
 async function grouped(knowledgeId: string): Promise<void> {
   for (let screens: readonly { name: string }[] = []; !screens.some(({ name }) => name === "Order"); ) {
     screens = (await cairn.get(`/api/knowledge/${knowledgeId}/screens`)).body.screens;

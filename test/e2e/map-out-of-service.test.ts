@@ -1,6 +1,6 @@
 /**
- * Tests the operation of a Cairn whose map is out of service: the job reports it, the map returns, and all
- * pages are counted.
+ * Tests a Cairn whose map is out of service. The job reports that, the map can be returned to service, and
+ * then all pages are ingested and counted.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
@@ -42,7 +42,7 @@ async function explore(jobId: string) {
   }
 }
 
-/** Takes the map out of service while no Cairn runs. */
+/** Takes the map out of service in the data folder, while no Cairn uses the folder. */
 async function parkTheMap(): Promise<void> {
   const script = join(import.meta.dir, "park-actor.ts");
   const parking = Bun.spawn([process.execPath, script, data.path, "knowledge", MAP], { stderr: "inherit" });

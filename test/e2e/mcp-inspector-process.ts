@@ -1,6 +1,6 @@
 /**
- * Runs the command line of the MCP Inspector many times in one process, because its start takes longer than
- * most calls. It reads one JSON array of arguments per line, and writes the outcome of each as a line, `{
+ * Runs the command line of the MCP Inspector many times in one process, because starting it takes longer than
+ * most calls. It reads one JSON array of arguments per line, and writes the result of each run as a line `{
  * code, out, err }`.
  */
 
@@ -17,7 +17,9 @@ const say = process.stdout.write.bind(process.stdout);
 let out = "";
 let err = "";
 
-/** Replaces the `write` of a stream: it collects the text and reports it as written. */
+/**
+ * Replaces the method `write` of a stream. The new method collects the text and reports that it was written.
+ */
 function kept(keep: (text: string) => void): typeof process.stdout.write {
   return (text: string | Uint8Array, ...rest: unknown[]) => {
     keep(typeof text === "string" ? text : new TextDecoder().decode(text));

@@ -1,5 +1,5 @@
 /**
- * Tests a running Cairn with the MCP Inspector: it lists every tool, accepts every schema, and calls every
+ * Tests a running Cairn with the MCP Inspector, which lists every tool, checks every schema, and calls every
  * tool.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
@@ -17,7 +17,7 @@ let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 let inspector: Inspector;
-/** Lets the second site answer. Until then its job keeps running. */
+/** Lets the second site answer. The job on this site is running until then. */
 let open: () => void = () => {};
 
 beforeAll(async () => {
@@ -45,7 +45,9 @@ afterAll(async () => {
   await site?.stop();
 }, TIMEOUT);
 
-/** How the Inspector reaches Cairn: by a URL, or as a command that it starts. */
+/**
+ * The Inspector's arguments that select Cairn: the URL of a gateway, or a command that the Inspector starts.
+ */
 type Target = readonly string[];
 const byUrl = (): Target => [`${cairn.url}/mcp`];
 const byCommand = (env: Readonly<Record<string, string>> = {}): Target => [
@@ -70,14 +72,14 @@ async function call(target: Target, name: string, args: Args): Promise<Inspected
   return inspector.run([...target, "--method", "tools/call", "--tool-name", name, ...options]);
 }
 
-/** The arguments of a call, and the error code of a tool that cannot succeed here. */
+/** A tool, the arguments of the call, and the expected error code if the call cannot succeed in this test. */
 type Step = readonly [name: string, args?: Args, refusal?: string];
 
 const room_name = "inspected";
 const job_id = "inspected";
 const knowledge_id = "inspected";
 
-/** The id of a job that does not end by itself. */
+/** Id of a job that keeps running until `open` is called. */
 const held = "held";
 
 const explorationSteps = (): readonly Step[] => [
@@ -179,8 +181,8 @@ const allSteps = (): readonly Step[] => [
 ];
 
 /**
- * Only some tools are called this way, because each call starts a Cairn that forwards it, and all tools use
- * the same path there.
+ * Only some tools are called through a command. Each such call starts a process that forwards it to the
+ * gateway, and all tools are forwarded in the same way.
  */
 const selectedSteps = (): readonly Step[] => [
   ["start_knowledge_exploration", { start_url: site.url("/"), max_pages: 2, job_id, knowledge_id }],
@@ -198,7 +200,7 @@ async function walk(target: Target, steps: readonly Step[]): Promise<void> {
   for (const [name, args = {}, refusal] of steps) {
     const { code, out, err } = await call(target, name, args);
     const expected = refusal === undefined ? 0 : 5;
-    // With exit code 1, the Inspector did not reach Cairn, so Cairn's last log lines are printed.
+    // Exit code 1 means that the Inspector could not reach Cairn. Then Cairn's last log lines are printed.
     const more = code === 1 ? cairn.output.stderr.slice(-3_000) : "";
     expect([name, code, code === expected ? "" : `${out}${err}${more}`]).toEqual([name, expected, ""]);
     if (refusal !== undefined) expect(out).toContain(refusal);
@@ -220,7 +222,7 @@ test(
   async () => {
     expect(await listed(byUrl())).toEqual(all);
     const steps = allSteps();
-    // A new tool must be added to these calls.
+    // If this fails, a tool is missing in the steps above. A new tool must be added to them.
     expect(new Set(steps.map(([name]) => name))).toEqual(new Set(all));
     await walk(byUrl(), steps);
   },
@@ -230,7 +232,8 @@ test(
 test(
   "the MCP Inspector lists and calls every tool over standard input and output, with the list of CAIRN_TOOLS",
   async () => {
-    // A separate Cairn is used, because a running gateway chooses its list itself.
+    // This Cairn has its own data folder. A command for the shared folder would forward to the running
+    // gateway, which chooses the list of tools itself.
     const standalone = await dataFolder();
     expect(await listed(byCommand({ CAIRN_DATA: standalone.path }))).toEqual(defaultList);
     expect(await listed(byCommand({ CAIRN_DATA: standalone.path, CAIRN_TOOLS: "all" }))).toEqual(all);

@@ -7,8 +7,8 @@ import { Readable } from "node:stream";
 
 export interface Inspected {
   /**
-   * Exit code: 0 for success, 5 if the tool reported an error, 6 for a schema that some clients do not
-   * accept.
+   * Exit code of the Inspector: 0 for success, 5 if the tool has reported an error, 6 if some clients do not
+   * accept a schema.
    */
   readonly code: number;
   readonly out: string;
@@ -27,7 +27,7 @@ export class Inspector {
   }
 
   static async start(): Promise<Inspector> {
-    // The Inspector gets a temporary home folder, because it may write a catalogue of servers there.
+    // The Inspector may write a catalogue of servers into the home folder, so it gets a temporary one.
     const home = await mkdtemp(join(tmpdir(), "cairn-inspector-"));
     const child = Bun.spawn([process.execPath, join(import.meta.dir, "mcp-inspector-process.ts")], {
       env: { PATH: process.env.PATH, HOME: home },

@@ -37,7 +37,7 @@ interface Analysis {
 
 async function analyze(client: TestClient, args: Readonly<Record<string, unknown>> = {}): Promise<Analysis> {
   const result = await client.call("analyze_page", { room_name: "a", detail: "records", ...args });
-  // The cast is safe: it is the output schema of the tool.
+  // The cast is safe: the output schema of the tool describes this shape.
   return (JSON.parse(textOf(result)) as { readonly data: Analysis }).data;
 }
 
@@ -53,7 +53,7 @@ test(
     expect(JSON.parse(textOf(started))).toEqual({ status: "started", room_name: "a" });
     const seen = await analyze(first);
     const order = indexOf(seen, "Order");
-    // The connection breaks without a DELETE.
+    // The client closes the connection without deleting its session.
     await first.transport.close();
 
     const second = await connect(`${cairn.url}/mcp`);
@@ -91,7 +91,7 @@ async function overPipes(env: Readonly<Record<string, string>>) {
     said += text.toString();
   });
   const wrong: Error[] = [];
-  // Any text on standard output that is not a protocol message fails the test here.
+  // The client fails on every line of standard output that is not a protocol message.
   client.onerror = (error) => wrong.push(error);
   await client.connect(transport);
   return { client, wrong, said: () => said };

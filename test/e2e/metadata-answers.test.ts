@@ -1,4 +1,4 @@
-/** Tests metadata of pages, from a site to the answers of the API. */
+/** Tests the metadata of pages, from the HTML of a site to the answers of the API. */
 import { expect, test } from "bun:test";
 import { html, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";

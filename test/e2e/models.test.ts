@@ -1,6 +1,6 @@
 /**
- * Tests a Cairn with a configured model: extraction with and without it, and readiness while it is
- * unavailable.
+ * Tests a Cairn for which a language model is configured: extraction with and without the model, and
+ * readiness while the model is unavailable.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
@@ -146,7 +146,7 @@ test(
     expect((await cairn.get("/ready")).body.checks.models).toMatchObject({ ok: true });
     model.stop();
     let ready = await cairn.get("/ready");
-    // The result of the last check is used for some time.
+    // `/ready` reports the result of the last check of the model until the check is repeated.
     while (ready.body.checks.models.ok) {
       await Bun.sleep(1_000);
       ready = await cairn.get("/ready");

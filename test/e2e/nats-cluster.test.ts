@@ -1,5 +1,5 @@
 /**
- * Tests that several Cairn processes with the same NATS_URL form one system, which survives the loss of a
+ * Tests several Cairn processes with the same NATS_URL. They form one system, which survives the loss of a
  * node.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
@@ -17,7 +17,10 @@ let served = 0;
 const folders: { readonly path: string; remove(): Promise<void> }[] = [];
 const running = new Set<Cairn>();
 
-/** A slow page that links to the next three, so that the job is still running at the kill. */
+/**
+ * Returns a slow page with links to the next three pages. So the job is still running when the node is
+ * killed.
+ */
 function page(n: number): string {
   const links = [1, 2, 3].map((i) => n * 3 + i).filter((to) => to < PAGES);
   const list = links.map((to) => `<li><a href="/page/${to}">Page ${to}</a></li>`).join("");
@@ -75,7 +78,7 @@ describe("three Cairn processes with one NATS, one of them with the store,", () 
         await start({ CAIRN_ROLES: "browser", CAIRN_STORE: "bus" }),
         await start({ CAIRN_ROLES: "browser", CAIRN_STORE: "bus" }),
       ] as const;
-      // A node without the gateway role must refuse requests with a reason.
+      // A node without the role `gateway` must refuse the request and state the reason.
       expect(await others[0].get("/api/nodes")).toMatchObject({
         status: 503,
         body: { error: { code: "gateway.not_here" } },
@@ -119,7 +122,7 @@ describe("three Cairn processes with one NATS, one of them with the store,", () 
   );
 });
 
-/** The name of a node in the cluster, read from its log. */
+/** Returns the name that a node has in the cluster. The node writes it to its log. */
 function nodeNameOf(cairn: Cairn): string | undefined {
   const { stdout, stderr } = cairn.output;
   return /node-[0-9a-f]{8}/.exec(stdout + stderr)?.[0];

@@ -1,4 +1,7 @@
-/** A navigation run whose node is killed ten times and that ends on other nodes. The servers of site and model count. */
+/**
+ * Tests a navigation run whose node is killed ten times, so that other nodes have to finish it. The servers
+ * of the site and the model count the requests.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { address, shardOf } from "../../actors/runtime/index.ts";
 import { type Scripted, ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
@@ -10,7 +13,10 @@ import { Cairn, dataFolder, freePort } from "./cairn-process.ts";
 const TIMEOUT = 500_000;
 const KILLS = 10;
 const THREADS = 18;
-/** Milliseconds that a page and an answer take, so that a kill meets a run under way. */
+/**
+ * Delay in milliseconds for each page and each answer of the model. It makes kills happen while the run is in
+ * progress.
+ */
 const SLOW = 120;
 const LEASE_TTL = 2_000;
 
@@ -21,7 +27,7 @@ let site: ScriptedSite;
 let nats: NatsServer;
 
 const OPINIONS = "heavy old round grey smooth broken hollow warm sharp tall small dark".split(" ");
-/** A text that has the topic once, so that a model is asked whether it fits. */
+/** A text that contains the topic only once. For such a text, the run asks a model whether it is relevant. */
 const threadText = (at: number) =>
   `Stone ${at} is ${OPINIONS[at % OPINIONS.length]} and I found it ${at + 3} steps from gate ${at * 7}.`;
 
@@ -56,7 +62,7 @@ afterAll(async () => {
   for (const folder of folders) await folder.remove();
 }, TIMEOUT);
 
-/** Does not wait until the node is ready: the others continue meanwhile. */
+/** Starts a node without waiting until it is ready, because the other nodes continue the run meanwhile. */
 async function launch(env: Readonly<Record<string, string>>): Promise<Cairn> {
   const folder = await dataFolder();
   folders.push(folder);
@@ -81,7 +87,7 @@ async function ready(cairn: Cairn): Promise<Cairn> {
   return cairn;
 }
 
-/** Follows every thread, and finds that each fits. */
+/** The answers of the model. It follows every link to a thread and finds every thread relevant. */
 function answer(body: string): Scripted {
   if (body.includes("is_relevant")) return { json: { is_relevant: true, reason: "It is about stones." } };
   if (body.includes("relevance_score")) {
@@ -97,7 +103,7 @@ function answer(body: string): Scripted {
   return { json: { topic: "stones granite basalt", ...json, output: "summary" } };
 }
 
-/** How often each element occurs more than once. */
+/** Returns each value again for every time that it occurs after the first. */
 function repeated(values: readonly string[]): readonly string[] {
   return values.filter((value, index) => values.indexOf(value) !== index);
 }
@@ -161,7 +167,7 @@ test(
     );
     expect(result.body).toMatchObject({ status: "completed", stopped_reason: "no_more_pages" });
     expect(result.body.articles).toHaveLength(THREADS);
-    // A kill can repeat one request or one call: the one that was under way.
+    // Each kill may repeat at most one request or model call: the one that was in progress.
     expect(repeated(pages).length + repeated(calls).length).toBeLessThanOrEqual(kills);
   },
   TIMEOUT,

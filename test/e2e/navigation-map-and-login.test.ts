@@ -1,6 +1,6 @@
 /**
- * Tests navigation runs that feed a map and use it, and runs that read as a signed-in user: by a login
- * recipe, or with the cookies of a session.
+ * Tests navigation runs that add pages to a map and use it. It also tests runs that read as a signed-in user,
+ * by a login recipe or with the cookies of a session.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { html, type Route, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
@@ -16,7 +16,7 @@ const day = (ago: number) => new Date(Date.now() - ago * DAY).toISOString().slic
 
 const post = (author: string, ago: number, text: string) =>
   `<article class="post"><a class="author" href="/people/${author}">${author}</a> <time datetime="${day(ago)}">${day(ago)}</time><p>${text}</p></article>`;
-/** Texts that all differ, because copies would be removed. */
+/** Texts of posts. All differ, because a run removes copies. */
 const OPINIONS = [
   ["The oil of Marel tastes of grass and pepper.", "Mine was bitter, and the bottle leaked twice."],
   ["Who has seen the new shop of Marel downtown?", "It opens on Friday, says the baker next door."],
@@ -31,7 +31,7 @@ const thread = (number: number) => {
 const threads = (base: string, more = "") =>
   `<main><h1>Town forum</h1><ul>${[1, 2, 3].map((number) => `<li><h3><a href="${base}/threads/${number}">Marel question ${number}</a></h3><span>2 replies</span></li>`).join("")}${more}</ul></main>`;
 
-/** Whether a request comes from a signed-in user, by its cookie. */
+/** Whether the cookie of a request shows that the user is signed in. */
 const isSignedIn = (request: Request) => (request.headers.get("cookie") ?? "").includes("member=yes");
 const members =
   (page: string): Route =>
@@ -147,10 +147,12 @@ describe("a navigation run of a signed-in user", () => {
       expect([titles(body), body.status]).toEqual([QUESTIONS, "completed"]);
       expect(paths.filter((path) => path === "POST /login")).toHaveLength(1);
       expect(paths).not.toContain("/logout");
-      // The recipe is encrypted, so nothing that is shown of the run contains the password.
+      // The login recipe is stored encrypted, so the password is not in the data that Cairn shows about the
+      // run.
       const { body: actor } = await cairn.get("/api/actors/navigation/member");
       expect(JSON.stringify([actor, body])).not.toContain(PASSWORD);
-      // Sending the same request again returns the same run, although its login recipe is encrypted again.
+      // If the same request is sent again, it returns the first run, although each time its login recipe is
+      // encrypted differently.
       const again = await navigate("/inside/forum", { login: recipe(PASSWORD), run_id: "member" });
       expect([again.status, again.paths]).toEqual([200, []]);
     },
@@ -177,7 +179,7 @@ describe("a navigation run of a signed-in user", () => {
       expect([titles(body), body.status]).toEqual([QUESTIONS, "completed"]);
       expect(paths.filter((path) => path.includes("log"))).toEqual([]);
       expect((await context()).body.url).toBe(before.url);
-      // `session_id` is the alias of the parameter `room_name`.
+      // The parameter `session_id` is an alias of `room_name`.
       const alias = await navigate("/inside/forum", { session_id: "desk", preview: true });
       expect(alias.body.decisions).toMatchObject([{ action: "EXTRACT_LINKS" }]);
     },

@@ -1,6 +1,6 @@
 /**
- * Tests navigation runs with a scripted model in the HTTP APIs of OpenAI and Gemini: what they cost, and how
- * they end when three of ten answers are nonsense. The site's own log shows what was opened.
+ * Tests navigation runs with a scripted model that has the HTTP APIs of OpenAI and Gemini: what a run costs,
+ * and how it ends when three of ten answers are nonsense. The site's own log shows which pages were opened.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { NavigationResult } from "../../machines/navigation/navigation-schemas.ts";
@@ -10,7 +10,7 @@ import { isFull, seed } from "../tier.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const TIMEOUT = isFull ? 600_000 : 90_000;
-/** Number of runs with a model that answers nonsense, for each API. */
+/** Number of runs, for each API, with a model that sometimes answers nonsense. */
 const RUNS = isFull ? 20 : 2;
 const NONSENSE = 0.3;
 const DAY = 24 * 60 * 60 * 1_000;
@@ -65,7 +65,7 @@ afterAll(async () => {
   await site?.stop();
 });
 
-/** The answers of a capable model, by the prompt. */
+/** Returns the answer of a capable model to a prompt. */
 function sensible(body: string): Scripted {
   const address = /URL: (http[^\s"\\]+)/.exec(body)?.[1] ?? "";
   const path = URL.canParse(address) ? new URL(address).pathname : "";
@@ -103,7 +103,10 @@ function sensible(body: string): Scripted {
   return { json: { ...intent, output: "summary" } };
 }
 
-/** Nonsense from a fixed seed: invented addresses, wrong enums, prose, refusals, errors and silence. */
+/**
+ * Returns random nonsense, the same for the same seed: invented addresses, wrong enum values, prose,
+ * refusals, errors and no answer.
+ */
 function nonsense(random: () => number) {
   const made = [1, 2, 3].map((number) => site.url(`/made-up/${number}`));
   const all: readonly Scripted[] = [
@@ -204,7 +207,7 @@ describe.each([...dialects])("a navigation run with a model that has the HTTP AP
       const random = randomOf(seed);
       for (let run = 0; run < RUNS; run++) {
         model.answerTo = nonsense(random);
-        // Each run asks a different question, so that no answer comes from a cache.
+        // Each run asks a different question, because the answer to a known one could come from a cache.
         const { result, opened } = await navigate(`${PROMPT}, question ${run}`, "/company", {
           max_seconds: 4,
           max_llm_calls: 8,

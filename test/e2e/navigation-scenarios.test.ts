@@ -1,6 +1,7 @@
 /**
- * Tests the thirteen scenarios of navigation runs. Each is decided by structure, by a model with OpenAI's
- * HTTP API, and by one with Gemini's. The site's own log shows what was opened.
+ * Tests the thirteen scenarios of navigation runs. Each is run three times: without a model (by the structure
+ * of the pages), with a model over OpenAI's HTTP API, and with one over Gemini's. The site's own log shows
+ * which pages were opened.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { NavigationResult } from "../../machines/navigation/navigation-schemas.ts";
@@ -56,7 +57,7 @@ describe.each(["structure", "openai", "gemini"] as const)(
         expect(Object.fromEntries(result.articles.map(({ title, posts }) => [title, posts.length]))).toEqual(
           scenario.articles,
         );
-        // A redirect is followed until it is known to be endless.
+        // `/loop` redirects to itself. The run may open it several times until it knows that.
         const once = opened.filter((path, index) => path !== "/loop" || opened.indexOf(path) === index);
         expect(once.toSorted()).toEqual([...scenario.opened].sort());
         expect(opened.filter((path) => path.startsWith(MADE_UP))).toEqual([]);

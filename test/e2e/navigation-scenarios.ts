@@ -13,11 +13,11 @@ export interface Scenario {
   readonly prompt: string;
   readonly seeds: readonly string[];
   readonly more?: Readonly<Record<string, unknown>>;
-  /** The intent that a model reads from the prompt. */
+  /** The intent that the scripted model returns for the prompt of the run. */
   readonly intent: { readonly topic: string; readonly section?: "forum" | "news"; readonly days?: number };
-  /** Titles of the articles that must be found, with the number of their posts. */
+  /** The articles that must be found, by title, each with its number of posts. */
   readonly articles: Readonly<Record<string, number>>;
-  /** All paths that may be opened, each once. */
+  /** All paths that the run may open. Each may be opened only once. */
   readonly opened: readonly string[];
 }
 
@@ -267,7 +267,7 @@ export const scenarios: readonly Scenario[] = [
     name: "wide listing: at most twenty links are followed",
     prompt: "Collect the news about Marel",
     seeds: ["/wide"],
-    // A model is asked about each of the twenty links.
+    // The higher limit lets the run ask the model about each of the twenty links.
     more: { max_llm_calls: 60 },
     intent: news,
     articles: {},
@@ -283,10 +283,10 @@ export const scenarios: readonly Scenario[] = [
   },
 ];
 
-/** Addresses that are on no page. The model names them among the links of each listing. */
+/** Prefix of addresses that exist on no page. The scripted model invents one of them for each listing. */
 export const MADE_UP = "/made-up";
 
-/** The answer of a capable model in a scenario, by the prompt. It invents one address for each listing. */
+/** Returns the answers of a capable model for a scenario. For each listing, it also invents one address. */
 export function answerIn({ intent, articles, opened }: Scenario, site: ScriptedSite) {
   return (body: string): Scripted => {
     const address = /URL: (http[^\s"\\]+)/.exec(body)?.[1] ?? "";

@@ -1,6 +1,6 @@
 /**
- * Tests navigation runs over REST, WebSocket and MCP tools: the scenarios of the protocol specification, on a
- * served site.
+ * Tests navigation runs over REST, WebSocket and MCP tools. The scenarios are those of the protocol
+ * specification, on a site of this test.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { NavigationResult } from "../../machines/navigation/navigation-schemas.ts";

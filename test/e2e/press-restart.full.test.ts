@@ -1,6 +1,6 @@
 /**
- * Tests an exploration that presses controls and is killed ten times: its map equals that of a run without
- * kills.
+ * Tests an exploration that presses controls and is killed ten times. Its map must be equal to that of an
+ * exploration without kills.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type TrapApplication, trapApplication, trapTransitions } from "../sites/trap-application.ts";
@@ -50,7 +50,8 @@ test(
         break;
       }
       const actions = status.interactive?.actions ?? 0;
-      // Each run gets a few presses further, so that the exploration ends.
+      // A kill happens only after at least one further press. So the exploration makes progress between kills
+      // and ends.
       if (kills < KILLS && actions > before) {
         expect(actions).toBeGreaterThan(before);
         before = actions + 2;

@@ -1,4 +1,4 @@
-/** Tests that only its owner can read the data folder of a running Cairn. */
+/** Tests that no other user of the machine can read the data folder of a running Cairn. */
 import { expect, test } from "bun:test";
 import { chmod, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,23 +1,26 @@
 /**
- * A process and its descendants, read from `/proc` (Linux only). Chaos tests kill them, and benches add up
+ * A process and its descendants, read from `/proc` (Linux only). Chaos tests kill them, and benches sum up
  * their CPU time and memory.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 
-/** Ticks per second in `/proc/<pid>/stat`. USER_HZ is 100 on every Linux on which Bun runs. */
+/** Ticks per second in `/proc/<pid>/stat` (USER_HZ). The value is 100 on every Linux on which Bun runs. */
 const TICKS = 100;
 
 export interface TreeUsage {
-  /** User and system seconds of the running processes and of their ended children. */
+  /** CPU time in seconds (user and system) of the running processes and of their ended children. */
   readonly cpuSeconds: number;
-  /** User and system seconds of each running process, by pid. */
+  /** CPU time in seconds (user and system) of each running process, by pid. */
   readonly cpuByProcess: ReadonlyMap<number, number>;
-  /** Sum of the resident memory in bytes. Shared pages count once per process. */
+  /**
+   * Sum of the resident memory of all processes in bytes. Memory that processes share is counted for each of
+   * them.
+   */
   readonly rss: number;
 }
 
-/** The process and its descendants, parents first. */
+/** Returns the process and its descendants. Each process comes after its parent. */
 export function processTree(root: number): readonly number[] {
   requireProc();
   const children = new Map<number, number[]>();
@@ -33,15 +36,15 @@ export function processTree(root: number): readonly number[] {
 }
 
 /**
- * Sends SIGKILL to all processes, parents first, so that no process is restarted. A second pass finds
- * children that were created late.
+ * Sends SIGKILL to all processes, parents first, because a parent could restart a killed child. A second pass
+ * kills children that were created in the meantime.
  */
 export function killTree(root: number): void {
   for (const pid of [...processTree(root), ...processTree(root)]) {
     try {
       process.kill(pid, "SIGKILL");
     } catch (error) {
-      // ESRCH means that the process has already ended.
+      // The error ESRCH means that the process has already ended.
       if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
     }
   }
@@ -54,8 +57,8 @@ export function usageOf(root: number): TreeUsage {
   for (const pid of processTree(root)) {
     const stat = statFields(pid);
     if (!stat) continue;
-    // The fields utime, stime, cutime and cstime, and then rss in pages. proc(5) counts them from 1 and
-    // includes pid and comm.
+    // Positions of the fields utime, stime, cutime, cstime and rss (in pages). proc(5) counts positions from
+    // 1, starting with pid and comm.
     ticks += Number(stat[11]) + Number(stat[12]) + Number(stat[13]) + Number(stat[14]);
     cpuByProcess.set(pid, (Number(stat[11]) + Number(stat[12])) / TICKS);
     rss += residentBytes(pid);
@@ -63,7 +66,9 @@ export function usageOf(root: number): TreeUsage {
   return { cpuSeconds: ticks / TICKS, cpuByProcess, rss };
 }
 
-/** The fields after the command's name: [0] is the state, [1] the parent. */
+/**
+ * Returns the fields after the name of the command. Field 0 is the state, and field 1 the pid of the parent.
+ */
 function statFields(pid: number): readonly string[] | undefined {
   const text = readProc(`/proc/${pid}/stat`);
   return text?.slice(text.lastIndexOf(")") + 2).split(" ");
@@ -74,7 +79,7 @@ function residentBytes(pid: number): number {
   return Number(kilobytes ?? 0) * 1_024;
 }
 
-/** Returns `undefined` for a process that ended between listing and reading. */
+/** Returns `undefined` if the process has ended since it was listed. */
 function readProc(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");

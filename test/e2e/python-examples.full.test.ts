@@ -1,5 +1,5 @@
 /**
- * Runs the Python examples of the protocol specification against a started Cairn, with `bullmq`, `redis` and
+ * Runs the Python examples of the protocol specification against a running Cairn, with `bullmq`, `redis` and
  * `httpx` from PyPI. The text of the specification is not in this repository. CAIRN_PROTOCOL_TEXT names the
  * file with its part about protocols and interfaces.
  */
@@ -44,7 +44,7 @@ describe.skipIf(missing !== "")(
     let site: ScriptedSite;
     let data: Awaited<ReturnType<typeof dataFolder>>;
     let cairn: Cairn;
-    /** What each example observed, by the name of the example. */
+    /** What each example has reported, by the name of the example. */
     const observed = new Map<string, Record<string, unknown>>();
 
     beforeAll(async () => {

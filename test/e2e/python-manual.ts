@@ -1,6 +1,6 @@
 /**
  * A real documentation site: the HTML of Debian's Python manual with about 530 pages. It is read from
- * `/usr/share/doc` if the package is installed, and otherwise fetched with `apt-get download` and unpacked
+ * `/usr/share/doc` if the package is installed, otherwise downloaded with `apt-get download` and unpacked
  * into a cache folder.
  */
 import { execFile } from "node:child_process";
@@ -37,7 +37,10 @@ export async function pythonManual(): Promise<string> {
   return fresh;
 }
 
-/** `python3.11/html` contains the files. `python3/html` may be a link to it that leads nowhere. */
+/**
+ * The folder `python3.11/html` contains the files. `python3/html` may be a symbolic link to it, whose target
+ * may be missing.
+ */
 async function manualUnder(folder: string): Promise<string | undefined> {
   if (!existsSync(folder)) return undefined;
   const candidates = (await readdir(folder))
@@ -64,7 +67,8 @@ async function unpack(target: string): Promise<void> {
 }
 
 /**
- * The package `python3-doc` only depends on the documentation of the current version, whose name is returned.
+ * Returns the package of the current version's documentation. The package `python3-doc` contains no files and
+ * only depends on it.
  */
 async function realPackage(): Promise<string> {
   const known = await dependency();

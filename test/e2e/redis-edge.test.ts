@@ -1,6 +1,6 @@
 /**
- * Tests the connection to a real Redis: commands and explorations by BullMQ, events by Pub/Sub, and a Redis
- * that becomes unavailable.
+ * Tests the connection to a real Redis: commands and explorations from BullMQ queues, events over Pub/Sub,
+ * and a Redis that becomes unavailable.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Queue, QueueEvents } from "bullmq";
@@ -59,7 +59,7 @@ describe.skipIf(binary === undefined)("the connection to Redis", () => {
     await data?.remove();
   }, TIMEOUT);
 
-  /** Collects the messages of a channel until the returned function is called. */
+  /** Subscribes to a channel, and collects its messages until the returned function is called. */
   async function subscribed(channel: string) {
     const subscriber = client.duplicate();
     subscriber.on("error", quiet);
@@ -88,14 +88,14 @@ describe.skipIf(binary === undefined)("the connection to Redis", () => {
         await producers.send_command({ action_type: "input", params: input, room_name: "room_1" });
         const submit = { action_type: "submit_form", params: {}, session_id: "room_1" };
         await producers.send_command(submit, `submit-${n}`);
-        // In the flat form, the name of the job is the action, and room_name has priority.
+        // This job has the flat form: its name is the action, and `room_name` has priority over `session_id`.
         await commands.add(
           "navigate",
           { url: site.url("/"), session_id: "other", room_name: "room_1" },
           { jobId: `back-${n}` },
         );
       }
-      // Adding a second job with the same id does not execute the command again.
+      // The job is added a second time with the same id. Its command must not be executed again.
       await producers.send_command(
         { action_type: "submit_form", params: {}, room_name: "room_1" },
         "submit-1",

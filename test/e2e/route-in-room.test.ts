@@ -1,6 +1,6 @@
 /**
- * Tests a map's answers for a live session: each action is executed unchanged, and the route ends at its
- * target.
+ * Tests the answers of a map for a live session. The session executes each action unchanged, and the route
+ * ends on its target.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";

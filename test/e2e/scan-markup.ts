@@ -1,12 +1,12 @@
 /**
- * An HTML scanner independent of Cairn's: it finds links, the base and the title. It handles tags,
- * attributes, comments, raw-text elements and character references, but builds no tree.
+ * An HTML scanner that is independent of Cairn's. It finds links, the base address and the title. It handles
+ * tags, attributes, comments, raw-text elements and character references, but builds no tree.
  */
 
 export interface Markup {
   readonly title: string;
   readonly base: string | undefined;
-  /** `href` of every `a` and `area` in document order, with decoded character references. */
+  /** The `href` of every `a` and `area` in document order. Character references are decoded. */
   readonly hrefs: readonly string[];
 }
 

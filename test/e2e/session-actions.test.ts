@@ -1,7 +1,4 @@
-/**
- * Tests browser sessions of a real Cairn over HTTP, from the start of a session to its end, and after a
- * crash.
- */
+/** Tests browser sessions of a real Cairn over HTTP, from start to end, and after a crash of the process. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type SessionEventMessage, sessionEventSchema } from "../../machines/session/event-schemas.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
@@ -44,7 +41,7 @@ afterAll(async () => {
 const start = (room_name: string) =>
   cairn.call("start_browser_session", { room_name, initial_url: site.url("/") });
 
-/** The index of the element whose line contains a text. */
+/** Returns the index of the element whose line contains the text. */
 async function indexOf(room_name: string, text: string, tool = "analyze_page"): Promise<number> {
   const { body } = await cairn.call(tool, { room_name });
   const lines: string[] = body.data.clickableElementsString.split("\n");
@@ -56,7 +53,7 @@ describe("a browser session over HTTP", () => {
     "is started, analysed, used and closed",
     async () => {
       expect(await start("a")).toEqual({ status: 200, body: { status: "started", room_name: "a" } });
-      // A repeated start returns the same browser unchanged.
+      // Starting the session again has no effect. The answer is that of the first start.
       expect((await start("a")).body).toEqual({ status: "started", room_name: "a" });
       const context = await cairn.call("get_browser_context", { session_id: "a" });
       expect(context.body).toMatchObject({
@@ -216,7 +213,7 @@ describe("a browser session over HTTP", () => {
         { result: { data: { truncated: true, result_id: event.result_id } } },
       ]);
       expect((await cairn.get(`/api/results/${event.result_id}`)).body).toEqual(body);
-      // A repeated call returns the complete result again.
+      // If the call is repeated with the same id, it returns the complete result again.
       expect((await cairn.call("execute_action", options)).body).toEqual(body);
       const analysis = await cairn.call("analyze_page", { room_name: "g" });
       const { result_id } = await readyOf("analyze_page");
@@ -270,14 +267,14 @@ describe("a browser session over HTTP", () => {
       expect((await cairn.call("get_screen_content", { room_name: "i" })).body.dom_summary).toContain(
         "Ordered by ann",
       );
-      // On another page, the replay stops before its first action.
+      // The session now shows another page. The replay stops before its first action.
       const lost = await replay({ from: 2 });
       expect(lost.body).toMatchObject({ success: false, data: { code: "element_stale", next: 2, done: [] } });
       expect(posts).toBe(before + 1);
       const gone = await fetch(`${cairn.url}/api/recordings/${recording_id}`, { method: "DELETE" });
       expect(gone.status).toBe(200);
       expect((await cairn.get(`/api/recordings/${recording_id}`)).status).toBe(404);
-      // A stale index is resolved only for callers that request it.
+      // The stale index of an element is replaced by the current one only if the caller requests that.
       const index = await indexOf("h", "Name");
       await act("refresh");
       expect((await act("type", { index, text: "eve" })).body.data).toMatchObject({ code: "element_stale" });
@@ -313,7 +310,7 @@ describe("a browser session over HTTP", () => {
       const before = posts;
       const { body: first } = await cairn.call("execute_action", click);
       expect(first).toMatchObject({ success: true, data: { clicked: true } });
-      // More outcomes than an actor remembers.
+      // After these actions, the actor no longer remembers the outcome of the first one.
       const wait = { room_name: "late", action_type: "wait", params: { seconds: 0 } };
       for (let round = 0; round < 14; round++) {
         const others = await Promise.all(

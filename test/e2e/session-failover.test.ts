@@ -1,4 +1,4 @@
-/** Tests that a session whose node is stopped continues on another node with its open page. */
+/** Tests that a session continues on another node, with its open page, when its node is stopped. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { copyFile } from "node:fs/promises";
 import { keyFile, openVault } from "../../actors/secrets/vault.ts";
@@ -15,7 +15,7 @@ const running = new Set<Cairn>();
 
 async function start(env: Readonly<Record<string, string>>): Promise<Cairn> {
   const folder = await dataFolder();
-  // All nodes of a cluster use the same encryption key.
+  // All nodes of a cluster must have the same encryption key, so the key file of the first node is copied.
   if (folders[0]) await copyFile(keyFile(folders[0].path), keyFile(folder.path));
   else await openVault(folder.path);
   folders.push(folder);
@@ -44,7 +44,7 @@ afterAll(async () => {
 test(
   "a session with an open form continues on another node after its own node was stopped",
   async () => {
-    // The first node has the store and no browsers.
+    // The first node serves the store but runs no browsers.
     const home = await start({ CAIRN_ROLES: "gateway,compute" });
     const call = (tool: string, args: Readonly<Record<string, unknown>>) =>
       home.call(tool, { room_name: "moves", ...args });
@@ -54,7 +54,8 @@ test(
     const typed = await call("execute_action", { action_type: "type", params: { index: 0, text: "ann" } });
     expect(typed.body.success).toBe(true);
     await start({ CAIRN_ROLES: "browser", CAIRN_STORE: "bus" });
-    // Some shards move before the node ends. The session is then hibernated, or stays where it is.
+    // Some shards move to other nodes before this node ends. Depending on its shard, the session was
+    // hibernated, or it stays where it is.
     await first.stop();
     running.delete(first);
     const { body } = await call("analyze_page", {});

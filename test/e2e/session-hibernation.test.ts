@@ -1,6 +1,6 @@
 /**
- * Tests that browser sessions of a real Cairn are hibernated and restored, over a limit of live sessions and
- * after crashes.
+ * Tests that browser sessions of a real Cairn are hibernated and restored, because of the limit of live
+ * sessions and after crashes.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFile, stat } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { Cairn, dataFolder } from "./cairn-process.ts";
 import { processTree } from "./process-tree.ts";
 
 const TIMEOUT = 120_000;
-/** The limit is one live session, so starting a second one hibernates the first. */
+/** Only one session may be live. Starting a second one hibernates the first. */
 const env = { CAIRN_WORKERS: "1", CAIRN_LIVE_SESSIONS: "1" };
 
 let site: ScriptedSite;
@@ -65,7 +65,7 @@ test(
     expect((await act("a", "click", { index })).body.success).toBe(true);
     expect((await start("b")).body).toEqual({ status: "started", room_name: "b" });
     await reaches("a", "hibernated");
-    // A repeated start returns the session, and it stays hibernated.
+    // Starting the hibernated session again returns its name, and does not restore it.
     expect((await start("a")).body).toEqual({ status: "started", room_name: "a" });
 
     const looked = await cairn.call("get_browser_context", { room_name: "a" });
@@ -119,7 +119,7 @@ test(
   async () => {
     await start("e");
     await act("e", "click", { index: await indexOf("e", "Order") });
-    // Saves the session to the store and hibernates it, so that the following calls restore it from there.
+    // Hibernates the session by starting another one. The following calls restore it from the store.
     await start("f");
     await reaches("e", "hibernated");
     await close("f");
@@ -187,7 +187,7 @@ test(
     expect(looked.body.data.restored).toMatchObject({ from: "hibernation", lost: [] });
     expect(looked.body.data.clickableElementsString).toContain("ann");
 
-    // The session has an open dialog, and an action runs while others wait.
+    // In this session a dialog is open, and one action runs while others wait.
     await act("i", "navigate", { url: site.url("/asks") });
     await act("i", "click", { index: await indexOf("i", "Ask") });
     expect((await cairn.call("get_browser_context", { room_name: "i" })).status).not.toBe(500);
@@ -219,7 +219,7 @@ test(
         arguments: { id, room_name: "j", action_type: "navigate", params: { url: site.url("/cart") } },
       })
       .catch(String);
-    // The requests must arrive before the stop, because a stopping Cairn refuses requests.
+    // A Cairn that is stopping refuses requests. So the requests have to arrive before the stop.
     await Bun.sleep(500);
     const stopped = cairn.stop();
     await Promise.allSettled([under, waits, stopped]);

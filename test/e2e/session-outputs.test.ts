@@ -1,5 +1,6 @@
 /**
- * Tests the outputs of sessions of a real Cairn over HTTP: extracts, logs, files, and screenshots as actions.
+ * Tests the outputs of sessions of a real Cairn over HTTP: extracted data, logs, files, and screenshots taken
+ * by actions.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";

@@ -1,6 +1,6 @@
 /**
- * Tests the start options of sessions of a real Cairn: logins, secrets, headers, another proxy, and saved
- * logins.
+ * Tests the options with which sessions of a real Cairn start: logins, secrets, headers, another proxy, and
+ * saved logins.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdir, readFile } from "node:fs/promises";

@@ -1,4 +1,7 @@
-/** Tests Cairns whose store is a SurrealDB server, which is killed during an exploration and restarted. */
+/**
+ * Tests Cairns whose store is a SurrealDB server. The server is killed during an exploration and started
+ * again.
+ */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -77,8 +80,8 @@ test(
       progress: { completed: PAGES, failed: 0 },
     });
     expect(watch.contradictions).toEqual([]);
-    // Waits until all threads have a connection. Each thread of a Cairn reconnects by itself, and the thread
-    // that reads results may be the last to do so.
+    // Waits until all threads are connected to the store again. Each thread reconnects by itself, and the one
+    // that reads results may be the last.
     while ((await cairn.get("/ready")).status !== 200) await Bun.sleep(50);
     const { status, body } = await cairn.get(`/api/knowledge/explore/results/${JOB}`);
     expect(status).toBe(200);

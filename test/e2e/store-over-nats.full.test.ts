@@ -51,7 +51,10 @@ async function launch(name: string, env: Readonly<Record<string, string>>): Prom
 const withStore = { CAIRN_ROLES: "gateway" };
 const overBus = { CAIRN_STORE: "bus" };
 
-/** Waits for a `/ready` answer with the wanted state of the store, and returns its detail. */
+/**
+ * Waits until `/ready` reports the store as available or unavailable (`ok`). Returns the detail from that
+ * answer.
+ */
 async function storeIs(cairn: Cairn, ok: boolean): Promise<string> {
   for (;;) {
     const ready = await cairn.get("/ready").catch(() => undefined); // The process does not listen yet.

@@ -1,20 +1,22 @@
-/** Reads the stored results of a finished job in the form of the independent count, and compares the two. */
+/**
+ * Reads the stored results of a finished job in the same form as the independent count, and compares the two.
+ */
 import type { Cairn } from "./cairn-process.ts";
 import { keyOf, type SiteCount } from "./independent-count.ts";
 
 export interface StoredSite {
-  /** Keys of the stored pages, with repetitions if there are any. */
+  /** Keys of the stored pages. A page that is stored twice occurs twice. */
   readonly pages: readonly string[];
   readonly titles: ReadonlyMap<string, string>;
   /** Markdown of the pages by key. */
   readonly texts: ReadonlyMap<string, string>;
-  /** `from to` pairs of links, with repetitions if there are any. */
+  /** Links as `from to` pairs of keys. A link that is stored twice occurs twice. */
   readonly internal: readonly string[];
   readonly external: readonly string[];
   readonly pagesStored: number;
-  /** `from to` pairs of both kinds of links, read from the edges of the map. */
+  /** Links of both kinds as `from to` pairs of keys, read from the edges of the map. */
   readonly edges: readonly string[];
-  /** The number of links in the summary. */
+  /** Number of links that the summary of the results reports. */
   readonly linksStored: number;
   readonly externalDetected: number;
   readonly errors: readonly string[];
@@ -41,10 +43,10 @@ export async function storedSite(cairn: Cairn, jobId: string): Promise<StoredSit
   };
 }
 
-/** Maximum number of concurrent requests for pages. */
+/** Maximum number of requests that are sent at the same time. */
 const AT_ONCE = 16;
 
-/** `from to` pairs of the edges that leave these pages. */
+/** Returns the edges that leave these pages, as `from to` pairs of keys. */
 async function storedEdges(
   cairn: Cairn,
   jobId: string,
@@ -70,8 +72,8 @@ async function storedEdges(
 }
 
 /**
- * Differences between the store and the independent count, and duplicates in the store. All are empty for a
- * correct Cairn.
+ * Returns the differences between the store and the independent count, and duplicates in the store. All lists
+ * are empty for a correct Cairn.
  */
 export function differences(stored: StoredSite, count: SiteCount): Record<string, readonly string[]> {
   const found: Record<string, readonly string[]> = {

@@ -1,4 +1,6 @@
-/** Tests tasks that Cairn carries out itself in a session. The site's server records what was sent. */
+/**
+ * Tests tasks that Cairn executes itself in a session. The site's server records the data that it receives.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
@@ -19,7 +21,7 @@ const FORM = `<h1>Invite a person</h1><form method="post" action="/invite">
 const GUIDE =
   "# Ask for a role\n1. Open **Invite a person**.\n2. Enter the address in the **Email** field.\n3. Click **Invite**.\n";
 
-/** A recording in the form in which `get_recording` exports it. */
+/** Returns a recording in the form of `get_recording`. */
 function recording() {
   const target = (role: string, name: string, tag: string, type: string, selector: string) => ({
     index: {

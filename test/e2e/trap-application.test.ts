@@ -1,5 +1,5 @@
 /**
- * Tests explorations of an application that punishes careless presses, with and without a sign-in that
+ * Tests explorations of an application that punishes careless presses, without a sign-in and with one that
  * expires.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
@@ -45,8 +45,8 @@ interface Explored {
 }
 
 /**
- * The status of a job that has ended. The call is repeated, because one wait of the tool may be shorter than
- * the job on a busy machine.
+ * Returns the status of a job when it has ended. One wait of the tool may be shorter than the job, so the
+ * call is repeated.
  */
 async function endOf(job_id: string) {
   for (;;) {
@@ -73,8 +73,8 @@ async function explore(name: string, options: TrapOptions = {}): Promise<Explore
 }
 
 /**
- * The transitions as names. They are read until two answers are equal, because the map stores them a moment
- * later.
+ * Returns the transitions of a map by the names of their screens. The map stores them with a delay, so they
+ * are read until two answers are equal.
  */
 async function transitionsOf(map: string): Promise<ReadonlySet<string>> {
   for (let before = ""; ; ) {
@@ -82,7 +82,8 @@ async function transitionsOf(map: string): Promise<ReadonlySet<string>> {
     const names = new Map<string, string>(
       body.screens.map(({ screen_id, name }: { screen_id: string; name: string }) => [screen_id, name]),
     );
-    // A map has one transition for each pair of screens.
+    // The name consists of the two screens only, because a map has at most one transition from one screen to
+    // another.
     const found: string[] = body.transitions.map(
       ({ from, to }: { from: string; to: string }) => `${names.get(from)} | ${names.get(to)}`,
     );

@@ -1,6 +1,6 @@
 /**
- * Tests what happens to a session's video when its server, its publisher or its Cairn ends, and that no file
- * reveals its secrets.
+ * Tests the video of a session when its server, its publisher or its Cairn ends. Also tests that no file
+ * contains its secrets.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdir, readFile } from "node:fs/promises";
@@ -61,7 +61,10 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
         .includes("publisher-process");
     return processTree(owner.pid).find((pid) => pid !== owner.pid && isPublisher(pid)) ?? 0;
   };
-  /** The number that the page of a session shows. It reveals whether the page was loaded again. */
+  /**
+   * Returns the title of the session's page, which contains a number. The number changes if the page is
+   * loaded again.
+   */
   const title = async (room: string) =>
     (await cairn.call("get_browser_context", { room_name: room })).body.title;
 
@@ -88,7 +91,7 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
         const killed = Date.now();
         process.kill(publisherOf(cairn), "SIGKILL");
         await second.frameAfter(seen + 5);
-        // The viewer decodes frames of the new track only after the old track has ended.
+        // The viewer decodes frames of the new video track only after the old track has ended.
         const back = await second.frameThat(({ at }) => at > killed + 500);
         console.log(`the picture is back ${back.at - killed} ms after the publisher's kill`);
         expect(await title("faulty")).toBe("Clock");
@@ -109,7 +112,8 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
       await start("still", "/still");
       const first = await VideoViewer.join(livekit, "still");
       const shown = await first.frameThat(() => true);
-      // The page has not changed for some time now.
+      // For these three seconds the page does not change, so no new frame is drawn. A viewer who joins then
+      // must still get a picture.
       await Bun.sleep(3_000);
       const joined = Date.now();
       const late = await VideoViewer.join(livekit, "still", "late");
@@ -168,7 +172,7 @@ async function isAlive(pid: number): Promise<boolean> {
   return state !== undefined && !/\) Z /.test(state);
 }
 
-/** Returns the files of a folder that contain a text. */
+/** Returns the files of the folder whose content includes the text. */
 async function filesWith(folder: string, text: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const found: string[] = [];

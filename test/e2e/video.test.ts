@@ -1,7 +1,4 @@
-/**
- * Tests the video of a session in a room of a real LiveKit server, as a viewer with LiveKit's own client sees
- * it.
- */
+/** Tests the video of a session in a room of a real LiveKit server. The viewer uses LiveKit's own client. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { AccessToken } from "livekit-server-sdk";
@@ -50,7 +47,7 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
     async () => {
       const first = await viewer.frameThat(({ value }) => value > 0);
       expect([first.width, first.height]).toEqual([640, 360]);
-      // The page draws the current time in milliseconds.
+      // The number in the frames is the time in milliseconds at which the page has drawn them.
       await viewer.frameThat(({ value }) => value > first.value + 300);
       expect((await context()).video).toEqual({ state: "live", viewers: 1 });
     },
@@ -62,7 +59,7 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
     async () => {
       await cairn.call("pause_browser_session", { room_name: ROOM });
       await viewer.event("presentation_paused");
-      // Frames that were already sent arrive before the event of this action.
+      // Frames that were sent earlier arrive before this action ends, so they are not counted below.
       const act = { room_name: ROOM, action_type: "wait", params: { seconds: 1 } };
       await cairn.call("execute_action", act);
       const paused = (await viewer.frames()).length;

@@ -1,6 +1,6 @@
 /**
- * Tests routes that Cairn walks itself in a session, even if unexpected screens appear, and only once for one
- * id.
+ * Tests routes that Cairn walks itself in a session. It handles unexpected screens, and does not repeat a
+ * walk whose id is sent again.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
@@ -19,10 +19,10 @@ const page = (title: string, links: Readonly<Record<string, string>>, more = "")
       .map(([path, text]) => `<p><a href="${path}">${text}</a></p>`)
       .join("")}${more}`,
   );
-/** A layer that covers the page until Escape is pressed. */
+/** A layer that covers the page. The Escape key removes it. */
 const overlay = `<div id="cover" style="position:fixed;inset:0;background:#fff">Our news</div><script>addEventListener("keydown", ({ key }) => key === "Escape" && document.getElementById("cover").remove());</script>`;
 
-/** A layer that covers the page until its button is pressed. The Escape key has no effect. */
+/** A layer that covers the page. Only its button removes it, and not the Escape key. */
 const stubborn = `<div id="cover" role="dialog" style="position:fixed;inset:0;background:#fff">Our news <button onclick="document.getElementById('cover').remove()">Close</button></div>`;
 
 beforeAll(async () => {

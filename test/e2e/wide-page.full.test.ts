@@ -1,6 +1,6 @@
 /**
- * Tests a page with tens of thousands of links, such as an archive. Its rows and edges exceed one transaction
- * of the database many times.
+ * Tests a page with tens of thousands of links, such as an archive. Its rows and edges are many times more
+ * than the database accepts in one transaction.
  */
 import { afterAll, expect, test } from "bun:test";
 import { html, serveSite } from "../sites/scripted-site.ts";
@@ -36,7 +36,7 @@ test(
     expect(status).toBe("completed");
     expect(progress).toMatchObject({ completed: PAGES, searchable: PAGES });
     expect(watch.contradictions).toEqual([]);
-    // The test searches for the last link of the page, because it is in the last part of the written data.
+    // The last link of the page is searched for, because it is in the part of the data that is written last.
     const asked = { instruction_type: "navigate_to_screen", target: `Entry ${LINKS - 1}` };
     expect(await cairn.post("/api/knowledge/wide/query", asked)).toMatchObject({ status: 200 });
     const map = await cairn.get("/api/knowledge/wide");

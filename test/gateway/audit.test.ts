@@ -1,5 +1,5 @@
 /**
- * Tests the audit log: it records every call that changes something, with caller and outcome and without
+ * Tests the audit log. It records every call that changes something, with its caller and outcome, and without
  * secrets.
  */
 import { describe, expect, test } from "bun:test";
@@ -82,7 +82,7 @@ describe("a tool call that changes something", () => {
     await call("POST", "/api/knowledge/explore/pause", { job: "one" }, acter);
     await call("GET", "/api/knowledge", undefined, reader);
     await call("POST", "/api/knowledge/query", { query_type: "search", params: { query: "x" } }, reader);
-    await call("GET", "/api/knowledge"); // A request without a key.
+    await call("GET", "/api/knowledge"); // This request has no key, so it is refused before a tool is called.
     expect(cairn.audit.notes.map(({ caller, act, outcome, code }) => [caller, act, outcome, code])).toEqual([
       ["acter", "POST /api/backups", "refused", "security.scope"],
       ["reader", "close_browser_session", "refused", "security.scope"],

@@ -1,6 +1,6 @@
 /**
- * Tests the command line with a running gateway: it finds the gateway of its data folder and works through
- * it.
+ * Tests the command line while a gateway runs. A command finds the gateway of its data folder and sends its
+ * work to it.
  */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -134,7 +134,8 @@ describe("a command of the command line, with a running gateway,", () => {
       ...["--include", "/docs/*", "--include", "*.html", "--exclude", "/docs/old/*"],
       ...["--resume", "one"],
     );
-    // A URL and a job to resume contradict each other, so no request is sent.
+    // The command has both a URL to explore and a job to resume. They contradict each other, so no request is
+    // sent.
     expect([code, err.join(" ")]).toEqual([2, expect.stringContaining("--resume")]);
     gateway.cairn.explorations.start = async (request) => {
       gateway.cairn.jobs.set("one", { request, status: "completed" });

@@ -1,4 +1,7 @@
-/** Checks the container files: every setting in them exists, every copied file exists, and versions agree. */
+/**
+ * Checks the container files: all settings in them exist, all copied files exist, and versions are the same
+ * everywhere.
+ */
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +12,7 @@ import { loadConfig, settings } from "../../gateway/config.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 
-/** The part of the Compose specification that `compose.yaml` uses. An unknown key is an error. */
+/** The part of the Compose specification that `compose.yaml` uses. Any other key is an error. */
 const serviceSchema = z.strictObject({
   image: z.string(),
   profiles: z.array(z.string()).optional(),
@@ -72,7 +75,7 @@ describe("compose.yaml", () => {
     const given = Object.fromEntries(
       Object.entries(first ?? {}).map(([name, value]) => [
         name,
-        // Replaces the variable by its default, as Compose does when it is not set.
+        // Replaces a variable by its default, as Compose does when the variable is not set.
         value.replace(/\$\{\w+:-([^}]*)\}/, "$1"),
       ]),
     );

@@ -1,5 +1,5 @@
 /**
- * Tests the settings: they are read from the environment, all errors are reported together, and the guide
+ * Tests the settings. They are read from the environment, all errors are reported together, and the guide
  * lists the same settings.
  */
 import { describe, expect, test } from "bun:test";

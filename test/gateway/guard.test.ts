@@ -1,4 +1,4 @@
-/** Tests the guard: it refuses foreign hosts, foreign pages and unauthenticated callers. */
+/** Tests the guard. It refuses foreign hosts, foreign pages and callers without a valid key. */
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { loadConfig } from "../../gateway/config.ts";
@@ -33,7 +33,7 @@ describe("the Host header of a request", () => {
     raw.on("data", (chunk: Buffer) => {
       answer += chunk.toString("latin1");
     });
-    // HTTP/1.0 does not require a Host, and its connection ends with the answer.
+    // A request of HTTP/1.0 needs no Host header. The server closes the connection after its answer.
     raw.write("GET /api/knowledge HTTP/1.0\r\n\r\n");
     while (!answer.includes("request.no_host")) {
       await new Promise((resolve, reject) => {

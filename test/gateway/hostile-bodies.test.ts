@@ -1,11 +1,12 @@
-/** Tests that the response to any body is JSON in the error shape, and never an internal error. */
+/**
+ * Tests that any body is answered with JSON. An error has the documented shape and is never an internal
+ * error.
+ */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { testGateway } from "./test-gateway.ts";
 
-/**
- * Time limit in milliseconds. It is far above the expected three seconds, because the machine may be busy.
- */
+/** Time limit in milliseconds. The test takes about three seconds, but longer on a busy machine. */
 const PATIENCE = 60_000;
 
 const posts = [
@@ -19,7 +20,7 @@ const posts = [
   "/knowledge/docs/query",
 ];
 
-/** Generates bodies with the field names that routes know, and arbitrary values. */
+/** Generates bodies whose fields have names that the routes know. The values are arbitrary. */
 const nearlyRight = fc.record(
   {
     tool: fc.oneof(
@@ -46,7 +47,7 @@ const anyBody = fc.oneof(
   fc.string(),
   fc.jsonValue().map((value) => JSON.stringify(value)),
   nearlyRight.map((value) => JSON.stringify(value)),
-  // The JSON text is cut at an arbitrary position.
+  // JSON text that is cut off at an arbitrary position.
   fc.tuple(nearlyRight, fc.nat(200)).map(([value, length]) => JSON.stringify(value).slice(0, length)),
   fc.constant('{"__proto__":{"job_id":"x"},"constructor":1,"tool":"toString","arguments":{"__proto__":1}}'),
   fc.constant("[".repeat(50_000)),
@@ -88,7 +89,8 @@ test(
     await fc.assert(
       fc.asyncProperty(gets, segment, fc.webQueryParameters(), fc.string(), async (path, id, query, type) => {
         const contentType = /^[\x21-\x7e]+$/.test(type) ? type : "multipart/form-data";
-        // Only the status is checked, because some of these paths are HTML pages ("/." is "/").
+        // Only the status is checked. Some of these paths return HTML instead of JSON, for example "/.",
+        // which is the same as "/".
         const url = `http://127.0.0.1:8000${path}${id}?${query}`;
         const answer = await app.handle(new Request(url, { headers: { "content-type": contentType } }));
         expect(answer.status).toBeLessThan(500);

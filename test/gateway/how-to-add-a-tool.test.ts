@@ -9,7 +9,9 @@ import { type FollowedPage, followPage, ROOT } from "../support/how-to-page.ts";
 import { connectTo, textOf } from "./mcp/mcp-client.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
-/** Everything that the gateway on an in-memory system imports, except the actors. */
+/**
+ * Files that the gateway imports when it runs on a system in memory. `actors` is linked instead of copied.
+ */
 const SOURCES = ["gateway", "machines", "test/gateway", "package.json"];
 
 let page: FollowedPage;
@@ -17,7 +19,7 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   page = await followPage("how-to-add-a-tool.md", SOURCES);
-  // A link suffices for actors, because the gateway only reads their state machines.
+  // `actors` is only linked, because the gateway reads nothing but state machines from it.
   await symlink(join(ROOT, "actors"), join(page.folder, "actors"));
   const { testGateway } = await import(join(page.folder, "test/gateway/test-gateway.ts"));
   gateway = testGateway();

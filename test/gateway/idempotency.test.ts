@@ -1,4 +1,6 @@
-/** Tests `Idempotency-Key`: a request that is sent again runs once and gets the same response. */
+/**
+ * Tests `Idempotency-Key`. A request that is sent again is not executed again, and gets the first response.
+ */
 import { describe, expect, test } from "bun:test";
 import { tools } from "../../gateway/tools/index.ts";
 import { Unavailable } from "../../machines/errors.ts";
@@ -18,7 +20,8 @@ describe("a request that is repeated with the same Idempotency-Key", () => {
     expect(again.body).toEqual(first.body);
     expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([200, "true"]);
     expect(cairn.jobs.size).toBe(1);
-    // Quotes around the key, as the draft writes it, and the order of fields make no difference.
+    // The key is also accepted in quotes, as the draft writes it. The order of the body's fields makes no
+    // difference.
     const other = await call("POST", START, { max_pages: 5, ...site }, keyed("two"));
     const turned = await call("POST", START, { ...site, max_pages: 5 }, keyed('"two"'));
     expect(turned.body).toEqual(other.body);
@@ -62,7 +65,7 @@ describe("a request that is repeated with the same Idempotency-Key", () => {
     cairn.sessions.rooms.add("demo");
     const body = { tool: "execute_action", arguments: click };
     await call("POST", "/mcp/tools/call", body, keyed("one"));
-    // Simulates a process that died before the result was stored.
+    // The stored results are removed, as if the process had died before it stored them.
     for (const [id, { fingerprint }] of cairn.repeats.known) cairn.repeats.known.set(id, { fingerprint });
     await call("POST", "/mcp/tools/call", body, keyed("one"));
     const ids = cairn.sessions.calls.map((asked) => (asked as { readonly id: string }).id);
@@ -114,7 +117,7 @@ test.each(["", " ", "a b", "ä", "x".repeat(201)])(
         status === 400 ? 400 : 200,
       );
     } catch {
-      return; // The key is not a valid value of an HTTP header.
+      return; // The generated key cannot be sent in an HTTP header, so the request cannot be created.
     }
     expect([400, 200]).toContain(status);
     expect(cairn.repeats.known.size).toBe(0);

@@ -1,4 +1,4 @@
-/** Tests the log: JSON for machines, one line for people, no secret in either. */
+/** Tests the log: JSON for programs, one line for people, and no secret in either form. */
 import { expect, test } from "bun:test";
 import { createLog, type LogConfig } from "../../gateway/log.ts";
 

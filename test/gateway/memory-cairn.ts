@@ -1,6 +1,6 @@
 /**
- * A small `Cairn` in memory, for tests of the gateway's shapes, statuses and streams. It does not crawl, and
- * a test starts and ends its jobs. `test/e2e` tests the real system.
+ * A small `Cairn` in memory, for tests of the gateway's shapes, statuses and streams. It does not crawl; the
+ * test itself starts and ends its jobs. `test/e2e` tests the real system.
  */
 
 import { ChartRegistry } from "../../actors/charts.ts";
@@ -287,7 +287,7 @@ class MemoryNavigation implements Navigation {
   }
 }
 
-/** A document service without documents. */
+/** A document service that contains no documents. */
 class MemoryDocuments implements Documents {
   async ingest(request: IngestDocument): Promise<Ingested> {
     return { knowledge_id: request.knowledge_id, sources: [] };
@@ -323,9 +323,9 @@ export class MemoryCairn implements Cairn {
     },
   };
   readonly jobs = new Map<string, Job>();
-  /** Number of pages that every job reports. */
+  /** Number of pages that the status of every job reports. */
   pages = 3;
-  /** If set, the next call throws it. */
+  /** If this is set, the next call throws it. */
   failure: unknown;
   /** The calls so far, in order. */
   readonly calls: unknown[] = [];
@@ -343,7 +343,7 @@ export class MemoryCairn implements Cairn {
     throw new Refused("result.not_found", `There is no result ${resultId}.`, { status: 404 });
   }
 
-  /** Event listeners by topic. */
+  /** The listeners to events, by topic. */
   readonly watchers = new Map<string, Set<(event: CairnEvent) => void>>();
   watch(topic: string, listener: (event: CairnEvent) => void): () => void {
     const listeners = this.watchers.get(topic) ?? new Set();
@@ -353,7 +353,7 @@ export class MemoryCairn implements Cairn {
       if (listeners.size === 0) this.watchers.delete(topic);
     };
   }
-  /** Emits an event to the listeners of exactly this topic. */
+  /** Emits an event to the listeners of this topic. Wildcards in topics are not supported. */
   tell(topic: string, event: CairnEvent): void {
     for (const listener of [...(this.watchers.get(topic) ?? [])]) listener(event);
   }

@@ -32,7 +32,7 @@ export interface FuzzedTool {
   readonly inputSchema: Schema;
 }
 
-/** URLs for arguments. None of them leads to another machine. */
+/** URLs for arguments. None of them causes a request to another machine. */
 const URLS = [
   "https://shop.invalid/orders?page=2#top",
   "http://127.0.0.1:1/",
@@ -84,7 +84,7 @@ const anyValue = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Values for ids: some exist at the time of the request, others do not. */
+/** Values for ids. Some of them exist while the test runs, and others do not. */
 const MEANT: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   room_name: fc.constantFrom("fuzz-1", "fuzz 2/ü"),
   session_id: fc.constantFrom("fuzz-1", "fuzz 2/ü"),
@@ -137,9 +137,9 @@ function object(schema: Schema, depth: number): fc.Arbitrary<unknown> {
     return fc.record(Object.fromEntries(model));
   };
   const optional = properties.map(([name]) => name).filter((name) => !required.includes(name));
-  // `room_name` is nearly always generated, because nearly every request about a session needs it.
+  // `room_name` is nearly always generated, because requests about sessions need it.
   const named = optional.includes("room_name") ? [...required, "room_name"] : required;
-  // Only a few fields are generated at a time, because among many fields one is always invalid.
+  // Only a few optional fields are generated. With many random fields, nearly every value would be invalid.
   const some = fc.subarray(optional, { maxLength: Math.min(optional.length, depth > 0 ? 3 : 0) });
   return some.chain((more) => make([...named, ...more]));
 }
@@ -177,7 +177,7 @@ function valid(schema: Schema, depth = 4): fc.Arbitrary<unknown> {
   }
 }
 
-/** Replaces one field of the value, at any depth. */
+/** Returns the value with one of its fields replaced, at any depth. */
 function bent(value: unknown, at: number, instead: unknown): unknown {
   if (typeof value !== "object" || value === null) return instead;
   const names = Object.keys(value);
@@ -189,7 +189,7 @@ function bent(value: unknown, at: number, instead: unknown): unknown {
   return { ...value, [name]: changed };
 }
 
-/** Generates a body as text. The schema may allow it or not, and the text may not be JSON. */
+/** Generates a body as text. It may be valid by the schema, invalid, or not JSON at all. */
 export function bodyOf(schema: Schema): fc.Arbitrary<string> {
   const right = valid(schema);
   const written = right.map((value) => JSON.stringify(value) ?? "null");
@@ -238,7 +238,7 @@ const anyHeaders = fc.oneof(
   },
 );
 
-/** Generates a path segment, encoded or not. */
+/** Generates a path segment, percent-encoded or not. */
 function segment(name: string, schema: Schema): fc.Arbitrary<string> {
   const meant = MEANT[name] ?? valid(schema);
   const encoded = fc.oneof(meant, anyText).map((value) => encodeURIComponent(String(value).slice(0, 2_000)));
@@ -293,13 +293,16 @@ function requestOf(
 
 const METHODS = ["get", "put", "post", "delete", "patch"];
 
-/** Generates requests to every operation of the document. Tool calls follow the schemas of the tools. */
+/**
+ * Generates requests to every operation of the document. The arguments of tool calls are generated from the
+ * schemas of the tools.
+ */
 export function requestsOf(document: Document, tools: readonly FuzzedTool[]): fc.Arbitrary<FuzzedRequest> {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([method]) => METHODS.includes(method))
       .map(([method, operation]) => ({
-        // Operations have weights, because there are as many tools as routes.
+        // Calls of tools have the largest weight, because a single operation calls all of them.
         weight: operation.operationId === "callTool" ? 20 : operation.requestBody ? 3 : 1,
         arbitrary: requestOf(method.toUpperCase(), path, operation, tools),
       })),
@@ -313,7 +316,7 @@ export function statusesOf(document: Document, operationId: string): readonly nu
   return Object.keys(all.find((each) => each.operationId === operationId)?.responses ?? {}).map(Number);
 }
 
-/** Generates MCP messages of both revisions that call the same tools. */
+/** Generates MCP messages of both revisions. Their calls use the same tools as the REST requests. */
 export function messagesOf(tools: readonly FuzzedTool[]): fc.Arbitrary<FuzzedRequest> {
   const method = fc.oneof(
     fc.constantFrom(

@@ -1,6 +1,6 @@
 /**
- * Tests the generated documents: `gateway/openapi.yaml`, from which clients are generated, and the guide's
- * page of tools.
+ * Tests the generated documents: `gateway/openapi.yaml`, from which clients are generated, and the page of
+ * the guide that lists all tools.
  */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const LINT = join(import.meta.dir, "../../node_modules/@redocly/cli/bin/cli.js")
 test("gateway/openapi.yaml equals GET /openapi.json in the form that `npm run openapi` writes", async () => {
   const written = await Bun.file(OPENAPI_FILE).text();
   expect(Bun.YAML.parse(written)).toEqual(await openApiDocument());
-  // The files are compared byte for byte, because they must not be edited by hand.
+  // The file must be equal in every byte. It is generated and must not be edited by hand.
   expect(written === (await openApiYaml())).toBeTrue();
 });
 

@@ -1,4 +1,4 @@
-/** Tests that no answer contains a path of the machine on which Cairn runs. */
+/** Tests that no answer contains a path of the machine that runs Cairn. */
 import { expect, test } from "bun:test";
 import { homedir } from "node:os";
 import { PathRedaction } from "../../gateway/security/path-redaction.ts";

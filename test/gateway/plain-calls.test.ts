@@ -4,7 +4,7 @@ import { Overloaded, Refused } from "../../machines/errors.ts";
 import { testGateway } from "./test-gateway.ts";
 
 const CALL = "/mcp/tools/call";
-/** The tools of the protocol specification that this version has. */
+/** The tools of the protocol specification that this version of Cairn has. */
 const SPECIFICATION_TOOLS = [
   "start_knowledge_exploration",
   "get_exploration_status",

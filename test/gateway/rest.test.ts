@@ -1,5 +1,6 @@
 /**
- * Tests the REST routes: results have the shapes of the protocol specification, and errors have one shape.
+ * Tests the REST routes. Results have the shapes of the protocol specification, and all errors have the same
+ * shape.
  */
 import { describe, expect, test } from "bun:test";
 import { Refused, Unavailable } from "../../machines/errors.ts";

@@ -239,9 +239,9 @@ describe("the scope of an API key over MCP", () => {
   });
 });
 
-/** The first message on a WebSocket; `undefined` when the socket was not opened. */
+/** Resolves with the first message on a WebSocket; `undefined` if the socket was not opened. */
 function greeting(url: string, headers: Record<string, string> = {}): Promise<unknown> {
-  // The cast is needed: Bun's WebSocket accepts headers, which browsers do not.
+  // The cast is needed: Bun's WebSocket accepts headers, but the standard type does not have them.
   const socket = new WebSocket(url.replace("http", "ws"), { headers } as unknown as string[]);
   stops.push(() => socket.close());
   return new Promise((resolve) => {

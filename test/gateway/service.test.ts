@@ -123,7 +123,7 @@ describe("the OpenAPI document", () => {
   });
 });
 
-/** The part of the document that this test reads. */
+/** The part of the OpenAPI document that this test reads. */
 type Paths = Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
 
 interface OperationObject {

@@ -1,6 +1,6 @@
 /**
  * Tests the guard on every interface of a gateway: REST, plain calls, MCP in both revisions, WebSockets,
- * pages. Requests are written to a socket, because HTTP clients do not let a test set the Host header.
+ * pages. The requests are written to a socket as text, because HTTP clients set the Host header themselves.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { request } from "node:http";
@@ -30,7 +30,10 @@ interface Sent {
   readonly body?: unknown;
 }
 
-/** Sends a request and returns status and body. The status is 101 for a WebSocket that opened. */
+/**
+ * Sends a request, and returns the status and body of the answer. Status 101 means that a WebSocket was
+ * opened.
+ */
 function send(
   { method, path, headers = {}, body }: Sent,
   more: Headers,
@@ -75,7 +78,7 @@ const initialize = {
 };
 const readCall = { tool: "list_knowledge", arguments: {} };
 
-/** One request for each interface, and its status for a permitted caller. */
+/** For each interface, a request and the status of its answer to a permitted caller. */
 const surfaces: readonly (readonly [name: string, sent: Sent, status: number])[] = [
   ["REST", { method: "GET", path: "/api/knowledge" }, 200],
   ["tool calls", { method: "POST", path: "/mcp/tools/call", headers: json, body: readCall }, 200],
@@ -135,7 +138,8 @@ describe.each(surfaces)("the interface %s of the gateway", (_name, sent, status)
   ])("refuses the host name %s, as after a DNS rebinding", async (host) => {
     const { status: refused, text } = await send(sent, { ...keyed, host });
     expect([refused, text.includes("security.host_refused")]).toEqual([403, true]);
-    // A page under that host name sends the same name as its origin.
+    // A page from that host name sends the host name as its origin, so Host and Origin agree. The request is
+    // refused nevertheless.
     const own = await send(sent, { ...keyed, host, origin: `http://${host}` });
     expect(own.status).toBe(403);
   });

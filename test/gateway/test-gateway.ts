@@ -1,4 +1,4 @@
-/** A gateway on a system in memory, which tests call without a network port. */
+/** A gateway on a system in memory. Tests call it directly, without a network port. */
 
 import { createApp } from "../../gateway/app.ts";
 import { loadConfig } from "../../gateway/config.ts";
@@ -27,7 +27,7 @@ export interface TestGateway {
 
 interface TestGatewayOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether the gateway has no system yet, as while Cairn starts. */
+  /** If set, the gateway has no system yet, as while Cairn starts. */
   readonly starting?: boolean;
   readonly patience?: number;
 }

@@ -13,7 +13,7 @@ const KEYS: readonly NamedKey[] = [
 ];
 const NOW = 1_000_000;
 
-/** The ticket services of several nodes that share one store. */
+/** Returns the ticket services of several nodes. They share one store. */
 function nodes(count: number, keys = KEYS): readonly Tickets[] {
   const cairn = new MemoryCairn();
   return Array.from({ length: count }, () => {

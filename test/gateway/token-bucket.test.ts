@@ -62,7 +62,7 @@ describe("a gateway with rate limits", () => {
     expect(first.headers.get("ratelimit-policy")).toBe('"key";q=1000;w=10');
     expect(first.headers.get("ratelimit")).toMatch(/^"key";r=\d+;t=\d+$/);
     let last = first;
-    // A few more requests than the size of the bucket may pass, because it refills during the test.
+    // The token bucket refills during the test. So a few more requests than its size may pass.
     for (let i = 0; i < 20 * guardLimits.key.burst && last.status === 200; i++)
       last = await gateway.call("GET", "/api/machines", undefined, headers);
     expect(last.status).toBe(429);
@@ -103,7 +103,7 @@ describe("the limit for an address that guesses keys", () => {
   const wrong = () => Promise.reject(new Refused("security.unauthorized", "No.", { status: 401 }));
   const right = () => Promise.resolve(ANN);
 
-  /** Sends this many wrong keys from one address and returns the statuses. */
+  /** Sends a number of wrong keys from one address, and returns the statuses of the answers. */
   async function guess(
     throttle: FailedAuthThrottle,
     address: string,

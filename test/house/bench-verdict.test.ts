@@ -1,4 +1,4 @@
-/** Computes the verdict of a bench about a figure. */
+/** Tests the verdict of a bench about a figure. */
 import { expect, test } from "bun:test";
 import { verdictOf } from "../bench/support/bench.ts";
 

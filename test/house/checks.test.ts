@@ -1,4 +1,7 @@
-/** Tests that type errors and style errors fail `npm test`, and that an unsteady test fails `test:full`. */
+/**
+ * Tests that a type error or a style error fails `npm test`, and that an unsteady test (one that passes when
+ * repeated) fails `test:full`.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,7 +17,7 @@ beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), "cairn-checks-"));
   const tsconfig = { compilerOptions: { strict: true, target: "ESNext", lib: ["ES2015"], types: [] } };
   await writeFile(join(project, "tsconfig.json"), JSON.stringify(tsconfig));
-  // The text is formatted, because Biome also checks its own configuration.
+  // This text must be well formatted, because Biome also checks its own configuration file.
   const biome = `{
   "formatter": { "indentStyle": "space" },
   "files": { "includes": ["machines/**"] }
@@ -26,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(project, { recursive: true, force: true }));
 
-/** Whether a check passes for a project that consists of this file. */
+/** Whether a check passes for a project with a single file that contains this code. */
 async function passes(check: string, code: string): Promise<boolean> {
   await Bun.write(join(project, "machines/seeded.ts"), code);
   return (await runChecks(project, [check])).every(({ passed }) => passed);

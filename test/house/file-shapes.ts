@@ -1,11 +1,11 @@
-/** Checks the length of files, and finds basenames that are used more than once. */
+/** Checks the length of files, and finds basenames that occur more than once. */
 import { basename } from "node:path";
 import type { SourceFile } from "./source-text.ts";
 
 /** A file with more lines causes a warning, because it often contains two concepts. */
 export const LONG_FILE_LINES = 500;
 
-/** Basenames that many folders use for the same purpose. */
+/** Basenames that occur in many folders on purpose, because they have the same meaning in each. */
 const COMMON = ["index", "machine", "protocol", "limits", "service", "kind"];
 
 /** Groups of files with the same name, ignoring the extension. */
@@ -16,7 +16,7 @@ export function duplicateBasenames(paths: readonly string[]): readonly (readonly
     .map(([, found]) => found);
 }
 
-/** Lists files longer than `LONG_FILE_LINES`, as `path: lines`, longest first. */
+/** Returns the files that are longer than `LONG_FILE_LINES`, as `path: lines`, longest first. */
 export function longFiles(files: readonly SourceFile[]): readonly string[] {
   return files
     .map(({ path, text }) => ({ path, lines: text.split("\n").length - 1 }))

@@ -1,19 +1,19 @@
 /**
  * The import rules of the architecture, and a check of source files against them. Folders import in one
- * direction, machines ← store ← actors ← gateway, and leaf folders import only machines. Each npm package and
- * the Bun global may be used only in a few places.
+ * direction, machines ← store ← actors ← gateway; leaf folders import only machines. Each npm package, and
+ * the global `Bun`, may be used only in a few places.
  */
 import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
 import { kinds } from "../../machines/kinds.ts";
 import type { SourceFile } from "./source-text.ts";
 
-/** A violated rule as text: `gateway/app.ts:12: …`. */
+/** The place and description of a violated rule, such as `gateway/app.ts:12: …`. */
 export type Violation = string;
 
 const LEAVES = ["browser", "egress", "reading", "planning", "models", "streaming"];
 
-/** Folders of the gateway that offer tools to callers. */
+/** Folders of the gateway that contain interfaces, through which callers use tools. */
 const SURFACES = ["rest", "mcp", "socket", "console"];
 
 /**
@@ -36,7 +36,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   yaml: ["actors/reading/documents/"],
   openai: ["actors/models/"],
   "@google/genai": ["actors/models/"],
-  // The module is used in a separate process, because it is native code and writes to stdout.
+  // These modules run in a separate process, because they are native code and write to stdout.
   "@livekit/rtc-node": ["actors/streaming/publisher-process.ts"],
   "livekit-server-sdk": ["actors/streaming/access-token.ts"],
   sharp: ["actors/streaming/publisher-process.ts"],
@@ -57,8 +57,8 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The places in `actors` that may use a platform API that opens connections. Any other place would bypass the
- * egress policy.
+ * For each platform API that opens connections: the only place in `actors` that may use it. A connection from
+ * another place would bypass the egress policy.
  */
 const WAYS_OUT: Readonly<Record<string, string>> = {
   fetch: "actors/reading/fetch/http-exchange.ts",
@@ -73,7 +73,7 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
 };
 
 const BUN_GLOBAL_IN = ["actors/runtime/platform.ts", "gateway/main.ts", "test/"];
-/** Names that a file without I/O, clock and random numbers must not use. */
+/** Names that must not occur in a file without I/O, clock and random numbers. */
 const IMPURE: readonly (readonly [RegExp, string])[] = [
   [/^Date\.now$/, "the clock"],
   [/^performance\.now$/, "the clock"],
@@ -91,10 +91,13 @@ function within(path: string, places: readonly string[]): boolean {
   });
 }
 
-/** The only file with runtime-specific code. A leaf folder with its own thread may import it. */
+/**
+ * The only file with code that depends on the JavaScript runtime (Bun, Node or Deno). A leaf folder that
+ * starts a thread may import it.
+ */
 const PLATFORM = "actors/runtime/platform.ts";
 
-/** Why `from` may not import the file `to`; `undefined` when it may. */
+/** Returns why the file `from` may not import the file `to`; `undefined` if it may. */
 function againstTable(from: string, to: string): string | undefined {
   const [top = "", second = ""] = from.split("/");
   const [toTop = "", toSecond = ""] = to.split("/");
@@ -176,14 +179,17 @@ function againstPackages(
   return within(path, homes) ? undefined : `${name} is imported in ${homes.join(", ")} only`;
 }
 
-/** The text of an expression that consists of names, such as `a.b`. */
+/** Returns the text of a property access such as `a.b`. */
 function dotted(node: ts.Node): string {
   return ts.isPropertyAccessExpression(node)
     ? `${dotted(node.expression)}.${node.name.text}`
     : node.getText();
 }
 
-/** Whether an identifier is used as a value or type, and not as a property or a declaration. */
+/**
+ * Whether an identifier is used as a value or a type. A property name or the name in a declaration is not a
+ * use.
+ */
 function isUse(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
@@ -274,12 +280,12 @@ export function violationsIn(file: SourceFile, dependencies: ReadonlySet<string>
   return [...found, ...shapeProblems(file)];
 }
 
-/** Returns violations of a file's name and of its header. */
+/** Returns the violations that concern a file's name or its header. */
 function shapeProblems({ path, text }: SourceFile): readonly Violation[] {
   const problems: Violation[] = [];
   if (/(^|\/)(utils?|helpers?|common|misc)(\/|\.)/.test(path))
     problems.push(`${path}:1: a file is named by its concept`);
-  // A test file needs no header, because the names of its tests explain it.
+  // A test file needs no header, because the names of its tests state what it is for.
   const opened = /^(#!.*\n)?\/\*\*/.test(text) || path.endsWith(".test.ts");
   if (!opened) problems.push(`${path}:1: a file opens by saying what it is for`);
   return problems;

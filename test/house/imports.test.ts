@@ -1,4 +1,7 @@
-/** Checks every source file against the import table, and tests the check with files that break each rule. */
+/**
+ * Checks every source file against the import rules, and tests the check itself with files that break each
+ * rule.
+ */
 import { describe, expect, test } from "bun:test";
 import manifest from "../../package.json" with { type: "json" };
 import { longFiles } from "./file-shapes.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** Returns the paths of tests in backquotes. */
+/** Returns the paths of tests that the text mentions in backquotes. */
 function testsIn(text: string): readonly string[] {
   return [...text.matchAll(/`(test\/[^`\s]+)`/g)].map(([, path]) => path ?? "");
 }

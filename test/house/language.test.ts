@@ -1,4 +1,4 @@
-/** Checks the language of the project, and tests the check with files that break each rule. */
+/** Checks the language of the project, and tests the check itself with files that break each rule. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

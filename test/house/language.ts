@@ -16,13 +16,16 @@ export interface Finding {
 
 const MAX_HEADER_SENTENCES = 3;
 const MAX_SUBJECT = 72;
-/** Commit subjects are checked from the first commit of this path on. */
+/** The subjects of commits are checked from the commit on that added this path. */
 const FIRST_CHECKED = "test/house/language.ts";
 
 interface Term {
-  /** The pattern is matched in comments and test names. */
+  /** Pattern of banned words, which is matched in comments and test names. */
   readonly text?: RegExp;
-  /** Banned words in declared names, in lower case. `deskOf` consists of the words "desk" and "of". */
+  /**
+   * Banned words in declared names, in lower case. A name is split into its words: `deskOf` consists of
+   * "desk" and "of".
+   */
   readonly words?: readonly string[];
   readonly use: string;
 }
@@ -85,7 +88,7 @@ interface Allowed {
   readonly reason: string;
 }
 
-/** Uses of a banned word that are correct, and stored or public names, which cannot be renamed. */
+/** Correct uses of a banned word. Stored and public names are allowed too, because they cannot be changed. */
 const ALLOWED: readonly Allowed[] = [
   {
     path: "test/house/",
@@ -108,13 +111,16 @@ const ALLOWED: readonly Allowed[] = [
 const isAllowed = (path: string, text: string): boolean =>
   ALLOWED.some((allowed) => path.startsWith(allowed.path) && allowed.match.test(text));
 
-/** Text in backquotes is code. Its names are checked where they are declared. */
+/** Text in backquotes is code and is not checked here. Names in it are checked where they are declared. */
 const withoutCode = (text: string): string => text.replace(/`[^`]*`/g, "`…`");
 
 const wordsOf = (name: string): readonly string[] =>
   (name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g) ?? []).map((word) => word.toLowerCase());
 
-/** Counts the ends of sentences. Dots in abbreviations, numbers and file names do not count. */
+/**
+ * Returns the number of sentences, by counting their ends. Dots in abbreviations, numbers and file names do
+ * not count.
+ */
 function sentencesOf(text: string): number {
   const plain = text.replace(/`[^`]*`/g, "x").replace(/\b(e\.g|i\.e|etc|vs|cf)\./gi, "");
   return (plain.match(/[.!?](?=["')\]]*(\s|$))/g) ?? []).length;

@@ -1,6 +1,6 @@
 /**
- * The sites of the bench: software from packages, installed outside the repository, filled with a generated
- * content (its world), and served.
+ * The sites of the bench. Each is software from a package, installed outside the repository, filled with
+ * generated content (its "world"), and served.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -14,14 +14,14 @@ import type { Language } from "./phrases.ts";
 import { HOUR } from "./seeded-choice.ts";
 import { program, programQuestions, valley, valleyQuestions } from "./subjects.ts";
 
-/** Addresses of the generated content on the site, which the site's loader writes. */
+/** Addresses of the generated content on the site. The script that loads the content writes them. */
 export interface SiteMap {
   readonly index: string;
   readonly listings: readonly string[];
   readonly others: readonly string[];
   readonly boards?: Readonly<Record<string, string>>;
   readonly threads?: Readonly<Record<string, string>>;
-  /** Addresses of single messages, if each message has its own page. */
+  /** Addresses of single messages, for sites that show each message on its own page. */
   readonly messages?: Readonly<Record<string, string>>;
   readonly sections?: Readonly<Record<string, string>>;
   readonly pages?: Readonly<Record<string, string>>;
@@ -30,11 +30,14 @@ export interface SiteMap {
 export interface ForeignSite {
   readonly name: string;
   readonly world: (now: number) => ForumWorld | PapersWorld;
-  /** Whether pages show the author and date of posts. */
+  /** Whether pages show who wrote a post, and when. */
   readonly signed: boolean;
   /** Whether pages show comments. */
   readonly comments: boolean;
-  /** No rule of Cairn was made or changed with this site in view, so its figures are reported separately. */
+  /**
+   * This site was not looked at while rules of Cairn were made or changed. So its figures are reported
+   * separately.
+   */
   readonly heldBack?: true;
 }
 
@@ -109,8 +112,8 @@ export const foreignSites: readonly ForeignSite[] = [
 ];
 
 /**
- * The content is generated again after this time, because posts of "the last week" would be too old a day
- * later.
+ * Age after which the content is generated again. Questions ask for posts of "the last week", and older
+ * content has none.
  */
 const WORLD_AGE = 12 * HOUR;
 const ROOT = process.env.CAIRN_BENCH_SITES ?? join(homedir(), ".cache", "cairn-bench-sites");

@@ -15,7 +15,7 @@ export interface Thread {
   readonly board: string;
   readonly title: string;
   readonly pinned: boolean;
-  /** The name that is the topic of the thread, or `null`. */
+  /** Name of the topic that the thread is about; `null` for a thread about another topic. */
   readonly topic: string | null;
   readonly posts: readonly Post[];
 }
@@ -34,7 +34,7 @@ export interface ForumPlan {
   readonly language: Language;
   readonly topics: readonly string[];
   readonly authors: readonly string[];
-  /** Number of threads about other topics. */
+  /** Number of threads that are not about a topic of the questions. */
   readonly others: number;
   readonly now: number;
 }
@@ -53,7 +53,7 @@ export function forumWorld(plan: ForumPlan): ForumWorld {
     newestDaysAgo: number,
     pinned = false,
   ) => {
-    // The time of day keeps every post away from midnight, so that no time zone changes its day.
+    // The time of each post is near noon, so that its date is the same in every time zone.
     const newest = noonOf(plan.now - newestDaysAgo * DAY) + choose.number(-3, 3) * HOUR;
     const dates = [newest];
     while (dates.length < length) {
@@ -71,8 +71,8 @@ export function forumWorld(plan: ForumPlan): ForumWorld {
   for (const { id } of boards) add(id, words.rules[0], null, 1, 300, true);
   for (const topic of plan.topics) {
     words.topicTitles.forEach((template, index) => {
-      // Two in three threads are of the last weeks, one is older, and none is near the end of a month's
-      // range.
+      // Two of three threads are at most 20 days old, and one is at least 60 days old. So no thread is near the
+      // limit of a question about the last month.
       const age = index % 3 === 2 ? choose.number(60, 500) : choose.number(1, 20);
       const length = index === 1 ? 34 : choose.number(2, 9);
       add(boards[0]?.id ?? "b0", template.replaceAll("{T}", topic), topic, length, age);
@@ -107,7 +107,7 @@ function postText(choose: Choose, language: Language, topic: string | null, inde
   if (aboutTopic) sentences.push(fill(choose.of(words.topical)));
   const more = choose.number(1, 4);
   for (let count = 0; count < more; count++) sentences.push(fill(choose.of(words.general)));
-  // A unique number makes every post of the content different.
+  // Each post contains a unique number, so that no two posts are equal.
   const half = Math.ceil(sentences.length / 2);
   return sentences.length > 3
     ? [sentences.slice(0, half).join(" "), sentences.slice(half).join(" ")]

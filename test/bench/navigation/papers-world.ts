@@ -1,6 +1,6 @@
 /**
- * Generates pages of prose whose truth is known: news with dates and authors, and wikis or manuals with
- * subjects.
+ * Generates pages of prose for which the right answers are known: news with dates and authors, and wikis or
+ * manuals with subjects.
  */
 import { type Choose, chooser, DAY, HOUR, type Question } from "./seeded-choice.ts";
 
@@ -176,7 +176,7 @@ export function newsWorld(plan: NewsPlan): PapersWorld {
 
 export interface SubjectsPlan {
   readonly seed: number;
-  /** Titles of pages, and the sentences that only each of them contains. */
+  /** Subjects: the title of each page, and the sentences that occur only on this page. */
   readonly subjects: readonly Subject[];
   readonly questions: readonly (readonly [prompt: string, subject: string])[];
   readonly now: number;

@@ -1,4 +1,4 @@
-/** Sentences in five languages, from which the content of the benched sites is composed. */
+/** Sentences in five languages, from which the content of the bench's sites is composed. */
 
 export type Language = "en" | "de" | "fr" | "es" | "pt";
 

@@ -1,4 +1,4 @@
-/** Compares the results of a navigation run with the truth of the content with which the site was filled. */
+/** Compares the results of a navigation run with the content that was generated for the site. */
 import type {
   Decision,
   NavigationResult,
@@ -11,7 +11,7 @@ import type { Question } from "./seeded-choice.ts";
 
 export type Kind = "thread" | "message" | "article" | "board" | "index" | "section" | "other";
 
-/** A page whose kind is known. `item` is the thread or page that it shows. */
+/** What is known about a page: its kind, and in `item` the thread or page of the content that it shows. */
 export interface Known {
   readonly kind: Kind;
   readonly item: string | null;
@@ -40,13 +40,13 @@ export class Scores {
   readonly precision = new Tally();
   readonly recall = new Tally();
   readonly posts = new Tally();
-  /** Number of visited pages about which nothing is known. */
+  /** Number of visited pages that are not part of the known content. */
   unknown = 0;
 }
 
 /**
- * The correct page types for each kind of page. For the front page of a site, both `article_listing` and
- * `other` are correct.
+ * The right page types for each kind of page. For the front page of a site, both `article_listing` and
+ * `other` are right.
  */
 const TYPES: Readonly<Record<Kind, (forum: boolean) => readonly PageType[]>> = {
   thread: () => ["forum_thread"],
@@ -66,8 +66,8 @@ export function knownPages({ map, world }: Pick<ServedSite, "map" | "world">): M
   if (world.kind === "forum") {
     for (const { id, posts } of world.threads) {
       for (const post of posts) put(map.messages?.[post.id], "message", id);
-      // If the address of a thread starts with that of its first message, the thread also has an address that
-      // starts with that of each other message.
+      // Some sites append a suffix to a message's address to show its whole thread. Then the thread has an
+      // address with that suffix for each of its messages.
       const whole = map.threads?.[id];
       const first = map.messages?.[posts[0]?.id ?? ""];
       if (whole !== undefined && first !== undefined && whole.startsWith(first))
@@ -84,7 +84,10 @@ export function knownPages({ map, world }: Pick<ServedSite, "map" | "world">): M
   return known;
 }
 
-/** Path and query in one form for all spellings. A fragment and a trailing slash are ignored. */
+/**
+ * Returns path and query in a form that is the same for all spellings of an address. A fragment and a
+ * trailing slash are ignored.
+ */
 export function keyOf(address: string): string {
   const { pathname, searchParams } = new URL(address, "http://site");
   searchParams.sort();
@@ -92,7 +95,10 @@ export function keyOf(address: string): string {
   return `${decodeURIComponent(pathname).replace(/(?<=.)\/$/, "")}${query === "" ? "" : `?${query}`}`;
 }
 
-/** Returns the first page of a multi-page address: `?page=3` belongs to the page without it. */
+/**
+ * Returns what is known about the first page if the address is a further page: `?page=3` belongs to the
+ * address without it.
+ */
 function firstOf(address: string, known: ReadonlyMap<string, Known>): Known | undefined {
   const direct = known.get(keyOf(address));
   if (direct) return direct;
@@ -121,7 +127,7 @@ export function scoreDecision(
   const target = decision.target_url === null ? undefined : firstOf(decision.target_url, known)?.item;
   const isWay = decision.action === "NAVIGATE_TO" && target != null && expected?.has(target) === true;
   const isWanted = item !== null && expected?.has(item) === true;
-  // A link from an unwanted page to a wanted one is a right choice.
+  // Following a link is also right on an unwanted page, if the page leads to a wanted one.
   const isRight = rightActions(kind, item, expected).includes(decision.action) || (isWay && !isWanted);
   scores.decisions.add(isRight, () => place);
 }
@@ -135,7 +141,7 @@ function rightActions(
     case "thread":
     case "message":
     case "article":
-      // Irrelevant content is correct if it is never opened, or if it is read and then rejected.
+      // For irrelevant content two decisions are right: not to open it, or to extract and then reject it.
       return expected === null || (item !== null && expected.has(item))
         ? ["EXTRACT_CONTENT"]
         : ["EXTRACT_CONTENT", "STOP"];
@@ -173,7 +179,8 @@ export function scoreQuestion(
   }
   for (const decision of result.decisions)
     scoreDecision(scores, decision, known, world.kind === "forum", expected);
-  // Every content page that was opened was judged once.
+  // Each opened page with content was judged as relevant or not. This compares the judgement with the
+  // expected answer.
   const opened = new Set(result.decisions.flatMap(({ url }) => firstOf(url, known)?.item ?? []));
   for (const item of opened) {
     scores.relevance.add(
@@ -217,7 +224,7 @@ function scoreContent(
       if (verdict === "right") right += 1;
       scores.posts.add(verdict === "right", () => `${verdict}: ${post.id} of ${addressOf(map, item, world)}`);
     }
-    // If more posts are read than exist, other parts of the page were taken for posts.
+    // If clearly more posts are read than exist, other parts of the page were mistaken for posts.
     const whole = right >= 0.95 * posts.length && read.length <= posts.length * 1.1 + 0.5;
     scores.extraction.add(
       whole,
@@ -234,13 +241,16 @@ function scoreContent(
   );
 }
 
-/** If each message has its own page, only the messages whose pages were read. */
+/**
+ * Returns the posts that the run should have read. If the site shows each message on its own page, these are
+ * only the messages whose pages were read.
+ */
 function postsShown(
   thread: Thread,
   articles: readonly NavigationResult["articles"][number][],
   map: SiteMap,
 ): readonly Post[] {
-  // An article with several posts is compared with the complete thread.
+  // An article with several posts shows the complete thread, so it is compared with all posts of the thread.
   if (!map.messages || articles.some(({ posts }) => posts.length > 1)) return thread.posts;
   const urls = new Set(articles.map(({ url }) => keyOf(url)));
   const whole = map.threads?.[thread.id];
@@ -256,7 +266,7 @@ function judgePost(
   const words = plain(post.paragraphs.join(" "));
   const same = read.filter(({ text }) => plain(text).includes(words));
   if (same.length === 0) return "no text";
-  // A quote or a signature next to the text is accepted, but not another post.
+  // A quote or a signature may precede or follow the text, but not another post.
   const alone = same.filter(({ text }) => plain(text).length <= words.length * 1.6 + 200);
   if (alone.length === 0) return "text of several posts";
   const byAuthor = alone.filter(({ author }) => plain(author ?? "") === plain(post.author));
@@ -284,7 +294,7 @@ function pageProblem(
     : `date ${article.publish_date} for ${page.date.slice(0, 10)}`;
 }
 
-/** A text reduced to letters and digits, so that markup, quotes and typography are ignored. */
+/** Reduces a text to letters and digits. Differences in markup, quotes and typography are then ignored. */
 const plain = (text: string): string =>
   text
     .toLowerCase()

@@ -1,5 +1,5 @@
 /**
- * Shared parts of the generated content in the navigation bench: the questions, and choices from a fixed
+ * Used for all generated content of the navigation bench: the shape of questions, and choices from a fixed
  * seed.
  */
 
@@ -10,11 +10,11 @@ export interface Question {
   readonly id: string;
   readonly prompt: string;
   /**
-   * Start page of the run: `index`, `board:<id>`, `thread:<id>` or `page:<id>`. The loader of the site knows
-   * its address.
+   * Page on which the run starts: `index`, `board:<id>`, `thread:<id>` or `page:<id>`. The script that loads
+   * the content writes their addresses.
    */
   readonly seed: string;
-  /** Ids of the threads or pages that answer the question. */
+  /** Ids of the threads or pages that contain the answer. */
   readonly expected: readonly string[];
   readonly request: Readonly<Record<string, unknown>>;
 }

@@ -1,4 +1,4 @@
-/** Subjects of the benched wikis and manuals: an invented valley, and an invented program. */
+/** Subjects for the generated wikis and manuals of the bench: an invented valley and an invented program. */
 import type { Subject } from "./papers-world.ts";
 
 const subject = (section: string, title: string, ...sentences: readonly string[]): Subject => ({

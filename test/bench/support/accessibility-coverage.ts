@@ -1,7 +1,7 @@
 /**
- * The share of interactive nodes in Chromium's accessibility tree that an analysis reports. It counts
- * rendered nodes of the main frame with an interactive role. Options of native selects, and parts that the
- * browser draws inside fields, count as their element.
+ * Measures the share of interactive nodes in Chromium's accessibility tree that an analysis reports. It
+ * counts rendered nodes of the main frame with an interactive role. Options of native selects, and parts that
+ * the browser draws inside fields, are not counted separately from their element.
  */
 import type { ContextSession } from "../../../actors/browser/session/browser-session.ts";
 
@@ -16,7 +16,7 @@ export const INTERACTIVE_ROLES: ReadonlySet<string> = new Set(
 export interface Coverage {
   readonly nodes: number;
   readonly reported: number;
-  /** Some of the nodes that the analysis does not report, as HTML. */
+  /** HTML of some of the nodes that the analysis does not report. */
   readonly missing: readonly string[];
 }
 
@@ -60,7 +60,10 @@ export async function coverageOf(session: ContextSession): Promise<Coverage> {
   return { nodes: seen.length, reported: seen.length - missing.length, missing: missing.slice(0, 5) };
 }
 
-/** Runs in the page and determines whether the element is reported. */
+/**
+ * Runs in the page. Returns `reported`, `hidden` for an element that is not counted, or the HTML of an element
+ * that is not reported.
+ */
 function reportedAs(this: Element): string {
   const { cairn, reported } = globalThis as unknown as {
     readonly cairn: { readonly registry: { idOf(element: Element): number } };

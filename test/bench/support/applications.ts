@@ -21,11 +21,10 @@ interface Place {
 interface Application {
   readonly name: string;
   readonly packages: Readonly<Record<string, string>>;
-  /** The path of the first page. */
+  /** Path of the application's start page. */
   readonly path: string;
   /**
-   * Prepares the application's folder, and returns the arguments for node and additional environment
-   * variables.
+   * Prepares the folder of the application. Returns the arguments for node, and environment variables to add.
    */
   start(place: Place): {
     readonly args: readonly string[];
@@ -115,7 +114,7 @@ export function applicationNames(): readonly string[] {
   return applications.map(({ name }) => name);
 }
 
-/** Installs all applications unless they are installed. Their own install scripts are not run. */
+/** Installs all applications that are not installed yet. The packages' own install scripts are not run. */
 export async function installApplications(): Promise<string> {
   const folder = process.env.CAIRN_BENCH_APPLICATIONS ?? join(tmpdir(), "cairn-bench-applications");
   const packages = Object.assign({}, ...applications.map(({ packages }) => packages)) as Record<

@@ -10,7 +10,7 @@ const ROLES = new Set(
     "menuitemcheckbox menuitemradio tab treeitem"
   ).split(" "),
 );
-/** Number of compared characters, because lines cut longer names. */
+/** Number of characters of a name that are compared. Lines of an analysis cut longer names. */
 const COMPARED = 80;
 
 export interface Recall {
@@ -27,7 +27,10 @@ const plain = (text: string): string =>
     .trim()
     .toLowerCase();
 
-/** Boxes in the viewport are boxes on the page, because a page that was just opened is not scrolled. */
+/**
+ * Boxes are relative to the viewport. They are also positions on the page, because a page that was just
+ * opened is not scrolled.
+ */
 function isReachable(line: string): boolean {
   const [, x, y, width, height] =
     /\[box=(-?[\d.]+),(-?[\d.]+),([\d.]+),([\d.]+)\]/.exec(line)?.map(Number) ?? [];
@@ -35,12 +38,12 @@ function isReachable(line: string): boolean {
   return width > 1 && height > 1 && x + width > 0 && y + height > 0;
 }
 
-/** The names of interactive nodes. A node without a name is listed by its role as `<role>`. */
+/** Returns the names of interactive nodes. A node without a name is represented by its role, as `<role>`. */
 function namesIn(snapshot: string): readonly string[] {
   return snapshot.split("\n").flatMap((line) => {
     const [, role = "", name] = /^\s*- '?([a-z]+)(?: "((?:[^"\\]|\\.)*)")?/.exec(line) ?? [];
     if (!ROLES.has(role) || !isReachable(line)) return [];
-    // YAML writes a quote inside quotes twice.
+    // In a quoted text, YAML writes a quote character twice.
     const text = name === undefined ? "" : plain(name.replaceAll("''", "'").replace(/\\(.)/g, "$1"));
     return [text === "" ? `<${role}>` : text.slice(0, COMPARED)];
   });
@@ -52,7 +55,7 @@ function counted(texts: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** Equal names need as many lines, because each line is one element. */
+/** Several nodes of the same name need the same number of lines, because each line represents one element. */
 export function recallOf(snapshot: string, lines: string): Recall {
   const shown = lines.split("\n").flatMap((line) => {
     const [, element] = /^\W*\[\d+\](<.*)$/.exec(line) ?? [];
@@ -67,8 +70,8 @@ export function recallOf(snapshot: string, lines: string): Recall {
     nodes += count;
     const isNameless = name.startsWith("<");
     const exact = texts.get(name) ?? 0;
-    // A control without a name may have a line by its title, image or address. A name may be an attribute or
-    // part of a label.
+    // Nodes without a name count as reported, because their line may show a title, an image or an address
+    // instead. Other names may be part of a line's label or attributes.
     const there = isNameless || exact >= count ? count : shown.filter((line) => line.includes(name)).length;
     reported += Math.min(count, there);
     if (there < count) missing.push(`${name} (${there} of ${count})`);

@@ -1,12 +1,12 @@
 /**
- * The receiving end of the bare JetStream exchange, on its own thread and connection like the actors. It receives a
- * message, acknowledges it and replies. `runtime-nats.ts` is the sending end.
+ * The receiving end of the JetStream exchange without Cairn's runtime. Like the actors, it has its own thread
+ * and connection. It receives a message, acknowledges it and replies; `runtime-nats.ts` is the sending end.
  */
 import { connect } from "nats";
 
 export interface BareConsumer {
   readonly url: string;
-  /** The inbox to which messages for this consumer are delivered. */
+  /** The NATS subject to which messages for this consumer are delivered. */
   readonly inbox: string;
   readonly answer: string;
 }

@@ -1,7 +1,7 @@
 /**
- * The process of a crawled site. `bun bench-site.ts <folder> [copies]` and `bun bench-site.ts generated
- * <pages>` print its origin. Copies make a larger site of the same pages with different titles, so that no
- * recognition of equal pages makes the crawl cheaper.
+ * The process that serves a site to crawl. `bun bench-site.ts <folder> [copies]` and `bun bench-site.ts
+ * generated <pages>` print the site's origin. Copies make the site larger: they have the same pages with
+ * different titles, so that a crawler cannot skip them as duplicates.
  */
 import { join, normalize } from "node:path";
 import { serveFolder } from "../../sites/folder-site.ts";

@@ -11,7 +11,7 @@ export interface Bench {
 
 export interface Report {
   readonly bench: string;
-  /** The conditions of the measurement: machine, runs, sizes. */
+  /** The conditions under which the figures were measured, such as machine, number of runs and sizes. */
   readonly conditions: Readonly<Record<string, string | number>>;
   readonly rows: readonly Row[];
 }
@@ -21,14 +21,14 @@ export interface Row {
   /** The median of all runs. */
   readonly figure: number;
   readonly unit: string;
-  /** The figures of all runs, in order. */
+  /** The figure of each run, in order. */
   readonly runs?: readonly number[];
   readonly target?: Target;
 }
 
 /**
- * A limit for a figure: a fixed number, or a multiple of a compared tool or of the floor in the same run. The
- * floor is the cost of the smallest possible work.
+ * The limit that a figure must meet: a fixed number, or a multiple of another figure from the same run. That
+ * is the figure of a compared tool, or of the floor (the smallest possible work).
  */
 export interface Target {
   readonly bound: "at least" | "at most";
@@ -37,11 +37,12 @@ export interface Target {
   readonly label: string;
 }
 
-/** Units of quantities that are never zero. A zero is then a failed measurement. */
+/** Units of quantities that are never zero. A zero in these units is a failed measurement. */
 const NEVER_ZERO = new Set(["ns", "µs", "ms", "s", "bytes", "KB", "MB", "GB", "tokens"]);
 
 /**
- * Whether a measurement can have this figure: a number, not negative, and not zero where work was measured.
+ * Whether a measurement can have this figure: it is a number, it is not negative, and it is not zero in one
+ * of the units above.
  */
 function isPossible(figure: number, unit: string): boolean {
   if (!Number.isFinite(figure) || figure < 0) return false;
@@ -51,8 +52,8 @@ function isPossible(figure: number, unit: string): boolean {
 export type Verdict = "met" | "NOT MET" | "invalid" | "";
 
 /**
- * An impossible figure is `invalid`, whatever its target. A target that was computed from such a figure is
- * invalid too.
+ * A row with an impossible figure is `invalid`, whatever its target. So is a row whose target was computed
+ * from an impossible figure.
  */
 export function verdictOf({ figure, unit, target }: Row): Verdict {
   if (!isPossible(figure, unit)) return "invalid";

@@ -1,24 +1,24 @@
 /**
- * Runs Cairn in the crawl bench: a real `serve` with an empty data folder. Every page is stored and made
+ * Runs Cairn for the bench of crawls: a real `serve` with an empty data folder. Every page is stored and made
  * searchable.
  */
 import type { StartExploration } from "../../../machines/exploration/protocol.ts";
 import { Cairn, dataFolder } from "../../e2e/cairn-process.ts";
 import { type Measured, ProcessMeter } from "./process-meter.ts";
 
-/** Interval of status requests in milliseconds. They cost Cairn a little time. */
+/** Interval of status requests in milliseconds. Each request costs Cairn a little CPU time. */
 const STATUS_EVERY = 25;
 
 export interface CairnCrawl {
-  /** Figures from the start command until the last page was stored. */
+  /** Figures from the command that starts the crawl until the last page was stored. */
   readonly stored: Measured;
-  /** Figures from the start command until the last page was searchable. */
+  /** Figures from the command that starts the crawl until the last page was searchable. */
   readonly searchable: Measured;
-  /** The resident memory of the process tree in bytes, with the number of stored pages. */
+  /** Resident memory of the process tree in bytes, each with the number of pages stored at that time. */
   readonly memory: readonly { readonly pages: number; readonly rss: number }[];
 }
 
-/** @param options additional parameters of the start request */
+/** @param options parameters to add to the request that starts the crawl */
 export async function crawlWithCairn(
   start: string,
   pages: number,
@@ -42,7 +42,7 @@ export async function crawlWithCairn(
     for (;;) {
       const { status, progress, error } = await cairn.status("bench");
       memory.push({ pages: progress.completed, rss: meter.sample() });
-      // A page that failed also counts for `max_pages`.
+      // Failed pages are added, because they also count for the limit `max_pages`.
       if (progress.completed + progress.failed >= pages) stored ??= meter.read(progress.completed);
       if (status === "completed" && stored)
         return { stored, searchable: meter.stop(progress.searchable), memory };

@@ -7,7 +7,10 @@ import { type McpAnswer, McpProcess } from "./mcp-process.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
 const ROOM = "bench";
-/** Number of attempts. Each waits some seconds for the system. */
+/**
+ * Number of attempts to call a tool after the start. Each attempt waits some seconds until the system is
+ * ready.
+ */
 const STARTS = 10;
 
 export class CairnMcp {
@@ -33,7 +36,8 @@ export class CairnMcp {
         await mcp.call("start_browser_session", { room_name: ROOM, ...viewport });
         return new CairnMcp(mcp, data);
       } catch (error) {
-        // On a busy machine the workers may still be starting, so the call is repeated.
+        // While the workers are still starting, as on a busy machine, the call fails with this error and is
+        // repeated.
         if (left === 0 || !String(error).includes("system.unavailable")) throw error;
       }
     }

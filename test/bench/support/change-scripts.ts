@@ -1,6 +1,9 @@
 /** Changes of a page that an agent has to notice, as scripts: in rows of tables and lists, and a dialog. */
 
-/** The innermost visible rows with controls. On a page without rows it is the body. */
+/**
+ * Script that finds the rows to change: the innermost visible rows that contain a link or button, or the body
+ * if there are none.
+ */
 const ROWS = `const all = [...document.querySelectorAll("tbody tr, li, article, dt, dd")]
   .filter((row) => row.checkVisibility() && row.querySelector("a[href], button") && !row.querySelector("tr, li, article, dt, dd"));
 const rows = all.length > 0 ? all : [document.body];`;
@@ -10,7 +13,7 @@ const rename = (row: string, text: string): string =>
 
 interface PageChange {
   readonly what: string;
-  /** A script that makes a different change in each round. */
+  /** Returns a script that makes another change in each round. */
   script(round: number): string;
 }
 
@@ -46,6 +49,6 @@ export const changes: readonly PageChange[] = [
   },
 ];
 
-/** A script that closes the dialog of a round. */
+/** Returns a script that closes the dialog which the change of this round has opened. */
 export const removeDialog = (round: number): string =>
   `void document.querySelectorAll("dialog[data-bench]").forEach((dialog) => dialog.remove(), ${round});`;

@@ -1,4 +1,6 @@
-/** A thread that sends each message back. It is the floor of a request to a worker. */
+/**
+ * A thread that sends each message back. It measures the floor: the smallest cost of a request to a worker.
+ */
 // The cast is needed: in a worker `self` is the worker's scope, but the DOM types declare only that of a
 // window.
 const scope = self as unknown as {

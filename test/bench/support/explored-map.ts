@@ -1,4 +1,7 @@
-/** A map that a real Cairn makes of a site, and the screen to which each of its instances belongs. */
+/**
+ * A map that a real Cairn makes of a site, with the screen of each of its instances. An instance is a page,
+ * or a state of a page.
+ */
 import type { Cairn } from "../../e2e/cairn-process.ts";
 
 export interface MapInstance {
@@ -6,11 +9,13 @@ export interface MapInstance {
   readonly screen: string;
   readonly url: string;
   readonly name: string;
-  /** Short names of the controls that were pressed on the page to show the state; empty for a page. */
+  /**
+   * Short names of the controls that were pressed on the page to show this state; empty for the page itself.
+   */
   readonly presses: readonly string[];
 }
 
-/** A map counts as grouped after this number of equal answers in a row. */
+/** Number of equal answers in a row after which the grouping of screens counts as finished. */
 const SETTLED = 3;
 const BETWEEN = 200;
 const TWO_MINUTES = 120_000;

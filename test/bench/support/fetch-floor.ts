@@ -1,5 +1,5 @@
 /**
- * The floor of the crawl bench: plain fetch and link extraction, 16 at a time, nothing stored. `bun
+ * The floor of the bench of crawls: plain fetch and link extraction, 16 pages at a time, nothing stored. `bun
  * fetch-floor.ts <start url> <pages>` uses the protocol of `peer-process.ts`.
  */
 import { scanMarkup } from "../../e2e/scan-markup.ts";
@@ -38,7 +38,8 @@ async function work(): Promise<void> {
   }
 }
 
-// One page is fetched first, because with an empty queue the other fifteen workers would end immediately.
+// The first page is fetched alone. With only one URL in the queue, the other fifteen workers would end
+// immediately.
 while (pages < limit && taken < queue.length) {
   const ahead = queue.length - taken;
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, ahead) }, work));

@@ -1,5 +1,5 @@
 /**
- * Third-party applications from npm and PyPI, with the screens that a person counts in them. They are
+ * Third-party applications from npm and PyPI, each with the screens that a person counts in it. They are
  * installed once, in a folder outside of the repository.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
@@ -15,13 +15,13 @@ export interface ForeignApp {
   /** Path of the application's start page. */
   readonly path: string;
   /**
-   * The screens that a person counts, from the routes in the code and by use. Each is identified by a pattern
-   * for a screen's name or id.
+   * The screens that a person counts, from the routes in the code and from using the application. For each, a
+   * pattern that matches the name or id of the screen in the map.
    */
   readonly screens: Readonly<Record<string, RegExp>>;
   /** Prepares the folder and returns the command that starts the application. */
   readonly command: (folder: string, port: number) => Promise<readonly string[]>;
-  /** The steps of a sign-in, by the origin of the application. */
+  /** Returns the steps of a sign-in (a login recipe) for the application at the given origin. */
   readonly login?: (origin: string) => Readonly<Record<string, unknown>>;
 }
 

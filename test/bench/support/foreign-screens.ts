@@ -1,23 +1,26 @@
 /**
- * Applications from packages, and the truth of their screens as a person would count them. It was written
- * from URL tables and templates before the first run. Patterns are tried in order on path and query, followed
- * by `~` and the pressed controls.
+ * Applications from packages, and the screens that a person would count in them. These lists were written
+ * from URL tables and templates before the first run. The patterns are tried in order; they match path and
+ * query, followed by `~` and each pressed control.
  */
 
 export interface ForeignApp {
   readonly name: string;
-  /** What the application is, and where it comes from. */
+  /** What kind of application it is, and which package contains it. */
   readonly about: string;
   readonly port: number;
   readonly start: string;
   readonly request?: Readonly<Record<string, unknown>>;
-  /** No rule of the grouping was made or changed after looking at the screens of this application. */
+  /** This application was not looked at while rules of the grouping were made or changed. */
   readonly heldOut?: true;
-  /** Screens and patterns for their addresses. `$1` and `$2` in a screen's name are groups of the pattern. */
+  /**
+   * Screens, each with a pattern for its addresses. `$1` and `$2` in a screen's name stand for groups of the
+   * pattern.
+   */
   readonly screens: readonly (readonly [screen: string, pattern: RegExp])[];
   /**
-   * Screens that a reader can reach by links and that must be found. The other screens count only if an
-   * exploration found them.
+   * Screens that a reader can reach by links, so an exploration must find them. The other screens are
+   * compared only if the exploration has found them.
    */
   readonly expected: readonly string[];
 }
@@ -43,7 +46,7 @@ export const foreignApps: readonly ForeignApp[] = [
       ["password-reset", /^\/user\/password-reset\/(?:\?.*)?$/],
       ["search", /^\/search\//],
     ],
-    // Corrected after the first run: users who are not signed in are redirected to the sign-in, and nothing
+    // Corrected after the first run: users who are not signed in are redirected to the sign-in, and no page
     // links to the other screens.
     expected: ["topics", "category", "topic", "login", "register", "resend-activation", "password-reset"],
   },
@@ -90,13 +93,14 @@ export const foreignApps: readonly ForeignApp[] = [
         "$1",
         /[?&]do=(edit|revisions|diff|backlink|recent|media|index|login|register|resendpwd|search|export_\w+)/,
       ],
-      // Corrected after the first run: the parameter `idx` also opens the index (inc/actions).
+      // Corrected after the first run: an address with the parameter `idx` also shows the index
+      // (inc/actions).
       ["index", /[?&]idx=/],
       ["media-detail", /^\/lib\/exe\/detail\.php/],
       ["media-manager", /^\/lib\/exe\/mediamanager\.php/],
       ["page", /^\/(?:doku\.php)?(?:\/[^?]*)?(?:\?.*)?$/],
     ],
-    // Corrected after a run: without access lists there is no sign-in.
+    // Corrected after a run: this installation has no access lists, and therefore no sign-in.
     expected: ["page", "edit", "revisions", "backlink", "recent", "media", "index"],
   },
   {
@@ -108,8 +112,8 @@ export const foreignApps: readonly ForeignApp[] = [
     screens: [
       ["$1", /[?&]action=(edit|history|info|raw|render)\b/],
       ["diff", /[?&]diff=/],
-      // Corrected after the third run: two classes of MediaWiki show many addresses by one template,
-      // `QueryPage` without a form and `SpecialRedirectWithAction`.
+      // Corrected after the third run: in MediaWiki, two kinds of special pages use one template for many
+      // addresses (`QueryPage` without a form, and `SpecialRedirectWithAction`).
       [
         "special-report",
         /Special:(?:Ancient|Deadend|Lonely|Long|Short|(?:Uncategorized|Unused|Wanted)\w+|Most\w+|FewestRevisions|BrokenRedirects|DoubleRedirects|ListRedirects|ListDuplicatedFiles|WithoutInterwiki)/,
@@ -121,7 +125,7 @@ export const foreignApps: readonly ForeignApp[] = [
       ["special-$1", /(?:title=|\/)Special:([A-Za-z]+)/],
       ["category", /(?:title=|\/)Category:/],
       ["file", /(?:title=|\/)File:/],
-      // Corrected after the first run: the pattern for pages also matched the description of the API.
+      // Corrected after the first run: the pattern for pages also matched the page that describes the API.
       ["api", /^\/api\.php/],
       ["page", /^\/(?:index\.php)?/],
     ],
@@ -339,7 +343,7 @@ export const foreignApps: readonly ForeignApp[] = [
   },
 ];
 
-/** The true screen for an address and the controls pressed on its page. */
+/** Returns the true screen for an address and the controls that were pressed on its page. */
 export function foreignLabel(app: ForeignApp, url: string, presses: readonly string[]): string | undefined {
   const { pathname, search } = new URL(url);
   const text = decodeURIComponent(pathname) + search + presses.map((press) => `~${press}`).join("");

@@ -1,7 +1,7 @@
 /**
- * A generated map of any size: screens in sections, each with the same number of links, some of them through
+ * A generated map of any size: screens in sections, each with the same number of links, some through
  * redirects. As a script, `bun generated-map.ts <data folder> <screens> <transitions>` stores its pages as a
- * crawl would, and the map is built from them.
+ * crawl would, and builds the map from them.
  */
 
 import { knowledge } from "../../../actors/knowledge/kind.ts";
@@ -27,31 +27,33 @@ const WEBSITE = "generated.example";
 /** Number of screens in a section. */
 const SECTION = 100;
 /**
- * Largest distance of a link, in screens. Routes then have about 16 clicks, several times as many as on real
- * sites.
+ * Maximum distance of a link, in screens. With this value routes have about 16 clicks, several times as many
+ * as on real sites.
  */
 const REACH = 300;
-/** One in this number of links leads to an address that redirects to the screen. */
+/** One of this number of links leads to an address that redirects to the target screen. */
 const REDIRECTED = 100;
-/** One in this number of screens has no links. */
+/** One of this number of screens has no links. */
 const DEAD_ENDS = 97;
-/** Number of pages in one write. */
+/** Number of pages that are written in one transaction. */
 const BATCH = 100;
 const WORDS = "amber birch cedar delta ember flint grove heron indigo juniper kelp linden maple nettle".split(
   " ",
 );
 
 export interface Network {
-  /** URLs by the number of the screen. */
+  /** URL of each screen, by the number of the screen. */
   readonly urls: readonly string[];
   readonly titles: readonly string[];
   /** For each screen, the numbers of the screens to which it links. */
   readonly links: readonly (readonly number[])[];
-  /** Links to an address that redirects to the screen, encoded as `from * screens + to`. */
+  /**
+   * Links that lead to an address which redirects to the screen. A link is encoded as `from * screens + to`.
+   */
   readonly redirected: ReadonlySet<number>;
 }
 
-/** Generates a network of screens. The same numbers always give the same network. */
+/** Generates a network of screens. The same parameters always give the same network. */
 export function generateNetwork(screens: number, transitions: number): Network {
   const random = seededRandom(7);
   const each = Math.round(transitions / (screens - Math.floor(screens / DEAD_ENDS)));
@@ -82,7 +84,10 @@ export function generateNetwork(screens: number, transitions: number): Network {
   return { urls, titles, links, redirected };
 }
 
-/** A generator of numbers from 0 to 1 that repeats for the same seed (mulberry32). */
+/**
+ * Returns a generator of random numbers from 0 to 1, which gives the same numbers for the same seed
+ * (mulberry32).
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -93,7 +98,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** The address from which a redirect leads to the screen. */
+/** Returns the address that redirects to the screen. */
 const detour = (url: string) => `${url}?moved`;
 
 function control(role: string, name: string, place: number, attributes: Record<string, string>): Control {
@@ -139,7 +144,7 @@ function pageOf({ urls, titles }: Network, at: number, links: readonly PageLink[
   };
 }
 
-/** The page as a crawl stores it, with the redirects of its links. */
+/** Returns the page as a crawl stores it, including the redirects of its links. */
 function toPageRecord(of: Network, at: number): { readonly page: PageRecord; readonly rows: IngestRecord[] } {
   const links = (of.links[at] ?? []).map((to, place): PageLink & { readonly to: string } => {
     const shown = of.urls[to] ?? "";
@@ -176,7 +181,7 @@ async function storeMap(dataDir: string, of: Network): Promise<void> {
     ]);
   }
   const bus = new MemoryBus();
-  // The cast is safe: building the map reads only the store.
+  // The cast is safe: the map's actor uses only the store.
   const services = { store } as unknown as CairnServices;
   const host = new ShardHost({
     owner: "bench",

@@ -1,6 +1,6 @@
 /**
- * Generates pages of a chosen size for the bench of analyses: a dashboard of cards, menus, tables and forms,
- * the same in each run.
+ * Generates pages of a chosen size for the bench of analyses: a dashboard of cards, menus, tables and forms.
+ * Each run gets the same page.
  */
 
 /** Returns HTML with slightly more than this number of interactive elements. */

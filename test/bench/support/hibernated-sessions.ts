@@ -1,7 +1,7 @@
 /**
- * Measures the memory of a hibernated session: complete actors on a runtime in this process, hibernated and
- * unloaded. Compiled code is not counted, because the engine recompiles often-used functions repeatedly, and
- * all sessions share them.
+ * Measures the memory of a hibernated session, with complete actors on a runtime in this process. The
+ * sessions are hibernated and their actors unloaded. Compiled code is not counted, because all sessions share
+ * it, and the engine compiles frequently used functions again and again.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ import { destinations } from "../../sites/test-destinations.ts";
 const LIVE = 4;
 const WARM = 40;
 
-/** Number of heap bytes of each hibernated session. */
+/** Returns the number of heap bytes that each hibernated session needs. */
 export async function bytesOfHibernated(count: number, url: string): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "cairn-bench-sessions-"));
   const store = await openStore({ url: `rocksdb://${join(folder, "db")}` });
@@ -86,7 +86,7 @@ export async function bytesOfHibernated(count: number, url: string): Promise<num
       );
       return await bytesWhenIdle(host, LIVE);
     };
-    // The first sessions are not counted, because they load the code and fill the caches.
+    // The first sessions are not counted. They load the code and fill caches.
     const before = await hibernate(rooms.slice(0, WARM));
     const after = await hibernate(rooms.slice(WARM));
     return Math.max(0, after - before) / count;
@@ -99,7 +99,7 @@ export async function bytesOfHibernated(count: number, url: string): Promise<num
   }
 }
 
-/** Heap bytes without code, measured when at most this number of actors is in memory. */
+/** Returns heap bytes without code, as soon as at most `most` actors are in memory. */
 async function bytesWhenIdle(host: ShardHost, most: number): Promise<number> {
   while (host.resident > most) await Bun.sleep(250);
   let least = Number.POSITIVE_INFINITY;
@@ -110,11 +110,11 @@ async function bytesWhenIdle(host: ShardHost, most: number): Promise<number> {
   return least;
 }
 
-/** Number of fields of a node in a JavaScriptCore heap snapshot: id, size, class and flags. */
+/** Number of values for each node in a heap snapshot of JavaScriptCore: id, size, class and flags. */
 const FIELDS = 4;
 const CODE = /CodeBlock$|Executable$/;
 
-/** Number of bytes of live objects after garbage collection. */
+/** Returns the number of bytes of live objects, after garbage collection. */
 function heapWithoutCode(): number {
   const { nodes, nodeClassNames } = Bun.generateHeapSnapshot();
   let bytes = 0;

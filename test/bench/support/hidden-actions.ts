@@ -1,6 +1,6 @@
 /**
- * Hides a fifth of the actions that lead from screen to screen in maps of fixture applications, and lets
- * Cairn infer them again.
+ * Measures whether Cairn can infer actions again: in maps of fixture applications, a fifth of the actions
+ * that lead from screen to screen is hidden.
  */
 import { GapService } from "../../../actors/knowledge/gap-service.ts";
 import { createModels, noModels } from "../../../actors/models/index.ts";
@@ -16,14 +16,14 @@ export interface GapScore {
   readonly hidden: number;
   readonly stored: number;
   readonly right: number;
-  /** Number of stored inferences with a confidence of at most 0.6, of which there must be none. */
+  /** Number of stored inferences whose confidence is 0.6 or less. There must be none. */
   readonly weak: number;
 }
 
 const SHARE = 0.2;
-/** Number of gaps in one request. */
+/** Number of gaps that one request fills. */
 const AT_ONCE = 40;
-/** Maximum number of transitions of one application. */
+/** Maximum number of transitions that are used of each application. */
 const MOST = 120;
 const SEED = 7;
 
@@ -67,7 +67,7 @@ export async function scoreGaps(by: "offline" | "scripted model"): Promise<GapSc
   }
 }
 
-/** The transitions that are caused by an element with a name. */
+/** Returns the transitions of a map that are caused by an element with a name. */
 async function transitionsOf(town: Town, map: string): Promise<readonly TransitionRecord[]> {
   const rows: TransitionRecord[] = [];
   for (const { screen_id } of await town.store.screens.outlines(map))
@@ -91,8 +91,8 @@ function same(a: string, b: string): boolean {
 }
 
 /**
- * A simulated model: three of five answers are right, one invents an element, and one is right with a low
- * confidence.
+ * A simulated model. Of five answers, three are right, one names an element that does not exist, and one is
+ * right but with low confidence.
  */
 class GuessingModel {
   truth: readonly string[] = [];

@@ -1,4 +1,4 @@
-/** Installs the tools with which benches compare Cairn, once, in the folder of the benches. */
+/** Installs the tools with which benches compare Cairn, once, in the folder `test/bench`. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";

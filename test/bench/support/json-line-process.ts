@@ -1,6 +1,6 @@
 /**
- * A child process that receives lines of text and prints lines of JSON, such as a compared tool or the server
- * of a bench.
+ * A child process that receives lines of text and prints lines of JSON. Compared tools and servers of benches
+ * run in such processes.
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -11,7 +11,7 @@ export class JsonLineProcess {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #lines: AsyncIterator<string>;
 
-  /** @param env variables that are added to the environment of this process */
+  /** @param env variables to add to the environment of this process */
   constructor(
     command: string,
     args: readonly string[],

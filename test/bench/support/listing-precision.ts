@@ -1,25 +1,25 @@
 /**
- * The share of listed elements on which a person could act: nodes with an interactive role in Chromium's
- * accessibility tree, labels of fields, and elements with a listener for a press, a click or a key. A
- * listener of a parent counts for an element that the page shows with a pointer cursor.
+ * Measures the share of listed elements on which a person could act. These are nodes with an interactive role
+ * in Chromium's accessibility tree, labels of fields, and elements with a listener for a press, click or key.
+ * A listener of a parent counts for an element if the page shows a pointer cursor on it.
  */
 import type { ContextSession } from "../../../actors/browser/session/browser-session.ts";
 import { elementLine } from "../../../machines/session/element-line.ts";
 import { INTERACTIVE_ROLES } from "./accessibility-coverage.ts";
 
-/** Roles of entries that are operated as part of a widget. */
+/** Roles of elements that are parts of a widget, such as options, and of drawn or media elements. */
 const ENTRY_ROLES = new Set(
   "option gridcell row columnheader rowheader scrollbar ListBoxOption Canvas Video Audio".split(" "),
 );
 const ACTING =
   /^(click|dblclick|auxclick|mousedown|mouseup|pointerdown|pointerup|keydown|keyup|keypress|contextmenu|touchend|dragstart)$/;
-/** Maximum number of parent levels in which a delegated listener is searched for. */
+/** Maximum number of ancestors of an element whose listeners are checked. */
 const MAX_LEVELS = 12;
 
 export interface Precision {
   readonly listed: number;
   readonly right: number;
-  /** Lines of some elements on which a person cannot act. */
+  /** Lines of some listed elements on which a person cannot act. */
   readonly wrong: readonly string[];
   /** Number of listed elements without a name. */
   readonly unnamed: number;
@@ -53,8 +53,8 @@ export async function precisionOf(session: ContextSession): Promise<Precision> {
     });
     if (result.objectId === undefined) return true;
     const { node } = await cdp.send("DOM.describeNode", { objectId: result.objectId });
-    // The element is resolved in the page's own JavaScript world, because listeners are reported for the
-    // world of the object.
+    // Listeners are only reported for an object of the JavaScript world that added them. So the element is
+    // resolved in the page's own world.
     const { object } = await cdp.send("DOM.resolveNode", { backendNodeId: node.backendNodeId });
     const { objectId = "" } = object;
     const role = roles.get(node.backendNodeId) ?? "";
@@ -90,7 +90,7 @@ export async function precisionOf(session: ContextSession): Promise<Precision> {
   return { listed, right, wrong, unnamed };
 }
 
-/** Runs in the page and determines whether the element is interactive by itself. */
+/** Runs in the page, and returns whether the element itself is interactive. */
 function nativeFacts(this: Element): { native: boolean; pointer: boolean } {
   const native =
     this.matches(

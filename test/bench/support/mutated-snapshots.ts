@@ -1,6 +1,6 @@
 /**
- * Simulates changes that a screen shows from one visit to the next: other rows, dates in another language,
- * ads, names.
+ * Simulates what changes on a screen between two visits: other rows, dates in another language, ads, other
+ * names.
  */
 import { seededRandom } from "./generated-map.ts";
 
@@ -16,12 +16,14 @@ const ADS = [
   "Sign up for the newsletter",
 ];
 const NAMES = ["Grace Hopper", "Alan Turing", "Tim", "Katherine Johnson"];
-/** Share of the lines that are moved, and share of likely rows that are replaced. */
+/**
+ * Shares of changed lines: lines that are moved, and below, lines that are probably rows and are replaced.
+ */
 const MOVED = 0.2;
 const REPLACED = 0.4;
 const WORDS = "lorem ipsum dolor sit amet consectetur adipiscing elit sed tempor".split(" ");
 
-/** @param summary the `dom_summary` of a live page */
+/** @param summary the field `dom_summary` of a real page */
 export function mutatedSummary(summary: string, seed: number): string {
   const random = seededRandom(seed);
   // The cast is safe: the list is never empty here.
@@ -47,7 +49,7 @@ export function mutatedSummary(summary: string, seed: number): string {
   return lines.join("\n");
 }
 
-/** Whether the line is probably a row of a list. A line with a number usually is. */
+/** Whether the line is probably a row of a list. A line that contains a digit usually is. */
 function isRow(line: string): boolean {
   return /\d/.test(line);
 }

@@ -1,4 +1,7 @@
-/** Compares the screens of the fixture applications, explored interactively, with their descriptions. */
+/**
+ * Compares the screens of the fixture applications, after an exploration that presses controls, with their
+ * descriptions.
+ */
 import { slug } from "../../../machines/knowledge/screen-id.ts";
 import { Cairn, dataFolder } from "../../e2e/cairn-process.ts";
 import type { AppTruth } from "../../sites/apps/app-truth.ts";
@@ -18,11 +21,11 @@ export interface AppScore extends ScreenScore {
 export interface OwnOptions {
   readonly names?: readonly AppName[];
   readonly recognise?: boolean;
-  /** Number of walks for each application. The default is 0. */
+  /** Number of pairs of screens between which routes are walked, for each application. The default is 0. */
   readonly pairs?: number;
 }
 
-/** The screens to be found are the true screens that can be reached without changing data. */
+/** The exploration has to find the screens that can be reached without changing data. */
 export async function scoreOwnApps({
   names = appNames,
   recognise = false,
@@ -58,7 +61,7 @@ export async function scoreOwnApps({
   }
 }
 
-/** The true screen of an instance, by its page and the controls that were pressed there. */
+/** Returns the true screen of an instance, from its page and the controls that were pressed on it. */
 export function labelOf(truth: AppTruth, { url, presses }: MapInstance): string | undefined {
   let here = truth.screenAt(url);
   for (const press of presses) {

@@ -1,7 +1,7 @@
 /**
- * Measures a process tree by samples: elapsed time, CPU seconds and resident memory. CPU time is added up for
- * each process from its last sample. Otherwise the time of a browser's ended renderers would be lost, because
- * no process waits for the children of a zygote.
+ * Measures a process tree by samples: elapsed time, CPU seconds and resident memory. The CPU time of each
+ * process is taken from its last sample. The counters of the parent would miss the ended renderers of a
+ * browser, because no process waits for the children of a zygote.
  */
 import { usageOf } from "../../e2e/process-tree.ts";
 
@@ -11,14 +11,14 @@ export interface Measured {
   readonly pages: number;
   readonly seconds: number;
   readonly cpuSeconds: number;
-  /** Maximum resident memory in bytes. */
+  /** Highest resident memory of all samples, in bytes. */
   readonly peakRss: number;
 }
 
 export class ProcessMeter {
   readonly #pid: number;
   readonly #began = performance.now();
-  /** CPU seconds of every process of the tree in its last sample. */
+  /** CPU seconds of each process in its last sample, by pid. */
   readonly #cpu = new Map<number, number>();
   readonly #cpuBefore: number;
   readonly #timer: ReturnType<typeof setInterval>;

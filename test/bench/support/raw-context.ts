@@ -1,5 +1,6 @@
 /**
- * A browser context with one page, driven directly by the DevTools protocol. Sessions are compared with it.
+ * A browser context with one page, driven directly over the DevTools protocol. It is the bare context with
+ * which sessions are compared.
  */
 import type { Connection, Session } from "../../../actors/browser/chromium/devtools-connection.ts";
 

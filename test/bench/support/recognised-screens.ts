@@ -1,5 +1,5 @@
 /**
- * Measures how often a screen is recognised from changed snapshots of it, from a few of its texts, and from
+ * Measures how often a screen is recognised: from changed snapshots of it, from a few of its texts, and from
  * its address.
  */
 import type { Cairn } from "../../e2e/cairn-process.ts";
@@ -12,8 +12,8 @@ export interface Recognised {
   readonly screens: number;
   readonly asked: number;
   /**
-   * Numbers of right answers: from the complete summary, from title, headings and names of actions, and from
-   * the address.
+   * Number of right answers when the request contains the complete summary. `names`: only title, headings and
+   * names of actions. `address`: only the address.
    */
   readonly whole: number;
   readonly names: number;
@@ -77,7 +77,7 @@ export async function recogniseMutated(
   return { screens, asked, whole, names, address, wrong: [...wrong] };
 }
 
-/** The title, the headings of the changed summary, and the names of actions. */
+/** Returns the title, the headings in the changed summary, and the names of actions. */
 function namesOf(
   summary: string,
   page: {

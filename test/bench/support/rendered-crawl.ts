@@ -11,7 +11,7 @@ import { type CairnCrawl, crawlWithCairn } from "./cairn-crawl.ts";
 import { runPeerProcess } from "./peer-process.ts";
 import type { Measured } from "./process-meter.ts";
 
-/** Number of pairs of an `auto` and an `http` crawl in each run. */
+/** In each run, this number of `auto` crawls is compared with as many `http` crawls. */
 const AUTO_PAIRS = 4;
 /** Number of rendered pages. It is low, because the slowest compared tool takes about a second for each. */
 const RENDERED_PAGES = 60;
@@ -19,7 +19,7 @@ const RENDERED_PAGES = 60;
 export interface RenderedOptions {
   readonly start: string;
   readonly runs: number;
-  /** Number of pages in the comparison of `auto` with `http`. */
+  /** Number of static pages on which `auto` is compared with `http`. */
   readonly staticPages: number;
   readonly printRun: (who: string, measured: Measured) => Measured;
 }
@@ -43,8 +43,8 @@ export async function renderedCrawl({ start, runs, staticPages, printRun }: Rend
     );
     bare.push(printRun("four bare pages", await runPeer("bare-pages.mjs", start, path)));
     crawlee.push(printRun("PlaywrightCrawler", await runPeer("playwright-crawler.mjs", start, path)));
-    // The crawls run in both orders and several times, because the duration of the same crawl differs by a
-    // third between runs.
+    // The two crawls are run several times in both orders, because the duration of the same crawl varies by a
+    // third.
     for (let pair = 0; pair < AUTO_PAIRS; pair++) {
       for (const render of pair % 2 === 0 ? (["http", "auto"] as const) : (["auto", "http"] as const)) {
         const crawl = await crawlWithCairn(start, staticPages, { render });

@@ -1,7 +1,7 @@
 /**
  * Measures the cost of the runtime over NATS compared with bare NATS in the same run: queries, commands, and
- * the loss of a node. The caller is one node and the actors are on another. Both are in this process, each on
- * its own thread, like the two ends of the bare JetStream exchange.
+ * the loss of a node. The caller is one node, and the actors are on another. Both nodes are in this process
+ * on separate threads, like the two ends of the exchange over bare JetStream.
  */
 import { AckPolicy, createInbox, headers, type NatsConnection } from "nats";
 import { joinCluster } from "../../../actors/runtime/drivers/nats/cluster.nats.ts";
@@ -27,8 +27,8 @@ const IN_FLIGHT = 256;
 const ACTORS = 1_000;
 const LEASE_TTL = 3_000;
 /**
- * Number of requests of each kind before the measurement. The compiler needs as many until the code of a
- * command is optimised.
+ * Number of unmeasured requests of each kind at the start. After them, the compiler has optimised the code of
+ * a command.
  */
 const WARM = 2_000;
 
@@ -47,7 +47,10 @@ const join = (server: NatsServer, name: string) =>
     },
   });
 
-/** @param store the store on disk; queries, and the bare cost of commands, use a store in memory */
+/**
+ * @param store the store on disk, for the cost of durable commands; queries and bare commands use a store in
+ * memory
+ */
 export async function runtimeOverNats(store: OwnedStore, rounds: number): Promise<readonly Row[]> {
   return [
     ...(await exchanges({ memory: true }, store, rounds)),
@@ -147,7 +150,8 @@ async function exchanges(
 }
 
 /**
- * The same exchange without the runtime: a stream of the same shape, one consumer, messages of the same size.
+ * The exchange of messages without the runtime: a stream with the same configuration, one consumer, messages
+ * of the same size.
  */
 class BareExchange {
   readonly #near: NatsConnection;
@@ -252,7 +256,7 @@ async function measureRecovery(): Promise<readonly Row[]> {
   ];
 }
 
-/** Number of shards that the queried node owns. */
+/** Returns the number of shards that the queried node owns. */
 async function ownedShards(cairn: Cairn): Promise<number> {
   const { body } = await cairn.get("/api/nodes");
   return (body.nodes as { self: boolean; shards: number }[]).find(({ self }) => self)?.shards ?? 0;

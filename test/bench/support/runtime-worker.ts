@@ -8,7 +8,8 @@ import type { Emitted } from "../../../machines/emitted.ts";
 import { MemoryActorStore, openServedStore } from "../../../store/index.ts";
 
 /**
- * Idle time in milliseconds after which an actor is unloaded. It is short, so that actors leave memory soon.
+ * Time in milliseconds after which an idle actor is unloaded. It is short, so that the bench does not wait
+ * long.
  */
 const ACCOUNT_IDLE = 5_000;
 
@@ -17,7 +18,7 @@ interface AccountContext {
   readonly messages: readonly { readonly from: string; readonly text: string; readonly at: number }[];
 }
 
-/** An actor of the size for which the design's figures were measured: a context of ten messages. */
+/** An actor with a context of ten messages. The targets of the design assume this size. */
 const accountMachine = setup({
   types: {
     context: {} as AccountContext,
@@ -67,11 +68,12 @@ const echo = defineActor<unknown, Record<string, never>>({
   },
 });
 
-// The cast is needed, because the registry erases context and services. These kinds use neither.
+// The cast is needed, because the registry erases the types of context and services. The kinds of this bench
+// use no services.
 const definitions = [account, echo] as unknown as readonly AnyActorDefinition[];
 
 runWorker(async ({ bus, start }) => {
-  // The store is in memory where its cost is not measured. The cast is safe, because the bench that starts
+  // Measurements without the cost of the disk use a store in memory. The cast is safe: the bench that starts
   // the pool passes these settings.
   const { memory } = start.settings as { readonly memory?: boolean };
   if (memory) {

@@ -1,5 +1,5 @@
 /**
- * Compares the screens of applications from packages, explored by a real Cairn, with the truth in
+ * Compares the screens of applications from packages, explored by a real Cairn, with the true screens in
  * `foreign-screens.ts`.
  */
 import { Cairn, dataFolder } from "../../e2e/cairn-process.ts";
@@ -13,7 +13,7 @@ export interface ForeignScore extends ScreenScore {
   readonly screens: number;
 }
 
-/** Scores the applications that are running. Those that do not answer are left out, with a note. */
+/** Returns the scores of the applications that are running. For each other application a note is printed. */
 export async function scoreForeignApps(names?: readonly string[]): Promise<readonly ForeignScore[]> {
   const data = await dataFolder();
   const cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });

@@ -1,10 +1,12 @@
 /** Computes how well the screens of a map agree with the true screens: precision, recall and F1. */
 
-/** A page or state of the map, with the map's screen to which it belongs, and the true one. */
+/**
+ * An instance (a page, or a state of a page) with the map's screen to which it belongs, and its true screen.
+ */
 export interface LabelledInstance {
   readonly instance: string;
   readonly screen: string;
-  /** The true screen; `undefined` when the instance shows none of the true screens. */
+  /** The true screen; `undefined` when the instance shows none of the counted screens. */
   readonly truth: string | undefined;
 }
 
@@ -19,12 +21,12 @@ export interface ScreenScore {
 }
 
 /**
- * A screen of the map is right if at least this share of its instances show one true screen, and if it has at
- * least this share of all instances of that true screen.
+ * Share that makes a screen of the map right. At least this share of its instances must show one true screen,
+ * and they must be at least this share of all instances of that true screen.
  */
 const WHOLE = 0.9;
 
-/** @param truth all true screens */
+/** @param truth names of all true screens */
 export function scoreScreens(instances: readonly LabelledInstance[], truth: readonly string[]): ScreenScore {
   const byScreen = Map.groupBy(instances, ({ screen }) => screen);
   const sizes = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** A manual in a map of a store on disk, with the CPU time for storing and indexing its pages. */
+/** A manual in a map of a store on disk. The CPU time for storing and for indexing its pages is measured. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const MAP = "manual";
 export interface MeasuredManual {
   readonly map: string;
   readonly pages: number;
-  /** CPU seconds for storing one page. */
+  /** CPU seconds for storing one page of the manual. */
   readonly storing: number;
   readonly indexing: number;
   readonly texts: readonly PageTextRecord[];
@@ -30,7 +30,7 @@ function cpuSeconds(): number {
   return (user + system) / 1_000_000;
 }
 
-/** Reads every page that can be reached from the start page, stores all, and indexes all. */
+/** Crawls all pages from the start page, stores all of them, and makes all of them searchable. */
 export async function measuredManual(start: string): Promise<MeasuredManual> {
   const folder = await mkdtemp(join(tmpdir(), "cairn-knowledge-"));
   const store = await openStore({ url: `rocksdb://${join(folder, "db")}` });
@@ -50,7 +50,8 @@ export async function measuredManual(start: string): Promise<MeasuredManual> {
     }),
   );
   while (waiting.length > 0) {
-    // Texts that are too long for one commit are left for the next batch.
+    // `indexBatch` may take fewer pages than it was given, if their texts are too long for one commit. The
+    // rest is given to it again.
     const { texts, taken } = await indexBatch(store, MAP, waiting.slice(0, knowledgeLimits.indexBatch));
     await store.write([{ op: "put", table: "page_text", rows: texts }]);
     all.push(...texts);
@@ -105,7 +106,7 @@ async function readAll(start: string): Promise<readonly PageRecord[]> {
   return pages;
 }
 
-/** Adds copies of the pages under other addresses, until the map has this number of pages. */
+/** Adds copies of the texts under other addresses, until the map has `wanted` pages. */
 export async function copiesInMap({ store, pages, texts }: MeasuredManual, wanted: number): Promise<void> {
   for (let copy = 1; copy * pages < wanted; copy++) {
     const more = texts.slice(0, wanted - copy * pages).map((text) => {

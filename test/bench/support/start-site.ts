@@ -1,4 +1,4 @@
-/** Starts the site of a crawl in its own process, so that its CPU time is not counted. */
+/** Starts the site to crawl in its own process, so that its CPU time does not count for the crawler. */
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -8,7 +8,10 @@ export interface SiteProcess {
   stop(): void;
 }
 
-/** @param copies number of copies of the folder, or of pages of the `generated` site (see `bench-site.ts`) */
+/**
+ * @param copies number of copies of the folder; for the folder `generated`, number of pages (see
+ * `bench-site.ts`)
+ */
 export async function startSite(folder: string, copies = 0): Promise<SiteProcess> {
   const script = join(import.meta.dir, "bench-site.ts");
   const child = spawn(process.execPath, [script, folder, String(copies)], {

@@ -1,6 +1,6 @@
 /**
- * Callers of one tool over each interface by plain requests, so that the bench measures Cairn and not a
- * client library.
+ * Calls one tool over each interface. The callers send plain requests, so that the bench measures Cairn and
+ * not a client library.
  */
 
 export type Caller = () => Promise<void>;
@@ -21,7 +21,7 @@ export interface ToolCall {
   readonly args: Readonly<Record<string, string>>;
   /** The REST route of the same tool. */
   readonly route: string;
-  /** A text that every correct answer contains. */
+  /** A text that every right answer contains. */
   readonly expectedText: string;
 }
 
@@ -100,7 +100,10 @@ export async function follow(url: string, room: string): Promise<WebSocket> {
   return socket;
 }
 
-/** Measures the request `ping`, which returns the newest cursor, because these sockets do not call tools. */
+/**
+ * Measures the request `ping`, whose answer contains the newest cursor. It is used because sockets for events
+ * do not call tools.
+ */
 export async function socketPing({ url }: ToolCall): Promise<Caller> {
   const socket = await follow(url, "pinged");
   return () =>

@@ -1,7 +1,7 @@
 /**
- * The Cairn of the interfaces bench, with its gateway, in a process that also calls tools directly. `bun
- * surfaces-process.ts <data folder>` prints `{ url }` and then answers each line of JSON: `ask` (a tool call
- * without an interface), `publish` (events of a session) or `memory`.
+ * The Cairn for the bench of interfaces, with its gateway. `bun surfaces-process.ts <data folder>` prints `{
+ * url }` and then answers each line of JSON: `ask` (calls a tool directly, without an interface), `publish`
+ * (publishes events of a session) or `memory`.
  */
 
 import { createInterface } from "node:readline";
@@ -19,17 +19,20 @@ import { StartingSystem } from "../../../gateway/starting-system.ts";
 import { tools } from "../../../gateway/tools/index.ts";
 import { sessionEvent, sessionTopic } from "../../../machines/session/session-events.ts";
 
-/** Interval in milliseconds at which events are published together, like those of a busy page. */
+/** Interval in milliseconds at which a batch of events is published, as a busy page does. */
 const TICK = 10;
 
 const [folder = ""] = parseArgs({ allowPositionals: true }).positionals;
 const { config } = loadConfig({ CAIRN_DATA: folder, PORT: "0", CAIRN_LOG_LEVEL: "error" });
 const log = createLog(config, process.stderr);
 const node: Cairn = await startCairn(startOptions(config, log));
-/** The bench publishes events on this message bus, and they reach the sockets like events of actors. */
+/**
+ * The bench publishes its events on this message bus. They reach the sockets in the same way as events of
+ * actors.
+ */
 const bus = new MemoryBus();
 const watch: Cairn["watch"] = (topic, listen) =>
-  // The cast is safe: events have a type.
+  // The cast is safe: every event has a type.
   bus.subscribe(topic, (event) => listen(event as Parameters<typeof listen>[0]));
 const cairn = new Proxy(node, {
   get(target, name) {
@@ -64,14 +67,14 @@ async function ask(name: string, args: unknown, count: number): Promise<readonly
   const taken: number[] = [];
   for (let n = 0; n < count; n++) {
     const from = performance.now();
-    // The result is serialised, as an interface does.
+    // The result is also serialised, because an interface would do that too.
     JSON.stringify(await tool.run(cairn, tool.check(args)));
     taken.push(performance.now() - from);
   }
   return taken;
 }
 
-/** Publishes one event like those of a page in use. */
+/** Publishes an event that a page in use could cause. */
 function publishOne(room: string, n: number): void {
   const payload = { tab: 1, url: `https://shop.example/orders/${n}` };
   const event = sessionEvent("page_load_complete", room, payload, Date.now());

@@ -1,6 +1,6 @@
 /**
- * Compares forms in pages of npm packages, converted to tasks, with the fields that an independent parser
- * finds.
+ * Compares the forms that Cairn finds in pages of npm packages and converts to tasks with the fields that an
+ * independent parser finds.
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -16,7 +16,7 @@ import { pageRow } from "../../store/sample-rows.ts";
 const run = promisify(execFile);
 const CACHE = join(import.meta.dirname, "../../../node_modules/.cache/cairn/forms");
 
-/** Packages, each with its pages that contain forms. */
+/** Packages, each with those of its pages that contain forms. */
 const PAGES: Readonly<Record<string, readonly string[]>> = {
   "admin-lte@3.2.0": [
     "pages/forms/general.html",
@@ -40,7 +40,7 @@ export interface FormScore {
   readonly wrong: readonly string[];
 }
 
-/** A field in a form that both sides of the comparison produce. */
+/** A form field in the form in which both sides are compared. */
 interface Field {
   readonly key: string;
   readonly type: string;
@@ -86,7 +86,7 @@ async function unpacked(name: string): Promise<string> {
   return join(folder, "package");
 }
 
-/** The fields of each form that has fields, as Cairn's tasks have them. */
+/** Returns the fields of each form that has fields, as they are in the tasks that Cairn makes. */
 function fieldsFound(html: string, path: string): readonly (readonly Field[])[] {
   const url = `http://forms.test/${path}`;
   const page = readPage({ url, html });
@@ -106,7 +106,7 @@ function plain({ name, type, constraints }: TaskField): Field {
 
 const NO_FIELDS = /^(?:hidden|submit|button|reset|image)$/i;
 
-/** The fields of each form as cheerio finds them, which shares no code with the page reader. */
+/** Returns the fields of each form, found by cheerio. It shares no code with Cairn's page reader. */
 function fieldsIn(html: string): readonly (readonly Field[])[] {
   const $ = load(html);
   return $("form")

@@ -1,6 +1,6 @@
 /**
- * Walks between each two screens of a fixture application by clicks in a real browser, and compares where
- * each walk ends with the server's own state.
+ * Walks between any two screens of a fixture application, by clicks in a real browser. The end of each walk
+ * is compared with the state on the server.
  */
 import type { Cairn } from "../../e2e/cairn-process.ts";
 import type { RunningApp } from "../../sites/apps/app-server.ts";
@@ -9,18 +9,18 @@ import { labelOf } from "./own-screens.ts";
 
 export interface WalkedPairs {
   readonly pairs: number;
-  /** Number of walks that ended on the true screen of their target, by the server's state. */
+  /** Number of walks that ended on their target, according to the server. */
   readonly arrived: number;
-  /** Clicks of the walks that arrived, divided by the clicks of the shortest routes in the true graph. */
+  /** Total clicks of these walks, divided by the total clicks of the shortest routes. */
   readonly stretch: number;
-  /** Number of walks that opened an address instead of clicking. */
+  /** Number of walks that opened an address, although they should only click. */
   readonly byAddress: number;
   readonly wrong: readonly string[];
 }
 
 const SESSION = "walker";
 
-/** @param most maximum number of pairs, in the order of one tour; the default is all */
+/** @param most maximum number of pairs, from the start of the tour; by default all pairs are walked */
 export async function walkPairs(
   cairn: Cairn,
   app: RunningApp,
@@ -73,7 +73,7 @@ export async function walkPairs(
   return { pairs, arrived, stretch: shortest === 0 ? 1 : clicks / shortest, byAddress, wrong };
 }
 
-/** A closed route through the complete graph that contains each ordered pair once. */
+/** Returns a closed route that walks from each screen to each other screen exactly once. */
 function tour(ids: readonly string[]): readonly string[] {
   const left = new Map(ids.map((id) => [id, ids.filter((other) => other !== id)]));
   const stack = [ids[0] ?? ""];

@@ -1,8 +1,7 @@
 /**
- * Pages of third-party dashboards and widget libraries for the bench of lists. The packages are installed
- * from npm once, outside of the repository (`CAIRN_BENCH_WIDGETS`, otherwise a folder in the system's
- * temporary one). If a package has demo pages, these are used, and otherwise a page with the library's usual
- * first example.
+ * Pages of third-party dashboards and widget libraries for the bench of lists. Their packages are installed
+ * from npm once, outside of the repository (`CAIRN_BENCH_WIDGETS`, by default a temporary folder). The demo
+ * pages of a package are used if it has any, otherwise a page with the library's usual first example.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
@@ -28,7 +27,7 @@ const packages = {
   "vis-timeline": "8.5.4",
 } as const;
 
-/** Folders of demo pages in `node_modules`. */
+/** Folders in `node_modules` with demo pages, and the names of the used pages. */
 const DEMOS: Readonly<Record<string, string>> = {
   "gentelella/dist/production":
     "index index2 index3 index4 calendar chartjs e_commerce echarts file_manager form form_advanced form_wizards general_elements inbox kanban map orders other_charts settings tables_dynamic user_management widgets",
@@ -38,7 +37,7 @@ const DEMOS: Readonly<Record<string, string>> = {
   "morris.js/examples": "area bar donut events",
 };
 
-/** The usual first example of libraries without demo pages. `#w` is an empty box. */
+/** For libraries without demo pages, their usual first example. `#w` is an empty box for the widget. */
 const EXAMPLES: Readonly<Record<string, readonly [scripts: string, code: string, styles?: string]>> = {
   "echarts on canvas": [
     "/echarts/dist/echarts.min.js",

@@ -1,12 +1,12 @@
 /**
- * The target of the test actions, outside the cluster: an HTTP server that counts each action by its id and
- * takes a fixed time for it.
+ * A server outside of the cluster on which the tested actors perform actions. This HTTP server counts each
+ * action by its id and takes a fixed time for it.
  */
 export class ActionServer {
   readonly counts = new Map<string, number>();
-  /** Duration of an action in milliseconds. The action is counted after half of this time. */
+  /** Duration of an action in milliseconds. The server counts the action when half of this time is over. */
   duration = 20;
-  /** Number of actions that have started and are not answered yet. */
+  /** Number of actions that have been requested and not answered yet. */
   running = 0;
   readonly #server: ReturnType<typeof Bun.serve>;
 

@@ -1,7 +1,7 @@
 /**
- * The actor kinds of the cluster tests. Each records what happened to it, so that `check-invariants.ts` can
- * read it from the store. A counter records its commands, a clock its timers, and an action its calls to the
- * action server.
+ * The actor kinds of the cluster tests. Each records in its state what happened to it, so that
+ * `check-invariants.ts` can read it from the store. A counter records its commands, a clock its timers, and
+ * an action its calls to the action server.
  */
 import { assign, enqueueActions, setup } from "xstate";
 import { type AnyActorDefinition, defineActor, type EffectScope } from "../../../actors/runtime/index.ts";
@@ -10,8 +10,8 @@ import { effect } from "../../../machines/effect.ts";
 /** Services that the effects of these kinds use. */
 export interface ChaosServices {
   /**
-   * URL of the action server. A `POST` with the action's id as its body is counted. A `GET` is not counted,
-   * and only takes time.
+   * URL of the action server. A `POST` whose body is an action's id counts that action. A `GET` only takes
+   * time.
    */
   readonly actionUrl: string;
 }
@@ -42,8 +42,8 @@ const counterMachine = setup({
 });
 
 /**
- * A machine that adds numbers immediately, after a delay or after a request. It stores only the sum, so that
- * a load may have any length.
+ * A machine that adds numbers, either immediately, after a delay, or after a request. It keeps only the sum,
+ * so its state does not grow with the load.
  */
 const tallyMachine = setup({
   types: { context: {} as { readonly count: number }, events: {} as Event },
@@ -83,8 +83,8 @@ async function errand(_: unknown, { services }: EffectScope<ChaosServices>): Pro
 
 export interface ClockContext {
   /**
-   * By the id of the command that set the timer: its due time and the time at which it fired, in milliseconds
-   * since the epoch.
+   * Due time of each timer, by the id of the command that set it. `rang` contains the times at which timers
+   * fired. Times are in milliseconds since the epoch.
    */
   readonly due: Readonly<Record<string, number>>;
   readonly rang: readonly { readonly id: string; readonly at: number }[];
@@ -111,13 +111,13 @@ const clockMachine = setup({
   },
 });
 
-/** `interrupted`: it is not known whether the action ran. */
+/** `interrupted` means that nobody can determine whether the action ran. */
 type ActionResult = "done" | "failed" | "interrupted";
 
 export interface ActionContext {
   readonly waiting: readonly string[];
   readonly current: string | null;
-  /** Whether the intention to run the action is durable. From then on the action may have run. */
+  /** Whether it is stored that the action is about to run. From then on it may have run. */
   readonly intended: boolean;
   readonly outcomes: Readonly<Record<string, ActionResult>>;
 }
@@ -130,9 +130,9 @@ const ended =
   });
 
 /**
- * A machine that runs actions one after another, each at most once. The intention is committed before the
- * action and its outcome after it. If an intention has no outcome after a takeover, the action is
- * `interrupted` and not repeated.
+ * A machine that runs actions one after another, each at most once. It commits its intention before the
+ * action, and the outcome after it. If a new owner finds an intention without an outcome, the action counts
+ * as `interrupted` and is not repeated.
  */
 const actionMachine = setup({
   types: { context: {} as ActionContext, events: {} as Event },
@@ -185,8 +185,8 @@ async function run(
   { services, notify, signal }: EffectScope<ChaosServices>,
 ): Promise<null> {
   await notify({ type: "intend" });
-  // The intention was committed before a takeover. The actor has left the state, and it is not known whether
-  // the action ran.
+  // The intention was committed before another owner took over. The machine has left the state, so the action
+  // is not run again.
   if (signal.aborted) return null;
   const answer = await fetch(services.actionUrl, { method: "POST", body: id });
   await answer.text();

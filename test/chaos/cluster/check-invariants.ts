@@ -1,6 +1,6 @@
 /**
- * Checks the invariants of an idle cluster after a round of faults. The evidence consists of the answers to
- * clients, the store, the journals of all writes, and the counts of the action server.
+ * Checks the invariants of a cluster after a round of faults, when it is idle. The evidence consists of the
+ * answers to clients, the store, the journals of all writes, and the counts of the action server.
  */
 import type { ActorStore } from "../../../store/index.ts";
 import type { ActionContext, ClockContext, CounterContext } from "./chaos-kinds.ts";
@@ -11,7 +11,7 @@ export interface Evidence {
   readonly clients: readonly ClusterClient[];
   readonly store: ActorStore;
   readonly journal: readonly JournalEntry[];
-  /** Number of runs of each action by its id. */
+  /** For each action, by its id, how often it ran. */
   readonly actions: ReadonlyMap<string, number>;
 }
 
@@ -29,11 +29,11 @@ export interface Verdict {
   };
 }
 
-/** Maximum number of reported violations. */
+/** Maximum number of violations that are reported. */
 const MAX_FAULTS = 20;
 /**
- * Tolerated difference in milliseconds between the journals of two processes, because each writes its line
- * after the event.
+ * Differences of up to this number of milliseconds between the journals of two processes are ignored. A
+ * process writes a line only after the event.
  */
 const CLOCK_TOLERANCE = 2;
 
@@ -137,9 +137,9 @@ interface CommitAttempt {
 }
 
 /**
- * Checks that no shard has two owners: each fence belongs to one owner, and no commit that started after the
- * next owner raised its fence was accepted. A process may be paused between the check of its lease and its
- * commit, and the store then refuses that commit.
+ * Checks that no shard has two owners at once: each fence belongs to one owner, and no commit of an owner was
+ * accepted that started after the next owner had raised the fence. A process may be paused between checking
+ * its lease and committing. The store then refuses that commit.
  */
 function checkOwnership(journal: readonly JournalEntry[]): {
   readonly faults: readonly string[];

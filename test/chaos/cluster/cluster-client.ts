@@ -1,6 +1,6 @@
 /**
- * A client of the cluster. It sends commands over one socket to one node, and to the next node when that
- * connection is lost. A command is repeated with the same id until it is answered.
+ * A client of the cluster. It sends commands over one socket to one node, and changes to the next node when
+ * the connection is lost. Each command is repeated with the same id until it is answered.
  */
 
 import type { AnswerFrame, AskFrame } from "./node-process.ts";
@@ -11,24 +11,24 @@ export interface ClientCommand {
   readonly id: string;
   readonly to: string;
   readonly body: AskFrame["body"];
-  /** Position among this client's commands to the same actor, starting at 1. */
+  /** Position of the command among those of this client to the same actor, starting at 1. */
   readonly position: number;
   /**
-   * Number of attempts. Only a command that was sent once keeps its position in the order of its client's
-   * commands.
+   * Number of attempts. A repeated command may be overtaken by later commands of its client, so only commands
+   * with one attempt are checked for order.
    */
   attempts: number;
   answer: unknown;
   /**
-   * The last node to which the command was sent, for reports of failures. The next fields are the times of
-   * the first attempt and of the answer.
+   * The node to which the command was last sent, for reports of failures. Below are the times of the first
+   * attempt and of the answer.
    */
   lastNode?: string;
   firstSentAt?: number;
   answeredAt?: number;
 }
 
-/** Time limit for an answer in milliseconds. The node reports a time-out itself. */
+/** Time limit for an answer in milliseconds. After it, the node answers with a time-out. */
 const ANSWER_TIMEOUT = 5_000;
 /** Statuses after which the client repeats a command: too many requests, unavailable, time-out. */
 const TEMPORARY_STATUSES = new Set([429, 503, 504]);
@@ -38,7 +38,7 @@ type Outcome = AnswerFrame | "lost";
 export class ClusterClient {
   readonly name: string;
   readonly commands: ClientCommand[] = [];
-  /** Number of typed errors by code. */
+  /** Number of errors that nodes have answered, by code. */
   readonly errors = new Map<string, number>();
   /** Violated expectations as text. */
   readonly faults: string[] = [];
@@ -56,8 +56,8 @@ export class ClusterClient {
   }
 
   /**
-   * Records the command, and repeats it until it is answered or the time `until` (milliseconds since the
-   * epoch) has passed.
+   * Records the command for the check of invariants, and repeats it until it is answered or the time `until`
+   * (milliseconds since the epoch) has passed.
    */
   async recordAndSend(command: ClientCommand, until: number): Promise<void> {
     this.commands.push(command);
@@ -108,7 +108,7 @@ export class ClusterClient {
     const node = this.#node;
     if (node) command.lastNode = node.name;
     return await new Promise<Outcome>((resolve) => {
-      // The client needs its own timer, because a paused node reports no time-out.
+      // The client needs its own time limit, because a paused node does not answer at all.
       const late = setTimeout(() => {
         if (node?.up && node.lastFaultAt < began) {
           this.faults.push(`${id} for ${to} was not answered by ${node.name}, which had no fault`);
@@ -153,7 +153,8 @@ export class ClusterClient {
         reject(new Error("the node is gone"));
         this.#lost(socket);
       };
-      // The connection needs a time limit, because a paused node accepts connections and sends nothing.
+      // Opening a connection needs a time limit. The system accepts a connection to a paused node, but the
+      // node sends nothing.
       setTimeout(() => {
         if (socket.readyState === WebSocket.CONNECTING) {
           socket.close();

@@ -1,6 +1,6 @@
 /**
- * Tests three nodes, a broker and a store on one machine under faults: a small round, actions of a paused
- * node, and timers of a killed node. `npm run chaos -- cluster` runs twenty large rounds.
+ * Tests three nodes, a broker and a store on one machine under faults: a small round with random faults,
+ * actions of a paused node, and timers of a killed node. `npm run chaos -- cluster` runs twenty large rounds.
  */
 import { afterEach, expect, test } from "bun:test";
 import { seed } from "../../tier.ts";
@@ -23,7 +23,7 @@ async function started(): Promise<{ readonly cluster: TestCluster; readonly clie
   return { cluster, client: new ClusterClient(cluster, "client", 0) };
 }
 
-/** Sends all commands at once. Resolves when all are accepted. */
+/** Sends all commands at once. Resolves when the nodes have accepted all of them. */
 async function sendAll(
   client: ClusterClient,
   body: (i: number) => ClientCommand["body"],
@@ -36,7 +36,7 @@ async function sendAll(
   await Promise.all(commands.map((command) => client.recordAndSend(command, Date.now() + TIMEOUT / 2)));
 }
 
-/** The node that hosts the most shards. */
+/** Returns the node that hosts the most shards. */
 async function busiest(nodes: readonly ClusterNode[]): Promise<ClusterNode> {
   const hosted = await Promise.all(nodes.map(async (node) => (await node.status())?.shards.length ?? 0));
   const node = nodes[hosted.indexOf(Math.max(...hosted))];
@@ -67,7 +67,7 @@ test(
     const { cluster, client } = await started();
     cluster.actionServer.duration = 500;
     const sending = sendAll(client, () => ({ type: "run" }), "action");
-    // Waits for several actions, because the first ones may all run on another node than the paused one.
+    // Waits until many actions are running. Otherwise none of them might be on the node that is then paused.
     while (cluster.actionServer.running < 15) await Bun.sleep(5);
     const node = await busiest(cluster.nodes);
     node.pause();

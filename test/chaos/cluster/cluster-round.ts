@@ -22,7 +22,7 @@ export interface ClusterRoundOptions {
 export interface ClusterRound {
   readonly seed: number;
   readonly schedule: readonly ScheduledFault[];
-  /** Time in milliseconds from the last fault until every shard answered a command again. */
+  /** Time in milliseconds from the last fault until every shard has answered a command again. */
   readonly recovery: number;
   readonly seconds: number;
   readonly verdict: Verdict;
@@ -33,7 +33,7 @@ export interface ClusterRound {
   readonly evidence: string | undefined;
 }
 
-/** Milliseconds by which the time limit of a round grows with each command, from a minimum. */
+/** Milliseconds of the time limit of a round for each command. The time limit is at least `MIN_TIMEOUT`. */
 const TIMEOUT_PER_COMMAND = 20;
 const MIN_TIMEOUT = 120_000;
 
@@ -99,7 +99,7 @@ export async function playClusterRound({
   }
 }
 
-/** Waits until no actor has work left, and checks the invariants. */
+/** Waits until no actor has work left, and then checks the invariants. */
 export async function checkWhenIdle(
   cluster: TestCluster,
   clients: readonly ClusterClient[],
@@ -116,7 +116,7 @@ export async function checkWhenIdle(
   });
 }
 
-/** Measures which share of the load is done. */
+/** Measures which share of the commands is answered, and calls back at given shares. */
 class Progress {
   readonly #all: number;
   #done = 0;
@@ -144,7 +144,8 @@ class Progress {
 }
 
 /**
- * Time in milliseconds until every shard has answered a command, starting when at least one node is running.
+ * Returns the time in milliseconds until every shard has answered a command. The time starts when at least
+ * one node is running.
  */
 async function recovery(cluster: TestCluster, until: number): Promise<number> {
   while (!cluster.nodes.some(({ up }) => up)) await Bun.sleep(10);
@@ -158,7 +159,7 @@ async function recovery(cluster: TestCluster, until: number): Promise<number> {
   return performance.now() - began;
 }
 
-/** Addresses of actors, one in each shard of their kind. */
+/** Returns addresses of actors, one in each shard of their kind. */
 function addressInEachShard(kind: string): readonly string[] {
   const [{ shards }] = addressLimits.groups;
   const names = new Map<number, string>();

@@ -1,31 +1,31 @@
 /**
- * Generates the commands of all clients in one round from a seed: commands to counters, a few of them busy,
- * timers and actions.
+ * Generates from a seed the commands that all clients send in a round: most to counters, of which a few are
+ * busy, and others to timers and actions.
  */
 import type { ClientCommand, ClusterClient } from "./cluster-client.ts";
 
 export interface LoadSize {
   readonly counters: number;
-  /** Number of commands of all clients together. */
+  /** Number of commands that all clients send together. */
   readonly commands: number;
   readonly timers: number;
   readonly actions: number;
 }
 
-/** Share of the commands that go to busy counters. */
+/** Share of the commands that go to the few busy counters. */
 const BUSY_SHARE = 0.1;
 const BUSY_COUNTERS = 20;
-/** Maximum number of running commands of one client. */
+/** Maximum number of unanswered commands of one client. */
 const MAX_RUNNING = 48;
 /**
- * Maximum number of running commands of one client to one counter, for clients that do not wait for each
+ * Maximum number of unanswered commands of one client to one counter, if the client does not wait for each
  * answer.
  */
 const MAX_RUNNING_PER_COUNTER = 4;
 
 /**
  * Sends all commands, and calls `answered` for each answer. Resolves when all are answered or the time limit
- * has passed. Every second client waits for each answer of a counter before it sends the next command.
+ * has passed. Half of the clients wait for the answer of a counter before they send it the next command.
  */
 export async function playLoad(
   clients: readonly ClusterClient[],
@@ -79,7 +79,7 @@ function drawCommands(
   });
 }
 
-/** Sends the commands in order, each as soon as the limits of its actor and client allow it. */
+/** Sends the commands in order, each as soon as the limits for its actor and its client permit it. */
 async function sendCommands(
   client: ClusterClient,
   commands: readonly ClientCommand[],

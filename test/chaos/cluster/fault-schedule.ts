@@ -1,6 +1,6 @@
 /**
- * Generates the faults of a round from a seed. The moment of a fault is a share of the finished load and not
- * a time, so that a schedule means the same on a slow machine.
+ * Generates the faults of a round from a seed. A fault happens when a given share of the commands is
+ * answered, and not at a given time. So a schedule has the same effect on a slow machine.
  */
 import type { TestCluster } from "./test-cluster.ts";
 
@@ -11,14 +11,14 @@ export type Fault =
   | { readonly kind: "nats"; readonly signal: "SIGTERM" | "SIGKILL"; readonly downFor: number };
 
 export interface ScheduledFault {
-  /** Share of the answered commands at which the fault happens, from 0 to 1. */
+  /** Share of the commands, from 0 to 1, that must be answered before the fault happens. */
   readonly at: number;
   readonly fault: Fault;
 }
 
 /**
- * Generates four to eight faults, with at least one kill, one pause and one restart of NATS. Times are in
- * milliseconds.
+ * Generates four to eight faults, among them at least one kill, one pause and one restart of NATS. Times are
+ * in milliseconds.
  */
 export function drawSchedule(
   random: () => number,
@@ -43,7 +43,7 @@ function drawFault(kind: Fault["kind"], random: () => number, nodes: number, lea
     case "nats":
       return { kind, signal: random() < 0.5 ? "SIGKILL" : "SIGTERM", downFor: random() * leaseTtl };
     case "pause":
-      // Most pauses last longer than the lease, and some end within it.
+      // Three of four pauses are longer than the lifetime of a lease, and the others are shorter.
       return {
         kind,
         node,
@@ -60,8 +60,8 @@ export function describeFault({ at, fault }: ScheduledFault): string {
 }
 
 /**
- * Injects a fault and repairs it. `injected` resolves when the fault has taken effect: the node is dead or
- * paused, or the broker was restarted. `recovered` resolves when the node runs again.
+ * Injects a fault and then repairs it. `injected` resolves when the node is dead or paused, or the broker was
+ * restarted. `recovered` resolves when the node runs again.
  */
 export function injectFault(
   cluster: TestCluster,
@@ -72,7 +72,7 @@ export function injectFault(
     return { injected: back, recovered: back };
   }
   const node = cluster.node(fault.node);
-  // The node is already down or paused, and the earlier fault repairs it.
+  // An earlier fault has already stopped or paused the node, and will repair it.
   if (!node.up) return { injected: Promise.resolve(), recovered: Promise.resolve() };
   const injected = (async () => {
     if (fault.kind === "pause") node.pause();
@@ -85,8 +85,8 @@ export function injectFault(
     if (fault.kind === "pause") node.resume();
     else await node.start();
   })();
-  // Rejections are handled here, because the round awaits these promises later. An unhandled one would end
-  // the run before and leave its processes behind.
+  // The round awaits these promises only later. Without these handlers, an earlier rejection would be
+  // unhandled and end the process, and the processes that it started would keep running.
   for (const outcome of [injected, recovered]) outcome.catch(() => {});
   return { injected, recovered };
 }

@@ -1,4 +1,4 @@
-/** Shows the memory of processes over time: its growth, as a line of text and as an SVG chart. */
+/** Shows the memory of processes over time: its growth as a number, as a line of text and as an SVG chart. */
 
 export interface Point {
   /** Time in milliseconds since the start. */
@@ -16,8 +16,8 @@ const mean = (points: readonly Point[]) =>
   points.reduce((sum, { rss }) => sum + rss, 0) / Math.max(points.length, 1);
 
 /**
- * Growth of memory after the warm-up, as a share: the mean of the last quarter compared with the mean of the
- * first. Means of quarters even out garbage collection.
+ * Growth of memory after the warm-up, as a share: the mean of the last quarter of the samples compared with
+ * that of the first quarter. Means are used because garbage collection makes single samples vary.
  */
 export function memoryGrowth(points: readonly Point[], warmUp: number): number {
   const after = points.filter(({ at }) => at >= warmUp);
@@ -30,7 +30,8 @@ const BLOCKS = "▁▂▃▄▅▆▇█";
 const WIDTH = 60;
 
 /**
- * A line of block characters. The height of each is the memory at that time, relative to the largest value.
+ * Returns a line of block characters, one for each point in time. The height of a block is the memory
+ * relative to the largest value.
  */
 export function sparkline(points: readonly Point[]): string {
   const most = Math.max(...points.map(({ rss }) => rss), 1);

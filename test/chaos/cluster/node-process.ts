@@ -20,7 +20,7 @@ import { storeAt } from "./store-client.ts";
 
 export interface NodeSettings {
   readonly name: string;
-  /** Name of the owner, which is unique for each start. */
+  /** Name of the node as owner of shards. It differs after each start. */
   readonly owner: string;
   readonly nats: string;
   readonly store: string;
@@ -30,11 +30,11 @@ export interface NodeSettings {
   readonly folder: string;
 }
 
-/** A client's frame, and below the node's answer. */
+/** A frame that a client sends, and below the node's answer to it. */
 export interface AskFrame {
   readonly n: number;
   readonly to: string;
-  /** A command, or the name of a query. */
+  /** A command. A text is the name of a query. */
   readonly body: CommandBody | string;
   readonly id: string;
   readonly timeout: number;

@@ -14,15 +14,16 @@ import { TestCluster } from "./test-cluster.ts";
 
 const MINUTE = 60_000;
 const ACTORS = 2_000;
-/** Number of running commands of one client. */
+/** Maximum number of unanswered commands of one client. */
 const WINDOW = 4;
 /**
- * Pause between two commands of a client in milliseconds. The load is steady and below the machine's limit.
+ * Pause between two commands of a client in milliseconds. With it, the load is steady and the machine is not
+ * saturated.
  */
 const PAUSE = 30;
 /**
- * Share of the time in which memory may grow. It is long, because an actor stores its last 128 commands. At
- * the steady rate, the last of the 2,000 actors has received 128 commands only after a quarter of an hour.
+ * Share of the time in which memory may grow. An actor stores its last 128 commands. At this load it takes a
+ * quarter of an hour until each of the 2,000 actors has received 128 commands.
  */
 const WARM_UP = 1 / 5;
 const MAX_GROWTH = 0.05;

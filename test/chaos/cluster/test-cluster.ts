@@ -1,5 +1,6 @@
 /**
- * Starts and controls the test cluster: nats-server, the store, the nodes, and the faults that they can have.
+ * Starts and controls the test cluster: nats-server, the store and the nodes. It also injects faults into
+ * them.
  */
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -20,11 +21,12 @@ interface ServerProcess {
   readonly url: string;
 }
 
-/** Starts a script of this folder. Resolves with the address that the script prints when it is ready. */
+/** Starts a script of this folder, and resolves with the address that the script prints when it is ready. */
 async function start(script: string, argument: string, log: string): Promise<ServerProcess> {
   const errors = openSync(log, "a");
   const child = Bun.spawn([process.execPath, join(import.meta.dir, script), argument], {
-    // Sets the memory limits of a served Cairn. Without them, engines use the memory of the complete machine.
+    // Sets the same memory limits as `cairn serve`. Without them, the engines size themselves for the memory
+    // of the complete machine.
     env: engineEnvironment(process.env) ?? process.env,
     stdin: "ignore",
     stdout: "pipe",
@@ -45,9 +47,9 @@ export class ClusterNode {
   #started: ServerProcess | undefined;
   #starting: Promise<void> | undefined;
   #paused = false;
-  /** Descriptions of processes that ended without a request. */
+  /** Descriptions of processes that ended although the test did not stop them. */
   readonly unexpectedExits: string[] = [];
-  /** Time of the node's last fault or start, in milliseconds since the epoch. */
+  /** Time of the last fault or start of the node, in milliseconds since the epoch. */
   lastFaultAt = 0;
 
   constructor(settings: Omit<NodeSettings, "owner">, log: string) {
@@ -103,7 +105,7 @@ export class ClusterNode {
     await started?.process.exited;
   }
 
-  /** Stops the node as an operator does: it finishes its work and releases its leases. */
+  /** Stops the node as an operator does. It finishes its work and releases its leases. */
   async drain(): Promise<void> {
     const started = this.#started;
     if (!started) return;
@@ -129,7 +131,7 @@ export class ClusterNode {
     this.#started?.process.kill("SIGCONT");
   }
 
-  /** The node's shards and resident memory; `undefined` when it does not answer in time. */
+  /** Returns the node's shards and resident memory; `undefined` when it does not answer in time. */
   async status(): Promise<{ readonly shards: readonly number[]; readonly rss: number } | undefined> {
     if (!this.#started || this.#paused) return undefined;
     try {
@@ -199,11 +201,14 @@ export class TestCluster {
     await Bun.sleep(downFor);
     await this.nats.start();
     this.#natsAway = false;
-    // Requests during the outage count as disturbed, as if each node had failed.
+    // All nodes count as disturbed by a fault, because no node can answer during the outage.
     for (const node of this.nodes) node.lastFaultAt = Date.now();
   }
 
-  /** Stops everything. `keep` keeps the journals and logs as evidence. */
+  /**
+   * Stops all processes. With `keep`, the journals and logs are not deleted, so that a failure can be
+   * examined.
+   */
   async stop({ keep }: { readonly keep: boolean }): Promise<void> {
     for (const node of this.nodes) await node.kill();
     this.#store.process.kill("SIGKILL");

@@ -1,5 +1,5 @@
 /**
- * Records each node's writes to the store in a file immediately, so that the record survives a `kill -9`.
+ * Records each write of a node to the store in a file, immediately, so that the record survives a `kill -9`.
  * `check-invariants.ts` reads the journals of all nodes together. Times are milliseconds of the machine's
  * clock, which all processes share.
  */
@@ -15,21 +15,24 @@ export interface JournalWrite {
 }
 
 export type JournalLine =
-  /** Recorded when the node receives a fence. */
+  /** Written when the node receives a fence. */
   | { readonly what: "fence"; readonly at: number; readonly shard: number; readonly fence: number }
-  /** Recorded when the node sends a transaction. */
+  /** Written when the node sends a transaction. */
   | {
       readonly what: "try";
       readonly at: number;
       readonly n: number;
       readonly writes: readonly JournalWrite[];
     }
-  /** The result of the transaction for each write. If this line is missing, the result is not known. */
+  /**
+   * Written when the result of a transaction arrives: for each of its writes, whether it succeeded. Without
+   * this line, the result is unknown.
+   */
   | { readonly what: "outcome"; readonly at: number; readonly n: number; readonly ok: readonly boolean[] };
 
 export type JournalEntry = JournalLine & { readonly owner: string };
 
-/** A proxy of the store that records every change in `<folder>/<owner>.jsonl`. */
+/** Wraps the store, and records every change in `<folder>/<owner>.jsonl`. */
 export function withJournal(store: ActorStore, folder: string, owner: string): ActorStore {
   const file = join(folder, `${owner}.jsonl`);
   const record = (line: JournalLine) => appendFileSync(file, `${JSON.stringify(line)}\n`);
@@ -61,13 +64,13 @@ export function withJournal(store: ActorStore, folder: string, owner: string): A
   });
 }
 
-/** All entries of all nodes in the order of time. */
+/** Returns all entries of all nodes in the order of time. */
 export function readJournal(folder: string): readonly JournalEntry[] {
   const lines: JournalEntry[] = [];
   for (const name of readdirSync(folder)) {
     if (!name.endsWith(".jsonl")) continue;
     const owner = name.slice(0, -".jsonl".length);
-    // An incomplete line is the last one of a killed node.
+    // A killed node may leave an incomplete last line, which is ignored.
     for (const line of readFileSync(join(folder, name), "utf8").split("\n").slice(0, -1)) {
       lines.push({ owner, ...(JSON.parse(line) as JournalLine) });
     }

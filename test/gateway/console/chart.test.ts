@@ -1,4 +1,4 @@
-/** Tests the drawing of a state chart: it is complete, and has no overlaps and no cut-off text. */
+/** Tests the drawing of a state chart. It is complete, nothing overlaps, and no text is cut off. */
 import { describe, expect, test } from "bun:test";
 import { type AnyStateMachine, setup } from "xstate";
 import { ChartRegistry } from "../../../actors/charts.ts";
@@ -19,7 +19,7 @@ const charts: readonly (readonly [string, () => Promise<Chart>])[] = [
   ["lonely", async () => chartOf(lonely)],
 ];
 
-/** Whether two places overlap. A small tolerance is used, because lines may touch. */
+/** Whether two places overlap by more than a pixel. Lines may touch. */
 function overlap(a: Place, b: Place): boolean {
   const apart = 1;
   return (
@@ -35,7 +35,7 @@ const holds = (outer: Place, inner: Place): boolean =>
   inner.x + inner.width <= outer.x + outer.width &&
   inner.y + inner.height <= outer.y + outer.height;
 
-/** Returns every visible fault of the drawing. */
+/** Returns a description of every visible fault of the drawing. */
 function faults({ width, height, states, lines }: Placed): readonly string[] {
   const found: string[] = [];
   const all: Place = { x: 0, y: 0, width, height };

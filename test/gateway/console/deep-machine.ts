@@ -63,4 +63,5 @@ export const deep = setup({
     },
     done: { type: "final" },
   },
-}) as unknown as AnyStateMachine; // The cast is safe, because this test ignores the type of the machine.
+  // The cast is safe: the drawing does not depend on the types of the machine.
+}) as unknown as AnyStateMachine;

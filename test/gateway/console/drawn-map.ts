@@ -1,4 +1,6 @@
-/** A generated map for tests of drawing. Each screen of a section can be reached from the section's list. */
+/**
+ * A generated map for tests of drawing. In each section, all screens can be reached from the section's list.
+ */
 import type { PlacedLabel } from "../../../gateway/console/app/map-labels.ts";
 import type { MapGraph } from "../../../machines/knowledge/map-graph.ts";
 
@@ -14,7 +16,7 @@ const SECTIONS = [
   "archive",
 ];
 
-/** @param screens number of screens; the same number always gives the same map */
+/** @param screens number of screens; the same number always returns the same map */
 export function drawnMap(screens: number): MapGraph {
   const all = Array.from({ length: screens }, (_, at) => {
     const section = SECTIONS[(at * at + at) % SECTIONS.length] ?? "other";
@@ -38,7 +40,7 @@ export function drawnMap(screens: number): MapGraph {
   return { knowledge_id: "shop", screens: all, transitions };
 }
 
-/** Number of labels that overlap another one. */
+/** Returns the number of labels that overlap another one. */
 export function overlapsOf(labels: readonly PlacedLabel[]): number {
   const lies = (one: PlacedLabel, other: PlacedLabel): boolean =>
     Math.abs(one.x - other.x) < (one.width + other.width) / 2 &&

@@ -1,4 +1,4 @@
-/** Tests the drawing of a map: all screens are inside their sections, and no label overlaps another. */
+/** Tests the drawing of a map. Every screen is inside its section, and no label overlaps another. */
 import { expect, test } from "bun:test";
 import { placeLabels } from "../../../gateway/console/app/map-labels.ts";
 import { layOutMap } from "../../../gateway/console/app/map-layout.ts";

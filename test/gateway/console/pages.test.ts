@@ -1,6 +1,6 @@
 /**
- * Tests the console's document: what its content policy permits, who may see it, and what a signed-in person
- * may do.
+ * Tests the document of the console: what its content policy permits, who may see it, and what a signed-in
+ * person may do.
  */
 import { describe, expect, test } from "bun:test";
 import { loadConfig } from "../../../gateway/config.ts";
@@ -55,7 +55,7 @@ test("every link in the guide leads to an existing address of this Cairn", async
     if (!headers.get("content-type")?.startsWith("text/html")) continue;
     for (const link of links(text)) {
       if (link.startsWith("data:") || link.startsWith("#")) continue;
-      // Only pages of the guide may link to an address outside this Cairn.
+      // A page of the guide may link to other sites. All other pages may only link within this Cairn.
       if (path.startsWith("/guide") && /^https?:/.test(link)) continue;
       expect(link).toStartWith("/");
       waiting.push(link.replace(/#.*/, ""));
@@ -156,7 +156,7 @@ describe("the console where a key is required", () => {
     expect(signed.headers.get("set-cookie")).not.toContain("the-right-key");
     const cookie = cookieOf(signed.headers);
     expect((await visit(gateway, "/actors", { headers: { cookie } })).text).toContain('data-caller="main"');
-    // Another node with the same key accepts the session; a node with another key does not.
+    // A node with the same key accepts the session of the first node. A node with another key refuses it.
     expect((await visit(testGateway({ env }), "/actors", { headers: { cookie } })).status).toBe(200);
     const other = testGateway({ env: { CAIRN_API_KEY: "another-key" } });
     expect((await visit(other, "/actors", { headers: { cookie } })).status).toBe(401);

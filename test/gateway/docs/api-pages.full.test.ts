@@ -11,7 +11,7 @@ const KEY = "sesame";
 let gateways: readonly TestGateway[];
 let browser: Browser;
 let context: BrowserContext;
-/** Faults of a page: requests to other hosts, violations of its content policy, exceptions. */
+/** Faults that the page has shown: requests to other hosts, violations of its content policy, exceptions. */
 let wrongs: string[] = [];
 
 const addressOf = ({ app }: TestGateway): string => `http://127.0.0.1:${app.server?.port}`;

@@ -15,7 +15,7 @@ const documents = [
   ...pages.map((name) => `gateway/docs/guide/${name}`),
 ];
 
-/** The Markdown links of a document, without those in code. */
+/** Returns the targets of the Markdown links in a document. Links in code are left out. */
 function linksIn(markdown: string): readonly string[] {
   const prose = markdown.replace(/```[\s\S]*?```/g, "").replace(/`[^`\n]*`/g, "");
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, href = ""]) => href);

@@ -23,7 +23,8 @@ export async function connect(
   return {
     client,
     transport,
-    // The cast removes an older form of results, which servers of this revision do not send.
+    // The result type of the library also allows an older form, which a server of this revision does not
+    // send.
     call: async (name, args = {}) =>
       (await client.callTool({ name, arguments: { ...args } })) as CallToolResult,
   };

@@ -93,7 +93,7 @@ test("a stream of the 2026 MCP revision is notified of changes to its resources 
   const second = await listen([uri]);
   const third = await listen(["cairn://sessions/other"]);
   await Promise.all([first, second, third].map((stream) => stream.until("subscriptions/acknowledged")));
-  // Several streams share one watch of the resource.
+  // Several streams for the same resource share one subscription to its events.
   expect(gateway.cairn.watchers.get(topic)?.size).toBe(1);
   change();
   await Promise.all([first, second].map((stream) => stream.until("notifications/resources/updated")));

@@ -6,7 +6,10 @@ import { testGateway } from "../test-gateway.ts";
 import { connectTo, textOf } from "./mcp-client.ts";
 
 const specificationTools = tools.list().flatMap(({ name, sets }) => (sets === "always" ? [name] : []));
-/** A lower bound of characters per token. Text and JSON have more in every tokenizer. */
+/**
+ * Number of characters for each token. With common tokenizers, text and JSON have more, so the computed
+ * number of tokens is an upper bound.
+ */
 const CHARACTERS_A_TOKEN = 4;
 
 test("the MCP server reports its name and its instructions", async () => {

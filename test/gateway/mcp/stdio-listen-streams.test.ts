@@ -58,7 +58,7 @@ test("an MCP client on standard input is notified of changes to its resources un
   expect(await nextMessage()).toMatchObject(acknowledged);
   send(listening(2, [uri]));
   expect(await nextMessage()).toMatchObject(acknowledged);
-  // Two streams share one watch of the resource.
+  // Two streams for the same resource share one subscription to its events.
   expect(cairn.watchers.get(topic)?.size).toBe(1);
   for (const take of cairn.watchers.get(topic) ?? []) take({ type: "page_navigation" });
   const changed = { method: "notifications/resources/updated", params: { uri } };

@@ -1,4 +1,4 @@
-/** Tests `/ws/inspect` over real sockets: its messages, resuming, and the reasons to close it. */
+/** Tests `/ws/inspect` over real sockets: its messages, how a reader resumes, and why a socket is closed. */
 import { afterEach, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { socketLimits } from "../../../gateway/socket/limits.ts";
@@ -7,7 +7,7 @@ import { type TestGateway, testGateway } from "../test-gateway.ts";
 
 interface Reader {
   readonly socket: WebSocket;
-  /** Resolves with the next message as soon as it arrives. */
+  /** Resolves with the next message, which may already have arrived. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever is sent; tests look into it and fail on a wrong shape
   next(): Promise<any>;
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
@@ -34,7 +34,7 @@ function listening(
     ...gateway,
     port,
     read(query = "", headers = {}) {
-      // The cast is needed: Bun's WebSocket accepts headers, which browsers do not.
+      // The cast is needed: Bun's WebSocket accepts headers, but the standard type does not have them.
       const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/inspect${query}`, {
         headers,
       } as unknown as string[]);
@@ -161,8 +161,8 @@ test("a slow reader of inspection events is disconnected with its cursor, and it
   raw.pause();
   while (!cairn.watchers.has(job)) await Bun.sleep(1);
   const heavy = { type: "@xstate.event", text: "x".repeat(100_000) };
-  // The message is larger than any buffer on the way. The reader is disconnected at the first message that
-  // does not fit.
+  // This message is larger than all buffers on the way to the reader. The reader is disconnected at the first
+  // message that does not fit into the rest of the buffers.
   const listeners = () => cairn.watchers.get(job)?.size ?? 0;
   expect(listeners()).toBe(1);
   let text = "";
@@ -205,7 +205,7 @@ describe("the permission to read inspection events", () => {
     expect((await call("POST", "/api/tickets")).status).toBe(401);
     const { body } = await call("POST", "/api/tickets", undefined, key);
     expect(Date.parse(body.expires_at)).toBeGreaterThan(Date.now());
-    // A ticket opens only sockets, and a failed use also consumes it.
+    // A ticket opens only sockets. A ticket that was used once, even without success, is no longer valid.
     expect((await call("GET", `/api/knowledge?ticket=${body.ticket}`)).status).toBe(401);
     expect(await read(`?ticket=${body.ticket}`).next()).toMatchObject({ type: "hello" });
     expect(await status(port, `/ws/inspect?ticket=${body.ticket}`)).toBe(401);

@@ -1,6 +1,6 @@
 /**
  * Runs explorations on a store in memory without a map, and returns the stored pages and final counts.
- * Explorations end only when their pages are searchable, so each is told in advance that they are.
+ * Explorations end only when their pages are searchable, so each is informed in advance that they are.
  */
 import { exploration } from "../../../../actors/exploration/kind.ts";
 import { address } from "../../../../actors/runtime/index.ts";

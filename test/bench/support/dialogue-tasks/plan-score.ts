@@ -7,9 +7,9 @@ export interface ScoredPlan {
   readonly isRight: boolean;
   readonly asks: boolean;
   readonly questions: number;
-  /** The confidence in the plan, and before the factor for risk is applied. */
+  /** The confidence in the plan: `overall`, and `plain` before it is reduced for risk. */
   readonly confidence: { readonly overall: number; readonly plain: number };
-  /** Number of steps with a labelled risk that the plan would do without an approval. */
+  /** Number of steps with a risk (by the labels) that the plan would execute without an approval. */
   readonly unapproved: number;
   /** The planned steps as text. */
   readonly planned: readonly string[];
@@ -23,7 +23,7 @@ export interface PlanAnswer {
   readonly questions: readonly Question[];
 }
 
-/** @param selectors selectors of the page's elements by their index */
+/** @param selectors maps the index of an element to its selector */
 export function scorePlan(
   label: LabelledTask,
   { plan, questions }: PlanAnswer,
@@ -31,7 +31,7 @@ export function scorePlan(
 ): ScoredPlan {
   const steps = plan.steps.filter(({ deferred, action }) => !deferred && action !== "send_keys");
   const wantedSteps = label.steps.filter(({ action }) => action !== "send_keys");
-  // Enter in a field has the same effect as the search button next to it.
+  // Pressing Enter in a field counts as a click on the search button next to it.
   const presses = plan.steps.some(({ action }) => action === "send_keys");
   const isPress =
     presses && wantedSteps.at(-1)?.action === "click" && wantedSteps.length === steps.length + 1;
@@ -73,7 +73,7 @@ function isSame(one: string | null, other: string): boolean {
 const BINS = 5;
 const RESAMPLES = 1_000;
 
-/** The expected calibration error over bins with equal numbers of plans. */
+/** Returns the expected calibration error. The plans are divided by confidence into bins of equal size. */
 export function calibrationError(
   pairs: readonly { readonly confidence: number; readonly isRight: boolean }[],
 ): number {
@@ -91,7 +91,7 @@ export function calibrationError(
   return error;
 }
 
-/** The 95 % confidence interval of a figure, by bootstrap resampling with a fixed seed. */
+/** Returns the 95 % confidence interval of a figure, computed by bootstrap resampling with a fixed seed. */
 export function bootstrapInterval<T>(
   items: readonly T[],
   figure: (sample: readonly T[]) => number,
@@ -104,7 +104,10 @@ export function bootstrapInterval<T>(
   return [at(0.025), at(0.975)];
 }
 
-/** The F1 score of asking questions, against the tasks for which a person expects a question. */
+/**
+ * Returns the F1 score of asking questions: whether the planner asks exactly for those tasks for which a
+ * person expects a question.
+ */
 export function clarificationF1(scored: readonly ScoredPlan[]): number {
   const needs = ({ label: { kind } }: ScoredPlan): boolean => kind === "ambiguous" || kind === "vague";
   const asked = scored.filter(({ asks }) => asks);

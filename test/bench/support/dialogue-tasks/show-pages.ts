@@ -1,6 +1,6 @@
 /**
- * Writes what a person needs to label tasks: for each page, its elements as text and a picture. Usage: `bun
- * test/bench/support/dialogue-tasks/show-pages.ts <folder>`
+ * Writes the material for labelling tasks by hand: for each page, its elements as text, and a picture. Usage:
+ * `bun test/bench/support/dialogue-tasks/show-pages.ts <folder>`
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -30,7 +30,10 @@ try {
   await site.stop();
 }
 
-/** The line of an element for a person. Labels refer to an element by its selector. */
+/**
+ * Returns the line of an element for the person who writes labels. It contains the selector, by which labels
+ * refer to the element.
+ */
 function lineOf(element: HighlightedElement): string {
   const named = [
     ["text", element.textContent],

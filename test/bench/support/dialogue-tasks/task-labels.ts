@@ -14,7 +14,7 @@ const expectedStepSchema = z
 export const labelledTaskSchema = z
   .object({
     id: z.string().min(1),
-    // The cast is safe: these are the keys of the table.
+    // The cast is safe: `Object.keys` returns the keys of this table.
     page: z.enum(Object.keys(taskPages) as [TaskPage, ...TaskPage[]]),
     kind: z.enum(["clear", "ambiguous", "vague", "risky"]),
     task: z.string().min(1),

@@ -1,9 +1,9 @@
-/** The third-party pages on which the bench of dialogues makes plans. They come from npm packages. */
+/** The third-party pages for which the bench of dialogues makes plans. They come from npm packages. */
 import { join } from "node:path";
 import { type ServedSite, serveFolder } from "../../../sites/folder-site.ts";
 import { installPeers } from "../install-peers.ts";
 
-/** Paths in `node_modules`, by the name that labels use. */
+/** Paths in `node_modules`, by the names that labels use for the pages. */
 export const taskPages = {
   "gentelella-form": "gentelella/dist/production/form.html",
   "gentelella-users": "gentelella/dist/production/user_management.html",
