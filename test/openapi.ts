@@ -1,7 +1,7 @@
 /**
- * `npm run openapi` writes the files that are generated from the tools: `gateway/openapi.yaml`, which is `GET
- * /openapi.json` of a Cairn without a key, and the guide's page of tools. `test/gateway/openapi.test.ts`
- * compares both with the tools.
+ * `npm run openapi` writes the files that are generated from the tools: `gateway/openapi.yaml`, which equals
+ * `GET /openapi.json` of a Cairn without a key, and the guide's page of tools. `test/gateway/openapi.test.ts`
+ * compares both files with the tools.
  */
 import { join } from "node:path";
 import { toolReference } from "../gateway/docs/tool-reference.ts";
@@ -13,13 +13,13 @@ export const TOOLS_PAGE = join(import.meta.dir, "../gateway/docs/guide/tools.md"
 
 const HEAD = "# Written by `npm run openapi`: GET /openapi.json as YAML.\n";
 
-/** The body of `GET /openapi.json`. */
+/** Returns the body of `GET /openapi.json`. */
 export async function openApiDocument(): Promise<Readonly<Record<string, unknown>>> {
   const { body } = await testGateway().call("GET", "/openapi.json");
   return body;
 }
 
-/** The OpenAPI document as YAML, with the OpenAPI version first. */
+/** Returns the OpenAPI document as YAML. The OpenAPI version is its first line. */
 export async function openApiYaml(): Promise<string> {
   const { openapi, ...rest } = await openApiDocument();
   return `${HEAD}${Bun.YAML.stringify({ openapi, ...rest }, null, 2)}\n`;

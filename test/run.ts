@@ -13,10 +13,14 @@ import { failedFiles, failuresOf, type Tally, tallyOf } from "./tally.ts";
 import { type FirstRun, filesToRepeat, verdictOf } from "./verdict.ts";
 
 const ROOT = join(import.meta.dir, "..");
-/** Number of test processes for each core. Tests wait for pages and leases for two thirds of their time. */
+/**
+ * Number of test processes for each core. Two processes keep a core busy, because tests spend two thirds of
+ * their time waiting for pages and leases.
+ */
 const PROCESSES_PER_CORE = 2;
 /**
- * The number of processes is limited by memory, because a process may use a Cairn, a store and a Chromium.
+ * Limits the number of processes by the memory of the machine. A process may start a Cairn, a store and a
+ * Chromium.
  */
 const MAX_PROCESSES = 8;
 const PROCESSES = String(Math.min(PROCESSES_PER_CORE * availableParallelism(), MAX_PROCESSES));
@@ -42,7 +46,10 @@ async function testFiles(): Promise<readonly string[]> {
     .sort();
 }
 
-/** The files of this run. If there is a filter, the long forms are included. */
+/**
+ * Returns the test files of this run. The files `*.full.test.ts` are included with `--full` or if a filter
+ * selects them.
+ */
 function chosenFiles(all: readonly string[]): readonly string[] {
   if (positionals.length > 0) return all.filter((path) => positionals.some((part) => path.includes(part)));
   return values.full ? all : all.filter((path) => !path.endsWith(".full.test.ts"));
@@ -55,12 +62,15 @@ if (files.length === 0) {
   process.exit(1);
 }
 const isWhole = positionals.length === 0;
-/** The number of failed checks. They run at the same time as the first tests. */
+/**
+ * The number of failed type and style checks, which run at the same time as the tests. It is 0 if a filter
+ * selects only some tests.
+ */
 const checks = isWhole ? runChecks().then(reportChecks) : Promise.resolve(0);
 if (isWhole) await provideForTests((line) => console.error(line), values);
 
 interface Run extends FirstRun {
-  /** The output of `bun test`. */
+  /** The complete output of `bun test`. */
   readonly report: string;
 }
 
@@ -96,7 +106,7 @@ async function run(files: readonly string[], parallel: string): Promise<Run> {
   return { report, failures: failuresOf(report), failedFiles: failedFiles(report), ...tally };
 }
 
-/** Removes deleted files from the timings, because bun never does. */
+/** Removes the entries of deleted test files from the timings. `bun test` never removes entries. */
 async function pruneTimings(): Promise<void> {
   const timings = Bun.file(join(ROOT, "test/timings.json"));
   const { version, files } = await timings.json();
@@ -108,7 +118,7 @@ async function pruneTimings(): Promise<void> {
 const first = await run(files, values.parallel);
 if (values["update-timings"]) await pruneTimings();
 const failedChecks = await checks;
-// Failures are printed again after all output.
+// Failures are printed again at the end, because they may be far up in the output.
 for (const failure of first.failures) console.log(`\n${failure}`);
 const repeated = values.bail ? [] : filesToRepeat(first);
 let repeat: Tally | undefined;

@@ -13,7 +13,7 @@ import { serveFolder } from "./sites/folder-site.ts";
 const OUT = join(import.meta.dir, "../gateway/docs/images");
 const PAGES = 60;
 const JOB = "python-manual";
-/** Wait in milliseconds for the live views to draw their last event. */
+/** Time in milliseconds until live views have drawn their last event. */
 const DRAWN = 1_500;
 
 const found = await findChromium({});
@@ -35,7 +35,7 @@ try {
   await cairn.call("start_browser_session", { room_name: "demo", initial_url: start_url });
 
   const page = await browser.newPage({ viewport: { width: 1_440, height: 900 } });
-  /** @param shown selects an element that must exist before the picture is taken */
+  /** @param shown selector of an element that must exist before the picture is taken */
   async function take(name: string, path?: string, shown = "h1"): Promise<void> {
     if (path !== undefined) await page.goto(cairn.url + path);
     await page.waitForSelector(shown, { state: "attached" });

@@ -5,8 +5,8 @@ export interface Tally {
 }
 
 /**
- * The numbers in the summary at the end. A run that ended with an error but without a failed test (a crash,
- * an error outside of tests) counts as one failure.
+ * Returns the numbers of the summary at the end of the output. If no test has failed but the run has ended
+ * with an error (a crash, an error outside of tests), it counts as one failure.
  */
 export function tallyOf(report: string, exitCode: number): Tally {
   const plain = withoutColours(report);
@@ -20,7 +20,7 @@ export function tallyOf(report: string, exitCode: number): Tally {
   return { passed, failed: wrong ? Math.max(failed, 1) : failed };
 }
 
-/** The files whose tests failed. An error outside of tests belongs to no file. */
+/** Returns the files with failed tests. An error outside of tests belongs to no file. */
 export function failedFiles(report: string): readonly string[] {
   const files = new Set<string>();
   let file: string | undefined;
@@ -32,16 +32,19 @@ export function failedFiles(report: string): readonly string[] {
   return [...files];
 }
 
-/** The list of failed tests that bun repeats at the end. */
+/** Matches the heading of the list in which bun repeats all failed tests at the end. */
 const LIST_AT_THE_END = /^\d+ tests? (failed|skipped):$/;
 
 /**
- * Maximum characters of a failure's report that are printed. They suffice for the error and its origin,
- * without long logs.
+ * Maximum number of characters that are printed of a failure's report. They contain the error and its origin,
+ * but not a long log.
  */
 const MAX_REPORT = 6_000;
 
-/** The output of each failed test, from the end of the previous test to its own line, in order. */
+/**
+ * Returns the output of each failed test, in order. The output starts after the previous test and ends with
+ * the test's own line.
+ */
 export function failuresOf(report: string): readonly string[] {
   const failures: string[] = [];
   let output: string[] = [];

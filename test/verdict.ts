@@ -1,19 +1,21 @@
 /**
- * The verdict of a test run. A failed file may run a second time alone. If it then passes, it is unsteady,
+ * The verdict of a test run. Failed files may run a second time alone. A test that then passes is unsteady,
  * which is a defect: `npm test` lists it, and `npm run test:full` fails.
  */
 import type { Tally } from "./tally.ts";
 
-/** Maximum number of failed files that run again, because more failures are no coincidence. */
+/** Maximum number of failed files that run again. If more files fail, the cause is not chance. */
 export const MAX_REPEATED_FILES = 2;
 
 export interface FirstRun extends Tally {
   readonly failedFiles: readonly string[];
-  /** The reports of failed tests. There are fewer than `failed` if something failed outside of tests. */
+  /**
+   * The reports of failed tests. There are fewer reports than `failed` if an error occurred outside of tests.
+   */
   readonly failures: readonly string[];
 }
 
-/** The files to run again; empty when the failures cannot be coincidence. */
+/** Returns the files to run again; empty when the failures cannot be due to chance. */
 export function filesToRepeat(first: FirstRun): readonly string[] {
   const attributed = first.failures.length === first.failed;
   return attributed && first.failedFiles.length <= MAX_REPEATED_FILES ? first.failedFiles : [];
@@ -23,7 +25,7 @@ export interface Verdict extends Tally {
   readonly unsteady: readonly string[];
 }
 
-/** @param repeat the run of `filesToRepeat`, if there were any */
+/** @param repeat the result of running `filesToRepeat` again; `undefined` if nothing was repeated */
 export function verdictOf(first: FirstRun, repeat: Tally | undefined, isFull: boolean): Verdict {
   if (!repeat || repeat.failed > 0) return { passed: first.passed, failed: first.failed, unsteady: [] };
   const unsteady = first.failedFiles;

@@ -191,7 +191,7 @@ export async function findingsOfTree(root?: string): Promise<readonly Finding[]>
   return [...sources.flatMap(findingsIn), ...duplicates, ...subjectProblems(subjects)];
 }
 
-/** The first two levels of a folder, such as `actors/reading`. */
+/** Returns the first two levels of a file's path, such as `actors/reading`. */
 const folderOf = (path: string): string => path.split("/").slice(0, -1).slice(0, 2).join("/") || path;
 
 function countsByFolder(findings: readonly Finding[]): string {

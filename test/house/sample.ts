@@ -10,7 +10,7 @@ import { type SourceFile, sourceTextOf } from "./source-text.ts";
 import { readSources } from "./tree.ts";
 
 export interface Sample {
-  /** Origin of the sample, as `path:line`. */
+  /** Where the sample was found, as `path:line`. */
   readonly place: string;
   readonly text: string;
 }

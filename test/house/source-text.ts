@@ -2,7 +2,7 @@
 import ts from "typescript";
 
 export interface SourceFile {
-  /** Path relative to the project, with forward slashes. */
+  /** Path of the file, relative to the project and with forward slashes. */
   readonly path: string;
   readonly text: string;
 }
@@ -10,19 +10,19 @@ export interface SourceFile {
 export interface Prose {
   /** Line number, starting at 1. */
   readonly line: number;
-  /** Text without comment markers. The lines of a paragraph are joined by one space. */
+  /** The text without comment markers. Lines of one paragraph are joined by a space. */
   readonly text: string;
 }
 
 export interface SourceText {
-  /** The comment that opens the file, if it is a block comment. */
+  /** The block comment with which the file starts; absent if it starts differently. */
   readonly header: Prose | undefined;
   readonly comments: readonly Prose[];
   /** Names of declared variables, parameters, functions, types and members. */
   readonly names: readonly Prose[];
   /** Names of tests and of test groups. */
   readonly testNames: readonly Prose[];
-  /** The name of each test after the names of its groups: `group > test`. */
+  /** The full name of each test: the names of its groups and its own name, as `group > test`. */
   readonly fullTestNames: readonly Prose[];
 }
 
@@ -58,7 +58,7 @@ interface TestName {
   readonly isGroup: boolean;
 }
 
-/** The name in `test("…")`, `describe.each(…)("…")` and similar calls. */
+/** Returns the name of a test or group, as in `test("…")` or `describe.each(…)("…")`. */
 function testNameOf(node: ts.Node): TestName | undefined {
   if (!ts.isCallExpression(node)) return undefined;
   let callee: ts.Expression = node.expression;
@@ -69,7 +69,7 @@ function testNameOf(node: ts.Node): TestName | undefined {
   return { name: first, isGroup: callee.text === "describe" };
 }
 
-/** The text of a comment without its markers, with each paragraph on one line. */
+/** Returns the text of a comment without its markers. Each paragraph becomes one line. */
 function withoutMarkers(comment: string): string {
   const lines = comment.startsWith("//")
     ? comment.split("\n").map((line) => line.trim().replace(/^\/\/+ ?/, ""))
@@ -85,7 +85,10 @@ function withoutMarkers(comment: string): string {
     .join("\n");
 }
 
-/** Finds comments outside of string literals. `//` comments on consecutive lines are joined. */
+/**
+ * Returns the positions of all comments outside of string literals. `//` comments on consecutive lines count
+ * as one comment.
+ */
 function commentSpans(text: string, literals: readonly Span[]): readonly Span[] {
   const spans: Span[] = [];
   let literal = 0;

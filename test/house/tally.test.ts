@@ -1,4 +1,7 @@
-/** Tests how `npm test` reads numbers and reports from the output of `bun test`, also after a crash. */
+/**
+ * Tests how `npm test` reads the output of `bun test`: the numbers of tests and the reports of failures, even
+ * after a crash.
+ */
 import { expect, test } from "bun:test";
 import { failedFiles, failuresOf, tallyOf } from "../tally.ts";
 

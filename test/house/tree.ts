@@ -24,7 +24,7 @@ export async function readSources(root: string = ROOT): Promise<readonly SourceF
   return files.sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-/** Subjects of the commits after the one that added `path`; empty without a Git history. */
+/** Returns the subjects of all commits after the one that added `path`; empty if there is no Git history. */
 export async function commitsSince(path: string, root: string = ROOT): Promise<readonly string[]> {
   const added = (await git(root, "log", "--diff-filter=A", "--format=%H", "--", path)).at(-1);
   return added === undefined ? [] : await git(root, "log", "--format=%s", `${added}..HEAD`);

@@ -1,6 +1,5 @@
 /**
- * Checks the modules that every worker thread loads, because each costs memory and start time in every
- * thread.
+ * Checks which modules every worker thread loads. Each module costs memory and start time in every thread.
  */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
@@ -17,7 +16,8 @@ test("a worker thread does not load zod, because the main thread validates input
     packages: "external",
     metafile: true,
   });
-  // Only static imports are followed, because dynamic imports are loaded only in workers that need them.
+  // Only static imports are followed. Modules behind a dynamic import are loaded only by those workers that
+  // need them.
   const inputs = metafile?.inputs ?? {};
   const entries = Object.keys(inputs).filter((file) => /actors\/(worker|\w+\/kind)\.ts$/.test(file));
   const imports: string[] = [];

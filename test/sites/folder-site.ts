@@ -48,7 +48,7 @@ export function serveFolder(folder: string): ServedSite {
         kind = stat(path);
       }
       if (kind !== "file" || !realpathSync(path).startsWith(`${root}/`)) return notFound();
-      // Bun sets the content type by the file's extension.
+      // Bun derives the content type from the file's extension.
       return new Response(Bun.file(path));
     },
   });

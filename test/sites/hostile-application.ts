@@ -1,6 +1,6 @@
 /**
- * Pages that are difficult for an exploration: huge, always changing, crashing, full of links, and a site
- * that bans its visitor.
+ * Pages that are difficult to explore: a huge one, one that always changes, one that crashes, one full of
+ * links, and a site that bans its visitor.
  */
 import { html, type ScriptedSite, serveSite } from "./scripted-site.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Starts a browser for tests that run actor kinds in their own thread. It starts with the first rendered
- * page.
+ * Starts a browser for tests that run actor kinds in their own thread. The browser starts when the first page
+ * is rendered.
  */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,9 @@ export const browser = createBrowser({
   log: () => {},
 });
 
-/** Session services for a worker without sessions. The folder has no key. */
+/**
+ * Returns session services for a worker that runs no sessions. The data folder contains no encryption key.
+ */
 export function noSessions(store: Store): SessionServices {
   return sessionServices({
     store,

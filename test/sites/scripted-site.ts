@@ -1,6 +1,7 @@
 /**
- * A website with routes that a test defines, on a free loopback port. A string is served as an HTML page, a
- * `Response` unchanged, and a function is called for each request. Without a route, `robots.txt` is a 404.
+ * A website on a free loopback port, whose routes the test defines. A string is served as an HTML page, a
+ * `Response` is sent unchanged, and a function is called for each request. `robots.txt` without a route is
+ * answered with 404.
  */
 import type { ServedSite } from "./folder-site.ts";
 
@@ -21,11 +22,11 @@ export interface ScriptedSite extends ServedSite {
   readonly log: readonly SiteRequest[];
   /** Current number of open requests, and the highest number so far. */
   readonly load: { now: number; most: number };
-  /** The absolute URL of a path. */
+  /** Returns the absolute URL of a path of this site. */
   url(path: string): string;
 }
 
-/** A page with a title and a body. */
+/** Returns a response with an HTML page that has this title and body. */
 export function html(title: string, body: string, head = ""): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>${head}</head><body>${body}</body></html>`;
 }
@@ -46,7 +47,7 @@ export function serveSite(
   const server = Bun.serve({
     hostname,
     port: 0,
-    // There is no idle time-out, because tests keep connections open on purpose.
+    // The server has no idle time-out, because some tests keep connections open on purpose.
     idleTimeout: 0,
     async fetch(request) {
       const { pathname, search } = new URL(request.url);

@@ -1,4 +1,7 @@
-/** Destinations that a Cairn on loopback may reach: the sites of the tests, and no private address. */
+/**
+ * Destinations with the egress policy of a Cairn on loopback: the tests' sites may be reached, and private
+ * addresses may not.
+ */
 import { createDestinations } from "../../actors/egress/index.ts";
 
 export const destinations = createDestinations({ policy: { loopback: true, allowPrivate: [] } });

@@ -1,7 +1,7 @@
 /**
- * A single-page application that logs everything that writes as forbidden, to punish careless presses. Its
- * harmless transitions are listed, so that an exploration can be measured against them. It may require a
- * sign-in that expires.
+ * A single-page application that punishes careless presses: it logs every request that writes as forbidden.
+ * Its harmless transitions are listed, so that an exploration can be compared with them. It may require a
+ * sign-in, which may expire.
  */
 import { type ScriptedSite, serveSite } from "./scripted-site.ts";
 
@@ -119,7 +119,8 @@ const between = (names: readonly string[], name: (one: string) => string, from =
   );
 
 /**
- * All harmless transitions: the names of two screens, and of the control that leads from one to the other.
+ * All harmless transitions. Each is described by three names: the screen it leaves, the control, and the
+ * screen to which it leads.
  */
 export const trapTransitions: readonly Step[] = [
   ...between(Object.keys(PAGES), (name) => name),
@@ -149,16 +150,16 @@ export const trapTransitions: readonly Step[] = [
 ];
 
 export interface TrapApplication extends ScriptedSite {
-  /** Requests that changed data. */
+  /** The requests so far that have changed data. */
   readonly forbidden: readonly string[];
-  /** Number of successful sign-ins. */
+  /** Number of successful sign-ins so far. */
   readonly signIns: () => number;
 }
 
 export interface TrapOptions {
-  /** Whether pages need a sign-in. */
+  /** Whether the pages can only be seen after a sign-in. */
   readonly signIn?: boolean;
-  /** All sessions expire at these page views, counted from the first. */
+  /** Numbers of page views, counted from the first. At each of these views all sessions expire. */
   readonly expireAt?: readonly number[];
 }
 

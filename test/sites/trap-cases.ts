@@ -1,6 +1,6 @@
 /**
- * The traps that a crawl must recognise. For each: its first page, the function that generates its pages from
- * their URLs, and the number of pages that are read before the crawl leaves it.
+ * The traps that a crawl must recognise. For each: its first page, a function that generates its pages from
+ * their URLs, and the number of pages that are read before the crawl leaves the trap.
  */
 import { explorationLimits } from "../../machines/exploration/limits.ts";
 import { html } from "./scripted-site.ts";
@@ -8,7 +8,7 @@ import { links, prose } from "./trap-sites.ts";
 
 const MOST = explorationLimits.pagesWithoutNovelty;
 
-/** Formats a number with two digits. */
+/** Returns a number as text with two digits. */
 export const pad = (n: number) => String(n).padStart(2, "0");
 
 export interface Trap {
@@ -17,9 +17,9 @@ export interface Trap {
   readonly page: (url: URL) => string | undefined;
   readonly kind: string;
   readonly pattern: RegExp;
-  /** Number of pages that are read, if it differs from the default of a trap. */
+  /** Number of pages of the trap that are read. The default is that of most traps. */
   readonly read?: number;
-  /** Number of additional pages that may be read, depending on the order of responses. */
+  /** Maximum number of pages that are read in addition, depending on the order of responses. */
   readonly more?: number;
 }
 
@@ -84,8 +84,8 @@ export const traps: readonly Trap[] = [
     start: "/trap/news/page/1",
     kind: "sequence",
     pattern: /page\/\{n\}$/,
-    // The crawl also reads the links of the last page of the sample, and each page that was requested at the
-    // same time may have added one.
+    // The links on the last page of the sample are read too. Each page that was requested at the same time
+    // may add another one.
     read: MOST + 5,
     more: explorationLimits.concurrency,
     page: (url) => {
@@ -115,8 +115,7 @@ export const traps: readonly Trap[] = [
     start: "/trap/loop/",
     kind: "loop",
     pattern: /^[^/]+\/trap\/…$/,
-    // One page more is read, because the first page, `/trap/loop/`, contains no repeated folder in its URL
-    // yet.
+    // One more page is read, because the URL of the first page, `/trap/loop/`, does not repeat a folder yet.
     read: MOST + 1,
     page: (url) =>
       /^\/trap\/(loop\/)+$/.test(url.pathname)
@@ -128,7 +127,8 @@ export const traps: readonly Trap[] = [
     start: "/trap/month/2031-05",
     kind: "calendar",
     pattern: /day\/\{date\}$/,
-    read: 2 * MOST, // Ten pages of months and ten pages of days are read.
+    // The pages of months and the pages of days have different templates. Ten pages of each are read.
+    read: 2 * MOST,
     page: (url) => {
       const [, what, y, m] = /^\/trap\/(month|day)\/(\d{4})-(\d\d)/.exec(url.pathname) ?? [];
       if (!what || !y || !m) return undefined;
@@ -150,7 +150,8 @@ export const traps: readonly Trap[] = [
     start: "/trap/shoes",
     kind: "parameters",
     pattern: /shoes \?colour&size&sort$/,
-    // The list is read, then ten variations, and at most one page of each of four untested combinations.
+    // The list itself is read, then ten of its variations. Each of four combinations that were not tested yet
+    // may add one page.
     read: 1 + MOST,
     more: 5,
     page: (url) => {
@@ -181,7 +182,7 @@ export const traps: readonly Trap[] = [
     start: "/trap/wiki/Page_0",
     kind: "wiki",
     pattern: /\?action=history$/,
-    // Every article is read, then three special pages, or one of each kind.
+    // All articles are read, then three special pages in total, or one of each kind.
     read: 30 + explorationLimits.specialPagesWithoutNovelty,
     more: 2,
     page: (url) => {
@@ -213,7 +214,7 @@ export const traps: readonly Trap[] = [
     start: "/trap/repo/file/tip/",
     kind: "wiki",
     pattern: /trap\/repo annotate\/\{id\}\/…$/,
-    // The current files are read, then three old versions, or one of each kind.
+    // All current files are read, then three old versions in total, or one of each kind.
     read: 1 + 20 + explorationLimits.specialPagesWithoutNovelty,
     more: 2,
     page: (url) => {
@@ -241,7 +242,7 @@ export const traps: readonly Trap[] = [
     start: "/trap/source",
     kind: "parameters",
     pattern: /trap\/source \?ci=\{id\}&name$/,
-    // The list is read, then every current file, and ten old versions.
+    // The list is read, then all current files, and ten old versions.
     read: 1 + 60 + MOST,
     more: 2,
     page: (url) => {

@@ -1,6 +1,6 @@
 /**
- * Sites with endless parts, and sites that only resemble them. Every page of a trap is generated from its
- * URL. Each page of the other sites has a different text.
+ * Sites with an endless part (a trap), and sites that only look endless. Every page of a trap is generated
+ * from its URL. On the other sites each page has a different text.
  */
 import { html, type ScriptedSite, serveSite } from "./scripted-site.ts";
 
@@ -12,7 +12,7 @@ const WORDS = (
   "valley velvet violet walnut willow window winter yarrow zephyr"
 ).split(" ");
 
-/** A paragraph that is unique to its seed. */
+/** Returns a paragraph that differs for each seed. */
 export function prose(seed: number, length = 40): string {
   let state = (seed + 1) * 2_654_435_761;
   const words = Array.from({ length }, () => {
@@ -32,8 +32,8 @@ const HOME = html("Home", `<h1>Home</h1>${prose(1)}${links("/about", "/trap/star
 const ABOUT = html("About", `<h1>About us</h1>${prose(2)}`);
 
 /**
- * A small site with a trap whose first page is `/trap/start`. `page` generates a page of the trap from its
- * URL.
+ * Serves a small site with a trap that starts at the path `start`. `page` generates a page of the trap from
+ * its URL.
  */
 export function siteWithTrap(start: string, page: (url: URL) => string | undefined): ScriptedSite {
   return serveSite({

@@ -1,6 +1,6 @@
 /**
- * A process that commits like an exploration and prints the number of each acknowledged round, for
- * `durability.test.ts`. `bun durable-writer.ts write <url> <first round>` runs until it is killed. `bun
+ * A process that commits in the same way as an exploration, and prints the number of each acknowledged round,
+ * for `durability.test.ts`. `bun durable-writer.ts write <url> <first round>` runs until it is killed. `bun
  * durable-writer.ts digest <url> <rounds>` prints the content of the store as JSON.
  */
 import { createHash } from "node:crypto";
@@ -14,13 +14,16 @@ import { ingestRow, JOB, linkRow, MAP, pageRow, textRow, unit } from "./sample-r
 const PAGES = 20;
 const EDGES = 10;
 const CONTENT = 60_000;
-/** Every seventh round replaces the pages of an early round, so that tables contain old versions. */
+/**
+ * In every seventh round, the pages of an early round are written again. The tables then contain old versions
+ * of rows.
+ */
 const REWRITE = 7;
 
 async function write(store: OwnedStore, first: number): Promise<void> {
   const fence = (await store.actors.raiseFences([1])).get(1) ?? 0;
   for (let round = first; ; round += 1) {
-    // Small commits are mixed with the large ones, like those of actors' rows.
+    // A small commit, as for the row of an actor, is written at the same time as the large one.
     const [small, large] = await Promise.all([
       store.actors.commit([unit(2, (await store.actors.raiseFences([2])).get(2) ?? 0)]),
       store.actors.commit([unit(1, fence, { writes: writesOf(round) })]),
@@ -70,7 +73,7 @@ function writesOf(round: number): StoreWrite[] {
   ];
 }
 
-/** Words that differ for each seed and cannot be compressed. */
+/** Returns words that differ for each seed. Their text cannot be compressed. */
 function text(seed: string, length: number): string {
   let out = "";
   let state = createHash("sha256").update(seed).digest();
@@ -81,7 +84,10 @@ function text(seed: string, length: number): string {
   return out.slice(0, length);
 }
 
-/** For each table and id: a checksum of the field that identifies the row's latest version. */
+/**
+ * For each table, the field by which the version of a row is recognised. A digest contains a checksum of this
+ * field for each row.
+ */
 type Tables = Record<string, Record<string, string>>;
 const TELLING: Readonly<Record<string, string>> = {
   page: "content",
@@ -90,7 +96,7 @@ const TELLING: Readonly<Record<string, string>> = {
   ingest: "phase",
 };
 
-/** The content of the store, and the expected content after `rounds` rounds and after one more. */
+/** Returns the content of the store, and the content to expect after `rounds` rounds and after one more. */
 async function digest(url: string, rounds: number): Promise<unknown> {
   const { client, place } = await connect({ url });
   const database = new Database({ client, place });
@@ -101,7 +107,7 @@ async function digest(url: string, rounds: number): Promise<unknown> {
     );
     stored[table] = Object.fromEntries(rows.map(({ id, value }) => [JSON.stringify(id), hash(value)]));
   }
-  // The words of a full-text index are internal rows that no table contains.
+  // The words of a full-text index cannot be read from a table, so they are counted by searching for them.
   const words = await database.each<{ count: number }>(
     Object.keys(stored.page_text ?? {}).map(
       (_, at) => `SELECT count() FROM page_text WHERE head @@ $words[${at}] GROUP ALL`,

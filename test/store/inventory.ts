@@ -1,6 +1,6 @@
 /**
- * Fills a store with records of every kind, and takes an inventory of it. Stores with equal inventories are
- * equal.
+ * Fills a store with records of every kind, and returns an inventory of its content. Two stores with equal
+ * inventories have the same content.
  */
 import type { OwnedStore } from "../../store/index.ts";
 import {
@@ -104,7 +104,7 @@ export async function inventory(store: OwnedStore): Promise<unknown> {
     actions: await store.screens.actions(MAP, "s1"),
     found: await store.search(MAP, "stones", 3),
     result: (await store.results.get("r")) ?? null,
-    // The fence is compared, because a lower fence after a restore would let an old owner write.
+    // The inventory contains the fence. If a restore decreased it, an old owner could write again.
     fence: [...(await store.actors.raiseFences([3]))],
   };
 }

@@ -6,8 +6,8 @@ import { inProcess } from "./processes.ts";
 import { temporaryFolder } from "./temporary-store.ts";
 
 /**
- * RocksDB stalls writes when its buffers are too full, and after one large transaction it would never resume;
- * see `engine.blockCache`.
+ * RocksDB stalls writes while its buffers are too full. With too small a block cache, it never resumed after
+ * one large transaction (see `engine.blockCache`).
  */
 test("the database accepts writes after a transaction much larger than its write buffers", async () => {
   const folder = await temporaryFolder();

@@ -3,10 +3,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** Deno's options: all permissions, and no type check, because `npm run check` has done it. */
+/** Deno's options: all permissions and no type check, because `npm run check` checks the types. */
 const OPTIONS = process.versions.deno === undefined ? [] : ["run", "-A", "--no-check", "--no-lock"];
 
-/** Starts `<script>.ts` and pipes its standard output. `ended` reports its standard error. */
+/**
+ * Starts `<script>.ts` and pipes its standard output. If the script fails, `ended` rejects with its standard
+ * error.
+ */
 export function startScript(script: string, ...args: readonly string[]) {
   return startScriptIn({}, script, ...args);
 }
@@ -33,7 +36,7 @@ export function startScriptIn(
       child.kill("SIGKILL");
       await closed;
     },
-    /** Resolves when the process exits with code 0, and rejects on another exit code. */
+    /** Resolves when the process exits with code 0. Rejects when it exits with another code. */
     ended: async () => {
       await closed;
       if (child.exitCode !== 0) throw new Error(`${script} ${args[0]} ended badly: ${errors}`);
@@ -49,10 +52,7 @@ export async function textOf(stdout: NonNullable<ChildProcess["stdout"]>): Promi
   return text;
 }
 
-/**
- * Runs a task of `store-task.ts` in another process, and returns the JSON that it prints about a shared
- * store.
- */
+/** Runs a task of `store-task.ts` on a store in another process. Returns the JSON that the task prints. */
 export async function inProcess(
   what: string,
   url: string,
@@ -64,7 +64,7 @@ export async function inProcess(
   return JSON.parse(out);
 }
 
-/** Starts a process that keeps the store open until it is killed. */
+/** Starts a process that opens the store and keeps it open until the process is killed. */
 export async function holder(url: string): Promise<{ kill(): Promise<void> }> {
   const child = startScript("store-task", "hold", url);
   await once(child.stdout, "data");

@@ -1,4 +1,7 @@
-/** Complete rows for tests of the store. A test names only the fields that matter to it. */
+/**
+ * Complete rows for tests of the store. A test states only the fields that matter to it, and the others have
+ * default values.
+ */
 import type {
   FrontierRecord,
   IngestRecord,
@@ -63,7 +66,7 @@ export function pageLink(to: string, kind: PageLink["kind"] = "internal"): PageL
   return { url: `https://site.test/${to}`, kind, text: `to ${to}`, control };
 }
 
-/** The fields of a page that links to these internal and external pages. */
+/** Returns the fields of a page that links to the given internal and external pages. */
 export function leadingTo(internal: readonly string[], external: readonly string[] = []) {
   const links = [...internal.map((to) => pageLink(to)), ...external.map((to) => pageLink(to, "external"))];
   return {
@@ -162,7 +165,7 @@ export function actorRow(id: string, shard: number, fields: Partial<ActorRow> = 
 
 let steps = 0;
 
-/** A commit whose step is greater than all earlier ones of this process. */
+/** Returns a commit. Its number is greater than those of all earlier commits of this process. */
 export function unit(shard: number, fence: number, fields: Partial<CommitUnit> = {}): CommitUnit {
   steps += 1;
   return { shard, fence, step: steps, rows: [], writes: [], deadLetters: [], ...fields };

@@ -1,6 +1,6 @@
 /**
- * A thread that reaches the store only over a channel, for `served-engine.test.ts`. It executes the
- * statements it receives.
+ * A worker thread that uses the store only over a channel, for `served-engine.test.ts`. It executes the
+ * statements that it receives.
  */
 import { CairnError } from "../../machines/errors.ts";
 import { openServedStore } from "../../store/index.ts";

@@ -91,7 +91,7 @@ test("a backup is consistent while writes continue", async () => {
   const target = join(folder, "moment");
   let writing = true;
   const writes = (async () => {
-    // Each transaction adds two rows, so a backup with only one of them would be inconsistent.
+    // Each transaction adds two rows. A backup that contains only one of them would not be consistent.
     for (let at = 1_000; writing; at += 2) {
       await store.write([
         {

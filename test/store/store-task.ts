@@ -1,5 +1,5 @@
 /**
- * A process that runs one task on a store, for tests of several processes. `bun store-task.ts <task> <url>
+ * A process that runs one task on a store, for tests with several processes. `bun store-task.ts <task> <url>
  * [argument]` prints one line of JSON.
  */
 import { randomBytes } from "node:crypto";
@@ -35,7 +35,7 @@ async function run(): Promise<unknown> {
   }
 }
 
-/** Commits 30 MB in one transaction, and then as much in small ones. */
+/** Commits 30 MB in one transaction, and afterwards the same amount in small transactions. */
 async function commitLarge(at: string): Promise<string> {
   const database = new Database(await connect({ url: at }));
   const insert = "INSERT INTO large_commit $rows RETURN NONE";

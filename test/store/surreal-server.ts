@@ -1,19 +1,19 @@
 /**
  * A SurrealDB server for tests: the embedded engine behind SurrealDB's WebSocket protocol (subprotocol
  * `cbor`). Messages, sessions, sign-in, permissions and statements are SurrealDB's own, and only the sockets
- * are Bun's. As a separate process (`bun surreal-server.ts <url> <port>`) it prints its port, and can be
- * killed or stopped.
+ * are Bun's. As a separate process (`bun surreal-server.ts <url> <port>`) it prints its port; such a process
+ * can be killed or stopped.
  */
 import { CborCodec, type RpcRequest, Uuid } from "surrealdb";
 import { connect } from "../../store/connection/open-connection.ts";
 
-/** Users of the server, of a namespace and of a database. All have the password `secret`. */
+/** One user of the server, one of a namespace and one of a database. All have the password `secret`. */
 const USERS = `DEFINE USER IF NOT EXISTS root ON ROOT PASSWORD 'secret' ROLES OWNER;
   DEFINE NAMESPACE IF NOT EXISTS small; USE NS small; DEFINE DATABASE IF NOT EXISTS given; USE DB given;
   DEFINE USER IF NOT EXISTS boss ON NAMESPACE PASSWORD 'secret' ROLES OWNER;
   DEFINE USER IF NOT EXISTS clerk ON DATABASE PASSWORD 'secret' ROLES OWNER;`;
 
-/** Methods allowed before sign-in. */
+/** Methods that a client may call before it has signed in. */
 const OPEN = ["signin", "authenticate", "version", "ping", "use"];
 
 export interface SurrealServer {
@@ -21,9 +21,9 @@ export interface SurrealServer {
   readonly port: number;
   /** Number of open sockets. */
   readonly connections: number;
-  /** Closes all sockets abruptly, like a broken network. */
+  /** Closes all sockets without a closing handshake, as a broken network does. */
   drop(): void;
-  /** Drops answers after the work is done, until it is called with `false`. */
+  /** With `true`, requests are executed but their answers are dropped, until this is called with `false`. */
   loseAnswers(lose: boolean): void;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Stores for tests: in memory, or in a folder that is deleted after the test. */
+/** Stores for tests: in memory, or in a folder that is deleted at the end. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ export async function temporaryFolder(): Promise<string> {
   return await mkdtemp(join(tmpdir(), "cairn-store-"));
 }
 
-/** A store on disk in a separate folder. */
+/** Opens a store on disk in a folder of its own. */
 export async function diskStore(): Promise<TemporaryStore> {
   const folder = await temporaryFolder();
   const url = `rocksdb://${join(folder, "db")}`;

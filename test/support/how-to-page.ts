@@ -1,4 +1,4 @@
-/** Follows a how-to page of the guide on a copy of the sources. */
+/** Follows a how-to page of the guide: applies its code blocks to a copy of the sources. */
 import { expect } from "bun:test";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -17,7 +17,10 @@ function codeBlocks(page: string): readonly CodeBlock[] {
   );
 }
 
-/** Applies a diff. Its lines without `+` must be consecutive lines of the text. */
+/**
+ * Applies a diff to a text. The lines of the diff without `+` must occur in the text, one directly after
+ * another.
+ */
 function applyDiff(text: string, diff: string): string {
   const lines = diff.trimEnd().split("\n");
   const joined = (kept: readonly string[]) => kept.map((line) => `${line.slice(1)}\n`).join("");
@@ -27,17 +30,17 @@ function applyDiff(text: string, diff: string): string {
 }
 
 export interface FollowedPage {
-  /** The changed copy of the sources. */
+  /** The folder with the changed copy of the sources. */
   readonly folder: string;
   /** The files that the page creates or changes. */
   readonly files: ReadonlySet<string>;
   remove(): Promise<void>;
 }
 
-/** Copies `sources` and applies the code blocks of the page that name a file. */
+/** Copies `sources`, and applies to the copy those code blocks of the page that name a file. */
 export async function followPage(page: string, sources: readonly string[]): Promise<FollowedPage> {
   const blocks = codeBlocks(await readFile(join(ROOT, "gateway/docs/guide", page), "utf8"));
-  // The copy is inside the project, so that npm packages are found.
+  // The copy is inside the project, so that its files find the installed npm packages.
   await mkdir(join(ROOT, ".cache"), { recursive: true });
   const folder = await mkdtemp(join(ROOT, ".cache/how-to-"));
   for (const source of sources) await cp(join(ROOT, source), join(folder, source), { recursive: true });

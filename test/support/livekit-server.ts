@@ -1,6 +1,6 @@
 /**
- * A real LiveKit server for tests, on loopback: from `CAIRN_LIVEKIT_SERVER`, the PATH, an earlier build in
- * `node_modules/.cache`, or built there with Go. Without any of them, the tests of video are skipped.
+ * A real LiveKit server for tests, on loopback: from `CAIRN_LIVEKIT_SERVER`, the PATH, or an earlier build in
+ * `node_modules/.cache`, or newly built there with Go. If there is none, the tests of video are skipped.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
@@ -14,10 +14,12 @@ import { freePort } from "./nats-server.ts";
 
 const CACHE = join(import.meta.dirname, "..", "..", "node_modules", ".cache", "livekit-server");
 const NAME = "livekit-server";
-/** The newest release that can be built from Go's module proxy without replaced modules. */
+/**
+ * The newest release that can be built from the Go module proxy, because its `go.mod` replaces no modules.
+ */
 const GO_MODULE = "github.com/livekit/livekit-server/cmd/server@v1.11.0";
 
-/** The path of a server that already exists. */
+/** Returns the path of a server that is already on this machine; `undefined` if there is none. */
 function present(): string | undefined {
   const named = process.env.CAIRN_LIVEKIT_SERVER;
   if (named) return named;
@@ -25,7 +27,10 @@ function present(): string | undefined {
   return folders.map((folder) => join(folder, NAME)).find((path) => existsSync(path));
 }
 
-/** Builds the server if it is missing and Go is installed. Otherwise it rejects with the reason. */
+/**
+ * Builds the server if there is none. Rejects with the reason if that is not possible, for example without
+ * Go.
+ */
 export async function provideLiveKit(): Promise<void> {
   if (present()) return;
   const folder = await mkdtemp(join(tmpdir(), "cairn-livekit-"));
@@ -35,7 +40,7 @@ export async function provideLiveKit(): Promise<void> {
     });
     await mkdir(CACHE, { recursive: true });
     await rename(join(folder, "server"), join(CACHE, NAME)).catch(async () => {
-      // The rename fails if the target is on another file system, so the file is copied.
+      // The file is copied, because renaming it fails if the cache is on another file system.
       await promisify(execFile)("cp", [join(folder, "server"), join(CACHE, NAME)]);
     });
   } catch (error) {
@@ -46,7 +51,7 @@ export async function provideLiveKit(): Promise<void> {
   }
 }
 
-/** Why tests of video cannot run on this machine; `undefined` when they can. */
+/** Returns why tests of video cannot run on this machine; `undefined` when they can. */
 export function noLiveKit(): string | undefined {
   if (!present())
     return "no livekit-server: install Go 1.26 or newer, put one on the PATH, or name it with CAIRN_LIVEKIT_SERVER";
@@ -74,7 +79,7 @@ export class LiveKitServer {
     this.#config = config;
   }
 
-  /** @param webhooks an address that receives the server's webhooks */
+  /** @param webhooks address to which the server sends its webhooks */
   static async start(webhooks?: string): Promise<LiveKitServer> {
     const folder = await mkdtemp(join(tmpdir(), "cairn-test-livekit-"));
     const port = await freePort();
@@ -100,7 +105,7 @@ export class LiveKitServer {
     return `ws://127.0.0.1:${this.port}`;
   }
 
-  /** The settings with which a Cairn uses this server. */
+  /** The settings for a Cairn that uses this server. */
   get env(): Readonly<Record<string, string>> {
     return {
       LIVEKIT_URL: this.url,
@@ -112,7 +117,7 @@ export class LiveKitServer {
   /** Starts the server again after `stop`, on the same port. */
   async start(): Promise<void> {
     const file = join(this.#folder, "livekit.yaml");
-    // The configuration may be JSON, because every JSON document is also YAML.
+    // The server expects YAML. Every JSON document is also YAML, so JSON is written.
     await writeFile(file, this.#config);
     const program = present();
     if (!program) throw new Error("There is no livekit-server.");

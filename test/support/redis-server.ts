@@ -1,6 +1,6 @@
 /**
- * A real redis-server for tests, with its append-only file in a temporary folder. It keeps its port over
- * restarts.
+ * A real redis-server for tests, with its append-only file in a temporary folder. It keeps its port when it
+ * is restarted.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,7 +14,7 @@ import { promisify } from "node:util";
 const NAME = "redis-server";
 const run = promisify(execFile);
 
-/** The path of a redis-server; `undefined` when there is none and none can be installed. */
+/** Returns the path of a redis-server; `undefined` if there is none and none can be installed. */
 export async function redisBinary(): Promise<string | undefined> {
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/bin", "/usr/local/bin"];
   const find = () => folders.map((folder) => join(folder, NAME)).find((path) => existsSync(path));

@@ -1,6 +1,6 @@
 /**
- * A viewer of a LiveKit room: a headless Chromium with LiveKit's own client, which reads a number from the
- * pixels of each decoded frame. The page under test draws that number with `NUMBER_SCRIPT`.
+ * A viewer of a LiveKit room: a headless Chromium with LiveKit's own client. It reads a number from the
+ * pixels of each decoded frame, which the page under test has drawn with `NUMBER_SCRIPT`.
  */
 import { join } from "node:path";
 import { AccessToken } from "livekit-server-sdk";
@@ -9,12 +9,15 @@ import { findChromium } from "../../actors/browser/chromium/find-chromium.ts";
 import { EVENTS_TOPIC } from "../../machines/streaming/limits.ts";
 import { LiveKitServer } from "./livekit-server.ts";
 
-/** Number of cells of the drawn number: bits of milliseconds, which repeat after 17 minutes. */
+/**
+ * Number of cells, one for each bit of the number. The number is a time in milliseconds, which starts again
+ * from 0 after 17 minutes.
+ */
 const BITS = 20;
 
 /**
- * A row of black and white cells at the top of the page, over its complete width. It encodes the time in
- * milliseconds.
+ * Script that draws a number as a row of black and white cells, at the top of the page and over its complete
+ * width.
  */
 export const NUMBER_SCRIPT = `
   const canvas = document.createElement("canvas");
@@ -29,22 +32,22 @@ export const NUMBER_SCRIPT = `
     }
   };`;
 
-/** A page that draws the time continuously. */
+/** A page that draws the current time in every frame. */
 export const CLOCK_PAGE = `<!doctype html><title>Clock</title><h1 style="margin-top:80px">Clock</h1><script>${NUMBER_SCRIPT}
   const step = () => { draw(Date.now() % ${2 ** BITS}); requestAnimationFrame(step); };
   step();
 </script>`;
 
-/** A page that does not change. It shows the time when it was loaded. */
+/** A page that does not change. It shows the time at which it was loaded. */
 export const STILL_PAGE = `<!doctype html><title>Still</title><script>${NUMBER_SCRIPT}
   draw(Date.now() % ${2 ** BITS});
 </script>`;
 
-/** The number that `SETTLING_PAGE` draws last. */
+/** The number that `SETTLING_PAGE` draws in the end. */
 export const SETTLED = 777_777;
 
 /**
- * A page that changes with each animation frame for most of a second, and then once more for the last time.
+ * A page that changes in each animation frame for 700 ms, then draws its last number, and no longer changes.
  */
 export const SETTLING_PAGE = `<!doctype html><title>Settling</title><script>${NUMBER_SCRIPT}
   const end = performance.now() + 700;
@@ -57,7 +60,7 @@ export const SETTLING_PAGE = `<!doctype html><title>Settling</title><script>${NU
   step();
 </script>`;
 
-/** The times in milliseconds from drawing to decoding the frames of the clock page. */
+/** Returns for each frame of the clock page the time in milliseconds from drawing to decoding it. */
 export function latenciesOf(frames: readonly SeenFrame[]): readonly number[] {
   const most = 2 ** BITS;
   return frames.map(({ at, value }) => ((at % most) - value + most) % most);
@@ -65,7 +68,7 @@ export function latenciesOf(frames: readonly SeenFrame[]): readonly number[] {
 
 /** A frame that the viewer decoded. */
 export interface SeenFrame {
-  /** Milliseconds since the epoch. */
+  /** Time at which the viewer decoded the frame, in milliseconds since the epoch. */
   readonly at: number;
   readonly value: number;
   readonly width: number;
@@ -158,12 +161,12 @@ export class VideoViewer {
     await this.#page.evaluate(`join(${JSON.stringify(server.url)}, ${JSON.stringify(await token.toJwt())})`);
   }
 
-  /** All frames decoded so far. */
+  /** Returns all frames that were decoded so far. */
   async frames(): Promise<readonly SeenFrame[]> {
     return await this.#page.evaluate<readonly SeenFrame[]>("window.frames_seen");
   }
 
-  /** Resolves with the first frame that `matches`. */
+  /** Resolves with the first frame for which `matches` returns true. */
   async frameThat(matches: (frame: SeenFrame) => boolean, within = 20_000): Promise<SeenFrame> {
     const until = Date.now() + within;
     for (;;) {
@@ -182,7 +185,7 @@ export class VideoViewer {
     return await this.#page.evaluate<readonly DataMessage[]>("window.data_seen");
   }
 
-  /** Resolves with the first data message of an event type. */
+  /** Resolves with the first data message that contains an event of this type. */
   async event(type: string, within = 20_000): Promise<DataMessage["event"]> {
     const until = Date.now() + within;
     for (;;) {
@@ -195,7 +198,7 @@ export class VideoViewer {
     }
   }
 
-  /** Resolves when more than `count` frames were decoded. */
+  /** Resolves when more than `count` frames have been decoded. */
   async frameAfter(count: number): Promise<void> {
     while ((await this.frames()).length <= count) await Bun.sleep(50);
   }

@@ -61,8 +61,8 @@ export async function coverageOf(session: ContextSession): Promise<Coverage> {
 }
 
 /**
- * Runs in the page. Returns `reported`, `hidden` for an element that is not counted, or the HTML of an element
- * that is not reported.
+ * Runs in the page. Returns `reported`, `hidden` for an element that is not counted, or the HTML of an
+ * element that is not reported.
  */
 function reportedAs(this: Element): string {
   const { cairn, reported } = globalThis as unknown as {

@@ -1,4 +1,4 @@
-/** Tests the search for passwords in a conversation. */
+/** Tests that passwords in a conversation are found. */
 import { describe, expect, test } from "bun:test";
 import { hasChatSecret } from "../../../machines/dialogue/chat-secrets.ts";
 

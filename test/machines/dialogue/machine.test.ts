@@ -1,4 +1,7 @@
-/** Tests the transitions of a dialogue. Each row of the table in the protocol specification is one test. */
+/**
+ * Tests the transitions of a dialogue's state machine. Each row of the table in the protocol specification
+ * has one test.
+ */
 import { describe, expect, test } from "bun:test";
 import { type AnyEventObject, initialTransition, transition } from "xstate";
 import { getAdjacencyMap } from "xstate/graph";
@@ -51,16 +54,17 @@ const question: Question = {
   allowFreeform: true,
 };
 
-/** A dialogue that a test steps. It keeps what the last event emitted. */
+/** A dialogue to which a test sends events. It keeps what the machine has emitted for the last event. */
 class Driver {
   #snapshot = initialTransition(dialogueMachine, { id: "d" })[0];
   emitted: Emitted[] = [];
 
   send(event: AnyEventObject): this {
-    // The time is added here, as the runtime does.
+    // The time is added to the event, because the runtime does that too.
     const [next, actions] = transition(dialogueMachine, this.#snapshot, { at: AT, ...event } as never);
     this.#snapshot = next;
-    // The cast is needed, because XState types only the names of the machine's own actions.
+    // The cast is needed: XState's type contains only the machine's own actions, and `xstate.emit` is a
+    // built-in one.
     this.emitted = (actions as readonly { readonly type: string; readonly params?: unknown }[]).flatMap(
       (action) => (action.type === "xstate.emit" ? [(action.params as { event: Emitted }).event] : []),
     );
@@ -92,7 +96,7 @@ class Driver {
     return this.#snapshot.context;
   }
 
-  /** Types of the messages that the last event caused. */
+  /** Types of the messages that the machine has published for the last event. */
   get messages(): readonly string[] {
     return this.emitted.flatMap((one) => (one.type === "publish" ? [String(one.event.type)] : []));
   }
@@ -304,7 +308,8 @@ describe("a dialogue", () => {
 });
 
 /**
- * The events of a person, a plan, a step and a countdown, in each variant that leads to another transition.
+ * Events of the person, the planner, a step and a countdown. There is one variant of each event for every
+ * transition that it can cause.
  */
 const EVENTS: readonly AnyEventObject[] = [
   { type: "START_TASK", task: "Save it", place: PLACE },
@@ -337,8 +342,8 @@ const EVENTS: readonly AnyEventObject[] = [
 ];
 
 /**
- * The states that may follow each state, by the protocol specification and by Cairn's decisions where it is
- * silent.
+ * For each state, the states that may follow it. They come from the protocol specification and, where it
+ * states nothing, from decisions made for Cairn.
  */
 const FOLLOWING: Readonly<Record<string, readonly string[]>> = {
   idle: ["planning"],
@@ -362,8 +367,8 @@ test("the state machine of a dialogue has exactly the specified states and trans
     {
       input: { id: "d" },
       events: EVENTS.map((event) => ({ at: AT, ...event })),
-      // Only the facts that decide about transitions are compared, because messages and histories grow
-      // without end.
+      // Two snapshots are equal if they agree in the facts that decide about transitions. Messages and
+      // histories are not compared, because they grow without limit.
       serializeState: (snapshot: { value: unknown; context: DialogueContext }) => {
         const { stepIndex, round, pausing, plan: made, questions, failure } = snapshot.context;
         return JSON.stringify([
@@ -371,7 +376,8 @@ test("the state machine of a dialogue has exactly the specified states and trans
           stepIndex,
           round,
           pausing,
-          // Approvals in the events are for the first version of a plan.
+          // The events approve version 1 of a plan. All later versions are equivalent for them, so they count
+          // as version 2.
           Math.min(2, made?.version ?? 0),
           questions.length,
           failure?.code ?? null,

@@ -1,4 +1,4 @@
-/** Tests plans without a language model, and their confidence. */
+/** Tests plans that are made without a language model, and the confidence in them. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { confidenceOf, intentClarity, routeOf, targetScore } from "../../../machines/dialogue/confidence.ts";

@@ -12,7 +12,7 @@ const closed: EgressPolicy = { loopback: false, allowPrivate: [] };
 const local: EgressPolicy = { loopback: true, allowPrivate: [] };
 const open: EgressPolicy = { loopback: true, allowPrivate: ALL_PRIVATE };
 
-/** Why a URL is refused; `undefined` when it is allowed. */
+/** Returns why a URL is refused; `undefined` when it is allowed. */
 function ground(url: string, policy: EgressPolicy): unknown {
   try {
     assertUrlAllowed(new URL(url), policy);

@@ -48,7 +48,7 @@ const settled = (key: string, state: "done" | "failed" | "skipped" | "retry") =>
   not_before: state === "retry" ? 5_000 : 0,
 });
 
-/** The URL rows that have this state after a batch. */
+/** Returns the URL rows to which a batch gives this state. */
 function written(batch: ReturnType<typeof applyBatch>, state: string): string[] {
   return batch.writes.flatMap((write) =>
     (write.op === "put" || write.op === "merge") && write.table === "frontier"

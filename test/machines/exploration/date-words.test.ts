@@ -1,18 +1,20 @@
 import { expect, test } from "bun:test";
 import { DATE_WORDS, isDateWord } from "../../../machines/exploration/date-words.ts";
 
-/** Words in dates that are not names of months or days. */
+/** Words that occur in written dates but are not names of months or days. */
 const FILLERS = ["de", "di", "e", "om", "den"];
 
 function namesIn(languages: readonly string[]): Set<string> {
   const words = new Set<string>();
   for (const language of languages) {
     for (const style of ["long", "short"] as const) {
-      // The dates include the first day of each month, and each day of one week.
+      // The dates are the first day of each month, and one week, so that they contain every name of a month
+      // and of a day.
       for (let at = 0; at < 19; at++) {
         const date = new Date(at < 12 ? Date.UTC(2024, at, 1) : Date.UTC(2024, 0, at - 11));
         const named = { timeZone: "UTC", month: style, weekday: style } as const;
-        // Both formats of a date are needed, because some languages write a month differently next to a day.
+        // A date is formatted with and without the number of the day. In some languages, the name of a month
+        // is written differently after a number.
         for (const options of [
           named,
           { ...named, day: "numeric" as const },

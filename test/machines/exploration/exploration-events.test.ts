@@ -49,18 +49,19 @@ function batch(at: number, fields: Partial<CrawlBatch> = {}) {
   return { type: "BATCH", batch: { ...empty, ...fields }, at };
 }
 
-/** The events that a job publishes for the last one of these events. */
+/** Returns the events that a job publishes when it processes the last of these events. */
 function published(...events: readonly object[]): readonly Publish[] {
   let [snapshot, actions] = initialTransition(explorationMachine, { id: "job.1" });
   for (const event of events) {
-    // The cast is needed, because these events are plain objects. The machine's own tests check their types.
+    // The cast is needed: these events are plain objects, and the machine expects its own event types. Its
+    // own tests check the types.
     [snapshot, actions] = transition(
       explorationMachine,
       snapshot as AnyMachineSnapshot as never,
       event as never,
     );
   }
-  // The cast is needed, because XState types only the machine's own actions, and built-in ones occur too.
+  // The cast is needed: XState's type contains only the machine's own actions, and built-in ones occur too.
   const all = actions as readonly { readonly type: string; readonly params?: unknown }[];
   return all.flatMap(({ type, params }) => {
     const said = type === "xstate.emit" ? (params as { event: Emitted }).event : undefined;

@@ -41,15 +41,14 @@ const batch: CrawlBatch = {
   site: null,
 };
 
-/** Steps a job through events and keeps the actions of the last step. */
+/** Sends events to a job one after another, and keeps the actions for the last event. */
 function play(...events: readonly object[]) {
   let [snapshot, actions] = initialTransition(explorationMachine, { id: "job" });
   for (const event of events) {
-    // The cast is needed, because these events are plain objects. The machine's own definition checks their
-    // types.
+    // The cast is needed: these events are plain objects, and the machine expects its own event types.
     [snapshot, actions] = transition(explorationMachine, snapshot, { at: 1_000, ...event } as never);
   }
-  // The cast is needed, because XState types only the machine's own actions, and built-in ones occur too.
+  // The cast is needed: XState's type contains only the machine's own actions, and built-in ones occur too.
   const all = actions as readonly { readonly type: string; readonly params?: unknown }[];
   const said = all
     .filter((action) => action.type === "xstate.emit")

@@ -112,7 +112,7 @@ test("the choice of presses after a restart continues from stored notes as if it
     result("a", "x", "state", "a~x"),
     stateNote(state("a~x", [candidate("z")], { path: [candidate("x").step], names: ["x"] })),
   ];
-  // Serialises the notes as the store does.
+  // The notes are converted to JSON and back, as when they are stored and loaded.
   const again = frontierOf(...(JSON.parse(JSON.stringify(notes)) as typeof notes));
   expect(nextOf(again, "a")).toBe("a y");
   expect(again.results).toBe(1);

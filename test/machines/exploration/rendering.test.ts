@@ -107,7 +107,8 @@ describe("pages of one kind", () => {
     expect(almost.by).toBe("browser");
     const over = countRendered(almost, none, false);
     expect(over.by).toBe("http");
-    // A check that gains something starts new samples and not a decision.
+    // If rendering one checked page shows more than HTTP, new samples are taken. A single check does not
+    // decide that the browser is used.
     expect(countRendered(over, strong, true).by).toBe("http");
     expect(times(samples, (kind) => countRendered(kind, strong, true), over).by).toBe("browser");
   });

@@ -74,7 +74,7 @@ describe("scopeOf", () => {
     for (const path of inside) expect([path, follows(`http://e.com${path}`)]).toEqual([path, true]);
     for (const path of outside) {
       expect([path, follows(`http://e.com${path}`)]).toEqual([path, false]);
-      // The URL is excluded, but it is still internal.
+      // `exclude` rules out that the URL is crawled, but the URL is still internal.
       expect(isInternal(`http://e.com${path}`)).toBe(true);
     }
   });

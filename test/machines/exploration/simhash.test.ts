@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { isNearDuplicate, simHash, simHashDistance } from "../../../machines/exploration/simhash.ts";
 
-/** A random text that depends only on the seed. */
+/** Returns a random text. The same seed always returns the same text. */
 function prose(seed: number, words: number): string[] {
   let state = seed;
   return Array.from({ length: words }, () => {
@@ -39,7 +39,7 @@ describe("the signature of a text", () => {
       changed[900] = "today";
       expect(near(words.join(" "), changed.join(" "))).toBe(true);
       expect(near(words.join(" "), prose(seed + 100, 1_000).join(" "))).toBe(false);
-      // Pages of a listing share their frame and differ in their content.
+      // Two pages of a listing have the same frame but different content, so they are not near-duplicates.
       expect(near(words.join(" "), [...words.slice(0, 500), ...prose(seed + 200, 500)].join(" "))).toBe(
         false,
       );
@@ -56,7 +56,8 @@ describe("the signature of a text", () => {
   });
 
   test("equals that of a simple reference implementation", () => {
-    // The text has only one shingle, which is its own majority even when repeated.
+    // A text may have a single shingle (a sequence of words that is hashed). This shingle then decides every
+    // bit of the hash, even when it is repeated.
     expect(hash("a b c a b c a b c a b c a b c").length).toBe(16);
     expect(hash("日本語日本語")).not.toBe(hash("日本"));
   });

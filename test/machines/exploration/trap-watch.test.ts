@@ -18,7 +18,7 @@ function lines(path: string, content: string) {
   return pageLines({ url: `http://e.com${path}`, title: "", content, isRelative: () => false });
 }
 
-/** Reports a read page to the watch for traps. */
+/** Reports to the watch for traps that a page was read, with its content and its numbers of new links. */
 function learn(watch: TrapWatch, path: string, content: string, newWithin = 1, newBeyond = 0) {
   return watch.learn({
     template: template(path),
@@ -62,7 +62,7 @@ describe("the watch for crawler traps", () => {
     }
     const last = { template: template("/list/10"), is: "barren" } as const;
     expect(watch.admits(template("/list/11"), last)).toBe(false);
-    // URLs to which a page outside the chain links are still trusted.
+    // A URL to which a page outside of the chain links may still be crawled.
     expect(watch.admits(template("/list/500"), FRESH)).toBe(true);
   });
 
@@ -120,7 +120,7 @@ describe("the watch for crawler traps", () => {
         (steps, stop) => {
           const going = new TrapWatch("job", []);
           let stopped = new TrapWatch("job", []);
-          // Two pages of each family are read, because families of one page are not stored.
+          // Two pages of each group of similar URLs are read. A group with only one page is not stored.
           for (const watch of [going, stopped])
             for (const path of ["/l/", "/c?month=", "/s?a=x&b="])
               for (const n of [98, 99]) learn(watch, path + n, "same");

@@ -27,7 +27,7 @@ function request(report: Partial<LeaseReport> = {}, fields: Partial<LeaseRequest
   };
 }
 
-/** A worker that always uses its complete share of requests. Its clock is moved by the test. */
+/** A worker that always uses all requests that it is permitted. The test moves its clock. */
 class Member {
   readonly limit = new AdaptiveLimit(16);
   now = 0;
@@ -70,7 +70,8 @@ describe("the number of concurrent requests to a host", () => {
       const host = new Member();
       host.shares([{ good: 4 }, { good: 8 }]);
       expect(host.exchange(trouble).share).toBe(8);
-      // The reported requests started before the decrease of the limit, so they must not lower it again.
+      // The reported requests started before the limit was decreased, so their failure must not decrease it
+      // again.
       expect(host.exchange({ ...trouble, epoch: host.lease.epoch - 1 }).share).toBe(8);
       expect(host.shares([trouble, trouble, trouble, trouble])).toEqual([4, 2, 1, 1]);
     }
@@ -87,7 +88,7 @@ describe("the number of concurrent requests to a host", () => {
     expect(slow.shares(Array.from({ length: 4 }, () => ({ good: 16, latency: 5_000 })))).toEqual([
       16, 16, 16, 16,
     ]);
-    // Answers without a measured time say nothing about speed.
+    // Answers without a measured time contain no information about the host's speed.
     const rendered = new Member();
     expect(
       rendered.shares([
@@ -96,7 +97,7 @@ describe("the number of concurrent requests to a host", () => {
         { good: 16, latency: 50 },
       ]),
     ).toEqual([8, 16, 16]);
-    // A single slow page says nothing about its host.
+    // A single slow page does not show that its host is slow.
     const even = new Member();
     even.shares([{ good: 4 }, { good: 8 }]);
     expect(even.exchange({ good: 1, latency: 20_000 }).share).toBe(16);
@@ -183,7 +184,7 @@ describe("the turn at a host with a crawl-delay", () => {
     const limit = new AdaptiveLimit(16);
     expect(ask(limit, "one", 0)).toMatchObject({ share: 1, starts: 1, wait: 0 });
     expect(ask(limit, "two", 10)).toMatchObject({ share: 0 });
-    // The last holder of the turn must wait until the other members had it.
+    // The member that had the last turn must wait until the other members have had a turn.
     expect(ask(limit, "one", 300, { turnOver: 300 })).toMatchObject({ share: 0, wait: 700 });
     expect(ask(limit, "two", 400)).toMatchObject({ share: 1, wait: 600 });
     expect(ask(limit, "two", 1_500, { turnOver: 400, wanted: 0 })).toMatchObject({ share: 0 });

@@ -15,7 +15,7 @@ type Snapshot = SnapshotFrom<typeof knowledgeMachine>;
 interface Stepped {
   readonly snapshot: Snapshot;
   readonly emitted: readonly Emitted[];
-  /** Inputs of the started effects, by name. */
+  /** The name and the input of each started effect. */
   readonly begun: readonly (readonly [string, unknown])[];
   readonly stopped: number;
   readonly delays: readonly number[];
@@ -33,17 +33,18 @@ function born(): Snapshot {
 }
 
 function step(snapshot: Snapshot, event: Event | Ended, at = 1_000): Stepped {
-  // The cast is needed: the runtime adds the time to events and delivers results of effects, which the
-  // machine does not list.
+  // The cast is needed: events also have a time, which the runtime adds, and results of effects are events
+  // too. The machine's own event type lacks both.
   const [next, taken] = transition(knowledgeMachine, snapshot, { ...event, at } as KnowledgeEvent);
-  // These are built-in actions, whose types XState omits. The machine's own actions are already applied.
+  // These actions are built-in ones, for which XState has no types. XState has already applied the machine's
+  // own actions.
   const actions: readonly { readonly type: string; readonly params?: unknown }[] = taken;
   const emitted: Emitted[] = [];
   const begun: [string, unknown][] = [];
   const delays: number[] = [];
   let stopped = 0;
   for (const action of actions) {
-    // The cast is needed, because XState returns untyped actions. `interpret.ts` reads the same fields.
+    // The cast is needed: XState returns actions without types. `interpret.ts` reads the same fields.
     const params = action.params as { event: Emitted; src: string; input: unknown; delay: number };
     if (action.type === "xstate.emit") emitted.push(params.event);
     if (action.type === "xstate.spawnChild") begun.push([params.src, params.input]);
@@ -212,7 +213,7 @@ describe("a map that ingests pages", () => {
       type: "xstate.error.actor.ingest",
       error: { code: "store.unavailable", message: "down" },
     } as const;
-    // The event of XState's own timer.
+    // The event that XState itself sends when a delay has passed.
     const wake = { type: "xstate.after.backoff.knowledge.resting" } as unknown as Event;
     let snapshot = after(waits(true));
     const pauses: number[] = [];

@@ -1,4 +1,4 @@
-/** Tests the answers of maps in the text form that models receive. */
+/** Tests the text form of a map's answers, which models receive. */
 import { expect, test } from "bun:test";
 import { agentText, queryText } from "../../../machines/knowledge/map-text.ts";
 

@@ -23,7 +23,7 @@ function known(url: string, texts: readonly string[], patterns = [specificPatter
   };
 }
 
-/** A set of screens with their index, like a map with its store. */
+/** A set of screens with the index for recognition, as a map has it. */
 class Screens {
   readonly #index = new RecognitionIndex();
   readonly #screens = new Map<string, KnownScreen>();

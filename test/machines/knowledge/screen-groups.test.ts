@@ -2,7 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { groupScreens, type ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";
 import { sketchOf } from "../../../machines/knowledge/structure-sketch.ts";
 
-/** Creates a page of a template, with 30 features of the template, 10 of the site, and some of its own. */
+/**
+ * Creates a page with 30 features of its template, 10 features of the site, and `own` features that no other
+ * page has.
+ */
 function page(path: string, template: string, own = 0, siteWide = false): ScreenInstance {
   const features = [
     ...Array.from({ length: 10 }, (_, at) => `site ${at}`),
@@ -140,8 +143,8 @@ test("pages that perform an operation on an item are not grouped with the items,
 
 test("values of a parameter that names an operation make different screens, even if there are many values", () => {
   const does = ["edit", "history", "backlinks", "export", "register", "login", "index"];
-  // Of the features, 40 belong to the site and the template, and 16 to the page itself, so two pages share 56
-  // %.
+  // Each page has 56 features: 40 of the site and the template, and 16 of its own. So two pages share 40 of
+  // 72 features (56 %).
   const pages = does.map((name) => page(`/wiki?id=a&do=${name}`, "wiki", 16));
   expect(paths(...pages)).toHaveLength(does.length);
   const ids = Array.from({ length: 12 }, (_, n) => page(`/wiki?id=page-${"abcdefghijkl"[n]}`, "wiki", 16));
@@ -155,7 +158,10 @@ test("two addresses with one template and one name are one screen, unless many p
   expect(paths(named("/", "Topics", "list"), named("/about/topics", "Topics", "text"))).toHaveLength(2);
 });
 
-/** A page of a site whose kinds of pages share a large frame. It has some features of its own kind. */
+/**
+ * Creates a page of a site on which all pages share a large frame of 40 features. `kind` are the features of
+ * its kind, and `own` those of the page.
+ */
 function framed(path: string, kind: readonly string[], own: readonly string[] = []): ScreenInstance {
   const frame = Array.from({ length: 40 }, (_, at) => `frame ${at}`);
   return { ...page(path, ""), structure: sketchOf([...frame, ...kind, ...own]) };
@@ -189,7 +195,7 @@ describe("the weights of page features in the comparison of pages", () => {
 test("pages under one folder are different screens if they are of many kinds, except for nearly equal pages", () => {
   const values = ["users", "themes", "import", "backup", "mail", "log", "jobs", "cache"];
   const others = [framed("/", features("home", 9)), framed("/a/b/c?x=y", features("help", 9))];
-  // Two pages of a kind have 0.77 of their features in common.
+  // Two pages of the same kind have 77 % of their features in common.
   const screensOf = (kinds: number) => {
     const pages = values.map((value, at) =>
       framed(`/tools/${value}`, features(`kind ${at % kinds}`, 14), features(value, 7)),

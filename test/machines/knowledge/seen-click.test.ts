@@ -1,4 +1,4 @@
-/** Tests which transition a click of a session is attributed to. */
+/** Tests to which transition of the map a click in a session is attributed. */
 import { expect, test } from "bun:test";
 import { type LeavingTransition, outcomeOf } from "../../../machines/knowledge/seen-click.ts";
 

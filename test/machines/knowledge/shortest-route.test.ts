@@ -11,7 +11,7 @@ function graphOf(edges: Readonly<Record<string, readonly string[]>>): RouteGraph
   return graph;
 }
 
-/** Breadth-first distances by the textbook algorithm, independent of the tested code. */
+/** Returns distances by a breadth-first search from a textbook. It shares no code with the tested one. */
 function distance(
   edges: Readonly<Record<string, readonly string[]>>,
   from: string,
@@ -211,7 +211,10 @@ test("a route has the same cost as that of a reference search", () => {
   );
 });
 
-/** The cheapest costs by the textbook Bellman-Ford algorithm, independent of the tested code. */
+/**
+ * Returns the cheapest costs by the Bellman-Ford algorithm from a textbook. It shares no code with the tested
+ * one.
+ */
 function cheapest(costs: ReadonlyMap<string, number>, from: string, to: string): number | undefined {
   const far = new Map([[from, 0]]);
   for (let changed = true; changed; ) {

@@ -24,7 +24,7 @@ function offered(controls: Partial<PageControls>) {
   return actionsOf(pageRow("p", { controls: JSON.stringify(whole) }));
 }
 
-/** A page often contains the same form twice, for example in the header and in the sidebar. */
+/** The page contains the same search form twice, in the header and in the sidebar, as many sites do. */
 const search = {
   inputs: [field("q", "Order number"), { ...field("q", "Order number"), xpath: "//aside//input" }],
   forms: ["/find", "/find"].map((path) => ({

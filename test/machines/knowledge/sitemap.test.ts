@@ -23,7 +23,7 @@ const on =
     screen(origin + path, fields);
 const everything = { limit: 10_000, skip: 0 };
 
-/** The tree as nested names: `[section, URLs of its pages, its sections]`. */
+/** A section of the site map as nested lists: `[name, URLs of its pages, its sections]`. */
 type Drawn = readonly [string, readonly string[], readonly Drawn[]];
 function draw({ name, screens, children }: Section): Drawn {
   return [name, screens.map(({ url }) => url.replace(/^https?:\/\/[^/]+/, "")), children.map(draw)];

@@ -1,4 +1,4 @@
-/** Tests how recent outcomes of transitions affect routes. */
+/** Tests how routes depend on the latest outcomes of transitions: whether they succeeded or failed. */
 import { expect, test } from "bun:test";
 import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
 import { travelledAfter, travelRules } from "../../../machines/knowledge/travelled.ts";

@@ -1,4 +1,4 @@
-/** Tests the state machine of a navigation run: its limits, and the stored result of each visit. */
+/** Tests the state machine of a navigation run: its limits, and that the result of each visit is stored. */
 import { describe, expect, test } from "bun:test";
 import { type AnyEventObject, initialTransition, transition } from "xstate";
 import type { Emitted } from "../../../machines/emitted.ts";
@@ -65,7 +65,7 @@ const visit = (more: Partial<VisitOutput> = {}): VisitOutput => ({
   usage: noModelUsage,
   ...more,
 });
-// The cast is safe, because the machine only counts and stores articles.
+// The cast is safe: the machine only counts and stores articles, and does not read their fields.
 const article = { url: "https://a.example/x", title: "x" } as unknown as VisitOutput["article"];
 
 class Driver {
@@ -73,10 +73,11 @@ class Driver {
   emitted: Emitted[] = [];
 
   send(event: AnyEventObject, at = AT): this {
-    // The time is added here, as the runtime does.
+    // The time is added to the event, because the runtime does that too.
     const [next, actions] = transition(navigationMachine, this.#snapshot, { at, ...event } as never);
     this.#snapshot = next;
-    // The cast is needed, because XState types only the names of the machine's own actions.
+    // The cast is needed: XState's type contains only the machine's own actions, and `xstate.emit` is a
+    // built-in one.
     this.emitted = (actions as readonly { readonly type: string; readonly params?: unknown }[]).flatMap(
       (action) => (action.type === "xstate.emit" ? [(action.params as { event: Emitted }).event] : []),
     );

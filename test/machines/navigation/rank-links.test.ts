@@ -1,6 +1,6 @@
 /**
- * Tests how links of a listing are chosen without a model: boards after threads, and messages combined into
- * threads.
+ * Tests how the links of a listing are chosen without a model. Threads come before boards, and links to
+ * messages of one thread count as one link.
  */
 import { expect, test } from "bun:test";
 import { rankLinks } from "../../../machines/navigation/decide.ts";

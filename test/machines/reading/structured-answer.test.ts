@@ -1,4 +1,4 @@
-/** Tests answers from labels, tables and JSON-LD, without a model. */
+/** Tests that answers are taken from labels, tables and JSON-LD of a page, without a model. */
 import { expect, test } from "bun:test";
 import {
   answerFromStructure,

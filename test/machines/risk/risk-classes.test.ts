@@ -15,7 +15,8 @@ describe("the risk class of a control's name", () => {
     ["Abmelden", "logout"],
     ["Save changes", "submit"],
   ])("is found in each language for the class %s", (name, risk) => {
-    expect(riskOfName(name)).toBe(risk as never); // The cast is safe: the value is a row of the table.
+    // The cast is safe: the risk comes from the table of expected values.
+    expect(riskOfName(name)).toBe(risk as never);
   });
 
   test.each([

@@ -1,4 +1,4 @@
-/** Tests the outcomes of actions in the text form that models receive. */
+/** Tests the text form of action outcomes, which models receive. */
 import { expect, test } from "bun:test";
 import { actionText } from "../../../machines/session/action-text.ts";
 

@@ -1,4 +1,7 @@
-/** Tests that converting saved databases to Playwright's storage state and back loses nothing. */
+/**
+ * Tests that nothing is lost when saved IndexedDB databases are converted to Playwright's storage state and
+ * back.
+ */
 import { expect, test } from "bun:test";
 import { taken, transferred } from "../../../machines/session/database-codec.ts";
 import { databaseSchema } from "../../../machines/session/database-schema.ts";

@@ -1,4 +1,7 @@
-/** Tests locators: which element matches a description without an index, and when none does. */
+/**
+ * Tests locators, which describe an element without an index: which element of a page matches, and when none
+ * does.
+ */
 import { describe, expect, test } from "bun:test";
 import { type Locator, locate } from "../../../machines/session/element-locator.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
@@ -65,7 +68,8 @@ describe("a fingerprint of an element from a map", () => {
     expect(meant({ fingerprint }, [link(1, "Invoices", "/other"), link(2, "Bills", "/invoices")])).toEqual({
       index: 2,
     });
-    // The first of the menu's and the footer's link is taken, because both lead to the same address.
+    // Two links match, one in the menu and one in the footer. The first is taken, because both have the same
+    // address.
     const twice = [link(1, "Invoices", "/invoices"), link(2, "Invoices", "/invoices")];
     expect(meant({ fingerprint }, twice)).toEqual({ index: 1 });
   });

@@ -1,6 +1,6 @@
 /**
- * Tests the state machine of a session: actions run one after another, and each gets an outcome, whatever
- * happens to the browser.
+ * Tests the state machine of a session. Actions run one after another, and each gets an outcome, even if the
+ * browser fails.
  */
 import { describe, expect, test } from "bun:test";
 import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
@@ -19,11 +19,11 @@ import { withStreaming } from "../../../machines/session/streaming-region.ts";
 const options = { initial_url: null, viewport_width: 800, viewport_height: 600 };
 const done = { success: true, error: null, data: {} } as const;
 
-/** Steps the machine in the same way as the runtime. */
+/** Sends events to the machine in the same way as the runtime does. */
 class Player {
   #snapshot: AnyMachineSnapshot = initialTransition(sessionMachine, { id: "room" })[0];
   said: Emitted[] = [];
-  /** The names of the published events, in order. */
+  /** Names of the published events, in their order. */
   readonly published: string[] = [];
   spawned: string[] = [];
   stopped: string[] = [];
@@ -36,8 +36,8 @@ class Player {
     );
     this.#snapshot = next;
     this.said = [];
-    // The cast is needed: XState types only the machine's own action names, and the runtime also reads the
-    // built-in ones.
+    // The cast is needed: XState's type contains only the machine's own actions, but the built-in ones are
+    // read too.
     for (const { type, params } of actions as readonly {
       readonly type: string;
       readonly params?: unknown;
@@ -54,7 +54,7 @@ class Player {
   #publish({ topic, event }: Extract<Emitted, { type: "publish" }>): void {
     this.published.push(event.type);
     expect(topic).toBe(sessionTopic("room", event.type as SessionEventType));
-    // Adds a number to the event, as it is sent.
+    // A number and an id are added to the event, because events are sent with them.
     expect(sessionEventSchema.parse({ ...event, event_id: "e-1", seq: 1 })).toEqual(
       expect.objectContaining({ timestamp: 0.001, room_name: "room" }),
     );
@@ -68,7 +68,7 @@ class Player {
     return this.#snapshot.value.session;
   }
 
-  /** The state of the video. */
+  /** State of the machine's region for the video. */
   get streaming(): unknown {
     return this.#snapshot.value.streaming;
   }
@@ -84,7 +84,7 @@ const acted = (id: string) => ({ type: "ACTED", id, outcome: done, url: "https:/
 const live = () =>
   new Player().send({ type: "START", options }).send({ type: "OPENED", outcome: done, url: "about:blank" });
 
-/** Whether a write belongs to a recording. */
+/** Whether a write is to a table of recordings. */
 const ofRecording = (write: object) => "table" in write && String(write.table).startsWith("recording");
 
 describe("the state machine of a session", () => {
@@ -155,7 +155,7 @@ describe("the state machine of a session", () => {
 
   test("hibernates before it moves to another node, where the waiting actions run after the restore", () => {
     const player = live().send(act("1")).send(act("2")).send(news("LEAVING"));
-    // The running action ends first. The session hibernates after it.
+    // The session waits until the running action has ended, and then hibernates.
     expect(player.send(news("LEFT")).value).toEqual({ live: "acting" });
     expect(player.send(acted("1")).value).toEqual({ live: "ready" });
     player.stopped = [];
@@ -205,7 +205,7 @@ describe("the state machine of a session", () => {
     player.send({ type: "OPENED", outcome: done, url: "about:blank" });
     expect(player.value).toEqual({ live: "acting" });
     expect(player.context.acting?.id).toBe("1");
-    // An outcome of an action that is not running is ignored.
+    // Action 2 is not running yet, so its outcome is ignored.
     expect(player.send(acted("2")).context.acting?.id).toBe("1");
     expect(player.send(acted("1")).context.acting?.id).toBe("2");
     expect(player.send(acted("2")).value).toEqual({ live: "ready" });
@@ -279,7 +279,7 @@ describe("the state machine of a session", () => {
     expect(player.send({ type: "OPENED", outcome: done, url: "https://a.test/" }).context.acting?.id).toBe(
       "1",
     );
-    // An action arrived during the save, so the session does not hibernate.
+    // An action has arrived while the state was being saved, so the session runs it instead of hibernating.
     expect(player.send(news("RESTED")).value).toEqual({ live: "acting" });
     player.send(acted("1")).send(news("RESTED")).send({ type: "WAKE" });
     expect([player.value, player.phase]).toEqual([{ live: "waking" }, "waking"]);
@@ -343,7 +343,7 @@ describe("the state machine of a session", () => {
     expect(writes(player)).toMatchObject([
       { table: "recording", rows: [{ id: "rec-c", name: "n", started_at: 1 }] },
     ]);
-    // A second start of a recording returns the same recording.
+    // Starting a recording while one is in progress returns the recording in progress.
     player.send({ type: "RECORD", name: "m", command_id: "d" });
     expect([player.said, writes(player)]).toEqual([[{ type: "reply", body: { recording_id: "rec-c" } }], []]);
     player.send(act("1"));

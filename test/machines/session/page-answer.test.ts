@@ -1,5 +1,6 @@
 /**
- * Tests the answer of a snapshot without a browser: lines, token limits, deltas, candidates, action names.
+ * Tests the answer of a snapshot without a browser: lines of elements, token limits, deltas, candidates,
+ * names of actions.
  */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -168,7 +169,7 @@ describe("the address of a link", () => {
     ]);
     const others = Array.from({ length: 99 }, (_, at) => element(at + 2));
     expect(linesOf([...rows, ...others])[1]).toBe(`[1]<button>Delete</button>`);
-    // An element without a name has only its address.
+    // The line of an element without a name contains its context instead.
     const nameless = element(101, { tagName: "input", type: "checkbox", textContent: "", around: "Cid" });
     expect(linesOf([...rows, ...others, nameless]).at(-1)).toBe(
       `[101]<input type="checkbox" in="Cid"></input>`,

@@ -1,6 +1,6 @@
 /**
- * Tests a page analysis in the text form that models receive: the page in one line, its elements, and only
- * what changed.
+ * Tests the text form of page analyses, which models receive: the page in one line, its elements, and after
+ * the first analysis only what has changed.
  */
 import { describe, expect, test } from "bun:test";
 import type { AnalysisData } from "../../../machines/session/page-snapshot.ts";

@@ -1,4 +1,7 @@
-/** Tests that events of sessions have the fields of the protocol specification and contain no secrets. */
+/**
+ * Tests that the events of sessions have the fields of the protocol specification, and that they contain no
+ * secrets.
+ */
 import { describe, expect, test } from "bun:test";
 import { parseAction } from "../../../machines/session/parse-action.ts";
 import {

@@ -1,4 +1,7 @@
-/** Tests the state machine of a walk: steps, new routes, and reports to the map. */
+/**
+ * Tests the state machine of a walk along a route: its steps, new routes after an unexpected screen, and its
+ * reports to the map.
+ */
 import { expect, test } from "bun:test";
 import { type AnyEventObject, initialTransition, transition } from "xstate";
 import type { Emitted } from "../../../machines/emitted.ts";
@@ -28,10 +31,11 @@ class Driver {
   emitted: Emitted[] = [];
 
   send(event: AnyEventObject): this {
-    // The time is added here, as the runtime does.
+    // The time is added to the event, because the runtime does that too.
     const [next, actions] = transition(walkMachine, this.#snapshot, { at: 1, ...event } as never);
     this.#snapshot = next;
-    // The cast is needed, because XState types only the names of the machine's own actions.
+    // The cast is needed: XState's type contains only the machine's own actions, and `xstate.emit` is a
+    // built-in one.
     this.emitted = (actions as readonly { readonly type: string; readonly params?: unknown }[]).flatMap(
       (one) => (one.type === "xstate.emit" ? [(one.params as { event: Emitted }).event] : []),
     );

@@ -1,6 +1,6 @@
 /**
- * The script of a fixture application's pages. It sends the user's actions to the server and shows the
- * answer.
+ * The script of the pages of a fixture application. It sends each action of the user to the server, and shows
+ * the changes in the answer.
  */
 export const clientScript = `
 const $ = (id) => document.getElementById(id);

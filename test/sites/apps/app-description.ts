@@ -1,28 +1,34 @@
 /**
- * Types for describing a fixture application. Its server, its pages, its log of requests and the truth about
- * its screens are all derived from one value of `AppDescription`.
+ * Types for the description of a fixture application. Its server, its pages, its log of requests and the
+ * truth about its screens are all derived from one value of `AppDescription`.
  */
 
 export interface AppDescription {
   readonly name: string;
   readonly title: string;
-  /** `server`: complete pages. `client`: an empty page that a script fills and changes. */
+  /**
+   * `server`: the server sends complete pages. `client`: the server sends an empty page, and a script fills
+   * and changes it.
+   */
   readonly rendering: "server" | "client";
-  /** The screen at the path `/`. */
+  /** Id of the screen at the path `/`. */
   readonly start: string;
-  /** Passwords by user name. */
+  /** Maps the names of users to their passwords. */
   readonly users?: Readonly<Record<string, string>>;
   readonly collections: Readonly<Record<string, Collection>>;
-  /** Actions that each page shows. */
+  /** Actions that all pages show, such as a menu. */
   readonly navigation: readonly AppAction[];
   readonly screens: readonly AppScreen[];
 }
 
-/** Records of a fixture application. Record `n` has the `n`th value of each field, in rotation. */
+/**
+ * The records of a fixture application. A list of values belongs to each field; record `n` has the `n`th
+ * value, and the list is repeated if it is shorter.
+ */
 export interface Collection {
-  /** The URL parameter that contains the number of a record. */
+  /** The parameter of addresses that contains the number of a record. */
   readonly parameter: string;
-  /** The name of a record, such as `Order` in "Order 7". */
+  /** The word before the number in the name of a record, such as `Order` in "Order 7". */
   readonly label: string;
   readonly count: number;
   readonly fields: Readonly<Record<string, readonly string[]>>;
@@ -33,18 +39,19 @@ export interface AppScreen {
   /** The heading of the screen. `{parameter}` is replaced by the parameter's value. */
   readonly heading: string;
   readonly place: Place;
-  /** Whether the screen is only for signed-in users. Others see the screen `sign-in`. */
+  /** Whether only signed-in users see the screen. Others see the screen `sign-in` instead. */
   readonly signedIn?: boolean;
   readonly parts: readonly Part[];
   readonly actions?: readonly AppAction[];
 }
 
 /**
- * Where a screen is shown: at its own address, or inside or above another screen at that screen's address.
+ * Where a screen is shown: as a page with its own address, or as a tab, step or dialog at the address of
+ * another screen.
  */
 export type Place =
   | { readonly kind: "page"; readonly path: string; readonly tab?: string }
-  /** A tab, which replaces the content of the page. `label` is the text of the tab. */
+  /** A tab, which replaces the content of its page. `label` is the text on the tab. */
   | { readonly kind: "tab"; readonly over: string; readonly label: string }
   | { readonly kind: "step"; readonly over: string }
   | { readonly kind: "dialog"; readonly over: string };
@@ -54,16 +61,18 @@ export interface AppAction {
   readonly label: string;
   /** The screen to which the action leads. */
   readonly to: string;
-  /** How the action is done. `submit` is the button of the screen's form. */
+  /**
+   * How the action is performed: by a link, by a button, or by the button of the screen's form (`submit`).
+   */
   readonly by: "link" | "press" | "submit";
   /**
-   * Whether the label promises a change although the control only opens something. A careful explorer does
-   * not press it.
+   * Whether the label sounds like a change of data although the control only opens something. A careful
+   * exploration does not press it.
    */
   readonly risky?: boolean;
-  /** The change of data on the server. The request is then a POST. */
+  /** How the action changes data on the server. Such an action sends a POST request. */
   readonly effect?: Effect;
-  /** Whether the action is shown only to signed-in users, or only to others. */
+  /** Whether only signed-in users see the action, or only users who are not signed in. */
   readonly only?: "signed-in" | "signed-out";
 }
 
@@ -76,7 +85,10 @@ export type Effect = DataEffect | { readonly kind: "sign-in" | "sign-out" };
 
 export type Part =
   | { readonly kind: "text"; readonly text: string }
-  /** Rows with a link or button to the screen `to`, in pages of `size`. */
+  /**
+   * A table of records. Each row has a link or button to the screen `to`. A page of the table has `size`
+   * rows.
+   */
   | {
       readonly kind: "table";
       readonly collection: string;
@@ -84,7 +96,7 @@ export type Part =
       readonly to: string;
       readonly sortable?: boolean;
     }
-  /** Cards that are loaded while the user scrolls. */
+  /** Cards of records. More cards are loaded while the user scrolls. */
   | {
       readonly kind: "endless";
       readonly collection: string;
@@ -92,7 +104,7 @@ export type Part =
       readonly to: string;
       readonly only?: string;
     }
-  /** The fields of the record that the address names. */
+  /** The fields of the record whose number is in the address. */
   | { readonly kind: "record"; readonly collection: string }
   | { readonly kind: "form"; readonly fields: readonly FormField[]; readonly collection?: string }
   | { readonly kind: "search" };

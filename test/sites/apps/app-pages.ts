@@ -14,7 +14,7 @@ export interface AppRecord {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** What a page shows in addition to its description. */
+/** Data that a page needs in addition to the description. */
 export interface AppView {
   readonly user: string | undefined;
   readonly records: (collection: string) => readonly AppRecord[];
@@ -23,9 +23,9 @@ export interface AppView {
   readonly errors?: readonly string[];
 }
 
-/** Parts of a page that the script replaces. */
+/** The parts of a page that its script replaces after an action. */
 export interface AppFragments {
-  /** Path for the address bar. */
+  /** The path that the browser's address bar then shows. */
   readonly url: string;
   readonly title: string;
   readonly root: string;
@@ -45,7 +45,7 @@ export class AppPages {
     this.#truth = truth;
   }
 
-  /** The complete document of a page. In a client-rendered application it is empty. */
+  /** Returns the complete HTML of a page. For a client-rendered application its body is empty. */
   document(state: AppState, view: AppView): string {
     const { rendering, title } = this.#description;
     const parts = this.fragments(state, view);
@@ -101,7 +101,7 @@ export class AppPages {
     return `<div class="tabs" role="tablist">${buttons.join("")}</div>`;
   }
 
-  /** The actions of a screen, except the submit button of its form. */
+  /** Renders the actions of a screen. The submit button of its form is rendered with the form. */
   #actions(screen: AppScreen, state: AppState, view: AppView): string {
     const shown = (screen.actions ?? []).filter((action) => action.by !== "submit" && isShown(action, view));
     if (shown.length === 0) return "";
@@ -181,7 +181,7 @@ export class AppPages {
     return `<table class="list"><thead><tr><th>${label}</th>${columns.join("")}</tr></thead><tbody>${body.join("")}</tbody></table>${pages > 1 ? `<nav class="paging" aria-label="Pages">${paging}</nav>` : ""}`;
   }
 
-  /** Cards of an endless list, starting at a position. */
+  /** Renders the cards of an endless list from a position on. */
   cards(part: Part & { readonly kind: "endless" }, view: AppView, from: number): string {
     const { label = "", fields = {} } = this.#description.collections[part.collection] ?? {};
     const [first = ""] = Object.keys(fields);
@@ -247,7 +247,7 @@ export function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }
 
-/** The errors in the values of a form. */
+/** Returns the errors in the values of a form, by field. */
 export function formErrors(
   fields: readonly FormField[],
   values: Readonly<Record<string, string>>,

@@ -18,9 +18,9 @@ export interface AppRequest {
   /** Path and query of the request. */
   readonly path: string;
   readonly session: string;
-  /** The screen of the session after this request. */
+  /** Id of the screen that the session shows after this request. */
   readonly screen: string | undefined;
-  /** Whether the request changed data. */
+  /** Whether the request has changed data. */
   readonly wrote: boolean;
 }
 
@@ -28,16 +28,19 @@ export interface RunningApp {
   readonly url: string;
   readonly truth: AppTruth;
   readonly log: readonly AppRequest[];
-  /** The screen that a session shows. Without an argument, it is the session that sent the last request. */
+  /** Returns what a session shows. Without an argument, the session of the last request is used. */
   stateOf(session?: string): AppState | undefined;
   /**
-   * An address that starts a session with this id and shows a page. If a user is given, the session is signed
-   * in.
+   * Returns an address that starts a session with this id and then shows a page. With `user`, the session is
+   * signed in as this user.
    */
   enter(session: string, options?: { readonly user?: string; readonly path?: string }): string;
-  /** Breaks a transition: from now on a link leads to the start page, and a button does nothing. */
+  /**
+   * Breaks a transition. From then on, a link for it leads to the start page, and a button for it does
+   * nothing.
+   */
   breakTransition(from: string, action: string): void;
-  /** Resets the data to the initial state. Sessions are kept. */
+  /** Restores the initial data. Sessions are kept. */
   reset(): void;
   stop(): Promise<void>;
 }
@@ -53,7 +56,7 @@ const HTML = { "content-type": "text/html; charset=utf-8" };
 
 export interface AppOptions {
   readonly hostname?: string;
-  /** The user as whom each new session is signed in. */
+  /** If set, each new session is signed in as this user. */
   readonly user?: string;
 }
 
@@ -171,7 +174,7 @@ class App {
     };
   }
 
-  /** Answers the request for a page at its address. */
+  /** Answers a request for the page at an address. */
   #open(request: Request, url: URL, session: Session): Response {
     const found = this.#stateAt(url.pathname, session);
     if (found === undefined)
@@ -187,14 +190,17 @@ class App {
         source === from && to === found.screen && this.broken.has(`${source} ${action}`),
     );
     if (wasBroken && this.#description.rendering === "server") return redirect("/");
-    // A client-rendered page requests its content separately.
+    // A client-rendered page requests its content later, and the session's state is set then.
     if (this.#description.rendering === "server") session.state = found;
     return new Response(this.#pages.document(found, this.#view(session, url.searchParams)), {
       headers: HTML,
     });
   }
 
-  /** The state for an address, the address to which it redirects, or `undefined` for neither. */
+  /**
+   * Returns the state for an address, or the address to which the server redirects; `undefined` if there is
+   * neither.
+   */
   #stateAt(pathname: string, session: Session): AppState | string | undefined {
     const page = this.truth.pageAt(pathname);
     if (!page) return undefined;
@@ -216,7 +222,7 @@ class App {
     }));
   }
 
-  /** Performs an action inside a page, and answers with the changes of the page. */
+  /** Performs an action on a page, and answers with the parts of the page that change. */
   async #change(
     request: Request,
     url: URL,
@@ -248,7 +254,8 @@ class App {
         ),
       };
     }
-    const before = JSON.parse(at) as AppState; // The cast is safe: the server itself sent this value.
+    // The cast is safe: the page returns a value that this server has sent.
+    const before = JSON.parse(at) as AppState;
     const values = request.method === "POST" ? await valuesOf(request) : {};
     const after = this.#after(
       before,
@@ -273,7 +280,7 @@ class App {
     const [a, b] = [this.truth.layersOf(before.screen), this.truth.layersOf(state.screen)];
     if (wrote) return "root";
     if (a[0] !== b[0] || JSON.stringify(before.parameters) !== JSON.stringify(state.parameters)) {
-      // The list is not drawn again when only a dialog over it changes.
+      // If only a dialog above the page changes, only the layers are drawn again, and not the list below.
       return a[0] === b[0] ? "layers" : "main";
     }
     const inner = (layers: typeof a) => layers.filter(({ place }) => place.kind !== "dialog").at(-1);
@@ -299,7 +306,7 @@ class App {
     });
   }
 
-  /** The state after an action; `undefined` when nothing happens. */
+  /** Returns the state after an action; `undefined` if the action has no effect. */
   #after(
     before: AppState,
     id: string,
@@ -336,7 +343,7 @@ class App {
     };
   }
 
-  /** A page keeps only the parameters of its path, so that equal screens have equal states. */
+  /** Returns only those parameters that occur in the page's path. Equal screens then have equal states. */
   #kept(
     to: string,
     parameters: Readonly<Record<string, string>>,
@@ -365,7 +372,9 @@ class App {
     return this.truth.screen(screen).parts.flatMap((part) => (part.kind === "form" ? part.fields : []));
   }
 
-  /** Changes the data, and returns parameters that the change determines. */
+  /**
+   * Changes the data. Returns the parameters that result from the change, such as the number of a new record.
+   */
   #apply(
     effect: Effect,
     parameters: Readonly<Record<string, string>>,
@@ -403,7 +412,7 @@ class App {
     return { [collection.parameter]: String(number) };
   }
 
-  /** Handles a form of a server-rendered page. */
+  /** Handles the submitted form of a server-rendered page. */
   async #post(
     request: Request,
     url: URL,
@@ -412,7 +421,7 @@ class App {
     const values = await valuesOf(request);
     const state = this.#stateAt(url.pathname, session);
     if (typeof state !== "object") return { response: new Response("not found", { status: 404 }) };
-    // The form may belong to a state inside the page, such as a dialog.
+    // The form may be in a dialog or tab that the session shows at this address.
     const before =
       session.state && this.truth.pageOf(session.state.screen).id === state.screen ? session.state : state;
     const action = this.#action(before.screen, values._do ?? "");
@@ -439,7 +448,7 @@ class App {
   }
 
   #more(url: URL, session: Session): Response {
-    // The cast is safe: the server itself sent this value.
+    // The cast is safe: the page returns a value that this server has sent.
     const { screen } = JSON.parse(url.searchParams.get("at") ?? "{}") as AppState;
     const part = this.truth.screen(screen).parts[Number(url.searchParams.get("part"))];
     if (part?.kind !== "endless") return new Response("", { headers: HTML });

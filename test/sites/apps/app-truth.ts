@@ -1,34 +1,35 @@
 /**
- * Computes the truth about a fixture application from its description: screens, transitions and distances.
+ * Computes from the description of a fixture application what is true about it: its screens, transitions and
+ * distances.
  */
 import type { AppAction, AppDescription, AppScreen, FormField } from "./app-description.ts";
 
 export interface TrueTransition {
   readonly from: string;
   readonly to: string;
-  /** Name of the action. It is unique among the transitions of a screen. */
+  /** Name of the action that causes the transition. It is unique on its screen. */
   readonly action: string;
   readonly label: string;
   readonly by: AppAction["by"];
   /** Whether the transition changes data on the server. */
   readonly writes: boolean;
   readonly risky: boolean;
-  /** Fields that have to be filled in before the transition. */
+  /** Fields that must be filled in before the action. */
   readonly needs: readonly FormField[];
-  /** Whether the transition is available only to signed-in users, or only to others. */
+  /** Whether the transition exists only for signed-in users, or only for others. */
   readonly only: AppAction["only"] | undefined;
-  /** Whether the transition leads to a record of a list. */
+  /** Whether the transition starts at a row of a list and leads to its record. */
   readonly row: boolean;
 }
 
 export interface ReachOptions {
-  /** Whether a user has signed in. The default is false. */
+  /** Whether to compute for a signed-in user. The default is false. */
   readonly signedIn?: boolean;
-  /** Whether transitions that change data are used. The default is false. */
+  /** Whether to use transitions that change data. The default is false. */
   readonly writes?: boolean;
-  /** Whether controls are used whose label promises a change. The default is true. */
+  /** Whether to use controls whose label sounds like a change of data. The default is true. */
   readonly risks?: boolean;
-  /** Whether fields are filled in. The default is true. */
+  /** Whether to use transitions for which fields must be filled in. The default is true. */
   readonly fills?: boolean;
 }
 
@@ -53,25 +54,28 @@ export class AppTruth {
     return screen;
   }
 
-  /** The page with an address on which a screen is shown. */
+  /** Returns the page, a screen with its own address, on which the given screen is shown. */
   pageOf(id: string): AppScreen {
     const screen = this.screen(id);
     return screen.place.kind === "page" ? screen : this.pageOf(screen.place.over);
   }
 
-  /** The path of a screen's page, such as `/orders/{order}`. */
+  /** Returns the path pattern of a screen's page, such as `/orders/{order}`. */
   pathOf(id: string): string {
     const { place } = this.pageOf(id);
     return place.kind === "page" ? place.path : "";
   }
 
-  /** The layers of a screen from the page upwards: the page, its tab or step, dialogs. */
+  /**
+   * Returns the layers that are visible when a screen is shown, from the lowest to the highest: the page, its
+   * tab or step, dialogs.
+   */
   layersOf(id: string): readonly AppScreen[] {
     const screen = this.screen(id);
     return screen.place.kind === "page" ? [screen] : [...this.layersOf(screen.place.over), screen];
   }
 
-  /** The page at a path, with the values of its parameters. */
+  /** Returns the page at a path, with the values of the parameters in the path. */
   pageAt(
     pathname: string,
   ): { readonly screen: AppScreen; readonly parameters: Record<string, string> } | undefined {
@@ -83,14 +87,14 @@ export class AppTruth {
     return undefined;
   }
 
-  /** The id of the page at a URL. */
+  /** Returns the id of the page at a URL. */
   screenAt(url: string): string | undefined {
     return this.pageAt(new URL(url, "http://app").pathname)?.screen.id;
   }
 
   /**
-   * The screen after using the elements with these labels one after the other; `undefined` when an element is
-   * missing.
+   * Returns the screen that is shown after using the controls with these labels, one after another;
+   * `undefined` if one of them does not exist.
    */
   after(from: string, labels: readonly string[]): string | undefined {
     let here = from;
@@ -104,12 +108,12 @@ export class AppTruth {
     return here;
   }
 
-  /** The minimum number of transitions between two screens; `undefined` if there is no route. */
+  /** Returns the minimum number of transitions between two screens; `undefined` if there is no route. */
   distance(from: string, to: string, options: ReachOptions = {}): number | undefined {
     return this.#distances(from, options).get(to);
   }
 
-  /** The screens that can be reached from the start screen, including it. */
+  /** Returns the screens that can be reached from the start screen, including the start screen. */
   reachable(options: ReachOptions = {}): readonly string[] {
     return [...this.#distances(this.start, options).keys()];
   }
@@ -153,7 +157,7 @@ export class AppTruth {
     }
     const [page] = layers;
     const navigation = this.#description.navigation.map((action) => transition(screen, action));
-    // A tab also shows the actions of its page, which are above the tabs.
+    // When a tab is shown, the actions of its page are visible too, because they are above the tabs.
     const above =
       page && screen.place.kind === "tab"
         ? (page.actions ?? []).map((action) => transition(screen, action))
@@ -167,7 +171,7 @@ export class AppTruth {
     ].filter(({ to, from }) => to !== from);
   }
 
-  /** The other tabs of a screen's page, as actions; empty when the page has no tabs. */
+  /** Returns actions that open the other tabs of a screen's page; empty when the page has no tabs. */
   tabsOf(id: string): readonly AppAction[] {
     const page = this.pageOf(id);
     const others = this.screens.flatMap(({ id: to, place }) =>
@@ -183,9 +187,9 @@ export class AppTruth {
   }
 }
 
-/** The action that closes a dialog. */
+/** Returns the action that closes a dialog. */
 export const CLOSE = "close";
-/** The screen that replaces one for signed-in users. */
+/** Id of the screen that is shown to users who are not signed in, instead of a screen for signed-in users. */
 export const SIGN_IN = "sign-in";
 
 function transition(screen: AppScreen, action: AppAction): TrueTransition {
@@ -222,7 +226,7 @@ function rowTransition(screen: AppScreen, to: string): TrueTransition {
   };
 }
 
-/** The parameters of a path that matches a template; `undefined` when it does not match. */
+/** Returns the parameters of a path that matches a pattern; `undefined` when it does not match. */
 export function matchPath(template: string, pathname: string): Record<string, string> | undefined {
   const [wanted, given] = [template.split("/"), pathname.replace(/(.)\/$/, "$1").split("/")];
   if (wanted.length !== given.length) return undefined;

@@ -1,6 +1,6 @@
 /**
- * A fixture application: a wizard at one address. Its steps have fields that are checked before the next
- * step, and the last step sends one request.
+ * A fixture application: a wizard with all steps at one address. The fields of a step are checked before the
+ * next step is shown, and the last step sends one request.
  */
 import type { AppDescription } from "./app-description.ts";
 

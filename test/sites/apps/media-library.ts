@@ -1,6 +1,6 @@
 /**
- * A fixture application: tabs at one address, one of them with a list that grows while the user scrolls.
- * Details are in dialogs and pages.
+ * A fixture application: tabs at one address. One of them has a list that grows while the user scrolls.
+ * Details are shown in dialogs and on pages.
  */
 import type { AppDescription } from "./app-description.ts";
 

@@ -1,5 +1,5 @@
 /**
- * A fixture application with records that are listed, shown, edited, created and removed. A server renders
+ * A fixture application whose records can be listed, shown, edited, created and removed. A server renders
  * each page, and most pages need a sign-in.
  */
 import type { AppDescription } from "./app-description.ts";

@@ -1,6 +1,6 @@
 /**
- * Tests in a real browser that each fixture application behaves as described, by the state that its server
- * keeps.
+ * Tests in a real browser that each fixture application behaves as its description states. The comparison
+ * uses the state on the application's server.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Browser, chromium, type Page } from "playwright";
@@ -22,7 +22,7 @@ afterAll(async () => {
   await browser?.close();
 }, TIMEOUT);
 
-/** The transitions of a shortest route from the start to a screen, without changing data. */
+/** Returns the transitions of a shortest route from the start to a screen. The route changes no data. */
 function wayTo(app: RunningApp, goal: string, signedIn: boolean): readonly TrueTransition[] {
   const { truth } = app;
   const ways = new Map<string, readonly TrueTransition[]>([[truth.start, []]]);
@@ -68,7 +68,7 @@ describe.each([...appNames])("the fixture application %s", (name: AppName) => {
             await take(page, app, transition);
             await until(() => app.stateOf(goal)?.screen === transition.to);
           }
-          // The application reports its first screen only after the screen has loaded.
+          // The server knows the first screen only after the page has requested its content.
           await until(() => app.stateOf(goal)?.screen !== undefined);
           ended.push(app.stateOf(goal)?.screen ?? "");
           const heading = app.truth.screen(goal).heading.replace(/\{\w+\}/g, "1");

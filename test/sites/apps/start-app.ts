@@ -1,6 +1,6 @@
 /**
  * The fixture applications by name. Each is one description, from which its server, its pages, its log and
- * the truth about its screens are derived. `startApp` serves one on a free loopback port.
+ * the truth about its screens are derived. `startApp` serves one of them on a free loopback port.
  */
 import { type AppOptions, type RunningApp, serveApp } from "./app-server.ts";
 import { bookingWizard } from "./booking-wizard.ts";
@@ -17,15 +17,16 @@ export const apps = {
 
 export type AppName = keyof typeof apps;
 
-// The cast is safe: these are the keys of the object above.
+// The cast is safe: `Object.keys` returns the keys of the object above.
 export const appNames = Object.keys(apps) as readonly AppName[];
 
 export function startApp(name: AppName, options: AppOptions = {}): RunningApp {
   return serveApp(apps[name], options);
 }
 
-/** `bun test/sites/apps/start-app.ts NAME` serves an application for viewing. */
+/** `bun test/sites/apps/start-app.ts NAME` serves an application, so that a person can look at it. */
 if (import.meta.main) {
-  const name = process.argv[2] as AppName; // An unknown name causes an error below.
+  // The cast is not verified: `startApp` throws an error for an unknown name.
+  const name = process.argv[2] as AppName;
   console.log(startApp(name).url);
 }

@@ -1,6 +1,6 @@
 /**
- * A fixture application: a single-page application with client-side routes, dialogs, and a dialog over a
- * dialog. Without its script it shows no page.
+ * A fixture application: a single-page application with client-side routes, dialogs, and a dialog above
+ * another dialog. Without its script it shows nothing.
  */
 import type { AppDescription } from "./app-description.ts";
 

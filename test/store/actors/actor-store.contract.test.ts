@@ -1,4 +1,4 @@
-/** Tests the contract of `ActorStore` with each implementation. */
+/** Tests that each implementation of `ActorStore` fulfils its contract. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
   type Cluster,
@@ -89,7 +89,7 @@ const subjects: Readonly<Record<string, () => Promise<Subject>>> = {
     };
     return surreal({ store: others.store, close: closeAll });
   },
-  // The SurrealDB test server needs Bun's sockets.
+  // The SurrealDB server for tests needs Bun's sockets, so it is left out on other runtimes.
   ...("Bun" in globalThis ? { "a SurrealDB server": onServer } : {}),
 };
 
@@ -332,7 +332,7 @@ for (const [name, open] of Object.entries(subjects)) {
 test("in SurrealDB only a commit with rows that violate the schema fails, with all its rows", async () => {
   const { store, close } = await memoryStore();
   const fences = await store.actors.raiseFences([1, 2]);
-  // A row with a value of the wrong type, as a defect elsewhere might send it.
+  // A field of this row has a value of the wrong type, as if a defect elsewhere had written it.
   const broken = { ...frontierRow("broken", 1), depth: "deep" } as unknown as FrontierRecord;
   const outcomes = await store.actors.commit([
     unit(1, fences.get(1) ?? 0, {

@@ -150,7 +150,8 @@ test("a migration moves actors that render pages to separate shards, and no othe
   const database = await empty();
   const known = await knownMigrations();
   await migrate(database, known, { upTo: 8 });
-  // Shards as earlier releases computed them, with one hash for all kinds.
+  // Ids of actors with the shards that earlier releases computed for them. These releases used one hash for
+  // all kinds.
   const explorations = { a: 42, "b c": 66, "job-1": 112, ä: 0 };
   const actors = Object.entries(explorations).flatMap(([id, shard]) => [
     { ...address("exploration", id), shard },

@@ -31,11 +31,13 @@ describe("a database opened by another process", () => {
   );
 });
 
-/** Returns a port without a listener. It is not a well-known port, because some clients refuse those. */
+/**
+ * Returns a port on which nothing listens. It is a random one, because some clients refuse well-known ports.
+ */
 async function unusedPort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
-  // The cast is safe: a server on a TCP port always has this kind of address.
+  // The cast is safe: the address of a server on a TCP port has this type.
   const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, "close");

@@ -1,4 +1,7 @@
-/** Tests a store on a SurrealDB server, over SurrealDB's protocol (see `surreal-server.ts`). */
+/**
+ * Tests a store on a SurrealDB server. The server of the tests uses SurrealDB's own protocol (see
+ * `surreal-server.ts`).
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { readFile, rm, writeFile } from "node:fs/promises";
@@ -32,7 +35,7 @@ describe("a store on a server", () => {
       ["clerk", "small", "given"],
     ]) {
       const store = await openStore({ url: server.url, username, password: "secret", namespace, database });
-      // The fence of this shard was never raised before.
+      // The fence is 1 for each client, so this shard's fence was never raised in the same database before.
       expect(await store.actors.raiseFences([1])).toEqual(new Map([[1, 1]]));
       await store.close();
     }
@@ -70,7 +73,7 @@ describe("a store on a server", () => {
     server.drop();
     expect(await failed).toMatchObject({ code: "store.unavailable", status: 503 });
     await reachable(store);
-    // The statement was executed once, so the client did not send it again.
+    // The fence has increased only by one, so the statement whose answer was lost was not sent again.
     expect(await store.actors.raiseFences([1])).toEqual(new Map([[1, 2]]));
     expect(server.connections).toBe(1);
     await store.close();
@@ -142,7 +145,7 @@ describe("a store on a server", () => {
       });
       await release();
       await (await second.useAlone())();
-      // A dead process does not renew its lock, so the lock is taken over.
+      // The process of this lock is dead and does not renew the lock, so another one takes it over.
       await first.useAlone();
       await first.close();
       await (await second.useAlone())();

@@ -29,11 +29,12 @@ function note(at: number, more: Partial<StoredNote> = {}): StoredNote {
 }
 
 test("audit entries are listed newest first, over any period, in pages", async () => {
-  // Several entries have the same time, and others are far apart.
+  // Some entries have the same time, and others are days apart.
   const ages = [0, 0, 0, 1, 1, 30, 59, 61, 500, 10_000, 60_000, 100_000];
   const notes = ages.map((minutes) => note(NOW - minutes * MINUTE));
   await store.audit.add(notes);
-  await store.audit.add(notes.slice(0, 3)); // Adds the entries again, as after a lost answer.
+  // Some entries are added a second time, as after a lost answer. They must not be stored twice.
+  await store.audit.add(notes.slice(0, 3));
   const all = await store.audit.list({ limit: 100 }, NOW);
   expect(all.map(({ at }) => (NOW - at) / MINUTE)).toEqual(ages);
   const paged: StoredNote[] = [];

@@ -1,4 +1,4 @@
-/** Tests the retention of recordings: an expired one is deleted with its steps. */
+/** Tests that an expired recording is deleted together with its steps. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type OwnedStore, openStore } from "../../../store/index.ts";
 

@@ -9,7 +9,7 @@ import { PageReader } from "../../../store/records/pages.ts";
 import { nodeRow } from "../../../store/records/tables.ts";
 import { frontierRow, JOB, MAP, pageRow } from "../sample-rows.ts";
 
-/** The last version of the database schema without page metadata. */
+/** Version of the last database schema in which pages had no metadata. */
 const BEFORE = 2;
 
 test("pages that were stored before metadata existed are read without it, until they are fetched again", async () => {

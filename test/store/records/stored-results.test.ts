@@ -1,4 +1,4 @@
-/** Tests the expiry of stored results. */
+/** Tests that stored results expire. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { retentionLimits } from "../../../machines/janitor/limits.ts";
 import { type OwnedStore, openStore } from "../../../store/index.ts";
