@@ -84,7 +84,7 @@ class OwnedBrowser implements Browser {
   readonly #options: BrowserOptions;
   readonly #turns = new RenderQueue(browserLimits.pages, browserLimits.queued);
   #started: Promise<Started> | undefined;
-  /** Aborts the start of Chromium while it is running. */
+  /** Aborts the start of Chromium. It exists only while Chromium is being started. */
   #stop = new AbortController();
   #sessions = 0;
   /**

@@ -47,7 +47,7 @@ export const browserLimits = {
   maxBackoff: 30 * SECOND,
   /** A browser that has run for this time resets the pause before the next start. */
   steadyAfter: MINUTE,
-  /** Time from the request of a render to the finished page, including all waiting. */
+  /** Maximum time from the request of a render to its result, including all waiting. */
   renderWithin: 45 * SECOND,
   /**
    * Time from the first byte of the document after which the page is read, even when it is still changing.

@@ -59,7 +59,7 @@ export class Session {
     return undefined as unknown;
   }) as CDPSession["on"];
 
-  /** Adds a further listener of an event, for the life of the session. */
+  /** Adds a further listener of an event. It stays until the session ends. */
   readonly also = ((event: string, listener: (params: never) => void) => {
     this.#others.set(event, [...(this.#others.get(event) ?? []), listener]);
     // The type of `on` declares a return value. Callers never use it, so `undefined` is returned.

@@ -82,7 +82,9 @@ function playwrightStep(): InstallStep {
   };
 }
 
-/** Runs a step and writes its output to the log file. Returns its result as a text. */
+/**
+ * Runs an installation step and writes its output to the log file. Returns a text that describes the result.
+ */
 async function run({ command: [file, ...args], within }: InstallStep, output: string): Promise<string> {
   const log = await open(output, "a");
   try {

@@ -98,7 +98,10 @@ const FLAGS = [
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
 ];
 
-/** Environment variables that Chromium needs. Keys and tokens of Cairn are not passed to it. */
+/**
+ * Names of the environment variables that Chromium needs. No others are passed on, so Chromium gets no keys
+ * and tokens of Cairn.
+ */
 const ENVIRONMENT =
   /^(PATH|HOME|USER|LANG|LANGUAGE|TZ|LD_LIBRARY_PATH|LC_.*|XDG_.*|FONTCONFIG_.*|SSL_CERT_.*)$/;
 

@@ -5,7 +5,10 @@
  */
 import type { Connection } from "./devtools-connection.ts";
 
-/** Configures a held window for its session. Returns false when the window is not held. */
+/**
+ * Configures a window that is held, for the session to which it belongs. Returns false when the window is not
+ * held.
+ */
 export type TakeWindow = (targetId: string, sessionId: string) => Promise<boolean>;
 
 export class OpenedWindows {
@@ -45,7 +48,7 @@ export class OpenedWindows {
     return this.#takers.get(contextId) !== undefined;
   }
 
-  /** Stops holding windows of a context that is being closed. */
+  /** Stops holding the new windows of a context, because the context is being closed. */
   async leave(contextId: string): Promise<void> {
     if (this.#takers.delete(contextId) && this.#takers.size === 0 && this.#connection.open)
       await this.#attach(false);

@@ -41,7 +41,8 @@ export class ProxyCredentials {
     });
     session.on("Fetch.authRequired", ({ requestId, authChallenge, resourceType }) => {
       if (authChallenge.source !== "Proxy") {
-        // The website itself, and not the proxy, asks for credentials. Another listener answers it.
+        // The website asks for credentials, and not the proxy. A listener of the session answers such a
+        // request.
         const authChallengeResponse = { response: "Default" } as const;
         void answered(session.send("Fetch.continueWithAuth", { requestId, authChallengeResponse }));
         return;

@@ -116,7 +116,7 @@ export class RunningChromium {
     return context;
   }
 
-  /** Opens a session in a context of its own. */
+  /** Opens a session in a browser context that only this session uses. */
   async openSession(options: SessionOptions): Promise<ContextSession> {
     const context = await this.#emptyContext(options.proxy);
     const place = {

@@ -19,7 +19,7 @@ export interface KeptDocument {
   readonly scrolled: readonly (readonly [string, number, number])[];
   readonly fields: readonly SavedField[];
   readonly unsaved: boolean;
-  /** The local storage; `undefined` when the document may not use storage. */
+  /** The local storage of the document's origin; `undefined` when the document may not use storage. */
   readonly local?: Items | undefined;
   readonly session?: Items | undefined;
   /** Descriptions of what was not saved because it is too large. */
@@ -31,7 +31,7 @@ interface PageGlobal {
   readonly cairn?: DocumentState;
 }
 
-/** Returns the state of a document that is saved. */
+/** Returns the state of this document, for the saved session. */
 export function keepDocument(bounds: KeepBounds): KeptDocument {
   const page = (globalThis as PageGlobal).cairn;
   const lost: string[] = [];
@@ -216,7 +216,7 @@ export function putBackFields(fields: readonly SavedField[]): readonly SavedFiel
   const put = (field: Element, { value, checked, chosen, text }: SavedField): boolean => {
     if (registrySecret(field)) return false;
     if (field instanceof HTMLInputElement && checked !== undefined) {
-      // The field is clicked, because scripts that store the state themselves listen for clicks.
+      // The field is clicked instead of being set, because some pages store its state in a click listener.
       if (field.checked !== checked) field.click();
       return field.checked === checked;
     }

@@ -69,7 +69,10 @@ export function isWithin(element: Element, ancestor: Element): boolean {
   return up === ancestor;
 }
 
-/** Whether an element is opaque and large enough to be seen. It may be scrolled out of view. */
+/**
+ * Whether an element is opaque and large enough to be seen. An element that is scrolled out of view counts
+ * too.
+ */
 export function isSeen(element: Element): boolean {
   if (!element.checkVisibility(OPAQUE)) return false;
   const { width, height } = element.getBoundingClientRect();
@@ -91,7 +94,7 @@ export function shorten(text: string, maxLength: number): string {
   const plain = collapseSpaces(
     text
       .slice(0, maxLength * 8)
-      // Removes zero-width characters, with which pages keep an empty line open.
+      // Removes zero-width characters. Pages use them to give an empty line its height.
       .replace(/[\u200b\u2060\ufeff]/g, ""),
   );
   return plain.length > maxLength ? `${plain.slice(0, maxLength - 1).trimEnd()}…` : plain;

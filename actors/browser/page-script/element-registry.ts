@@ -39,7 +39,7 @@ export interface Registry {
   /** Returns the number of elements that `takeSuspects` would return. */
   suspectCount(): number;
   addClosedRoot(host: Element, root: ShadowRoot): void;
-  /** The frame id of each frame element. Cairn sets it from outside of the page. */
+  /** For each frame element, the id of its frame. Cairn sets it from outside of the page. */
   frames: WeakMap<Element, string>;
   /** Whether a field is a password field, or was one before its type changed. Its value is never reported. */
   isSecret(element: Element): boolean;

@@ -58,7 +58,7 @@ export function trackListeners(names: EventNames): void {
   const acts = /^(click|dblclick|contextmenu|keydown|keyup|keypress)$/;
   // Touch events are not tracked, because no action sends them. Charts also use them to show tooltips.
   const clicks = /^(click|dblclick|mousedown|mouseup|pointerdown|pointerup|contextmenu)$/;
-  /** Wraps a function in a proxy, which looks like the original function to the page. */
+  /** Replaces a function by a proxy. To the page, the proxy looks like the original function. */
   const wrap = (
     owner: object,
     name: string,

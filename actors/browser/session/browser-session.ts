@@ -133,7 +133,7 @@ export class ContextSession implements BrowserSession {
       ? session.#restoreSaved(options.restoreFrom)
       : session.#openFirstTab();
     // The download settings are applied while the first page is being created, to save time. They are in
-    // effect before a page loads an address, because `create` awaits both.
+    // effect before a page loads an address, because `open` awaits both.
     await Promise.all([opening, session.resources.acceptDownloads()]);
     return session;
   }

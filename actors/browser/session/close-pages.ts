@@ -7,7 +7,7 @@ import type { SavedState } from "./state/capture-state.ts";
 import type { Downloads } from "./state/downloads.ts";
 import type { Tab } from "./tabs/tab.ts";
 
-/** @returns descriptions of what was lost by closing */
+/** @returns descriptions of what is lost: the dismissed dialogs and the running downloads */
 export async function closeDialogsAndDownloads(
   tabs: readonly Tab[],
   downloads: Downloads | undefined,
@@ -23,8 +23,8 @@ export async function closeDialogsAndDownloads(
 }
 
 /**
- * Adds descriptions of what was lost to the saved state of a session. After `closeDialogsAndDownloads`, nothing prevents
- * the session from hibernating.
+ * Adds descriptions of what was lost to the saved state of a session. After `closeDialogsAndDownloads`,
+ * nothing prevents the session from hibernating.
  */
 export function withLost({ session, heapBytes }: SavedState, lost: readonly string[]): SavedState {
   return {

@@ -28,7 +28,7 @@ interface Cast {
 }
 
 export interface LiveViewParts {
-  /** Returns the shown tab. Throws when there is none. */
+  /** Returns the tab that is shown. Throws when the session has no tab. */
   readonly tab: () => Tab;
   /**
    * Keeps the tabs in the foreground, and prevents the session from hibernating, until the returned function

@@ -27,7 +27,7 @@ export type PageAction = Exclude<Action, TabAction | KindAction>;
 export interface ActionContext {
   readonly proxy: BrowserProxy | undefined;
   readonly clipboard: Clipboard;
-  /** Whether callers may run scripts in pages (`CAIRN_EVALUATE`). */
+  /** Whether callers may run scripts of their own in pages (`CAIRN_EVALUATE`). */
   readonly evaluate: boolean;
   /** The only folder from which files may be uploaded. */
   readonly uploads: string | undefined;

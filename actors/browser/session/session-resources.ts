@@ -17,7 +17,7 @@ import { Journal } from "./journal/journal.ts";
 import { fileResultOf } from "./snapshot/save-pdf.ts";
 import { Downloads } from "./state/downloads.ts";
 
-/** The browser context of a session. */
+/** The browser context in which the session runs. */
 interface BrowserContext {
   readonly connection: Connection;
   readonly contextId: string;

@@ -42,7 +42,7 @@ export function tabAt(tabs: readonly Tab[], index: number): Tab {
   );
 }
 
-/** Returns the session context with the text of the page. */
+/** Returns the session's context for a model: page, pointer and tabs, with the text of the page. */
 export function contentOf(
   { ready_state: _, ...context }: BrowserContextInfo,
   analysis: PageAnalysis,

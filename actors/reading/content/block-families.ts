@@ -17,7 +17,7 @@ export interface Family {
   /** The tag and class of the blocks, or of the first element of each run. */
   readonly mark: string;
   readonly blocks: readonly Block[];
-  /** Whether each block is a run of several adjacent elements. */
+  /** Whether each block of the family is a run: several adjacent elements. */
   readonly runs: boolean;
 }
 
@@ -67,7 +67,7 @@ export function familiesIn(root: HtmlElement): readonly Family[] {
       if (members.length > 1 && (lines || !TEXT_TAGS.has(tagOf(mark))))
         siblings.push(familyOf(mark, members));
     }
-    // Text nodes were filtered out before, so the children are elements.
+    // The cast is safe: the filter has removed all text nodes.
     siblings.push(...runsIn(children as readonly HtmlElement[], groups));
   };
   walk(root);

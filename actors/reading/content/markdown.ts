@@ -132,7 +132,9 @@ export class MarkdownWriter {
     return this.#within("", () => this.blocks(element));
   }
 
-  /** Returns the blocks of a list item or a quote. `margin` is added to the current margin. */
+  /**
+   * Returns the blocks of a list item or a quote. `margin` is added to the prefix `#margin` of their lines.
+   */
   #inner(element: HtmlElement, margin: string): string[] {
     this.#depth++;
     const inner = this.#within(this.#margin + margin, () => this.blocks(element));

@@ -55,7 +55,10 @@ export function readMessage({ body }: HtmlDocument, main: HtmlElement, now: numb
   return text.length < LEAST_TEXT ? undefined : { author, date, text };
 }
 
-/** Returns the name from "Ada Kern <ada@example.org>" or from "ada at example.org (Ada Kern)". */
+/**
+ * Returns the name of a sender: "Ada Kern" for "Ada Kern <ada@example.org>" and for "ada at example.org (Ada
+ * Kern)".
+ */
 function nameOf(written: string): string | undefined {
   const inBrackets = /\(([^()@]{2,40})\)\s*$/.exec(written)?.[1];
   const name = (inBrackets ?? written.replace(/\s*[<[(].*$/, "")).replace(/^["'\s]+|["'\s,;]+$/g, "");

@@ -187,7 +187,7 @@ function textsOf(nodes: readonly StructuredNode[], property: string): string[] {
 export interface MetadataSource {
   readonly document: HtmlDocument;
   readonly metas: Metas;
-  /** The element with the main content. */
+  /** The element that contains the main content. */
   readonly content: HtmlElement;
   /** The URL of the page, and the base against which its relative URLs are resolved. */
   readonly url: string;

@@ -17,7 +17,7 @@ export interface RelationHeaders {
 }
 
 export interface Relative {
-  /** The normalised URL of the related page. */
+  /** The normalised URL of the page to which this page is related. */
   readonly url: string;
   readonly key: string;
   /**

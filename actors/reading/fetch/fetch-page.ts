@@ -108,7 +108,7 @@ export function followRedirects<Result>(
   );
 }
 
-/** The first response that is not a redirect. */
+/** The response that is not a redirect any more. */
 interface Answer {
   readonly kind: "answer";
   readonly url: string;

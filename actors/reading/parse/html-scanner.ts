@@ -69,7 +69,7 @@ const contentUntilEnd = (tag: string, entities: boolean): readonly [string, Text
 const TEXT_ONLY: ReadonlyMap<string, TextContent> = new Map([
   ...["script", "style", "iframe", "noembed", "noframes", "xmp"].map((tag) => contentUntilEnd(tag, false)),
   ...["title", "textarea"].map((tag) => contentUntilEnd(tag, true)),
-  // `plaintext` has no end tag, so this pattern never matches.
+  // `plaintext` has no end tag: everything after it is text. So this pattern never matches.
   ["plaintext", { end: /(?!)/g, entities: false }],
 ]);
 

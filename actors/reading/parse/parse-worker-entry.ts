@@ -7,7 +7,8 @@
 import { collectGarbage } from "../../runtime/platform.ts";
 import { type PageSource, readPage } from "../content/read-page.ts";
 
-// In a worker, `self` is the scope of the worker. The DOM types only know the window's `self`.
+// In a worker thread, `self` is the global object of the worker. TypeScript's DOM types contain only the
+// window's `self`.
 const scope = self as unknown as {
   onmessage: ((event: MessageEvent<PageSource>) => void) | null;
   postMessage(message: string): void;

@@ -33,7 +33,7 @@ export interface TargetInfo {
 /** The state of an element after an action. */
 export interface ActionEffect {
   readonly alive: boolean;
-  /** How the element has disappeared, if it has disappeared since it was pressed. */
+  /** How the element has disappeared; absent when it has not disappeared since it was pressed. */
   readonly disappeared?: Disappearance;
   /** Names of the input events that reached the element. */
   readonly received: readonly string[];

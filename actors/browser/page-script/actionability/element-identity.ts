@@ -6,12 +6,12 @@ import { describer } from "../snapshot/describer.ts";
 import { fingerprints } from "../snapshot/shown-fingerprints.ts";
 
 export type Obstacle =
-  /** The number of the element was never assigned, or the element no longer exists. */
+  /** No element has this number: it was never assigned, or its element no longer exists. */
   | { readonly problem: "gone" }
   | { readonly problem: "changed"; readonly was: string; readonly is: string }
   | { readonly problem: "disabled" }
   | { readonly problem: "read_only" }
-  /** The element is not a field that takes text. */
+  /** The element is not a field into which text can be typed. */
   | { readonly problem: "no_field" }
   | { readonly problem: "not_visible" }
   | { readonly problem: "moving" }

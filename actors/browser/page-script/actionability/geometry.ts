@@ -33,7 +33,10 @@ export interface Geometry {
    * contents`.
    */
   isDrawn(element: Element | null): boolean;
-  /** Whether a node is the element or inside of it, through shadow roots and slots. */
+  /**
+   * Whether a node is the element itself or inside of it. Shadow roots and slots count as inside of their
+   * host.
+   */
   within(node: Element | undefined, element: Element): boolean;
   /**
    * Whether a hit test has found the element. This is also true when it found something inside of the
@@ -70,7 +73,7 @@ export interface Geometry {
   overlaps(rect: Rect, pane: Pane): boolean;
   /** Whether an ancestor without a size clips the element, so that it cannot be seen. */
   isClipped(element: Element): boolean;
-  /** Returns a visible label that operates the element when it is clicked. */
+  /** Returns a visible label whose click operates the element. */
   visibleLabel(element: Element): Element | undefined;
   /**
    * Returns the element that covers all click points of another element. With a pane (the visible part of

@@ -8,7 +8,7 @@ import { identity } from "../world-parts.ts";
 
 export interface FocusedField {
   readonly id: number;
-  /** Whether the focused element takes text. */
+  /** Whether the user can type text into the focused element. */
   readonly writable: boolean;
   /** The child frame that has the focus, if it is not this frame. */
   readonly frame?: string;

@@ -14,7 +14,7 @@ export interface DragOutcome {
    * parent.
    */
   readonly reordered: boolean;
-  /** Pixels by which the box has moved, independent of scrolling. */
+  /** Number of pixels by which the box has moved. Scrolling does not count as moving. */
   readonly moved: readonly [number, number];
   readonly position: number;
   /** Names of the drag events that were dispatched. */

@@ -8,7 +8,7 @@ interface ElementLayout {
   /** Position relative to the parent, in pixels. */
   readonly x: number;
   readonly y: number;
-  /** Size, states, text and value of the element as one text. */
+  /** Size, states, text and value of the element, joined to one text for comparison. */
   readonly rest: string;
 }
 /** Attributes that a drag may change. They are compared too. */

@@ -26,7 +26,7 @@ export interface Media {
    */
   find(id: number | null): { readonly id: number; readonly area: number } | undefined;
   state(id: number): MediaState | undefined;
-  /** Changes playback. Playing starts in the background, and `state` reports whether it works. */
+  /** Changes the playback. It does not wait until the player plays; `state` reports whether it does. */
   set(
     id: number,
     what:

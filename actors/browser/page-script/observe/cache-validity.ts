@@ -44,7 +44,7 @@ const frameBox = (element: Element): string =>
 const isUnscrolled = ({ scrolled }: Kept): boolean =>
   scrolled.every(([element, top, left]) => element.scrollTop === top && element.scrollLeft === left);
 
-/** Stores the inputs of a snapshot for `isValid`. */
+/** Stores what `isValid` compares later. */
 export function remember(inputs: SnapshotInputs): void {
   const fields: (readonly [Element, string])[] = [];
   for (const { cached } of inputs.elements) {

@@ -13,7 +13,7 @@ export interface DocumentChange {
   readonly attributes: readonly string[];
   readonly targets: readonly string[];
   readonly said: readonly string[];
-  /** Whether the page was scrolled or resized, or a field was changed. */
+  /** Whether the page was scrolled or resized, or the user changed a field. */
   readonly view: boolean;
 }
 

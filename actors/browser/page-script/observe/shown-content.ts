@@ -14,16 +14,16 @@ export interface Shown {
   readonly controls: boolean;
   /** Whether any text is visible except loading texts. */
   readonly text: boolean;
-  /** Whether a mark is visible that shows loading. */
+  /** Whether an element that shows loading is visible. */
   readonly loading: boolean;
-  /** Whether the document has scripts, by which it may still change. */
+  /** Whether the document has scripts, so that its content may still change. */
   readonly scripted: boolean;
-  /** Number of elements, which shows whether the document is still being built. */
+  /** Number of elements. While it increases, the document is still being built. */
   readonly size: number;
 }
 
 export interface ShownContent {
-  /** Resolves when a frame was drawn, or after `within` milliseconds. */
+  /** Resolves when the browser has drawn a frame, or after `within` milliseconds. */
   drawn(within: number): Promise<true>;
   survey(): Shown;
 }
@@ -34,7 +34,10 @@ const CONTROLS =
   "[role=textbox], [role=combobox], [onclick], [contenteditable=''], [contenteditable=true]";
 /** Tags whose text is not shown. */
 const SILENT = /^(script|style|noscript|template|title|option)$/;
-/** Maximum number of texts that are read. When none of them is visible, the search ends. */
+/**
+ * Maximum number of texts that are checked. When none of them is visible, the document counts as without
+ * text.
+ */
 const MAX_TEXTS = 2_000;
 
 const says = new RegExp(loadingMarks.text, "i");
@@ -77,7 +80,8 @@ function textIn(root: Document | ShadowRoot): { readonly text: boolean; readonly
 export const shownContent: ShownContent = {
   drawn: (within) =>
     new Promise((resolve) => {
-      // What scripts change in the first frame is drawn in the second, so two frames are awaited.
+      // Scripts may change the page in the first frame. The second frame shows this change, so two frames are
+      // awaited.
       requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)));
       setTimeout(() => resolve(true), within);
     }),

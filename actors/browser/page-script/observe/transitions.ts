@@ -19,7 +19,7 @@ const PAINT_PROPERTY = /color|shadow|background|border|outline|fill|stroke|filte
  * limit also suits a busy machine.
  */
 const FRAME_TIME = 100;
-/** Maximum number of elements whose style changes by scripts are tracked. */
+/** Maximum number of elements for which changes of style by scripts are tracked. */
 const MAX_STEPPED = 50;
 /** Selector of popups that `aria-haspopup` may announce. */
 const POPUP =

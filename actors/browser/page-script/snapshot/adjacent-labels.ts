@@ -8,12 +8,12 @@ const FIELDS =
   "input:not([type=hidden],[type=checkbox],[type=radio],[type=button],[type=submit],[type=reset],[type=image]),select,textarea";
 /** Selector of elements that separate a label from the fields behind them. */
 const BOUNDARY = "h1,h2,h3,h4,h5,h6,hr,fieldset,form";
-/** Maximum number of siblings between a label and its field, such as a help link. */
+/** Maximum number of siblings between a label and its field. Such a sibling is, for example, a help link. */
 const MAX_STEPS = 3;
-/** Number of ancestors of a label in which its only field may be. */
+/** Number of ancestors of a label in which its field is searched. */
 const MAX_LEVELS = 2;
 
-/** Whether `for` refers to an existing element, which need not be a form field. */
+/** Whether the attribute `for` refers to an existing element. This element need not be a form field. */
 const hasTarget = (label: HTMLLabelElement): boolean => {
   const root = label.getRootNode();
   if (label.htmlFor === "" || !(root instanceof Document || root instanceof ShadowRoot)) return false;
@@ -40,7 +40,7 @@ const next = (from: Element, steps: number): Element | undefined => {
     if (at.matches(`label,${BOUNDARY}`) || at.querySelector("label")) return undefined;
     const [field, other] = at.matches(FIELDS) ? [at] : at.querySelectorAll(FIELDS);
     if (!field) continue;
-    // A label before several fields names the group of fields.
+    // A label that precedes several fields names the whole group, and none of the fields.
     return other || at.nextElementSibling?.matches(FIELDS) ? undefined : field;
   }
   return undefined;

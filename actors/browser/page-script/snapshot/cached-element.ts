@@ -1,10 +1,10 @@
-/** What the cache of a snapshot knows about one element. */
+/** The entry of one element in the cache of snapshots. */
 import type { SegmentType } from "../../../../machines/session/page-snapshot.ts";
 import type { Fingerprint, Interaction } from "./describer.ts";
 import type { RawElement } from "./raw-snapshot.ts";
 import type { Rendering, Visual } from "./rendering-cache.ts";
 
-/** Facts that follow from the tag and the attributes of an element. */
+/** Facts about an element that depend only on its tag and attributes. */
 export interface Traits {
   readonly skipped: boolean;
   readonly kind: Interaction | undefined;
@@ -70,7 +70,7 @@ export interface RecordedElement {
    * Value, form and labels of the field joined to one text. A difference shows that the record is outdated.
    */
   readonly state: string;
-  /** The icon and the generated text, when nothing else names the element. */
+  /** The icon and the generated text. They are read only when nothing else names the element. */
   readonly visual: Visual | undefined;
 }
 

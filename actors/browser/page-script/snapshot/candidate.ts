@@ -38,7 +38,10 @@ export interface WalkContext extends Reach {
    * not the list as a whole.
    */
   readonly ownItems: boolean;
-  /** Whether the element is hidden from assistive technology inside of an interactive element. */
+  /**
+   * Whether the element is inside of an interactive element and hidden from assistive technology, as a
+   * decoration is.
+   */
   readonly decorative: boolean;
   /**
    * Whether the element is inside an `aria-hidden` subtree. It is then visible, but hidden from assistive
@@ -49,10 +52,10 @@ export interface WalkContext extends Reach {
   readonly unreachable: boolean;
   /** Whether an ancestor of the element has a click listener. */
   readonly inClickListener: boolean;
-  /** Whether the pointer has the form of a text cursor over the element. */
+  /** Whether the pointer becomes a text cursor over the element. */
   readonly underTextCursor: boolean;
   readonly level: number;
   readonly sort: string;
-  /** The list item that a class marks as the current one. */
+  /** The list item around the element that a class marks as the current one. */
   readonly markedItem: Element | undefined;
 }

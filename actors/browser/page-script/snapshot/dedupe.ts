@@ -139,7 +139,7 @@ const isBackgroundOf = (candidate: Candidate, parts: readonly Candidate[]): bool
     return false;
   if (hasOwnWords(candidate, parts) || covered(candidate, parts) >= HALF_SHARE) return false;
   if (element instanceof SVGElement || getComputedStyle(element).touchAction === "none") return true;
-  // A text that was cut may lack words, so it cannot be compared with the texts of inner elements.
+  // A shortened text may lack words that inner elements contain, so it is not compared with their texts.
   if (text.length >= maxLength) return false;
   return parts.slice(0, CHECKED_PARTS).every((part) => isPositioned(part, element));
 };
@@ -232,7 +232,7 @@ export function resolve(candidate: Candidate, inside: readonly Candidate[], by: 
   }
 }
 
-/** Whether an element is a label whose control is reported itself. */
+/** Whether an element is a label whose control the snapshot reports. */
 export function isRedundantLabel(element: Element): boolean {
   if (!(element instanceof HTMLLabelElement)) return false;
   const { control } = element;

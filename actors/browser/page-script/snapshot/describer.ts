@@ -27,7 +27,7 @@ export interface Fingerprint {
    * it has no text. A missing one does not make the element another one.
    */
   readonly hints: readonly string[];
-  /** Words of the row, card or form around the element. */
+  /** Words of the row, card or form that contains the element. */
   readonly context: readonly string[];
 }
 
@@ -71,9 +71,12 @@ export interface Describer {
    * field separately is slow.
    */
   withCachedLabels<Result>(work: () => Result): Result;
-  /** Invalidates all labels, because one was added, removed or changed. */
+  /** Must be called when a label was added, removed or changed. It invalidates all labels. */
   labelsChanged(): void;
-  /** Number of times that labels were invalidated. */
+  /**
+   * Number of times that `labelsChanged` was called. Values that depend on labels are valid while it stays
+   * the same.
+   */
   readonly labelChanges: number;
   /**
    * Returns the text of an element with slotted content. Parts with `aria-hidden` and form controls are left
@@ -139,7 +142,7 @@ const NESTED_ROLE = /^(treeitem|menuitem|menuitemcheckbox|menuitemradio|option)$
 /** Tags whose text is not part of an element's name. */
 const SILENT_TAG = /^(style|script|template|select|textarea|datalist)$/;
 
-/** For each attribute name, whether the attribute identifies elements. */
+/** For each attribute name, whether attributes with this name identify elements. */
 const namingCache = new Map<string, boolean>();
 const isNamingAttribute = (name: string): boolean => {
   let known = namingCache.get(name);
@@ -313,7 +316,10 @@ export const describer: Describer = {
       }
       return text;
     };
-    /** The naming attributes of containers, which are read for many elements. */
+    /**
+     * The identifying attributes of containers, as text. They are cached, because many elements share a
+     * container.
+     */
     const namingCache = new Map<Element, string>();
     const containerNaming = (element: Element): string => {
       let text = namingCache.get(element);

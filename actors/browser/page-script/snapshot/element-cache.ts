@@ -144,7 +144,7 @@ const touch = (target: Node): void => {
   }
 };
 
-/** Whether a label may contain the element, directly or through a slot. */
+/** Whether an element may be inside of a label. This is possible directly or through a slot. */
 const isInLabel = (parent: Element | null): boolean =>
   parent !== null &&
   (parent.closest("label") !== null || parent.assignedSlot !== null || registry.rootOf(parent) !== null);

@@ -21,7 +21,7 @@ export interface OmittedElement {
     | "out_of_reach"
     | "hover_only"
     | "part_of_another";
-  /** The ancestor that is the reason, such as `div#menu`. */
+  /** The ancestor because of which the element is left out, such as `div#menu`. */
   readonly by?: string;
 }
 

@@ -17,7 +17,7 @@ export interface RawElement {
   readonly selector: string;
   readonly xpath: string;
   readonly text?: string;
-  /** The name of the element's icon, when nothing else names the element. */
+  /** The name of the element's icon. It is reported only when nothing else names the element. */
   readonly icon?: string;
   readonly value?: string;
   /** The text that a native select shows for its value. */

@@ -37,7 +37,7 @@ export interface FoundElement {
    * belong to those elements.
    */
   readonly isBackground: boolean;
-  /** The text content of the found element. */
+  /** The text inside of the element. */
   readonly text: string;
   /** The sort order of the column that the element heads. */
   readonly sort: string;
@@ -65,7 +65,7 @@ export interface Recorder {
    * the new position.
    */
   record(found: FoundElement, snapshotTime: SnapshotTime): RecordedElement;
-  /** Returns the whole record with the current position. */
+  /** Returns the record as it is sent completely, with the current position. */
   complete(recorded: RecordedElement): RawElement;
   /** Whether the element is high enough to be reported as scrollable. */
   isScrollable(rect: Rect): boolean;
@@ -154,7 +154,7 @@ const cachedNameOf = (cached: CachedElement): string => {
   return cached.name.text;
 };
 
-/** Returns the name of an image or icon inside the element. */
+/** Returns the name of an image or icon that is inside of the element. */
 const imageNameOf = (element: Element): string => {
   for (const inner of element.querySelectorAll("[alt], [aria-label], [title]")) {
     const [name] = ["aria-label", "alt", "title"].flatMap((of) => inner.getAttribute(of)?.trim() || []);
@@ -313,8 +313,8 @@ const record = (found: FoundElement, { number, time, moved, view }: SnapshotTime
   const { left, top, right, bottom, width: wide, height: high } = found.rect;
   const near = right > 0 && bottom > 0 && left < view.width && top < view.height;
   const over = near && !hidden ? coveredBy(cached, pane) : undefined;
-  // When an element is scrolled out of its box, another element there does not cover it, so `covered` is not
-  // reported. If the hit test still finds the element, it is positioned outside of the box and is visible.
+  // An element that is scrolled out of its box is invisible, so nothing is reported as covering it. But if no
+  // element is over it, it is positioned outside of the box and is visible there.
   const out = pane !== undefined && !geometry.overlaps(found.rect, pane);
   const inViewport = near && !(out && (hidden || over !== undefined));
   const covered = out ? undefined : over;

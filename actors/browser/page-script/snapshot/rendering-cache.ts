@@ -101,12 +101,12 @@ export function isOpaque(cached: CachedElement): boolean {
   return read.clear;
 }
 
-/** Whether the cursor over the element is one for clicking or dragging. */
+/** Whether the pointer over the element has the form for clicking or dragging. */
 export function hasPointerCursor(cached: CachedElement): boolean {
   return /^(pointer|grab|move)$/.test(cursor(cached));
 }
 
-/** Whether the cursor over the element is the text cursor. */
+/** Whether the pointer over the element is a text cursor. */
 export function hasTextCursor(cached: CachedElement): boolean {
   return cursor(cached) === "text";
 }

@@ -5,7 +5,7 @@ import type { CachedElement } from "./cached-element.ts";
 
 /** What a person can see of an element's content: at once (`pane`), and by scrolling (`view`). */
 export interface Reach {
-  /** The area that can be scrolled to. */
+  /** The area of the document that scrolling can reach. */
   readonly view: View;
   /**
    * The visible part of the scrolled boxes around the element. It is `undefined` when no scrolled box is

@@ -11,7 +11,7 @@ export interface FingerprintTexts {
 }
 
 export interface Fingerprints {
-  /** Stores the fingerprints of a snapshot's elements. `shown`: the caller sees the snapshot. */
+  /** Stores the fingerprints of a snapshot's elements. `shown`: whether the caller sees this snapshot. */
   update(all: Map<number, Fingerprint>, shown: boolean): void;
   /** Marks the latest snapshot as seen by the caller. */
   showLatest(): void;

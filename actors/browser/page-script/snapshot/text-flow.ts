@@ -18,7 +18,7 @@ export interface TextCollector {
    * has no other text.
    */
   readonly fallbackText?: TextCollector;
-  /** The alternative text of an image at the beginning of the element. */
+  /** The alternative text of an image with which the element begins. */
   alt?: string;
 }
 
@@ -52,7 +52,10 @@ export interface Line<Element> extends Words {
 const SEPARATING = new Set(
   "img svg input select textarea button canvas video audio picture object".split(" "),
 );
-/** The highest code of the common white space characters: that of the no-break space. */
+/**
+ * The highest character code of common white space: that of the no-break space. All characters up to it are
+ * checked.
+ */
 const LAST_SPACE_CODE = 160;
 /** Matches values of `display` that do not begin a line. */
 const INLINE = /^(inline|ruby)/;
@@ -180,7 +183,10 @@ export function countsBefore(candidates: readonly { readonly dropped: boolean }[
   return (at) => counts[at] ?? 0;
 }
 
-/** Returns one text for each line. Texts that are reported with an element are left out. */
+/**
+ * Returns the texts of the page, one for each line. A text is left out when it is reported as the text of an
+ * element.
+ */
 export function linesOf<Element>(
   read: readonly Line<Element>[],
   isReported: (of: Element | undefined) => boolean,

@@ -97,7 +97,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
   const replaced = new Set<Element>();
   const editors: Element[] = [];
   const lists = new Map<Element, Map<string, boolean>>();
-  // A modal dialog makes everything outside of it inert, so only the dialog is walked.
+  // Elements outside of a modal dialog are inert. So when a modal dialog is open, only the dialog is walked.
   const modal = [...document.querySelectorAll("dialog:modal")].at(-1);
 
   /** @param clear whether the element is already known to be visible and not transparent */

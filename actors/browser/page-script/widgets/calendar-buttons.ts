@@ -161,7 +161,7 @@ export function monthButtons(panel: Element, grid: Element): MonthButtons {
   return {};
 }
 
-/** Returns the label of the button that confirms the marked date. */
+/** Returns the label of the calendar's button that confirms the marked date. */
 export function confirmLabel(panel: Element, field: Element | undefined): string | undefined {
   for (const up of upFrom(panel)) {
     if (field && isWithin(field, up)) return undefined;

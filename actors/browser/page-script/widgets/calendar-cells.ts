@@ -64,7 +64,10 @@ export const daysIn = (grid: Element): readonly Element[] => {
 const isoDate = (year: number, month: number, day: number): string =>
   `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
 
-/** Returns the date of a cell, such as `2026-11-22`, when an attribute contains it. */
+/**
+ * Returns the date of a cell, such as `2026-11-22`. Returns `undefined` when no attribute of the cell
+ * contains it.
+ */
 export const dateOf = (cell: Element, day: number): string | undefined => {
   for (const element of [
     cell,

@@ -50,9 +50,9 @@ export type CalendarState = "open" | "left" | "beside" | "none";
 
 /** What a field displays about a date. */
 export interface DateShown {
-  /** The value of a text field. */
+  /** The value, when the field is a text field. */
   readonly value?: string;
-  /** Whether the field contains the date. */
+  /** Whether the field shows the wanted date. */
   readonly names: boolean;
   /** Whether the field shows the first date of a range and still waits for the second. */
   readonly half: boolean;
@@ -71,7 +71,9 @@ export interface Calendars {
   /** Whether an animation is hiding the calendar that was read last. */
   isClosing(): boolean;
   isChosen(day: number): boolean;
-  /** Whether the field contains the date. For a calendar button, the field next to it is checked. */
+  /**
+   * Whether the field contains the date. When it is a calendar button, the text field next to it is checked.
+   */
   dateShown(field: number, date: string): DateShown;
   /** Returns the label of the button by which the calendar that was read last confirms the marked date. */
   confirmLabel(field: number): string | undefined;
@@ -93,7 +95,7 @@ let before = new WeakSet<Element>();
 let textsBefore: readonly string[] = [];
 /** The values of nearby fields before the field was clicked. */
 let valuesBefore = new WeakMap<Element, string>();
-/** The field whose calendar was left open. */
+/** The field whose calendar was left open, because the field expects a second date. */
 let expectingField: Element | undefined;
 /**
  * The grid of days that was read last, and the panel, which also contains the grid's head (month and year).

@@ -49,7 +49,7 @@ const SETTINGS =
 /** Matches words on buttons that accept all cookies. */
 const ACCEPT =
   /accept|agree|allow|consent|understand|understood|got it|akzept|zustimm|einverstanden|zulass|annehm|verstand|erlaub|autoris|d.accord|acept|permit|entend|de acuerdo|accett|consent|acconsent|ho capito|aceit|concord|akkoord|toestaan|begrepen|akcept|zgadzam|zezw[aó]l|rozumiem|przyjm|přij|souhlas|povol|rozum|prija|súhlas|godkänn|förstår|tillåt|godkend|tillad|godta|aksept|tillat|hyväksy|salli|ymmärr|elfogad|megért|sunt de acord|înțeleg|αποδοχ|αποδέχ|συμφων|κατάλαβα|kabul|izin ver|anladım|приня|приним|соглас|понятно|разреш|прийня|погодж|зрозуміл|приема|同意|受け入れ|許可|承諾|接受|允许|允許|동의|수락|허용|قبول|أوافق|موافق|مسכים|מסכים|אישור|קבל/;
-/** Short labels that accept in a banner. The whole label is compared. */
+/** Short labels of buttons that accept cookies. They count only in a banner, and only as the whole label. */
 const ACCEPT_SHORT =
   /^(ok(ay)?|yes|ja|oui|sí|sì|sim|tak|ano|igen|да|так|はい|好的?|확인|continue|weiter|continuer|continuar|fortsätt|got it!?)[.! ]*$/;
 
@@ -95,7 +95,7 @@ const buttonsIn = (element: Element): readonly (readonly [Element, string, Conse
     const choice = choiceOf(label);
     return choice ? [[element, label, choice] as const] : [];
   });
-  // A container with a click listener around a button is not a button itself.
+  // A container around a button is not a button itself, even when it has the click listener.
   return found.filter(([element]) => !found.some(([other]) => other !== element && element.contains(other)));
 };
 

@@ -18,7 +18,7 @@ export interface DateParts {
   readonly day: number;
   readonly hour?: number;
   readonly minute?: number;
-  /** The number of the field's part for AM or PM. */
+  /** The registry number of the field for AM or PM. */
   readonly half?: number;
 }
 
@@ -54,7 +54,7 @@ const FIELDS = "input:not([type=hidden]),select,textarea";
 /** Matches names of calendar buttons. */
 const OPENER_NAME = /calend|kalend|date|datum|fecha|event|picker|open|toggle|trigger|day|📅|🗓|▦/i;
 
-/** Returns the ancestors of an element up to the first that is higher than a field. */
+/** Returns the ancestors of an element. It stops at the first one that is higher than a field. */
 function* around(element: Element): Generator<Element> {
   let up = registry.parentOf(element);
   for (let level = 0; up && level < MAX_LEVELS && up !== document.body; level++, up = registry.parentOf(up)) {

@@ -45,7 +45,7 @@ const namesIn = (lang: string): readonly (readonly string[])[] => {
   );
 };
 
-/** The longest name counts, because "March" contains "Mar". */
+/** When several names match, the longest counts, because "March" contains "Mar". */
 const monthIn = (text: string): number | undefined => {
   const lower = text.toLowerCase();
   let best: { readonly month: number; readonly length: number } | undefined;

@@ -53,7 +53,7 @@ export function widgetOf(field: Element): Element {
   return widget;
 }
 
-/** Whether the hit element is drawn over a field in its component, in place of the field. */
+/** Whether the hit element is what the component shows in place of its hidden field. */
 export function isProxyOf(hit: Element | undefined, field: Element): boolean {
   if (!hit || !field.matches(FIELD)) return false;
   if (isSeenUnclipped(field) && !field.matches("[role=combobox],[aria-haspopup]")) return false;
@@ -126,7 +126,7 @@ export function hiddenSelectOf(control: Element): HTMLSelectElement | undefined 
   return undefined;
 }
 
-/** Returns the control that a person uses in place of a hidden select or of a label. */
+/** Returns the visible control that a person uses instead of a hidden select or of a label. */
 export function proxyFor(element: Element): Element | undefined {
   const select = element instanceof HTMLLabelElement ? labelledBy(element) : element;
   if (!select) return undefined;

@@ -41,7 +41,7 @@ export const isForEyes = (element: Element): boolean => {
 export const textOf = (element: Element): string => {
   // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
   const text = element instanceof HTMLElement ? element.innerText : element.textContent;
-  // `innerText` does not contain slotted text, so the text is collected another way.
+  // `innerText` does not contain the text of slotted elements, so the text is collected by a walk.
   return shorten(text?.trim() ? text : describer.wordsOf(element), 200);
 };
 
@@ -51,7 +51,8 @@ export const boxesIn = (elements: readonly Element[]): readonly Element[] => {
   for (const element of elements) {
     if (!element.matches(BOX)) continue;
     const box = isSeen(element) ? element : undefined;
-    // The label of a checkbox names it. It is visible even when another element draws the checkbox.
+    // The label of a checkbox contains its name. It is visible even when a component draws the checkbox
+    // itself.
     const label = describer.labelsOf(element).find(isSeen);
     const named = box && (box.hasAttribute("aria-label") || textOf(box) !== "") ? box : (label ?? box);
     if (named) found.add(named);

@@ -82,7 +82,7 @@ async function isVisible({ tab }: PageInput, frame: Frame, banner: ConsentBanner
   );
 }
 
-/** A frame that was removed has no banner. */
+/** The error is ignored: the frame was removed, so it has no banner. */
 function ignoreGone(error: unknown): undefined {
   if (error instanceof DocumentGone) return undefined;
   throw error;

@@ -47,7 +47,7 @@ const MAX_TRIES = 3;
 
 const limits = sessionLimits;
 
-/** Reads the calendar of a target. */
+/** Returns the month that the visible calendar of a target shows, if there is a calendar. */
 export function readMonth(
   { tab }: PageInput,
   { index, frame, id }: Target,
@@ -175,8 +175,8 @@ async function readSettled(
 }
 
 /**
- * Returns the day of the calendar that is the date. A day with the date in an attribute is preferred to a day
- * that has only the number.
+ * Returns the day in the calendar for the date. A day that has the date in an attribute is preferred to a day
+ * that only shows the number.
  */
 function dayIn({ year, month, days }: CalendarMonth, date: string): CalendarDay | undefined {
   const exact = days.find((day) => day.date === date && !day.disabled);
@@ -225,7 +225,7 @@ async function turnPage(
   });
 }
 
-/** Chooses the year and the month by the calendar's own fields. */
+/** Selects the year and the month in lists that the calendar itself contains. */
 async function chooseYearAndMonth(
   input: PageInput,
   actions: ElementActions,

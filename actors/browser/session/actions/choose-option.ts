@@ -117,7 +117,7 @@ export class OptionChooser {
     return { ...data, ...closing };
   }
 
-  /** Closes the list, so that it does not cover the target of the next action. */
+  /** Closes the list, because it could cover the target of the next action. */
   async #close(chosen = false): Promise<Data> {
     const isOpen = async (): Promise<boolean> => (await this.#callList("read")) !== undefined;
     return (await ensureClosed(this.#input, this.#control, isOpen, chosen)) ? {} : { left_open: true };

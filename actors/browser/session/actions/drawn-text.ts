@@ -79,7 +79,7 @@ export async function typeDrawnText(
   }
 }
 
-/** Selects the whole text. Returns the number of its visible characters. */
+/** Selects the whole text of the editor. Returns the number of its visible characters. */
 export async function selectDrawnText(
   input: PageInput,
   target: Target,

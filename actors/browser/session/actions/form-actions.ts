@@ -173,7 +173,7 @@ export class FormActions {
     return this.fillTarget(target, value);
   }
 
-  /** Fills one field of any kind. */
+  /** Fills one field, in the way that fits its kind. */
   async fillTarget(target: Target, value: Entry["value"]): Promise<Data> {
     const { index, info } = target;
     const type = info.type.toLowerCase();

@@ -53,7 +53,7 @@ export class PageInput {
     return this.#journal.countNewPending(this.tab.targetId);
   }
 
-  /** Must be called immediately before input is sent. */
+  /** Must be called immediately before the action sends input. It waits for the permit. */
   async awaitPermit(): Promise<void> {
     await this.permit(sessionLimits.dispatchWithin);
   }

@@ -361,7 +361,7 @@ class Login {
     });
   }
 
-  /** Returns the error message of the page, from the elements that pages commonly use for it. */
+  /** Returns the error message of the page. It is read from elements that pages commonly use for it. */
   async #complaint(): Promise<string> {
     const { tab } = this.#input;
     const script = `[...document.querySelectorAll('[role="alert"], [aria-live="assertive"], .error, .alert, .invalid-feedback')]

@@ -36,7 +36,7 @@ export class AwaitedRequests {
   follow(session: Session, tab: string): void {
     session.also("Network.requestWillBeSent", ({ requestId, request, type }) => {
       if (!AWAITED_TYPES.has(type ?? "") || request.url.startsWith("data:")) return;
-      // Chromium reports a redirect as another request with the same id. It counts as the same call.
+      // Chromium reports a redirect as another request with the id of the first. It is not counted again.
       if (this.#pending.has(requestId)) return;
       this.#begin(requestId, tab, request.url, callKey(request));
     });

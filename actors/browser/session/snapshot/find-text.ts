@@ -57,7 +57,7 @@ async function toViewport(
   return { x: x - scroll.x, y: y - scroll.y };
 }
 
-/** A frame that is navigating shows no text now, so the count is 0. */
+/** The error is ignored: the frame is navigating, so it shows no text now, and no match is counted. */
 async function countOrZero(count: Promise<number>): Promise<number> {
   try {
     return await count;

@@ -14,7 +14,7 @@ export interface HtmlDocument {
   readonly html: string;
 }
 
-/** @param index the element to return, without the frames in it */
+/** @param index the only element to return; frames in it are not included */
 export async function htmlDocuments(tab: Tab, index: number | undefined): Promise<readonly HtmlDocument[]> {
   const { frames } = tab;
   let remaining: number = extractLimits.source;

@@ -14,7 +14,8 @@ export async function pageChangeOf(tab: Tab): Promise<{ readonly page?: PageChan
     const page = await tab.answer(tab.pageChanges.sinceShown());
     return page && (page.changed > 0 || page.said || page.untold) ? { page } : {};
   } catch {
-    // The action itself was done. The next snapshot reports why the page cannot be read.
+    // The action itself has succeeded, so the error is ignored. When the page cannot be read, the next
+    // snapshot reports why.
     return {};
   }
 }

@@ -48,8 +48,8 @@ export function pageElementOf(
 }
 
 /**
- * An element that the page script has sent again has a new `attributes` object. When the object is the same,
- * the element has not changed, except for its position.
+ * The page script sends a changed element again, with a new `attributes` object. So when both have the same
+ * object, at most the position has changed.
  */
 function isMovedOnly(before: PageElement, raw: RawElement, { path, segment }: ElementPlace): boolean {
   return (

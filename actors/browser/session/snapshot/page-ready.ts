@@ -53,7 +53,7 @@ export async function waitUntilReady(tab: Tab, within: number): Promise<LoadingS
     const change = isComplete ? Math.min(sizeChangedAt, activity + readyLimits.drawsWithin) : sizeChangedAt;
     const rest = restOf(shown, surveys > 0 || activity > startedAt);
     const isQuiet = now - Math.max(activity, change, rest.from(startedAt)) >= rest.quiet;
-    // The load event is awaited for a limited time, like a request.
+    // The load event is awaited for a limited time only, as requests are.
     const isLoading = tab.loading && now - startedAt < patience;
     const settled = pending.length === 0 && isQuiet && !isLoading;
     const isLate = now - startedAt >= within;

@@ -1,4 +1,4 @@
-/** Saves the active page as a PDF file of the session. */
+/** Saves the page of the active tab as a PDF file in the session's folder. */
 
 import type { Action } from "../../../../machines/session/actions.ts";
 import type { DownloadRecord } from "../../../../machines/session/download-names.ts";

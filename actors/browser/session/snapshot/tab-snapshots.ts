@@ -25,7 +25,7 @@ export interface ElementLocation {
   readonly id: number;
 }
 
-/** Number of snapshots that are kept. Changes can be reported since any of them. */
+/** Number of snapshots that are kept. The changes since any of them can be reported. */
 const MAX_KEPT = 8;
 
 interface Collected {

@@ -20,7 +20,7 @@ import { DialogOpened, type Tab } from "../tabs/tab.ts";
 import { tabHistoryOf } from "../tabs/tab-history.ts";
 import type { OriginPage } from "./origin-page.ts";
 
-/** Limits for the functions that run in pages. */
+/** Size limits for the functions that save a document's state. */
 const PAGE_LIMITS = {
   fields: lifecycleLimits.fields,
   fieldLength: lifecycleLimits.fieldLength,
@@ -50,7 +50,9 @@ interface SeenDocument {
 export class StateCapture {
   readonly #root: Session;
   readonly #contextId: string;
-  /** The storage as it was last seen, by top-level origin and origin. */
+  /**
+   * The storage of each origin as it was last read. The keys consist of the top-level origin and the origin.
+   */
   readonly #origins = new Map<string, SavedOrigin>();
   /** Top-level origins whose pages may have changed the storage since it was last read. */
   readonly #visited = new Set<string>();

@@ -34,7 +34,7 @@ export class ChangeWatcher {
     const document = Frames.documentKey(frame);
     if (!this.#isEnabled || this.#pending.has(document)) return;
     this.#pending.add(document);
-    // The promise is not awaited. The loop ends with its document or with the tab.
+    // The promise is not awaited. The loop ends when its document is replaced or the tab is closed.
     this.#follow(frame, document)
       .catch(() => {})
       .finally(() => this.#pending.delete(document));

@@ -190,7 +190,7 @@ export class Environment {
   }
 }
 
-/** Maximum number of requests that are remembered because a password was sent to them. */
+/** The requests to which a password was sent are remembered. This is their maximum number. */
 const MAX_TRIED = 1_000;
 
 function headerOf(headers: Readonly<Record<string, string>>, name: string): string | undefined {

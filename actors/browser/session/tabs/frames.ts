@@ -111,8 +111,8 @@ export class Frames {
    */
   async follow(session: Session, empty = false): Promise<void> {
     this.#events.followed(session);
-    // In an empty page, the page script does not run now. It runs when the page navigates, or
-    // `trackListeners` is called before content is written into it.
+    // The page script does not run in an empty page. It runs in the document to which the page navigates. If
+    // content is written into the empty page instead, `trackListeners` must be called before.
     const runImmediately = !empty;
     session.on("Page.frameAttached", ({ frameId, parentFrameId }) => {
       if (!this.#frames.has(frameId)) this.#addFrame(frameId, parentFrameId, session, "", "");

@@ -101,7 +101,7 @@ export class Navigation {
     return await this.#arrivalResult();
   }
 
-  /** Returns the file that an address returned instead of a page. */
+  /** Returns the file that was downloaded when an address returned a file instead of a page. */
   async #downloadStartedAfter(known: ReadonlySet<string>): Promise<DownloadRecord | undefined> {
     const until = performance.now() + downloadLimits.startsWithin;
     for (;;) {

@@ -57,7 +57,7 @@ export class PageOpener {
     }
   }
 
-  /** Closes a window that exceeds the limit of tabs. */
+  /** Closes a new window, because the session has its maximum number of tabs. */
   async refuse(targetId: string): Promise<void> {
     this.refused++;
     await this.#connection.root.send("Target.closeTarget", { targetId });

@@ -49,7 +49,7 @@ export interface TabOptions {
   readonly onFollowed: (session: Session, targetId: string) => void;
 }
 
-/** Receives the navigations of a tab. */
+/** Receives the events of a tab: its navigations and load events. */
 export interface TabEvents {
   arrived(tab: Tab, frame: Frame): void;
   navigated(tab: Tab, url: string, withinDocument: boolean): void;
@@ -78,7 +78,7 @@ export class Tab {
   readonly requests: AwaitedRequests;
   /** Position of the pointer in CSS pixels of the viewport. */
   pointer = { x: 0, y: 0 };
-  /** Addresses from an earlier browser, before and after the tab's own history. */
+  /** Addresses of the saved history, before and after the tab's own history in this browser. */
   savedHistory: { readonly past: readonly string[]; readonly future: readonly string[] } = {
     past: [],
     future: [],
