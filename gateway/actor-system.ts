@@ -157,7 +157,7 @@ export interface Sessions {
   console(room: string, options: ConsoleOptions): Promise<ConsoleLog>;
   network(room: string, options: NetworkOptions): Promise<NetworkLog>;
   files(room: string): Promise<readonly DownloadRecord[]>;
-  /** Streams the bytes of a session's file. */
+  /** Streams the bytes of a file of the session, such as a download. */
   file(
     room: string,
     id: string,

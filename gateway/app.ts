@@ -132,7 +132,7 @@ export function createApp(parts: GatewayParts, config: Config) {
   }
 
   let scopes: RouteScopes | undefined;
-  /** The scopes are read at the first request, because only then are all routes registered. */
+  /** The scopes are read at the first request, because all routes are registered only then. */
   const routeScopes = (): RouteScopes => {
     scopes ??= new RouteScopes(app.routes);
     return scopes;
@@ -140,7 +140,8 @@ export function createApp(parts: GatewayParts, config: Config) {
   const app = new Elysia({
     serve: {
       idleTimeout: gatewayLimits.idleSeconds,
-      // By default Elysia shares the port, so a second Cairn would receive every other request of the first.
+      // By default Elysia lets several processes listen on one port. A second Cairn would then receive half
+      // of the requests of the first.
       reusePort: false,
       // `readJson` limits the size of bodies and reports it with a readable error. Bun's own limit would
       // answer with an empty 413, so it is set higher.

@@ -18,7 +18,7 @@ function findBun() {
     const executable = join(dirname(manifest), "bin", "bun.exe");
     if (existsSync(executable)) return executable;
   } catch {
-    // not installed: told below
+    // The package is not installed. The message below states that.
   }
   console.error("cairn: Bun is not installed beside Cairn. Run `npm install` in Cairn's folder.");
   process.exit(1);

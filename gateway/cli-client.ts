@@ -123,7 +123,7 @@ export async function openCliClient(
 /** Creates a client that runs a Cairn in this process. */
 export async function localClient(config: Config, log: Log, command: string): Promise<CliClient> {
   await prepareDataFolder(config.dataDir);
-  // Imported here, so that `cairn --help` does not load a database.
+  // The module is imported only here, so that `cairn --help` does not load a database.
   const { startCairn } = await import("../actors/index.ts");
   const cairn: Cairn = await startCairn(startOptions(config, log));
   const instance = crypto.randomUUID();

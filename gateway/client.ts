@@ -16,7 +16,7 @@ export interface ClientOptions {
 /** @param url address of the gateway, such as `http://127.0.0.1:8000` */
 export function cairnClient(url: string, { apiKey }: ClientOptions = {}): CairnClient {
   return treaty<App>(url, {
-    // Dates stay strings, as their types state.
+    // Dates in answers stay strings, as the types of the routes state.
     parseDate: false,
     ...(apiKey === undefined ? {} : { headers: { authorization: `Bearer ${apiKey}` } }),
   });

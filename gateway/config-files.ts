@@ -19,7 +19,10 @@ export interface Given {
   readonly problem?: string;
 }
 
-/** The variable that names the file of a setting; `undefined` when the setting is not secret. */
+/**
+ * Returns the name of the variable that contains the path of a setting's file; `undefined` when the setting
+ * is not secret.
+ */
 export function fileVariable({ env, secret }: Named): string | undefined {
   return secret ? `${env}_FILE` : undefined;
 }

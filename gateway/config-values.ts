@@ -1,4 +1,4 @@
-/** Schemas of values as environment variables contain them: lists, addresses, names, yes and no. */
+/** Schemas for values of environment variables, which are texts: lists, addresses, names, yes and no. */
 import { z } from "zod";
 import { ALL_PRIVATE, rangeProblem } from "../machines/egress/egress-policy.ts";
 import { roles } from "../machines/runtime/roles.ts";

@@ -307,7 +307,7 @@ const metaSchema = z.object({
   defaultText: z.string().optional(),
 });
 
-/** The settings in the order of the schema. */
+/** All settings in the order of the schema. */
 export const settings: readonly Setting[] = settingsSchema.keyof().options.map((name) => {
   const { env, description, secret, defaultText } = metaSchema.parse(settingsSchema.shape[name].meta());
   return {
@@ -330,7 +330,7 @@ export interface LoadedConfig {
   readonly warnings: readonly string[];
 }
 
-/** The URL with masked credentials. */
+/** Returns the URL with its user name and password masked. */
 function withoutPassword(text: string): string {
   return text.replace(/\/\/[^/]*@/, "//********@");
 }

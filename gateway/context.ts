@@ -1,4 +1,4 @@
-/** The parts that all interfaces of a gateway (REST, MCP, WebSockets, pages) share. */
+/** Defines what all interfaces of a gateway (REST, MCP, WebSockets, pages) have in common. */
 import type { LoadedConfig } from "./config.ts";
 import type { Log } from "./log.ts";
 import type { OptionalParts } from "./optional-parts.ts";
@@ -20,7 +20,7 @@ export interface GatewayParts {
   readonly optional: OptionalParts;
   /** Random id of this process. The command line recognises by it the gateway of its data folder. */
   readonly instance: string;
-  /** The source of each setting's value. */
+  /** For each setting, where its value comes from, such as an environment variable or the default. */
   readonly sources?: LoadedConfig["sources"];
 }
 

@@ -8,7 +8,7 @@ import { engineLimits, processLimits } from "./limits.ts";
 const { writeBuffer, writeBuffers, blockCache, mergeReadahead } = engineLimits;
 
 const SETTINGS: Readonly<Record<string, number>> = {
-  /** The memory size of the machine that the garbage collector assumes. */
+  /** Memory size in bytes that the garbage collector assumes for the machine. */
   BUN_JSC_forceRAMSize: processLimits.collectorMemory,
   /**
    * Disables the last tier of the compiler. Its code reads pages 10 % faster, but only after thousands of

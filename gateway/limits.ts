@@ -25,11 +25,11 @@ export const gatewayLimits = {
   startPatience: 20 * SECOND,
   /** How long running requests may continue at shutdown before their connections are closed. */
   drain: 10 * SECOND,
-  /** How long the command line waits for a gateway to identify itself. */
+  /** How long the command line waits until a gateway answers who it is. */
   probe: 2 * SECOND,
   /** Interval at which the command line polls the status of an exploration. */
   pollEvery: 250,
-  /** The doctor warns below this amount of free disk space. */
+  /** `cairn doctor` reports a problem if less disk space is free. */
   freeDisk: 1_024 * 1_024 * 1_024,
 } as const;
 
@@ -65,6 +65,9 @@ export const engineLimits = {
    * `knowledgeLimits.mapEdges`).
    */
   blockCache: 32 * 1_024 * 1_024,
-  /** Read-ahead of each table file during a merge. The engine's default of 16 MB is meant for hard disks. */
+  /**
+   * Number of bytes that are read ahead from each table file during a merge. The engine's default of 16 MB is
+   * meant for hard disks.
+   */
   mergeReadahead: 1_024 * 1_024,
 } as const;

@@ -17,7 +17,8 @@ export class LiveKitPart implements OptionalPart {
 
   async check(): Promise<{ readonly ok: boolean; readonly detail: string }> {
     const { livekitUrl: url, livekitApiKey: key, livekitApiSecret: secret } = this.#config;
-    // The module is loaded only when it is needed, because the command line starts without the actors.
+    // The module is loaded only when it is used. Otherwise the command line would load the actors at every
+    // start.
     const { checkPublisher } = await import("../actors/index.ts");
     const packages = checkPublisher();
     if (!packages.ok) return packages;

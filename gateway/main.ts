@@ -5,15 +5,16 @@
  */
 import { engineEnvironment } from "./engine-env.ts";
 
-// Files of signed-in sites (database, backups, downloads) are readable only for this user.
+// Files that may contain data of signed-in sites (database, backups, downloads) are created so that only this
+// user can read them.
 process.umask(0o077);
 
 const settled = engineEnvironment(Bun.env);
-// A runtime that cannot replace its process continues without the memory settings.
+// If the runtime cannot replace the running process, Cairn continues without the memory settings.
 if (settled && process.execve)
   process.execve(process.execPath, [process.execPath, ...process.execArgv, ...Bun.argv.slice(1)], settled);
 
-// Imported only here, because a process that restarts itself would otherwise load everything twice.
+// The module is imported only here. A process that replaces itself would otherwise load everything twice.
 const [{ runCommandLine }, { processTerminal }] = await Promise.all([
   import("./cli.ts"),
   import("./commands/command.ts"),

@@ -95,7 +95,7 @@ export async function probe(url: string): Promise<string | undefined> {
     await response.body?.cancel();
     return response.headers.get(INSTANCE_HEADER) ?? undefined;
   } catch {
-    return undefined; // Without an HTTP answer in time, there is no Cairn at the URL.
+    return undefined; // If no HTTP answer arrives in time, no Cairn is running at the URL.
   }
 }
 

@@ -88,7 +88,7 @@ export interface OpenStoreOptions extends ConnectionOptions {
   readonly starting?: ((what: string) => void) | undefined;
 }
 
-/** All stored data, usable in any thread. */
+/** The readers and writers of all stored data. Any thread can use them. */
 export class Store {
   readonly actionOutcomes: ActionOutcomeReader;
   readonly actors: ActorStore;
@@ -149,7 +149,10 @@ export class Store {
     return await this.#search.search(knowledgeId, query, topK);
   }
 
-  /** Describes texts that another ranking has found, in its order, with snippets for the query. */
+  /**
+   * Returns search hits for the given texts, which another ranking has found, in the given order. The
+   * snippets are chosen by the query.
+   */
   async describeHits(
     ids: readonly (readonly [KnowledgeId, string])[],
     query: string,
@@ -157,7 +160,7 @@ export class Store {
     return await this.#search.describe(ids, query);
   }
 
-  /** Returns title and beginning of each searchable text, by its key. */
+  /** Returns the title and the beginning of each searchable text, by the text's key. */
   async embeddableTexts(
     ids: readonly (readonly [KnowledgeId, string])[],
     length: number,
@@ -174,7 +177,7 @@ export class Store {
     if (!script.empty) await this.database.transaction(script.statements, script.bindings);
   }
 
-  /** Numbers of this thread's requests to the database so far. */
+  /** Numbers of successful and failed requests that this thread has sent to the database so far. */
   get statements(): { readonly ok: number; readonly failed: number } {
     return this.database.statements;
   }

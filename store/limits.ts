@@ -1,5 +1,6 @@
 /**
- * Limits of the store: connections, batches, search. In milliseconds and bytes unless a name says otherwise.
+ * Limits of the store: connections, batches, search. Values are in milliseconds or bytes, unless a name says
+ * otherwise.
  */
 import { MINUTE, SECOND } from "../machines/units.ts";
 
@@ -14,15 +15,14 @@ export const storeLimits = {
   /** Time limit for opening a database. After it, the database is reported as unavailable. */
   openWithin: 20 * SECOND,
   /**
-   * How long the opening of a locked database is retried. The process that holds the lock may be about to
-   * end.
+   * Time for which opening a locked database is retried. The process that holds the lock may be about to end.
    */
   lockPatience: SECOND,
   /** Pause between two attempts to open a locked database. */
   lockPause: 50,
   /**
-   * Minimum free disk space for writes. After a full disk, the database accepts no writes until the process
-   * restarts.
+   * Minimum free disk space for writes, in bytes. If the disk became full, the database would accept no
+   * writes until the process restarts.
    */
   diskReserve: 64 * 1_024 * 1_024,
   /** Minimum time between two checks of the free disk space. */
@@ -53,7 +53,7 @@ export const storeLimits = {
      * expired.
      */
     checkEvery: 250,
-    /** Time limit for an answer of the lease's holder. */
+    /** Time limit for an answer of the node that holds the lease. */
     answerWithin: SECOND,
   },
   /** Limits of a lock in the database. */

@@ -23,7 +23,7 @@ export interface Terminal {
   out(line: string): void;
   /** Prints a line about the progress. */
   err(line: string): void;
-  /** Whether `err` writes to a terminal, in which a line can be overwritten. */
+  /** Whether `err` writes to a terminal, on which a line can be overwritten. */
   readonly live: boolean;
   /** Replaces the last line on the terminal by this one, to show progress. */
   overwrite(line: string): void;
@@ -74,7 +74,10 @@ export function integer(context: CommandContext, name: string, least: number): n
   throw new Refused("usage.invalid", `--${name} takes a whole number of at least ${least}, not "${value}".`);
 }
 
-/** The login recipe in a file; it is validated with the request. */
+/**
+ * Reads a login recipe from a file. The recipe is validated later, together with the request that contains
+ * it.
+ */
 export function recipeOf(file: string | undefined): unknown {
   if (file === undefined) return undefined;
   try {

@@ -61,7 +61,7 @@ async function each(
   return failures === 0 ? ExitCode.done : ExitCode.failed;
 }
 
-/** The ids in the arguments, or with --all those of all current dead letters. */
+/** Returns the ids in the arguments, or with --all the ids of all current dead letters. */
 async function chosen(
   context: CommandContext,
   deadLetters: DeadLetterOperations,

@@ -32,8 +32,8 @@ const SHOWN_ERRORS = 5;
 const SHOWN_SCREENS = 40;
 
 /**
- * A signal that the first SIGINT or SIGTERM aborts. Later signals have no effect, because launchers forward
- * signals twice.
+ * Returns a signal that is aborted by the first SIGINT or SIGTERM. Later signals have no effect, because
+ * launchers forward signals twice.
  */
 function interruption(): AbortSignal {
   const controller = new AbortController();
@@ -63,7 +63,10 @@ function requestOf(context: CommandContext, url: string): StartExploration {
   });
 }
 
-/** The request of a new job, or the id of a job to continue. It is validated before anything is opened. */
+/**
+ * The request for a new job, or the id of a job to continue. It is validated before a store or connection is
+ * opened.
+ */
 type JobArguments = { readonly start: StartExploration } | { readonly resume: string };
 
 function wishOf(context: CommandContext): JobArguments {

@@ -35,7 +35,7 @@ function actionLines(answer: AgentResponse): readonly string[] {
   ];
 }
 
-/** The query that compares a map with another one. */
+/** Builds the query that compares a map with another one. */
 const DIFF = "diff";
 
 function diffLines({ equal, screens, transitions }: MapDiff): readonly string[] {

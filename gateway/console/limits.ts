@@ -4,7 +4,7 @@ import { MINUTE, SECOND } from "../../machines/units.ts";
 export const consoleLimits = {
   /** Time limit for the layout of one diagram. */
   layoutWithin: 20 * SECOND,
-  /** Idle time after which the layout thread ends, because it takes 70 MB. */
+  /** Idle time after which the layout thread is ended, to free its 70 MB of memory. */
   layoutIdle: 10 * SECOND,
   /** Lifetime of a console session, after which the person signs in again. */
   session: 12 * 60 * MINUTE,

@@ -8,7 +8,7 @@ import { version } from "../version.ts";
 import { html } from "./html.ts";
 import { ICON, PAGE_HEADERS, SCRIPT_PATH, STYLE_PATH } from "./page.ts";
 
-/** The paths of the console's views. Each is served as the same document. */
+/** Paths of the views of the console. The server answers each of them with the same document. */
 export const VIEW_PATHS = [
   "/",
   "/actors",

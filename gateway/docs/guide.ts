@@ -51,7 +51,7 @@ const marked = new Marked({
       const picture = /^\.\.\/images\/([a-z0-9-]+\.png)$/.exec(href)?.[1];
       return `<img src="${picture === undefined ? href : `${GUIDE_PATH}/images/${picture}`}" alt="${escapeHtml(text)}" loading="lazy">`;
     },
-    // A wide table scrolls inside a separate box.
+    // A table that is too wide scrolls inside a box of its own.
     table(token) {
       const cells = (row: typeof token.header, tag: string) =>
         row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("");

@@ -19,12 +19,12 @@ interface Outcome {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A failure before the action started. */
+/** The failure of a command that had not started yet, so it may be tried again. */
 class NotBegun extends Error {}
 
 export function consumeCommands(connection: Redis, calls: EdgeCalls, failed: (error: Error) => void): Worker {
   const rooms = new Map<string, Promise<unknown>>();
-  /** Runs the work after the earlier commands of the same session. */
+  /** Runs the work when all earlier commands of the same session are done. */
   const inTurn = <T>(room: string, work: () => Promise<T>): Promise<T> => {
     const turn = (rooms.get(room) ?? Promise.resolve()).then(work, work);
     const settled = turn
@@ -62,8 +62,8 @@ function commandOf(job: Job): BrowserCommand {
 }
 
 /**
- * Performs a command and retries it here instead of through the queue, so that later commands of the session
- * wait.
+ * Performs a command. It is retried here and not by the queue, because later commands of the session must
+ * wait for it.
  */
 async function perform(job: Job, command: BrowserCommand, calls: EdgeCalls): Promise<Outcome> {
   const action = actionNamed(command.action_type);

@@ -21,7 +21,7 @@ export class EdgeCalls {
     this.#surface = surface;
   }
 
-  /** Calls a tool and throws the errors that it throws. */
+  /** Calls a tool. Throws the errors of the tool. */
   async run(tool: string, args: Readonly<Record<string, unknown>>, jobId: string): Promise<unknown> {
     const { calls, registry, system } = this.#surface;
     await system.available();

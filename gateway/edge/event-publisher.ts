@@ -25,7 +25,10 @@ export class EventPublisher {
   readonly #cairn: Cairn;
   readonly #failed: (error: unknown) => void;
   readonly #stop: (() => void)[] = [];
-  /** Functions that end the subscriptions to watched pages, by room name; `*` stands for all sessions. */
+  /**
+   * For each session whose page is observed, by room name, the function that ends the observation. The name
+   * `*` stands for all sessions.
+   */
   readonly #observed = new Map<string, readonly (() => void)[]>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;

@@ -63,7 +63,7 @@ async function start({ id, data }: Job, calls: EdgeCalls): Promise<string> {
   } catch (thrown) {
     const error = asCairnError(thrown);
     const message = `${error.code}: ${error.message}`;
-    // After a temporary error, the queue delivers the job again if it has attempts left.
+    // After a temporary error, the queue delivers the job again, unless its attempts are used up.
     throw error instanceof Unavailable ? new Error(message) : new UnrecoverableError(message);
   }
 }

@@ -9,16 +9,18 @@ export const edgeLimits = {
   commands: 64,
   /** Maximum number of `knowledge-retrieval` jobs in progress. */
   explorations: 16,
-  /** How often a job whose consumer died is delivered again. */
+  /** Maximum number of times that a job is delivered again after its consumer died. */
   takeovers: 100,
-  /** Maximum number of attempts for a command that was not started. The pause between them doubles. */
+  /**
+   * Maximum number of attempts for a command that could not be started. The pause doubles after each attempt.
+   */
   tries: 3,
   backoff: SECOND,
   /** Interval at which the status of an exploration is polled and its progress reported. */
   statusEvery: 500,
   /** Interval at which the list of channels with subscribers is polled. */
   channelsEvery: 500,
-  /** Interval of pings. A connection that does not answer is opened again. */
+  /** Interval of pings to Redis. If one is not answered, the connection is opened again. */
   pingEvery: 10 * SECOND,
   longestBackoff: 10 * SECOND,
   /** How long Redis keeps a large result. */

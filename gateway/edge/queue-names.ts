@@ -14,5 +14,5 @@ export const commandOptions = {
   backoff: { type: "exponential", delay: 1_000 },
 } as const;
 
-/** Completed explorations stay in the queue for inspection. */
+/** Completed explorations stay in the queue, so that an operator can inspect them. */
 export const explorationOptions = { removeOnComplete: false, removeOnFail: false } as const;

@@ -100,7 +100,8 @@ export class RedisEdge {
     if (!leading) return;
     leading.events.close();
     leading.stop.abort();
-    // Jobs in progress are delivered again to the next lease holder, which finds their commands by id.
+    // Jobs that were in progress are delivered again to the next holder of the lease. It recognises their
+    // commands by their ids.
     await Promise.all(
       leading.workers.map((worker) => worker.close(true).catch((error) => this.#failed(error))),
     );

@@ -1,12 +1,12 @@
 /**
- * A lease in Redis: one node of a cluster consumes the queues and publishes the events. It is stored in the
- * same Redis as the queues, because without that Redis the lease is not needed.
+ * The lease in Redis that selects the node which consumes the queues and publishes the events. It is stored
+ * in the same Redis as the queues. If that Redis is unavailable, no node needs the lease.
  */
 import type { Redis } from "ioredis";
 import { edgeLimits } from "./limits.ts";
 
 const KEY = "cairn:edge:leader";
-/** Renews or releases the lease only if this process holds it. */
+/** Renews or deletes the lease, but only if it belongs to this process. */
 const RENEW =
   'if redis.call("GET", KEYS[1]) == ARGV[1] then return redis.call("PEXPIRE", KEYS[1], ARGV[2]) end return 0';
 const RETURN = 'if redis.call("GET", KEYS[1]) == ARGV[1] then return redis.call("DEL", KEYS[1]) end return 0';
@@ -49,7 +49,7 @@ export class RedisLease {
     await this.#round;
     if (!this.#held) return;
     await this.#release();
-    // Without Redis the lease expires by itself, so the error is ignored.
+    // The error is ignored. If Redis is unavailable, the lease expires by itself.
     await this.#redis.eval(RETURN, 1, KEY, this.#owner).catch(() => {});
   }
 

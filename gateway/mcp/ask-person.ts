@@ -29,7 +29,7 @@ class PersonAsked extends Refused {
   }
 }
 
-/** The form as the result of a call; `undefined` if the call did not end with a form. */
+/** Returns the form that becomes the result of a call; `undefined` if the call did not end with a form. */
 export function formResult(thrown: unknown): InputRequiredResult | undefined {
   if (!(thrown instanceof PersonAsked)) return undefined;
   const { key, ...rest } = elicitationOf(thrown.form);

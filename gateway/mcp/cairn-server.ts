@@ -140,7 +140,7 @@ function registerSubscriptions(surface: McpSurface, server: Server): void {
   server.onclose = () => subscriptions.close();
 }
 
-/** Returns the list of tools for chosen tool sets, and caches it. */
+/** Returns the list of tools for the chosen tool sets. The list is cached for each choice. */
 function toolLists(surface: McpSurface): (chosen: readonly ToolSet[]) => ListedTool[] {
   const lists = new Map<string, ListedTool[]>();
   return (chosen) => {
@@ -195,7 +195,7 @@ export function cairnServer(
     server.setRequestHandler("resources/read", ({ params }) =>
       withProtocolErrors(surface, () => readResource(surface, params.uri)),
     );
-    // Subscriptions of the 2026 revision are served by `ListenStreams`.
+    // Subscriptions of the 2026 revision are handled by `ListenStreams` and not by the MCP library's server.
     if (connected) registerSubscriptions(surface, server);
     return server;
   };

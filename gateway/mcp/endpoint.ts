@@ -61,7 +61,7 @@ export class McpEndpoint {
       : this.#listening.watchDuring(request, () => this.#stateless.fetch(request, { authInfo }));
   }
 
-  /** Ends every stream. Clients reconnect to the next process. */
+  /** Ends all streams, for example at shutdown. Clients then reconnect to the next process. */
   async close(): Promise<void> {
     await Promise.all([this.#stateless.close(), this.#connections.close()]);
   }

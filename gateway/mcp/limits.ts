@@ -25,8 +25,8 @@ export const mcpLimits = {
   /** Maximum size of the default list of tools, without output schemas, in tokens of a model's context. */
   listTokens: 4_000,
   /**
-   * Maximum number of resources that one connection may watch, and minimum interval between two notifications
-   * for a resource.
+   * Maximum number of resources that one connection may watch. Below, the minimum interval between two
+   * notifications for a resource.
    */
   watchedResources: 100,
   notifyInterval: 250,

@@ -46,7 +46,7 @@ const BOUND_KEYWORDS = new Set([
   "additionalProperties",
 ]);
 
-/** The input schema in a short form, which costs a model few tokens. */
+/** Returns the input schema in a short form, which costs a model few tokens. */
 export function briefSchema(schema: JsonSchema, { hidden = [], needed = [] }: BriefForm): JsonSchema {
   const { properties, required, ...rest } = mapSchema(schema, (each) => without(each, BOUND_KEYWORDS));
   if (properties === undefined || !isSchema(properties)) return { ...rest, properties: {} };
@@ -61,7 +61,7 @@ export function briefSchema(schema: JsonSchema, { hidden = [], needed = [] }: Br
   };
 }
 
-/** A nested schema reduced to its type and description. */
+/** Returns a nested schema with only its type and description. */
 function shallow(schema: JsonSchema): JsonSchema {
   const { properties: _inner, required: _required, anyOf: _choices, ...rest } = schema;
   const { items, default: fallback, ...others } = rest;

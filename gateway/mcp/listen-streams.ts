@@ -10,7 +10,9 @@ import { Subscriptions } from "./subscriptions.ts";
 
 export const LISTEN_METHOD = "subscriptions/listen";
 
-/** The resources that a message requests. An invalid message is reported by the MCP library. */
+/**
+ * Returns the resources that a message requests; empty for an invalid message, which the MCP library reports.
+ */
 export function requestedUris(message: unknown): readonly string[] {
   // The cast is not verified: any client can send this message. So each field is checked before use.
   const request = message as

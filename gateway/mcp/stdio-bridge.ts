@@ -57,7 +57,7 @@ export class StdioBridge {
     client.onmessage = (message) => void this.#forward(message);
   }
 
-  /** Ends all requests in progress, and the session. */
+  /** Ends all requests in progress, and then the session. */
   async close(): Promise<void> {
     this.#ended.abort();
     for (const request of this.#pending.values()) request.abort();

@@ -12,7 +12,7 @@ import type { MessagePipe } from "./stdio-bridge.ts";
 type McpServerLike = Awaited<ReturnType<McpServerFactory>>;
 type Id = string | number;
 
-/** The id of the request that a message cancels. */
+/** Returns the id of the request that a message cancels. */
 function cancelledId(message: JSONRPCMessage): Id | undefined {
   if (!("method" in message) || message.method !== "notifications/cancelled") return undefined;
   const id = message.params?.requestId;
@@ -38,7 +38,7 @@ export class StdioListenStreams {
     };
   }
 
-  /** Inspects every later message before it is handled. */
+  /** Inspects every message that arrives from now on, before the MCP library handles it. */
   intercept(pipe: MessagePipe): void {
     const { onmessage } = pipe;
     pipe.onmessage = (message) => {

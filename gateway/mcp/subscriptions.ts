@@ -16,7 +16,7 @@ function topicOf(uri: string): string {
   try {
     name = decodeURIComponent(id);
   } catch {
-    throw new ResourceNotFoundError(uri); // The URI contains an invalid percent escape.
+    throw new ResourceNotFoundError(uri); // The URI contains an invalid percent escape, so it has no topic.
   }
   return kind === "sessions" ? sessionTopic(name) : explorationTopic(name);
 }

@@ -70,7 +70,7 @@ export async function toolResult(
   return { content, ...(isFailure(structure) ? { isError: true } : {}) };
 }
 
-/** The MCP result of a failed call. */
+/** Returns the MCP result for a failed call. */
 export function toolFailure(error: CairnError, redaction: PathRedaction): CallToolResult {
   const text = JSON.stringify({ error: publicBody(error, redaction) });
   return { isError: true, content: [{ type: "text", text }] };

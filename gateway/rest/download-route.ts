@@ -10,7 +10,10 @@ import { streamedBody } from "./response-stream.ts";
 
 const file = { room_name: { type: "string", description: "LiveKit room name" }, id: { type: "string" } };
 
-/** The header with the name in ASCII for old clients, and the exact name (RFC 6266). */
+/**
+ * Returns the header Content-Disposition. It contains the file name in ASCII for old clients, and the exact
+ * name (RFC 6266).
+ */
 function disposition({ name }: DownloadRecord): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, "_");
   const encoded = encodeURIComponent(name).replace(

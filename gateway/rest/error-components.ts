@@ -22,7 +22,7 @@ const failures: Readonly<Record<number, readonly [name: string, description: str
   504: ["GatewayTimeout", "The request took too long"],
 };
 
-/** The components to which `failureReferences` refers. */
+/** Returns the components to which `failureReferences` refers. */
 export const failureComponents = {
   schemas: { Error: jsonSchema(errorSchema, "output") },
   responses: Object.fromEntries(

@@ -12,7 +12,7 @@ import type { Failure } from "./error-response.ts";
 
 interface OperationOptions<Body, Answer, Status extends number> {
   readonly operationId: string;
-  /** Summary of the route. Its first clause becomes the heading. */
+  /** Summary of the route. Its first clause becomes the heading in the API pages. */
   readonly summary: string;
   readonly tag: Tag;
   /** The scope that the caller's key must have. The value `open` means that the route needs no key. */

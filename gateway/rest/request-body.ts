@@ -47,8 +47,8 @@ export async function readJson(request: Request): Promise<unknown> {
 }
 
 /**
- * A body with another content type is never read as JSON, because foreign pages can send other types without
- * a preflight.
+ * Foreign pages can send some other content types without a preflight request. So a body is read as JSON only
+ * if its content type is JSON.
  */
 function assertJsonType(request: Request): void {
   const given = request.headers.get("content-type") ?? "";

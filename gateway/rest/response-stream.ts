@@ -1,4 +1,4 @@
-/** Response bodies that are produced as fast as the client reads them. */
+/** Response bodies that are produced only as fast as the client reads them. */
 import { documentChunks, type JsonDocument } from "../tools/json-document.ts";
 
 /**

@@ -270,7 +270,8 @@ export function toolRoutes(surface: Surface) {
           const { result, headers } = await callTool(surface, request, { tool, args });
           return await toResponse(surface, tool, result, headers);
         },
-        // The cast is needed, because Elysia's type depends on the literal path, which is not known here.
+        // The cast is needed: Elysia computes its type from the literal path, and here the path is a
+        // variable.
         hookOf(tool, route) as object,
       );
     }

@@ -32,7 +32,7 @@ function mayBeGuess(request: Request): boolean {
 
 export class FailedAuthThrottle {
   readonly #wrong = new TokenBuckets(guardLimits.wrongKey, guardLimits.addresses);
-  /** Time of each key's last use from each address, in milliseconds of the monotonic clock. */
+  /** For each client address and key, when the key was last used, in milliseconds of the monotonic clock. */
   readonly #heard = new Map<string, number>();
 
   /**

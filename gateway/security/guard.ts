@@ -22,7 +22,7 @@ export interface Guard {
   corsHeaders(request: Request): Readonly<Record<string, string>>;
 }
 
-/** The host name in `name[:port]`. IPv6 keeps its brackets. */
+/** Returns the host name from `name[:port]`. An IPv6 address keeps its brackets. */
 function hostName(host: string): string {
   return host.replace(/:\d+$/, "").toLowerCase();
 }

@@ -9,17 +9,17 @@ export type RouteScope = Scope | "open";
 
 const MARK = "x-scope";
 
-/** The field that marks a route's description with its scope. */
+/** Name of the field in a route's description that contains its scope. */
 export function scopeMark(scope: RouteScope): Readonly<Record<typeof MARK, RouteScope>> {
   return { [MARK]: scope };
 }
 
-/** The description of a route that OpenAPI does not list. */
+/** Hides a route from OpenAPI. */
 export function hidden(scope: RouteScope) {
   return { detail: { hide: true, ...scopeMark(scope) } } as const;
 }
 
-/** The scopes of routes that come from plugins, which carry no mark. */
+/** Scopes of routes that plugins register, and which have no scope in their description. */
 const OTHERS: Readonly<Record<string, RouteScope>> = { "/openapi.json": "read" };
 
 /** The fields of Elysia's route objects that this module reads. */

@@ -17,15 +17,15 @@ export class Signer {
   }
 
   /**
-   * The signature of a statement, in 43 characters for a URL or a cookie; `undefined` for an unknown key
-   * name.
+   * Returns the signature of a statement, 43 characters that can be used in a URL or a cookie; `undefined`
+   * for an unknown key name.
    */
   sign(name: string, statement: string): string | undefined {
     const key = this.#keys.get(name)?.key;
     return key === undefined ? undefined : createHmac("sha256", key).update(statement).digest("base64url");
   }
 
-  /** The caller whose key signed the statement; `undefined` when the signature is wrong. */
+  /** Returns the caller whose key has signed the statement; `undefined` when the signature is wrong. */
   verify(name: string, statement: string, given: string): Caller | undefined {
     const key = this.#keys.get(name);
     const [right, proof] = [this.sign(name, statement), Buffer.from(given)];

@@ -26,8 +26,8 @@ function statement(name: string, expires: number, number: string): string {
 export type UseTicket = (number: string) => Promise<boolean>;
 
 /**
- * Records the use in the store, for all nodes. Throws `store.unavailable` when the store is unavailable. The
- * ticket then stays valid.
+ * Stores that a ticket was used, so that all nodes know it. Throws `store.unavailable` when the store is
+ * unavailable; the ticket then remains valid.
  */
 export function useAcrossNodes(system: StartingSystem): UseTicket {
   return async (number) => {

@@ -1,11 +1,12 @@
 /**
- * A rate limit with one token bucket for each caller, which refills steadily. The buckets belong to this
- * process, so each node grants the full rate. The headers follow draft-ietf-httpapi-ratelimit-headers-10.
+ * A rate limit with one token bucket for each caller. A bucket is refilled at a constant rate. The buckets
+ * belong to this process, so each node grants the full rate; the headers follow
+ * draft-ietf-httpapi-ratelimit-headers-10.
  */
 import { Overloaded } from "../../machines/errors.ts";
 
 export interface Rate {
-  /** Number of requests that may come at once. */
+  /** Number of requests that a caller may send at once when its bucket is full. */
   readonly burst: number;
   /** Number of tokens that are added per second. */
   readonly perSecond: number;
@@ -18,7 +19,7 @@ interface Bucket {
 
 export interface Taken {
   readonly granted: boolean;
-  /** Number of whole tokens left. */
+  /** Number of whole tokens in the bucket. */
   readonly left: number;
   /** Seconds until one more token is available. If tokens are left, seconds until the bucket is full. */
   readonly seconds: number;
@@ -29,7 +30,7 @@ export class TokenBuckets {
   readonly #most: number;
   readonly #buckets = new Map<string, Bucket>();
 
-  /** @param most maximum number of callers that are remembered; beyond it, the oldest is dropped */
+  /** @param most maximum number of callers with a bucket; beyond it, the oldest bucket is dropped */
   constructor(rate: Rate, most: number) {
     this.#rate = rate;
     this.#most = most;
@@ -88,7 +89,7 @@ export class TokenBuckets {
   }
 }
 
-/** The error for too many requests. `retry_after` is also sent as the Retry-After header. */
+/** Returns the error for too many requests. Its `retry_after` is also sent as the header Retry-After. */
 export function tooMany(who: string, { seconds }: Taken): Overloaded {
   const retry_after = Math.max(1, seconds);
   return new Overloaded("security.rate_limited", `${who} asks too much. Ask again in ${retry_after} s.`, {

@@ -27,14 +27,17 @@ export interface Position {
 export const CloseCode = { goingAway: 1001, refused: 1008, tryAgainLater: 1013 } as const;
 
 /**
- * Shortens the reason of a close frame, which may have at most 123 bytes. Cutting a character may add three
- * bytes.
+ * Shortens the reason for closing, because a close frame may contain at most 123 bytes of it. Cutting inside
+ * a character may add up to three bytes.
  */
 function reason(code: string, message: string): string {
   return new TextDecoder().decode(new TextEncoder().encode(`${code}: ${message}`).slice(0, 120));
 }
 
-/** Handles a message of the reader. The returned value is sent only to this reader. */
+/**
+ * Handles a message of the reader. The returned value is sent only to this reader, and not to others of the
+ * same feed.
+ */
 export type TakeMessage = (message: unknown) => Promise<unknown>;
 
 /** Access to stored events. A reader receives them first, and live events afterwards. */
@@ -112,7 +115,7 @@ export class Connection {
     for (const frame of missed) pass(frame);
   }
 
-  /** Accepts messages of the reader from now on. */
+  /** Passes messages of the reader to this function from now on. */
   takeMessages(take: TakeMessage | undefined): void {
     this.#take = take;
   }

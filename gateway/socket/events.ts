@@ -38,7 +38,7 @@ async function following(surface: Surface, topic: string, query: unknown): Promi
     key: topic,
     from: epoch === undefined || since === undefined ? undefined : { epoch, seq: since },
     source: (take) => cairn.watch(topic, take),
-    // The cast is safe: published events are objects.
+    // The cast is safe: every published event is an object.
     frame: (cursor, event) => ({ ...(event as object), cursor }),
   };
 }

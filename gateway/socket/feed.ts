@@ -38,7 +38,7 @@ export class Feed {
     this.#linger();
   }
 
-  /** The number of the newest event; 0 before the first. */
+  /** Number of the newest event; 0 if there was none yet. */
   get last(): number {
     return this.#last;
   }
@@ -48,7 +48,8 @@ export class Feed {
   }
 
   /**
-   * The events after a number; `undefined` when they are no longer in the buffer or belong to another epoch.
+   * Returns the events after a number; `undefined` when they are no longer in the buffer, or when the number
+   * belongs to another epoch.
    */
   after(epoch: string, seq: number): readonly Frame[] | undefined {
     if (epoch !== this.epoch || seq > this.#last) return undefined;

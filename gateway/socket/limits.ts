@@ -20,7 +20,7 @@ export const socketLimits = {
   /** Maximum number of tool calls in progress on one socket. */
   callsAtOnce: 16,
   heartbeat: 15 * SECOND,
-  /** A socket counts as dead after this number of seconds without a frame or pong. Bun sends the pings. */
+  /** Seconds without a frame or pong after which a socket counts as dead. Bun sends the pings. */
   silentSeconds: 60,
   /** Lifetime of a one-time ticket. */
   ticketFor: 30 * SECOND,

@@ -38,7 +38,7 @@ export class Sockets {
     this.#say = say;
   }
 
-  /** Registers another kind of stream, which is closed together with the sockets. */
+  /** Registers a stream of another kind. It is closed together with the sockets. */
   beforeEnd(close: () => Promise<void>): void {
     this.#others.push(close);
   }

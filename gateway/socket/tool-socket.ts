@@ -39,7 +39,7 @@ class SocketCalls {
     this.#sender = sender;
   }
 
-  /** Answers a call. It never rejects. */
+  /** Sends the answer to a call. It never rejects. */
   async answer(message: unknown): Promise<unknown> {
     const id = idOf(message);
     try {

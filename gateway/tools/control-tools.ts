@@ -1,4 +1,4 @@
-/** Tools by which a person takes control of a session's browser and returns it to agents. */
+/** Tools with which a person takes control of a session's browser, and returns it to the agents. */
 import { liveViewLimits } from "../../machines/session/limits.ts";
 import {
   controlSchema,

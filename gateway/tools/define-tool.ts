@@ -37,7 +37,9 @@ export interface Call {
   readonly jobId?: string | undefined;
 }
 
-/** Additional text for models. It is short, because models pay for each word in every turn. */
+/**
+ * Additional text for models in the MCP list. It is short, because models pay for each word in every turn.
+ */
 interface Advice {
   /** Replaces `description` in the MCP list. */
   readonly instead?: string;
@@ -79,9 +81,9 @@ export interface HttpRoute {
    * request with a body.
    */
   readonly errors?: readonly number[];
-  /** Arguments that are sent in the query string. */
+  /** Names of arguments that are sent in the query string. */
   readonly query?: readonly string[];
-  /** Arguments that the documentation of the body omits. */
+  /** Names of arguments that the documentation of the body omits. */
   readonly undocumented?: readonly string[];
 }
 
@@ -156,7 +158,7 @@ export interface Tool<Input = unknown, Output = unknown, Http extends HttpRoutes
   readonly "~types"?: { readonly input: Input; readonly output: Output; readonly http: Http };
   readonly name: string;
   readonly scope: Scope;
-  /** The scope that a call with the given arguments needs. */
+  /** Returns the scope that a call with these arguments needs. */
   scopeOf(args: CheckedArguments): Scope;
   readonly description: string;
   readonly advice: Advice;
@@ -172,7 +174,7 @@ export interface Tool<Input = unknown, Output = unknown, Http extends HttpRoutes
   run(cairn: Cairn, args: CheckedArguments, call?: Call): Promise<unknown>;
   /** Whether models receive a text instead of the result. */
   readonly hasModelText: boolean;
-  /** The text for a model; `undefined` for the complete result. */
+  /** Returns the text for a model; `undefined` if the model receives the complete result. */
   modelText(output: unknown): string | undefined;
   /** The result of a failed call in the tool's own shape. If the tool has none, the error is thrown. */
   failure(error: CairnError, body: ErrorBody): unknown;
@@ -180,13 +182,17 @@ export interface Tool<Input = unknown, Output = unknown, Http extends HttpRoutes
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The JSON Schema without `$schema`, because OpenAPI 3.1 and tool lists imply the dialect. */
+/**
+ * Returns the JSON Schema without `$schema`, because OpenAPI 3.1 and tool lists already define the dialect.
+ */
 export function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
   return rest;
 }
 
-/** Describes a validation problem for callers. A missing argument "is needed". */
+/**
+ * Describes a validation problem for callers. If an argument is missing, the text says that it "is needed".
+ */
 function issueOf({ path: names, code, message }: z.core.$ZodIssue) {
   const path = names.map(String).join(".");
   const isMissing = code === "invalid_type" && message.endsWith("received undefined");

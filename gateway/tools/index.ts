@@ -12,7 +12,9 @@ import { sessionOutputTools } from "./session-output-tools.ts";
 import { sessionTools } from "./session-tools.ts";
 import { ToolRegistry } from "./tool-registry.ts";
 
-/** Keeps the exact type of each tool, because typed clients derive their routes from it. */
+/**
+ * Returns the tools unchanged, with their exact types. Typed clients derive their routes from these types.
+ */
 export const allTools = [
   ...explorationTools,
   ...knowledgeTools,

@@ -8,6 +8,9 @@ export const toolLimits = {
    */
   waitSeconds: 50,
   maxWaitSeconds: 600,
-  /** Poll interval of a waiting call. Polling is needed, because events between nodes can be lost. */
+  /**
+   * Interval at which a waiting call polls. Events alone do not suffice, because events between nodes can be
+   * lost.
+   */
   pollInterval: SECOND,
 } as const;

@@ -23,7 +23,7 @@ import type { Cairn } from "../actor-system.ts";
 import { type AuditSubject, defineTool } from "./define-tool.ts";
 
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
-/** The name of the state of an actor that is out of service, for every kind of machine. */
+/** Name of the state of an actor that is out of service. It is the same for every kind of actor. */
 const PARKED = "parked";
 const isName = (value: unknown): value is string => typeof value === "string" && value !== "";
 const letterSubject: AuditSubject = ({ id }) => (isName(id) ? `dead_letter/${id}` : undefined);
@@ -39,7 +39,9 @@ function stateNames({ states: [root, ...states] }: Chart): readonly string[] {
   return [...names.values()];
 }
 
-/** Refuses a state that no actor can be in, because an empty list would look like an answer. */
+/**
+ * Throws an error for a state that no actor can have, because an empty list would look like a valid answer.
+ */
 async function assertState({ machines }: Cairn, { kind, state }: ListActors): Promise<void> {
   if (state === undefined || state === PARKED) return;
   const charts = await Promise.all(

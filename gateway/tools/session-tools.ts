@@ -46,7 +46,7 @@ const changesSession = {
   openWorldHint: true,
 };
 
-/** How a tool with two names is listed under each name. */
+/** The properties in which a tool and its second name differ in the lists of tools. */
 type Listing = Pick<Tool, "sets"> & Partial<Pick<Tool, "advice" | "brief">>;
 
 const indexErrors =
@@ -216,7 +216,7 @@ const executeAction = defineTool({
   scope: "act",
   description: `Execute a browser action command: ${actionNames.join(", ")}; also ${Object.keys(actionAliases).join(", ")}`,
   advice: {
-    // `evaluate` is not listed, because it is disabled unless the operator allows it.
+    // `evaluate` is not in the description of the tool, because it is disabled unless the operator allows it.
     instead: `Act in the browser: ${actionNames.filter((name) => name !== "evaluate").join(", ")}.`,
     use:
       "params: navigate {url}, click {index}, input {index, text}, scroll {direction, amount}, wait {seconds}, " +
@@ -359,7 +359,7 @@ const analyzePage = defineTool({
   forModel: ({ data, code, error }) => (data ? pageText(data) : failureText(code, error)),
 });
 
-/** The result of a click in the shape of the protocol specification. */
+/** Returns the result of a click in the shape of the protocol specification. */
 function clickResult({ success, error, data }: ActionOutcome): ClickAnswer {
   const gone =
     data.code === "element_not_found" || data.code === "element_stale" || data.code === "no_analysis";

@@ -1,6 +1,6 @@
 /**
- * The tool that waits until a dialogue has ended or needs a person. If the client can ask its person, the
- * question is asked and the wait continues. Otherwise the question is the tool's result.
+ * The tool that waits until a dialogue has ended or needs a person. If the MCP client can ask its person, the
+ * question is asked and the wait continues. Otherwise the call returns the open question.
  */
 import { z } from "zod";
 import { dialogueTopic } from "../../machines/dialogue/dialogue-context.ts";

@@ -18,7 +18,7 @@ export interface ActorRow extends ActorKey {
   readonly data: string;
   /** When the actor is to be activated, in milliseconds since the epoch; `null` when nothing is pending. */
   readonly wake_at: number | null;
-  /** The name of the actor's state, for lists. */
+  /** Name of the actor's state, which lists of actors show. */
   readonly state: string;
   readonly updated_at: number;
 }
@@ -30,7 +30,7 @@ export interface DeadLetterRow {
   readonly id: string;
   readonly kind: string;
   readonly actor_id: string;
-  /** The message that could not be handled, as JSON. */
+  /** The message that the actor could not handle, as JSON. */
   readonly message: string;
   readonly error_code: string;
   readonly error_message: string;
@@ -38,7 +38,7 @@ export interface DeadLetterRow {
   readonly at: number;
 }
 
-/** Changes of one shard that are committed together or not at all. */
+/** A commit: changes of one shard that are written together or not at all. */
 export interface CommitUnit {
   readonly shard: number;
   /**
@@ -107,14 +107,12 @@ export interface ActorStore {
     readonly after?: ActorKey | undefined;
   }): Promise<readonly ActorHead[]>;
   remove(key: ActorKey): Promise<void>;
-  /**
-   * Lists dead letters by id, which is also the order of time. `after` is the last id of the previous page.
-   */
+  /** Lists dead letters sorted by id, and so by time. `after` is the last id of the previous page. */
   deadLetters(query: {
     readonly limit: number;
     readonly after?: string | undefined;
   }): Promise<readonly DeadLetterRow[]>;
   deadLetter(id: string): Promise<DeadLetterRow | undefined>;
-  /** Returns false if the dead letter did not exist. */
+  /** Deletes a dead letter. Returns false if it did not exist. */
   removeDeadLetter(id: string): Promise<boolean>;
 }

@@ -18,7 +18,9 @@ export async function connectInTime(
 ): Promise<Surreal> {
   const { openWithin } = storeLimits;
   const failure = Promise.withResolvers<never>();
-  failure.promise.catch(() => undefined); // Later engine errors are reported by the calls they affect.
+  // Errors of the engine after the connection is open are ignored here, because the calls that they affect
+  // report them.
+  failure.promise.catch(() => undefined);
   const away = (why: string) => failure.reject(new Unavailable("store.unavailable", `${place} ${why}.`));
   const watched = ([scheme, make]: [string, (context: DriverContext) => SurrealEngine]) => [
     scheme,
@@ -35,8 +37,8 @@ export async function connectInTime(
     await Promise.race([client.connect(url, options), failure.promise]);
     return client;
   } catch (error) {
-    // Closing a connection that hangs would hang too, so it is not awaited. The original error is the one to
-    // report.
+    // Closing is not awaited, because a connection that hangs would also hang while it is closed. The
+    // original error is thrown.
     void client.close().catch(() => undefined);
     throw storeFailure(error, place);
   } finally {

@@ -33,7 +33,8 @@ export async function withDatabaseLock<T>(
 
 /**
  * Locks the database for this Cairn until the returned function is called. Throws `store.in_use` when another
- * Cairn renews the lock. If the lock is not renewed, its process is dead and the lock is taken over.
+ * Cairn holds the lock and renews it. If the holder does not renew it, its process is dead, and the lock is
+ * taken over.
  */
 export async function holdExclusively(database: Database): Promise<() => Promise<void>> {
   const lock = new Lock(database, "alone");

@@ -28,18 +28,21 @@ export function plainRow(row: unknown): unknown {
   return out;
 }
 
-/** The target of statements. Outside of tests it is a `Connection`. */
+/** The connection over which statements are sent. Tests may pass another implementation than `Connection`. */
 export interface Link {
-  /** The current client; a reconnect replaces it. */
+  /** The connected client. After a reconnect it is a new one. */
   readonly client: Surreal;
-  /** Name of the database in messages. */
+  /** Name of the database in error messages. */
   readonly place: string;
   /**
-   * Registers a listener that is called when the connection is lost and requests over the current client will
-   * not be answered. The returned function removes it.
+   * Registers a listener, and returns a function that removes it. The listener is called when the connection
+   * is lost and pending requests of the current client will not be answered.
    */
   lost?(listener: (error: Error) => void): () => void;
-  /** Reports that a statement over this client timed out. If the connection is dead, it is then replaced. */
+  /**
+   * Reports that a statement sent by this client timed out. If the client's connection is dead, it is
+   * replaced.
+   */
   unanswered?(client: Surreal): void;
 }
 

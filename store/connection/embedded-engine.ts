@@ -9,12 +9,15 @@ import { ConnectionUnavailableError, type DriverContext, parseRpcError, type Rpc
 import { storeLimits } from "../limits.ts";
 import type { FreeSpace } from "./free-space.ts";
 
-/** An encoded request. The engine adds an id to it, as to every request. */
+/** A request that is already encoded. The engine adds an id to it, as to every request. */
 interface RawRequest {
   readonly cairnBytes: Uint8Array;
 }
 
-/** An encoded answer. The codec below wraps every answer in it, and the caller decodes it. */
+/**
+ * An answer that is still encoded. The codec below wraps every answer in this class, and the caller decodes
+ * it.
+ */
 class RawAnswer {
   readonly bytes: Uint8Array;
   constructor(bytes: Uint8Array) {
@@ -30,7 +33,10 @@ function isRaw(value: unknown): value is RawRequest {
 
 /** Keywords of statements that write. */
 const WRITING = /\b(?:BEGIN|INSERT|UPSERT|UPDATE|DELETE|CREATE|RELATE|DEFINE|REMOVE|LET)\b/;
-/** Bytes at the start of a request that contain the statement's keyword, after the id and the method name. */
+/**
+ * Number of bytes at the start of an encoded request that are searched for the keyword of its statement. They
+ * also contain the id and the method name.
+ */
 const STATEMENT_START = 96;
 
 export class EmbeddedEngine extends NodeEngine {
@@ -39,7 +45,7 @@ export class EmbeddedEngine extends NodeEngine {
   readonly #underWay = new Set<Promise<unknown>>();
   #closing = false;
 
-  /** @param space is checked before each request that may write */
+  /** @param space checks the free disk space before each request that may write */
   constructor(context: DriverContext, space?: FreeSpace) {
     const codec = context.codecs.cbor;
     super({
@@ -71,7 +77,8 @@ export class EmbeddedEngine extends NodeEngine {
   async raw(bytes: Uint8Array): Promise<Uint8Array> {
     if (WRITING.test(latin1.decode(bytes.subarray(0, STATEMENT_START)))) this.#space?.check();
     const request = { cairnBytes: bytes };
-    // The cast is needed by the SDK's types. The codec above accepts this object.
+    // The cast is needed, because the SDK's type knows only its own requests. The codec above also encodes
+    // this one.
     const answer = await this.#sent(request as unknown as RpcRequest);
     return (answer as RawAnswer).bytes;
   }

@@ -14,7 +14,9 @@ export class FreeSpace {
   #checkedAt = Number.NEGATIVE_INFINITY;
   #free = Number.POSITIVE_INFINITY;
 
-  /** @param reserve bytes that must stay free on the disk of `folder`, which need not exist yet */
+  /**
+   * @param reserve number of bytes that must stay free on the disk of `folder`; the folder need not exist yet
+   */
   constructor(folder: string, reserve: number = storeLimits.diskReserve) {
     this.#folder = folder;
     this.#reserve = reserve;

@@ -49,7 +49,8 @@ export interface MigrateOptions {
 }
 
 /**
- * Applies the missing migrations. Throws `store.newer_schema` when the database is newer than this release.
+ * Applies all migrations that the database lacks. Throws `store.newer_schema` when the database is newer than
+ * this release.
  */
 export async function migrate(
   database: Database,
@@ -66,7 +67,7 @@ export async function migrate(
   for (const migration of missing) await apply(database, migration);
 }
 
-/** Throws `store.newer_schema` for a version unknown to this release. */
+/** Throws `store.newer_schema` if the version is higher than that of this release. */
 export function assertKnown(found: number, known: number, place: string): void {
   if (found <= known) return;
   throw new Refused(
@@ -90,7 +91,7 @@ async function apply(database: Database, { version, name, statements }: Migratio
       storeLimits.migrateWithin,
     );
   } catch (error) {
-    // The migration may have been applied by another node that started on the same server at the same time.
+    // Another node that started on the same server at the same time may already have applied this migration.
     if (isConflict(error) || (await schemaVersion(database)) < version) throw error;
   }
 }

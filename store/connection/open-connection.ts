@@ -13,15 +13,18 @@ import { EmbeddedEngine } from "./embedded-engine.ts";
 import { FreeSpace } from "./free-space.ts";
 import { ServerConnection } from "./server-connection.ts";
 
-/** Names for an embedded database, and the default names on a server. */
+/**
+ * Names of the namespace and the database. They are fixed for an embedded database, and the default on a
+ * server.
+ */
 export const NAMESPACE = "cairn";
 export const DATABASE = "cairn";
 
 export interface ConnectionOptions {
   readonly url: string;
   /**
-   * User name for a database server, like the next options. Without a user name there is no sign-in, which
-   * few servers permit.
+   * User name for a database server; like the next three options, it has no effect on an embedded database.
+   * Without a user name there is no sign-in, which few servers permit.
    */
   readonly username?: string | undefined;
   readonly password?: string | undefined;
@@ -72,7 +75,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
   }
 }
 
-/** A connection to a server, not opened yet. */
+/** A connection to a server. It is not open yet. */
 export function serverConnection({
   url,
   username,

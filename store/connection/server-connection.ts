@@ -30,7 +30,7 @@ export class ServerConnection {
   readonly #url: string;
   readonly #listeners = new Set<(error: Error) => void>();
   readonly #closing = new AbortController();
-  /** Possible ways to sign in. The last successful one is first. */
+  /** Possible ways to sign in. After a success, only the successful way remains. */
   #signIns: readonly (SystemAuth | undefined)[];
   /**
    * The connected client. Without a connection it is an unconnected client, whose requests fail immediately.
@@ -64,8 +64,8 @@ export class ServerConnection {
   }
 
   /**
-   * Registers a listener that is called when the connection is lost and requests over the current client will
-   * not be answered. The returned function removes it.
+   * Registers a listener, and returns a function that removes it. The listener is called when the connection
+   * is lost and pending requests of the current client will not be answered.
    */
   lost(listener: (error: Error) => void): () => void {
     this.#listeners.add(listener);
@@ -75,7 +75,8 @@ export class ServerConnection {
   }
 
   /**
-   * Called when a statement over this client timed out. It checks whether the server still answers at all.
+   * Called when a statement sent by this client timed out. Checks whether the server still answers other
+   * requests.
    */
   unanswered(client: Surreal): void {
     if (client !== this.#client || client.status !== "connected") return;
@@ -149,7 +150,7 @@ export class ServerConnection {
 
   #use(client: Surreal): void {
     if (this.#closing.signal.aborted) {
-      // The client is not needed any more, because the connection was closed while it was opening.
+      // The connection was closed while the client was being opened, so the client is closed too.
       void client.close().catch(() => undefined);
       return;
     }
@@ -181,7 +182,8 @@ export class ServerConnection {
         await this.#connect();
         if (this.#client.status === "connected") break;
       } catch {
-        // Connecting is retried here. Until it succeeds, callers get `store.unavailable`.
+        // The error is ignored, because connecting is retried. Until it succeeds, callers get
+        // `store.unavailable`.
         const pause = Math.min(backoff * 2 ** tries, maxBackoff) * (0.5 + Math.random());
         await sleep(pause, undefined, { signal: this.#closing.signal, ref: false }).catch(() => undefined);
       }

@@ -16,7 +16,10 @@ import {
 } from "surrealdb";
 import { CairnError, Defect, Fenced, Refused, Unavailable } from "../../machines/errors.ts";
 
-/** Thrown by a commit's fence check inside the database when another owner has raised the fence. */
+/**
+ * Message of the error that a commit's fence check throws inside the database when another owner has raised
+ * the fence.
+ */
 export const FENCED = "cairn:fenced";
 
 /** Returns the messages of an error and of all its causes as one text. */

@@ -1,4 +1,7 @@
-/** Lists and deletes exploration records. The counters of an exploration are in its actor. */
+/**
+ * Lists and deletes the records of explorations. The counters of a running exploration are not in its record
+ * but in its actor.
+ */
 import type { JobId, JobRecord, KnowledgeId } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";
 import { removeAll } from "./maps.ts";

@@ -38,7 +38,8 @@ export class OutlineStore {
       [`SELECT ${FIELDS.join(", ")} FROM outline:${OF_MAP}`, ...COUNTS],
       { knowledgeId },
     );
-    // The cast is safe: the first statement selects rows, and the others count.
+    // The cast is safe: the first statement selects rows of the outline, and each other statement returns a
+    // count.
     const rows = (found ?? []) as Row[];
     const [screens, transitions] = counts.map(countOf);
     const [first] = rows;

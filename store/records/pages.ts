@@ -24,7 +24,7 @@ const MAPPED = [
   "rendered_by",
 ] as const satisfies readonly (keyof MappedPage)[];
 
-/** The fields of a page that are indexed for search. */
+/** The fields of a page whose text is indexed for search. */
 const SEARCH_FIELDS = ["knowledge_id", "url", "title", "headings", "content"] as const;
 
 export type SearchedPage = Pick<PageRecord, "id" | (typeof SEARCH_FIELDS)[number]>;
@@ -62,7 +62,8 @@ export class PageReader {
   }
 
   /**
-   * The pages that exist among the given keys, with the fields that a screen needs and without their text.
+   * Returns the pages that exist among the given keys, with the fields from which their screens are computed.
+   * The text is left out.
    */
   async mapped(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly MappedPage[]> {
     return await this.#fields<MappedPage>(knowledgeId, keys, MAPPED);
@@ -108,7 +109,7 @@ export class PageReader {
     return { links: row ? linksOfPage(row) : [], relatives };
   }
 
-  /** The edges between pages that the map has ingested. */
+  /** The edges between pages that are part of the map. */
   async links(
     knowledgeId: KnowledgeId,
     key: UrlKey,
@@ -127,7 +128,7 @@ export class PageReader {
             id: record("page", [knowledgeId, key]),
           }),
     ]);
-    // A link from the page to itself is removed here, because it would be returned twice.
+    // A link from the page to itself is removed here, because both directions of the query return it.
     return [...from, ...to.filter((link) => direction === "to" || link.in[1] !== key)];
   }
 

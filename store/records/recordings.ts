@@ -7,7 +7,7 @@ import { type Database, record } from "../connection/database.ts";
 import { removeAll } from "./maps.ts";
 
 export interface StoredStep {
-  /** JSON of a `RecordedStep`. */
+  /** The recorded step as JSON (of the type `RecordedStep`). */
   readonly body: string;
   readonly at: number;
 }

@@ -1,4 +1,4 @@
-/** A part of a longer result, and the cursor of the next part. */
+/** A part (slice) of a longer result, and the cursor of the next part. */
 import { Refused } from "../../machines/errors.ts";
 
 export interface Slice<T> {
@@ -32,7 +32,7 @@ export function placeOf(cursor: string, length: number): (string | number)[] {
       return place;
     }
   } catch {
-    // Invalid JSON is reported below, in the same way as a wrong shape.
+    // Invalid JSON is handled below, like JSON of a wrong shape.
   }
   throw new Refused(
     "store.bad_cursor",

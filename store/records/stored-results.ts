@@ -20,7 +20,7 @@ export class ResultStore {
     });
   }
 
-  /** Returns `undefined` also for an expired result that is not deleted yet. */
+  /** Returns `undefined` also for an expired result, even if it is not deleted yet. */
   async get(id: string, now: number = Date.now()): Promise<string | undefined> {
     const row = await this.#database.row<{ body: string; at: number }>("SELECT body, at FROM $id", {
       id: record("result", id),

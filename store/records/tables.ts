@@ -1,6 +1,6 @@
 /**
- * The tables, their fields, and the conversion of records to rows. The fields repeat those of
- * `schema/*.surql`, because a statement that replaces a row must name each field.
+ * The tables, their fields, and the conversion of records to rows. The fields are the same as in
+ * `schema/*.surql`. They are repeated here, because a statement that replaces a row must name each field.
  */
 import type { EdgeTables, NodeTables, PageTextRecord } from "../../machines/records.ts";
 import { type Key, record } from "../connection/database.ts";
@@ -184,7 +184,7 @@ export const tablesOfMap = [
 ] as const;
 
 /**
- * Converts a record to a row. The searchable text of a page is stored as words, and other fields stay
+ * Converts a record to a row. The searchable text of a page is split into words, and all other fields stay
  * unchanged.
  */
 export function nodeRow(table: NodeTable, source: { readonly id: Key }): Record<string, unknown> {

@@ -16,7 +16,7 @@ import { type Bench, median, type Report, type Row } from "./support/bench.ts";
 
 const FRAME = { width: 1_000, height: 700 };
 const JOB = "watched";
-/** Number of screens in one part of an import. */
+/** Number of screens in one part of the imported map file. */
 const PART = 250;
 
 export const bench: Bench = {
@@ -169,8 +169,8 @@ async function listTime(cairn: Cairn, page: Page): Promise<number> {
 }
 
 /**
- * Time from sending a command until the chart shows its state, and until a plain socket has its event, in
- * milliseconds.
+ * Returns two times in milliseconds after a command is sent: until the chart shows the new state, and until a
+ * plain socket has received its event.
  */
 async function transitionTimes(
   cairn: Cairn,

@@ -1,6 +1,7 @@
 /**
- * Measures explorations that press controls: screens and transitions of the fixture applications against the
- * truth about them, and screens of third-party applications compared with those that links alone find.
+ * Measures explorations that press controls. For fixture applications, screens and transitions are compared
+ * with the known truth; for third-party applications, screens are compared with those that an exploration by
+ * links alone finds.
  */
 import { parseArgs } from "node:util";
 import { Cairn, dataFolder } from "../e2e/cairn-process.ts";

@@ -157,7 +157,10 @@ async function makeMap(folder: string, screens: string, transitions: string): Pr
 
 interface FirstAnswer {
   readonly milliseconds: number;
-  /** CPU seconds of the complete process. Unlike elapsed time, they hardly depend on other processes. */
+  /**
+   * CPU seconds of the complete process. Other processes on the machine hardly change them, unlike elapsed
+   * time.
+   */
   readonly cpu: number;
 }
 

@@ -145,7 +145,10 @@ function printSite(name: string, scores: Scores, misses: boolean): void {
     for (const miss of scores[score].misses.slice(0, 12)) console.log(`  ${score}: ${miss}`);
 }
 
-/** Prints a table in which rows are the true types of pages, and columns the types that a run determined. */
+/**
+ * Prints a table: rows are the true types of pages, columns the types that the run has assigned, and cells
+ * the numbers of pages.
+ */
 function printTypes({ types }: Scores): void {
   const pairs = [...types].map(([label, count]) => [...label.split(" → "), String(count)]);
   const columns = [...new Set(pairs.map(([, type]) => type ?? ""))].sort();

@@ -1,7 +1,8 @@
 /**
  * Measures the cost of the actor runtime with real workers on disk: durable commands, asks and queries,
- * activation, memory. Each figure is compared with its floor in the same run: the store's bare group commit,
- * or a bare message to a thread and back. Rounds alternate, and figures are medians.
+ * activation, memory. Each figure is compared with its floor in the same run: a bare group commit of the
+ * store, or a bare message to a thread and back. Runtime and floor are measured in turns, and figures are
+ * medians.
  */
 import { heapStats } from "bun:jsc";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -318,7 +319,7 @@ function waitUntilPassivated(): Promise<void> {
   });
 }
 
-/** Duration of each call in milliseconds, one after another. */
+/** Performs calls one after another, and returns the duration of each in milliseconds. */
 async function timed(count: number, call: (i: number) => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   for (let i = 0; i < count; i++) {

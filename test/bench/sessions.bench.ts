@@ -117,7 +117,7 @@ const ANIMATED = `<style>@keyframes move { to { background-position: 800px 600px
   let at = 0; const pen = c.getContext("2d");
   (function draw() { pen.fillRect(at++ % 700, 10, 90, 90); requestAnimationFrame(draw); })();</script>`;
 const IDLE_SESSIONS = 10;
-/** Maximum CPU use of an idle session, in per cent of a core. */
+/** Target: maximum CPU use of an idle session, in per cent of a core. */
 const IDLE_MOST = 2;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Tests commands through BullMQ while Redis restarts twice and both nodes are killed. The site's own log
+ * Tests commands from BullMQ queues while Redis restarts twice and both nodes are killed. The site's own log
  * shows that the commands of each session ran in order and that no click was made twice. CAIRN_ROOMS sets the
  * number of sessions.
  */

@@ -48,7 +48,7 @@ export interface Round {
   readonly readings: number;
   readonly seconds: number;
   readonly stored: StoredSite;
-  /** Violated expectations as text; empty when the round has passed. */
+  /** Descriptions of violated expectations; empty when the round has passed. */
   readonly faults: readonly string[];
 }
 

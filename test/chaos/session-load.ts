@@ -1,7 +1,7 @@
 /**
  * Runs many browser sessions on few browsers. Each session must answer its own commands, even if it was
- * hibernated in between. A session's page counts its clicks, and the site identifies it by a cookie, so the
- * expected state after each command is known.
+ * hibernated in between. The page of a session counts the clicks, and the site knows the session by its
+ * cookie, so the right answer to each command is known.
  */
 import { readFile } from "node:fs/promises";
 import { Cairn, dataFolder } from "../e2e/cairn-process.ts";
@@ -18,7 +18,7 @@ export interface SessionsRound {
 }
 
 export interface SessionsOutcome {
-  /** Violated expectations as text; empty when the run has passed. */
+  /** Descriptions of violated expectations; empty when the run has passed. */
   readonly faults: readonly string[];
   readonly seconds: number;
   /** Largest number of live browser contexts at one time. */

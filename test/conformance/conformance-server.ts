@@ -1,6 +1,6 @@
 /**
- * An MCP server with the tools, prompts and resources that the MCP conformance suite requires. Names and
- * texts are the suite's.
+ * An MCP server with the tools, prompts and resources that the MCP conformance suite requires. The suite
+ * defines their names and texts.
  */
 import {
   completable,

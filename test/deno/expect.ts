@@ -1,4 +1,7 @@
-/** `expect` for unit tests on Deno: that of Jest, with the matchers that `bun:test` adds. */
+/**
+ * `expect` for unit tests on Deno. It is the `expect` of Jest, extended by the matchers that only `bun:test`
+ * has.
+ */
 import { expect as jestExpect } from "expect";
 
 const added = {

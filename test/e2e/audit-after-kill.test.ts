@@ -39,7 +39,7 @@ const room_name = "traces";
 const act = (action_type: string, params: Readonly<Record<string, unknown>>) =>
   cairn.call("execute_action", { room_name, action_type, params });
 
-/** Returns the files of the data folder that contain a text. */
+/** Returns the files of the data folder that contain the given text. */
 async function filesWith(text: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const name of await readdir(data.path, { recursive: true })) {

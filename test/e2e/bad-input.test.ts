@@ -297,7 +297,7 @@ async function reportOfFullDisk(cairn: Cairn, watch: JobWatch): Promise<Answer> 
   }
 }
 
-/** Creates a copy of this Cairn with one more migration. */
+/** Creates a copy of this Cairn's sources with one more migration, as a later release would have. */
 async function newerRelease(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), "cairn-newer-"));
   const here = join(import.meta.dir, "../..");

@@ -31,7 +31,7 @@ export interface Answer {
   readonly body: any;
 }
 
-/** The output of a command and its exit code. */
+/** The output of a command, and its exit code. */
 export interface Finished {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -191,7 +191,7 @@ export class Cairn {
     try {
       return (await fetch(`${this.url}/ready`)).ok;
     } catch {
-      // The process does not listen yet.
+      // The error is ignored, because the process does not listen yet.
       return false;
     }
   }

@@ -1,6 +1,6 @@
 /**
- * A person's browser on the console. It collects errors, requests to other hosts and violations of the
- * content policy, and checks accessibility.
+ * The browser of a person who uses the console. It collects errors, requests to other hosts and violations of
+ * the content policy, and checks accessibility.
  */
 import axe from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
@@ -28,7 +28,7 @@ export class ConsoleBrowser {
     return new ConsoleBrowser(browser);
   }
 
-  /** @param prepare receives the page before its first navigation */
+  /** @param prepare is called with the page before its first navigation */
   async open(
     base: string,
     path: string,

@@ -1,7 +1,7 @@
 /**
- * Tests every view of the console in every state: accessible in both themes, without errors, requests to
- * other hosts or secrets. The views must also be right after ten seconds without sockets, and in the session
- * of a person with a key.
+ * Tests every view of the console in every state. In both themes it must be accessible, and have no errors,
+ * no requests to other hosts and no secrets. The views must also be right after ten seconds without sockets,
+ * and for a person who has signed in with a key.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Page, WebSocketRoute } from "playwright";

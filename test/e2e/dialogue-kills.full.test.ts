@@ -16,7 +16,7 @@ let cairn: Cairn;
 let orders = 0;
 /** Resolves when the server has received an order. */
 let received = Promise.withResolvers<void>();
-/** The server answers an order when this promise resolves. */
+/** The server answers an order only when this promise resolves. */
 let release = Promise.resolve();
 
 beforeAll(async () => {

@@ -11,7 +11,10 @@ export interface SiteCount {
    * the same key.
    */
   readonly pages: ReadonlyMap<string, number>;
-  /** Keys of error responses. `notPages` are the keys of content other than HTML. */
+  /**
+   * Keys of the addresses that were answered with an error. `notPages` contains the keys of content other
+   * than HTML.
+   */
   readonly failed: ReadonlySet<string>;
   readonly notPages: ReadonlySet<string>;
   /** Titles of the pages by key. */
@@ -94,7 +97,10 @@ export function keyOf(url: string): string {
   return parsed.href.replace(/^(https?:\/\/[^/?]+)\/(?=$|\?)/, "$1");
 }
 
-/** Number of clicks from one page to another, 0 for the page itself; `undefined` when it is unreachable. */
+/**
+ * Returns the number of clicks from one page to another, 0 for the page itself; `undefined` when there is no
+ * path.
+ */
 export function clicksBetween(count: SiteCount, from: string, to: string): number | undefined {
   const reached = new Map([[from, 0]]);
   for (const [page, clicks] of reached) {

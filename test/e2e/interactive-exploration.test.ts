@@ -39,7 +39,7 @@ afterAll(async () => {
   await site?.stop();
 }, TIMEOUT);
 
-/** Waits until the map has named and grouped its screens. */
+/** Waits until the map has named all screens and grouped them. */
 async function settled(): Promise<void> {
   await untilMapIsIdle(cairn, "app");
   const { body } = await cairn.get("/api/knowledge/app/screens");

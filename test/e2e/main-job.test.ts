@@ -1,6 +1,6 @@
 /**
- * Tests the main job end to end: a real Cairn explores a real documentation site, and the result is compared
- * with an independent count.
+ * Tests the main job from end to end. A real Cairn explores a real documentation site, and the stored pages
+ * and links are compared with an independent count.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { load } from "cheerio";

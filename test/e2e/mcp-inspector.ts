@@ -1,4 +1,4 @@
-/** Keeps the command line of the MCP Inspector running for tests. */
+/** Keeps a process with the command line of the MCP Inspector running, for several tests. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

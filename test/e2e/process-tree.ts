@@ -97,7 +97,8 @@ function requireProc(): void {
 }
 
 /**
- * One line for each thread of a process: name, state (R, S, D), kernel wait channel, and CPU time in ticks.
+ * Returns a line for each thread of a process: name, state (R, S, D), kernel wait channel, and CPU time in
+ * ticks.
  */
 export async function threadsOf(pid: number): Promise<string[]> {
   const folder = `/proc/${pid}/task`;

@@ -327,7 +327,7 @@ export class MemoryCairn implements Cairn {
   pages = 3;
   /** If this is set, the next call throws it. */
   failure: unknown;
-  /** The calls so far, in order. */
+  /** All calls so far, in order. */
   readonly calls: unknown[] = [];
   checks: Readonly<Record<string, ReadyCheck>> = { store: { ok: true, detail: "open" } };
   readonly machines = new ChartRegistry();

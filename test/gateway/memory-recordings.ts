@@ -1,4 +1,4 @@
-/** A recording service in memory without recordings, for tests of the gateway. */
+/** A recording service in memory that contains no recordings, for tests of the gateway. */
 import type { Recordings } from "../../gateway/actor-system.ts";
 import { Refused } from "../../machines/errors.ts";
 

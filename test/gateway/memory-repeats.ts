@@ -1,4 +1,4 @@
-/** Stores requests with an `Idempotency-Key` in memory, for tests of the gateway. */
+/** Stores the results of requests with an `Idempotency-Key` in memory, for tests of the gateway. */
 import type { Repeats } from "../../gateway/actor-system.ts";
 
 type Known = Awaited<ReturnType<Repeats["begin"]>>;

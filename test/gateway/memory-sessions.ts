@@ -14,7 +14,7 @@ const PAGE = { url: "https://shop.test/", title: "Shop" };
 export class MemorySessions implements Sessions {
   readonly rooms = new Set<string>();
   readonly calls: unknown[] = [];
-  /** Downloaded files by id. */
+  /** The content of downloaded files, by the id of the download. */
   readonly given = new Map<string, { readonly record: DownloadRecord; readonly text: string }>();
   outcome: ActionOutcome = { success: true, error: null, data: {} };
 

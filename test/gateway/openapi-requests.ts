@@ -144,7 +144,7 @@ function object(schema: Schema, depth: number): fc.Arbitrary<unknown> {
   return some.chain((more) => make([...named, ...more]));
 }
 
-/** Generates a value that mostly matches a schema. Patterns are ignored. */
+/** Generates a value that in most cases matches the schema. Patterns of the schema are ignored. */
 function valid(schema: Schema, depth = 4): fc.Arbitrary<unknown> {
   const choices = [schema.anyOf, schema.oneOf].find(Array.isArray) as readonly Schema[] | undefined;
   if (choices) return fc.oneof(...choices.map((choice) => valid(choice, depth)));
@@ -310,7 +310,7 @@ export function requestsOf(document: Document, tools: readonly FuzzedTool[]): fc
   return fc.oneof(...operations);
 }
 
-/** The statuses that the document lists for an operation. */
+/** Returns the statuses that the document lists for an operation. */
 export function statusesOf(document: Document, operationId: string): readonly number[] {
   const all = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   return Object.keys(all.find((each) => each.operationId === operationId)?.responses ?? {}).map(Number);

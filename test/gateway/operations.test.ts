@@ -1,4 +1,4 @@
-/** Tests the administration of Cairn over REST and on the command line. */
+/** Tests the administration of Cairn (actors, dead letters, nodes) over REST and on the command line. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { runCommandLine } from "../../gateway/cli.ts";
 import type { Terminal } from "../../gateway/commands/command.ts";

@@ -2,13 +2,13 @@
 import { basename } from "node:path";
 import type { SourceFile } from "./source-text.ts";
 
-/** A file with more lines causes a warning, because it often contains two concepts. */
+/** Number of lines above which a file causes a warning, because it often contains two concepts. */
 export const LONG_FILE_LINES = 500;
 
 /** Basenames that occur in many folders on purpose, because they have the same meaning in each. */
 const COMMON = ["index", "machine", "protocol", "limits", "service", "kind"];
 
-/** Groups of files with the same name, ignoring the extension. */
+/** Returns groups of files that have the same name apart from the extension. */
 export function duplicateBasenames(paths: readonly string[]): readonly (readonly string[])[] {
   const byName = Map.groupBy(paths, (path) => basename(path).replace(/\.tsx?$/, ""));
   return [...byName]

@@ -121,7 +121,7 @@ function againstTable(from: string, to: string): string | undefined {
   }
 }
 
-/** The actor kind to which a folder in `actors/` belongs; `undefined` for other folders. */
+/** Returns the actor kind to which a folder in `actors/` belongs; `undefined` for other folders. */
 function kindOf(folder: string): string | undefined {
   return Object.hasOwn(kinds, folder) ? folder : undefined;
 }
@@ -145,7 +145,10 @@ function againstActors(second: string, to: string, toTop: string, toSecond: stri
   return undefined;
 }
 
-/** The npm package of an import specifier; `undefined` for a relative path or a platform module. */
+/**
+ * Returns the npm package of an import specifier; `undefined` for a relative path or a module of the
+ * platform.
+ */
 function packageOf(specifier: string): string | undefined {
   if (/^(\.|node:|bun$|bun:)/.test(specifier)) return undefined;
   const parts = specifier.split("/");

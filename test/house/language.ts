@@ -141,7 +141,7 @@ function nameProblem(name: string): string | undefined {
   return term && `the name ${name}; write: ${term.use}`;
 }
 
-/** Returns the findings of one file. */
+/** Returns the language findings of one file. */
 export function findingsIn(file: SourceFile): readonly Finding[] {
   const { path } = file;
   const { header, comments, names, testNames } = sourceTextOf(file);
@@ -163,7 +163,7 @@ export function findingsIn(file: SourceFile): readonly Finding[] {
   return findings;
 }
 
-/** Returns the problems of commit subjects. */
+/** Returns the problems in the subjects of commits. */
 export function subjectProblems(subjects: readonly string[]): readonly Finding[] {
   return subjects
     .filter((subject) => subject.length > MAX_SUBJECT)

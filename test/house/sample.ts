@@ -23,7 +23,7 @@ export interface SampleSizes {
 
 export type Samples = { readonly [part in keyof SampleSizes]: readonly Sample[] };
 
-/** Draws `count` different items, or all if there are fewer. */
+/** Returns `count` different random items, or all if there are fewer. */
 function draw<Item>(items: readonly Item[], count: number, random: () => number): readonly Item[] {
   const left = [...items];
   const drawn: Item[] = [];

@@ -31,7 +31,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Matches comments for tools, which are not checked. */
+/** Matches comments for tools. The language of such comments is not checked. */
 const DIRECTIVE = /^(biome-ignore|@ts-|<reference|cspell|eslint)/;
 
 const isTextual = (node: ts.Node): boolean =>

@@ -20,7 +20,7 @@ export type Route = Answer | ((request: Request) => Answer | Promise<Answer>);
 export interface ScriptedSite extends ServedSite {
   readonly routes: Map<string, Route>;
   readonly log: readonly SiteRequest[];
-  /** Current number of open requests, and the highest number so far. */
+  /** `now` is the number of requests in progress, and `most` the highest such number so far. */
   readonly load: { now: number; most: number };
   /** Returns the absolute URL of a path of this site. */
   url(path: string): string;

@@ -19,7 +19,7 @@ const OPEN = ["signin", "authenticate", "version", "ping", "use"];
 export interface SurrealServer {
   readonly url: string;
   readonly port: number;
-  /** Number of open sockets. */
+  /** Number of sockets that are open now. */
   readonly connections: number;
   /** Closes all sockets without a closing handshake, as a broken network does. */
   drop(): void;

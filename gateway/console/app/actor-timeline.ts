@@ -37,8 +37,8 @@ interface Timeline {
 }
 
 /**
- * Splits the name of a state into the ids of states: `active.running`, or `on.loud,disc.still` for a parallel
- * state.
+ * Splits the name of a state into the ids of its states. Examples are `active.running`, and
+ * `on.loud,disc.still` for a parallel state.
  */
 export function statesOfName(chart: Chart, name: string): readonly string[] {
   const root = chart.states[0]?.id ?? "";

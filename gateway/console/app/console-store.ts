@@ -12,7 +12,7 @@ export interface Toast {
 }
 
 interface ConsoleState {
-  /** Path and query of the current view. */
+  /** Path and query of the address of the current view. */
   readonly address: string;
   readonly toasts: readonly Toast[];
   readonly nextToast: number;

@@ -1,7 +1,7 @@
-/** The properties that every part of a dialogue's panel receives. */
+/** The properties of every component in a dialogue's panel. */
 import type { DialogueView, Incoming } from "../../../machines/dialogue/dialogue-schemas.ts";
 
-/** Sends an answer of the person. `done` is shown when the answer was accepted. */
+/** Sends an answer of the person. The text `done` is shown when the dialogue has accepted the answer. */
 export type SendAnswer = (message: Incoming, done?: string) => void;
 
 export interface DialoguePartProps {

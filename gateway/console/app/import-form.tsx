@@ -1,6 +1,6 @@
 /**
- * The form that imports a map file. A large file is sent in several parts, because the route accepts one
- * megabyte at a time.
+ * The form that imports a map file. A large file is sent in several parts, because the route accepts at most
+ * one megabyte per request.
  */
 import { useState } from "preact/hooks";
 import { path, post } from "./api-client.ts";

@@ -1,4 +1,4 @@
-/** The drawn map in a frame in which it can be moved. A click on a screen selects it. */
+/** A frame with the drawn map, which the person can move. A click on a screen selects the screen. */
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { MapGraph } from "../../../machines/knowledge/map-graph.ts";
 import { consoleStore } from "./console-store.ts";
@@ -79,7 +79,7 @@ export function MapCanvas({ graph, focus, choose }: MapCanvasProps) {
       moved.end();
     };
   }, [layout]);
-  // The map is painted again when the theme changes, because the colours differ.
+  // The map is painted again when the theme changes, because each theme has its own colours.
   useEffect(() => repaint.current(), [focus.chosen, focus.found, theme]);
 
   useEffect(() => {

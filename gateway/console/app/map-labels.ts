@@ -23,7 +23,7 @@ export interface PlacedLabel extends LabelWish {
  */
 const PITCH = 0.58;
 const MOST_CHARACTERS = 28;
-/** Minimum distance between two labels in pixels. */
+/** Minimum distance between two labels, in pixels. */
 const GAP = 3;
 /** Size in pixels of a cell of the grid that is used to find overlapping labels. */
 const CELL = 64;
@@ -40,7 +40,7 @@ function overlaps(one: PlacedLabel, other: PlacedLabel): boolean {
   );
 }
 
-/** @param most maximum number of labels in one picture, so that drawing stays fast */
+/** @param most maximum number of labels in one picture; drawing more would be slow */
 export function placeLabels(wishes: readonly LabelWish[], most = 160): readonly PlacedLabel[] {
   const grid = new Map<string, PlacedLabel[]>();
   const placed: PlacedLabel[] = [];

@@ -38,7 +38,7 @@ export interface PlacedEdge {
   readonly transition: GraphTransition;
 }
 
-/** All edges between the screens of two sections, drawn as one edge. */
+/** All edges between the screens of two sections. Zoomed out, they are drawn as one edge. */
 export interface SectionEdge {
   readonly from: PlacedSection;
   readonly to: PlacedSection;

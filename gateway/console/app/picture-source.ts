@@ -8,7 +8,7 @@ import { ApiError, asApiError, callTool } from "./api-client.ts";
 import type { SessionStore } from "./session-store.ts";
 
 export interface PictureSource {
-  /** Called when the page has changed or may have changed. */
+  /** Called when the page has changed, or when it may have changed. */
   readonly refresh: () => void;
   readonly end: () => void;
 }
@@ -23,7 +23,9 @@ interface AnalysisAnswer {
   readonly code?: string;
 }
 
-/** Reads the picture and the elements of a session into its store, one read at a time. */
+/**
+ * Reads the picture and the elements of a session into the store of its view. Only one read runs at a time.
+ */
 export function screenshotSource(room: string, store: SessionStore): PictureSource {
   let isBusy = false;
   let isWanted = false;

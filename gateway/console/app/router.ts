@@ -4,7 +4,7 @@
  */
 import { consoleStore } from "./console-store.ts";
 
-/** Opens an address of the console. */
+/** Opens a view of the console by its address. */
 export function open(address: string, { replace = false } = {}): void {
   if (replace) history.replaceState(null, "", address);
   else history.pushState(null, "", address);

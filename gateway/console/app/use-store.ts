@@ -33,7 +33,7 @@ export interface Resource<Value> {
   readonly value: Value | undefined;
   readonly error: ApiError | undefined;
   readonly isLoading: boolean;
-  /** Reads the value again. The old value stays visible until the new one has arrived. */
+  /** Reads the value again. The old value stays visible until the new one arrives. */
   readonly reload: () => void;
 }
 

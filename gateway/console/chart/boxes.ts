@@ -16,7 +16,7 @@ export const METRICS = {
   labelPadding: 5,
 } as const;
 
-/** Maximum number of characters in one line. The tooltip shows the complete text. */
+/** Maximum number of characters in one line of the diagram. The tooltip shows the complete text. */
 const MAX_LINE = 38;
 
 export interface Line {
@@ -57,7 +57,7 @@ const UNNAMED: ReadonlySet<string> = new Set([
 /** Returns the actions that have a name. */
 const named = (actions: readonly string[]) => actions.filter((name) => !UNNAMED.has(name));
 
-/** Describes a transition as `event [guard]`. The long form adds its actions. */
+/** Returns a transition as text: `event [guard]`. The long form also contains its actions. */
 export function describeTransition(transition: ChartTransition): string {
   const { label, guard, actions, reenter } = transition;
   const does = named(actions).join(", ");

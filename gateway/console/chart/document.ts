@@ -21,7 +21,7 @@ export function asDocument(svg: string): Response {
   return new Response(document, {
     headers: {
       "content-type": "image/svg+xml; charset=utf-8",
-      // The policy permits the picture its own style and nothing else.
+      // The content policy of the diagram permits its own style sheet and nothing else.
       "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
       "x-content-type-options": "nosniff",
       "cache-control": "no-cache",

@@ -1,6 +1,6 @@
 /**
- * Runs the layout engine (elkjs) in a thread that exists only while diagrams are drawn, because it takes 70
- * MB.
+ * Runs the layout engine (elkjs) in a thread. The thread exists only while diagrams are drawn, because it
+ * takes 70 MB of memory.
  */
 import type { ELK, ElkNode } from "elkjs/lib/elk-api.js";
 import { Defect, Unavailable } from "../../../machines/errors.ts";
@@ -46,7 +46,7 @@ function stop(): void {
   void ending?.then(({ thread }) => thread.terminate());
 }
 
-/** Lays out the graph after all earlier graphs are done. */
+/** Lays out the graph when all graphs that were requested earlier are done. */
 export async function layOut(graph: ElkNode): Promise<ElkNode> {
   const laidOut = turn.then(() => layOutNow(graph));
   // If an earlier layout failed, its own caller gets the error, and the next layout starts nevertheless.
@@ -54,7 +54,10 @@ export async function layOut(graph: ElkNode): Promise<ElkNode> {
   return await laidOut;
 }
 
-/** Lays out the graph immediately. Throws `console.no_layout` when the engine exceeds its time limit. */
+/**
+ * Lays out the graph without waiting for others. Throws `console.no_layout` when the engine exceeds its time
+ * limit.
+ */
 async function layOutNow(graph: ElkNode): Promise<ElkNode> {
   clearTimeout(idle);
   underWay += 1;

@@ -36,7 +36,7 @@ export interface Placed {
   /** Placed states. Parents come before their children. */
   readonly states: readonly PlacedState[];
   readonly lines: readonly PlacedLine[];
-  /** Places of the dots that mark initial states. */
+  /** Positions of the dots that mark initial states. */
   readonly starts: readonly Place[];
 }
 

@@ -156,7 +156,7 @@ async function firstIndex(): Promise<number> {
   return first.highlight_index;
 }
 
-/** Notations of this machine's address, and names that resolve to it or to a metadata service. */
+/** Ways to write this machine's address, and names that resolve to it or to a metadata service. */
 const HOSTS = [
   "127.0.0.1",
   "127.1",

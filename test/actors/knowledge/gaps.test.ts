@@ -84,7 +84,7 @@ const MAP = mapFileSchema.parse({
 
 describe("gaps of a map (transitions or fields that sources do not describe)", () => {
   let town: Town;
-  /** The id of the test's map. */
+  /** Id of the map in this test. */
   let app = "";
   let maps = 0;
   const model = new ScriptedModelServer();

@@ -30,7 +30,10 @@ async function text(map: string, kind: "semantic" | "functional", params = {}): 
   return String(data?.text);
 }
 
-/** The text of a site map without its host and port, which differ in each run. */
+/**
+ * Returns the lines of a site map, in which `host` replaces the host and port, because they differ in each
+ * run.
+ */
 function hosted(site: ScriptedSite, tree: string): readonly string[] {
   return tree.replaceAll(new URL(site.url("/")).host, "host").split("\n");
 }

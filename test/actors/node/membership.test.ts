@@ -1,4 +1,4 @@
-/** Tests which shards a node should hold as other nodes join and leave, with a real nats-server. */
+/** Tests which shards a node should own while other nodes join and leave, with a real nats-server. */
 import { expect, test } from "bun:test";
 import { Membership } from "../../../actors/node/membership.ts";
 import { joinCluster } from "../../../actors/runtime/drivers/nats/cluster.nats.ts";

@@ -67,7 +67,7 @@ afterEach(() => host.close());
 const sell = (what: string, id: string) => system.ask(a, { type: "sell", what }, { id });
 const failed = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
 
-/** Sends a command that fails, and returns the id of its dead letter. */
+/** Sends a command that fails. Returns the id of the dead letter that it becomes. */
 async function failCommand(id: string): Promise<string> {
   await failed(sell("bad", id));
   const { dead_letters } = await operations.deadLetters({ limit: 100 });

@@ -47,7 +47,7 @@ export async function page(url: string, options: Partial<ReadOptions> = {}, read
   return outcome.page;
 }
 
-/** A server that sends raw bytes, for responses that no HTTP library would send. */
+/** A server that answers with raw bytes. It sends responses that no HTTP library would send. */
 export async function rawServer(answer: (path: string, socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {

@@ -1,4 +1,7 @@
-/** Tests the garbage collector's ballast and the garbage collection of a thread, in the test's own thread. */
+/**
+ * Tests the garbage collection of a thread, and its ballast: reserved memory that makes the collector run
+ * less often. Both are tested in the test's own thread.
+ */
 import { expect, test } from "bun:test";
 import { collectGarbage, holdBallast } from "../../../actors/runtime/platform.ts";
 

@@ -118,7 +118,10 @@ export const foreignSites: readonly ForeignSite[] = [
 const WORLD_AGE = 12 * HOUR;
 const ROOT = process.env.CAIRN_BENCH_SITES ?? join(homedir(), ".cache", "cairn-bench-sites");
 
-/** Installs the site once, loads its generated content when it is too old, and starts the site. */
+/**
+ * Installs the site if it is not installed yet, generates its content again if it is too old, and starts the
+ * site.
+ */
 export async function serveForeignSite(site: ForeignSite, reload: boolean): Promise<ServedSite> {
   const folder = join(ROOT, site.name);
   const script = join(import.meta.dir, "sites", `${site.name}.sh`);

@@ -1,4 +1,7 @@
-/** Generates the content of a forum or a mailing list: boards, threads and posts whose truth is known. */
+/**
+ * Generates the content of a forum or a mailing list: boards, threads and posts for which the right answers
+ * are known.
+ */
 import { type Language, phrases } from "./phrases.ts";
 import { type Choose, chooser, DAY, HOUR, type Question } from "./seeded-choice.ts";
 

@@ -13,9 +13,9 @@ export interface Page {
   readonly date: string;
   readonly topic: string | null;
   readonly paragraphs: readonly string[];
-  /** Whether only the first paragraph is public. */
+  /** Whether readers without a subscription see only the first paragraph. */
   readonly paywalled: boolean;
-  /** Comments, for software that supports them. */
+  /** Comments below the article, for software that supports them. */
   readonly comments: readonly { readonly author: string; readonly date: string; readonly text: string }[];
 }
 

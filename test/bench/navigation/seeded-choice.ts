@@ -21,7 +21,7 @@ export interface Question {
 
 export interface Choose {
   of<T>(values: readonly T[]): T;
-  /** A random whole number from `from` to `to`, including both. */
+  /** Returns a random whole number from `from` to `to`, inclusive. */
   number(from: number, to: number): number;
 }
 

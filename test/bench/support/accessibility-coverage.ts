@@ -70,7 +70,8 @@ function reportedAs(this: Element): string {
     readonly reported: ReadonlySet<number>;
   };
   if (!(this instanceof Element) || this instanceof HTMLOptionElement) return "hidden";
-  // Parts that the browser draws inside a date field or a player belong to that element.
+  // The browser draws parts inside a date field or a player. They are not counted separately from that
+  // element.
   const root = this.getRootNode();
   if (root instanceof ShadowRoot && /^(input|textarea|select|video|audio)$/.test(root.host.localName))
     return "hidden";

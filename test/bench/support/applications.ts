@@ -107,7 +107,7 @@ export interface RunningApplication {
   stop(): Promise<void>;
 }
 
-/** Time limit for an application to answer, in milliseconds. */
+/** Time limit in milliseconds for an application to answer after its start. */
 const STARTS_WITHIN = 60_000;
 
 export function applicationNames(): readonly string[] {

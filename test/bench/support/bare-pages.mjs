@@ -38,7 +38,7 @@ process.stdin.once("data", async () => {
       }
     }
   };
-  // One page first: with an empty queue the others would have nothing to do and stop.
+  // The first page is loaded alone. With only one URL in the queue, the other workers would end immediately.
   while (pages < limit && taken < queue.length) {
     const ahead = queue.length - taken;
     await Promise.all(pool.slice(0, Math.min(PAGES, ahead)).map(work));

@@ -18,7 +18,7 @@ export interface Report {
 
 export interface Row {
   readonly name: string;
-  /** The median of all runs. */
+  /** Median of the figures of all runs. */
   readonly figure: number;
   readonly unit: string;
   /** The figure of each run, in order. */

@@ -1,4 +1,4 @@
-/** Runs `cairn mcp` over stdio, with its own data folder and the bench's Chromium. */
+/** Runs `cairn mcp` over stdio. It has its own data folder and uses the Chromium of the bench. */
 import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

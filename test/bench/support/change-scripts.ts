@@ -1,4 +1,7 @@
-/** Changes of a page that an agent has to notice, as scripts: in rows of tables and lists, and a dialog. */
+/**
+ * Scripts that change a page in a way that an agent has to notice: in rows of tables and lists, and by a
+ * dialog.
+ */
 
 /**
  * Script that finds the rows to change: the innermost visible rows that contain a link or button, or the body

@@ -200,7 +200,7 @@ export interface RunningForeignApp {
 const ROOT = process.env.CAIRN_BENCH_APPS ?? join(homedir(), ".cache", "cairn-bench-apps");
 const START_WITHIN = 60_000;
 
-/** Installs an application if necessary, and starts it. */
+/** Installs an application if it is not installed yet, and starts it. */
 export async function startForeignApp(app: ForeignApp, port: number): Promise<RunningForeignApp> {
   const folder = join(ROOT, app.packages[0]?.replace(/[^a-z0-9]+/gi, "-") ?? app.name);
   await mkdir(folder, { recursive: true });

@@ -18,7 +18,7 @@ export function generatedPage(elements: number): string {
     <main>${parts.join("\n")}</main>`;
 }
 
-/** Number of elements in each kind of block. */
+/** Number of elements in one block, for each kind of block. */
 const COUNTS = [12, 30, 8, 12];
 
 const STYLE = `

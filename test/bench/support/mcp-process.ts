@@ -1,6 +1,6 @@
 /**
- * An MCP server as a child process over stdio, measured as its client sees it: the text that a client would
- * pass on.
+ * Runs an MCP server as a child process over stdio. It is measured as a client sees it: by the text that a
+ * client would pass on to a model.
  */
 import { JsonLineProcess } from "./json-line-process.ts";
 

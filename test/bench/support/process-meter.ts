@@ -39,7 +39,7 @@ export class ProcessMeter {
     return rss;
   }
 
-  /** Returns the figures so far, while the measurement continues. */
+  /** Returns the figures so far. The measurement continues. */
   read(pages: number): Measured {
     this.sample();
     return {

@@ -11,7 +11,7 @@ export interface RawContext {
   close(): Promise<void>;
 }
 
-/** Creates a context and a page, and nothing else. */
+/** Creates only a context and a page. */
 export async function rawContext(connection: Connection): Promise<RawContext> {
   const { root } = connection;
   const { browserContextId } = await root.send("Target.createBrowserContext", { disposeOnDetach: true });

@@ -1,5 +1,6 @@
 /**
- * The worker of the runtime bench, with one kind that commits and one that never does, on the node's store.
+ * The worker of the runtime bench. On the node's store it runs a kind whose commands commit, and a kind that
+ * never commits.
  */
 import { heapStats } from "bun:jsc";
 import { assign, emit, setup } from "xstate";

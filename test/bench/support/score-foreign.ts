@@ -48,6 +48,6 @@ async function answers(address: string): Promise<boolean> {
     await fetch(address, { signal: AbortSignal.timeout(10_000) });
     return true;
   } catch {
-    return false; // Without an answer, the application is not running.
+    return false; // If the application does not answer, it is not running.
   }
 }

@@ -25,7 +25,7 @@ export interface ToolCall {
   readonly expectedText: string;
 }
 
-/** Calls the smallest route of the same server. */
+/** Returns a caller for the smallest route of the same server. */
 export function health({ url }: ToolCall): Caller {
   return async () => void (await whole(await fetch(`${url}/health`), "ok"));
 }
@@ -41,7 +41,7 @@ export function plainCall({ url, tool, args, expectedText: expected }: ToolCall)
   };
 }
 
-/** Calls the tool over MCP of the 2026-07-28 revision, whose requests are stateless. */
+/** Returns a caller that calls the tool over MCP of the 2026-07-28 revision, whose requests are stateless. */
 export function mcpStateless({ url, tool, args, expectedText: expected }: ToolCall): Caller {
   const version = "2026-07-28";
   const prefix = "io.modelcontextprotocol";
@@ -63,7 +63,7 @@ export function mcpStateless({ url, tool, args, expectedText: expected }: ToolCa
   };
 }
 
-/** Calls the tool over MCP of the 2025-11-25 revision, in a session. */
+/** Returns a caller that calls the tool over MCP of the 2025-11-25 revision, in a session. */
 export async function mcpSession({ url, tool, args, expectedText: expected }: ToolCall): Promise<Caller> {
   const version = "2025-11-25";
   const send = (headers: Readonly<Record<string, string>>, message: object) =>

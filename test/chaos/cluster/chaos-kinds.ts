@@ -7,7 +7,7 @@ import { assign, enqueueActions, setup } from "xstate";
 import { type AnyActorDefinition, defineActor, type EffectScope } from "../../../actors/runtime/index.ts";
 import { effect } from "../../../machines/effect.ts";
 
-/** Services that the effects of these kinds use. */
+/** The services that the effects of these kinds call. */
 export interface ChaosServices {
   /**
    * URL of the action server. A `POST` whose body is an action's id counts that action. A `GET` only takes

@@ -16,7 +16,7 @@ export interface Evidence {
 }
 
 export interface Verdict {
-  /** Violated invariants as text; empty when all hold. */
+  /** Descriptions of violated invariants; empty when all hold. */
   readonly faults: readonly string[];
   readonly figures: {
     readonly applied: number;
@@ -183,7 +183,7 @@ function checkOwnership(journal: readonly JournalEntry[]): {
   return { faults, figures: { writes, refusedWrites, takeovers: raised.size } };
 }
 
-/** All stored actors of a kind. */
+/** Returns all stored actors of a kind. */
 async function* actors<Context>(
   store: ActorStore,
   kind: string,

@@ -40,7 +40,7 @@ export class ClusterClient {
   readonly commands: ClientCommand[] = [];
   /** Number of errors that nodes have answered, by code. */
   readonly errors = new Map<string, number>();
-  /** Violated expectations as text. */
+  /** Descriptions of violated expectations. */
   readonly faults: string[] = [];
   readonly #cluster: TestCluster;
   #place: number;
@@ -64,7 +64,7 @@ export class ClusterClient {
     await this.sendUntilAnswered(command, until);
   }
 
-  /** Repeats a command until it is answered, without recording it. */
+  /** Sends a command until it is answered. The command is not recorded for the check of invariants. */
   async sendUntilAnswered(command: ClientCommand, until: number): Promise<void> {
     command.firstSentAt = Date.now();
     while (Date.now() < until) {

@@ -1,4 +1,7 @@
-/** Runs one round: a new cluster, a load, a schedule of faults, and the check of all invariants. */
+/**
+ * Runs one round of faults: starts a new cluster, sends the load, injects the scheduled faults, and checks
+ * all invariants.
+ */
 import { parseAddress, shardOf } from "../../../actors/runtime/index.ts";
 import { addressLimits } from "../../../machines/runtime/limits.ts";
 import { openServedStore } from "../../../store/index.ts";
@@ -26,7 +29,7 @@ export interface ClusterRound {
   readonly recovery: number;
   readonly seconds: number;
   readonly verdict: Verdict;
-  /** Number of typed errors by code. */
+  /** Number of errors that nodes have answered, by code. */
   readonly errors: ReadonlyMap<string, number>;
   readonly resent: number;
   /** Folder of the logs and journals. It exists only after a failure. */

@@ -193,7 +193,7 @@ export class TestCluster {
     return node;
   }
 
-  /** Stops nats-server and starts it again after some time with the same files. */
+  /** Stops nats-server, and after some time starts it again with the same files. */
   async restartNats(signal: "SIGTERM" | "SIGKILL", downFor: number): Promise<void> {
     if (this.#natsAway) return;
     this.#natsAway = true;

@@ -7,7 +7,7 @@ import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ActorStore } from "../../../store/index.ts";
 
-/** One write to one actor. */
+/** A write to one actor. */
 export interface JournalWrite {
   readonly actor: string;
   readonly shard: number;

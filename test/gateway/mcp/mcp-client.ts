@@ -30,13 +30,13 @@ export async function connect(
   };
 }
 
-/** The text of a tool's result. */
+/** Returns the text of a tool's result. */
 export function textOf({ content }: CallToolResult): string {
   const [part] = content;
   return part?.type === "text" ? part.text : "";
 }
 
-/** Connects a client to a gateway in memory without a network port. */
+/** Connects an MCP client to a gateway in memory, without a network port. */
 export function connectTo(gateway: TestGateway, path = "/mcp"): Promise<TestClient> {
   const url = `http://127.0.0.1:8000${path}`;
   return connect(url, {

@@ -1,4 +1,7 @@
-/** Tests resources over MCP: templates, the list, reading and subscribing. */
+/**
+ * Tests resources over MCP: their templates, their list, how they are read, and subscriptions to their
+ * changes.
+ */
 import { expect, test } from "bun:test";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { sessionTopic } from "../../../machines/session/session-events.ts";

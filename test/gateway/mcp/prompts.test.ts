@@ -1,4 +1,4 @@
-/** Tests prompts over MCP. */
+/** Tests the prompts that Cairn offers over MCP. */
 import { expect, test } from "bun:test";
 import { testGateway } from "../test-gateway.ts";
 import { connectTo, textOf } from "./mcp-client.ts";

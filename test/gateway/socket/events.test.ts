@@ -22,7 +22,7 @@ function listening() {
   return {
     ...gateway,
     port,
-    /** Opens a socket, collects its messages, and returns them one after another. */
+    /** Opens a socket and collects its messages. `next` returns them one after another. */
     // biome-ignore lint/suspicious/noExplicitAny: whatever is sent; tests look into it and fail on a wrong shape
     read(path: string): { readonly socket: WebSocket; next(): Promise<any> } {
       const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`);

@@ -59,7 +59,7 @@ export type Place =
 export interface AppAction {
   readonly id: string;
   readonly label: string;
-  /** The screen to which the action leads. */
+  /** Id of the screen to which the action leads. */
   readonly to: string;
   /**
    * How the action is performed: by a link, by a button, or by the button of the screen's form (`submit`).

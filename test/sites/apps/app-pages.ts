@@ -18,7 +18,7 @@ export interface AppRecord {
 export interface AppView {
   readonly user: string | undefined;
   readonly records: (collection: string) => readonly AppRecord[];
-  /** The query of the address: page of a table, sorting, words of a search. */
+  /** The query of the address: the page of a table, the sorting, and the words of a search. */
   readonly query: URLSearchParams;
   readonly errors?: readonly string[];
 }

@@ -8,7 +8,7 @@ import type { ViewProps } from "./view-props.ts";
 
 const OUTCOMES = ["done", "failed", "refused", "interrupted"] as const;
 
-/** A link to the actor that an audit entry concerns. */
+/** A link to the actor that is the object of an audit entry. */
 function Subject({ of }: { readonly of: string | null }) {
   const [, kind, id] = /^(session|exploration|knowledge|dialogue|navigation)\/(.+)$/.exec(of ?? "") ?? [];
   return kind && id ? <a href={path("/actors", kind, id)}>{of}</a> : <span>{of ?? "–"}</span>;

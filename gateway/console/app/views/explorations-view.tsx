@@ -10,7 +10,9 @@ import type { ViewProps } from "./view-props.ts";
 
 interface StartExplorationProps {
   readonly startUrl?: string;
-  /** Whether the form shows only the address and collapses all other fields. */
+  /**
+   * Whether the form shows only the field for the address, and hides all other fields in a collapsed part.
+   */
   readonly isShort?: boolean;
 }
 

@@ -4,7 +4,10 @@ import { get } from "../api-client.ts";
 import { Card, Facts, Loaded, Moment, StateName, Table, View } from "../parts.tsx";
 import { useLive, useResource } from "../use-store.ts";
 
-/** Number of shards of a store: 0 to 127 for compute, 128 to 159 for browser. */
+/**
+ * Number of shards of a store. Shards 0 to 127 are for nodes with the role compute, and 128 to 159 for the
+ * role browser.
+ */
 const SHARDS = 160;
 const FIRST_BROWSER_SHARD = 128;
 

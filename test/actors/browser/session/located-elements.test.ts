@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** Lehmer's multiplicative random generator, with the numbers of Park and Miller. */
+/** A random generator (Lehmer's multiplicative method, with the numbers of Park and Miller). */
 function generator(seed: number): () => number {
   let state = (seed * 48_271) % 2_147_483_647 || 1;
   return () => {
@@ -184,7 +184,7 @@ describe("an element that is named without an index", () => {
       `<button onclick="did.push(1)">Delete</button><button onclick="did.push(2)">Delete</button>`,
     );
     const { data } = await stage.act("click", { role: "button", name: "Delete" });
-    // The page has two of these elements.
+    // Two elements of the page match this description.
     const [, second] = data.candidates as readonly { highlight_index: number }[];
     expect((await stage.act("click", { index: second?.highlight_index })).success).toBe(true);
     expect(await stage.run("did.join()")).toBe("2");

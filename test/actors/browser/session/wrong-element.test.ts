@@ -65,7 +65,7 @@ const PAGE = `<button id="go">Go</button><ul id="list" style="list-style:none;ma
   }
 </script>`;
 
-/** Lehmer's multiplicative random generator, with the numbers of Park and Miller. */
+/** A random generator (Lehmer's multiplicative method, with the numbers of Park and Miller). */
 function generator(seed: number): () => number {
   let state = (seed * 48_271) % 2_147_483_647 || 1;
   return () => {

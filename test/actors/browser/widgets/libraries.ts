@@ -1,4 +1,4 @@
-/** Serves component libraries from their npm packages in pages of a test's own site. */
+/** Serves component libraries from their npm packages as part of a test's own site. */
 import { join } from "node:path";
 import type { SessionStage } from "../session/session-stage.ts";
 

@@ -166,7 +166,7 @@ describe("the crawl of a generated site", () => {
           const { id } = await crawl({ strategy, max_depth });
           const expected = [...reachable(pages, max_depth).keys()].sort((a, b) => a - b);
           expect(await storedPages(id)).toEqual(expected);
-          // No page may be read twice.
+          // Each page must have been read exactly once.
           expect([...hits.values()].every((count) => count === 1)).toBe(true);
         }),
         { numRuns: 25 },

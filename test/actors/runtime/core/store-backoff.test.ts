@@ -94,7 +94,7 @@ function check(gone: boolean): void {
 function store(): ActorStore {
   return new Proxy(inner, {
     get: (target, name) => {
-      // The methods are called on the store itself, because it has private fields.
+      // The methods are called with the store itself as `this`, because they use its private fields.
       const method = Reflect.get(target, name) as (...args: unknown[]) => unknown;
       return async (...args: unknown[]) => {
         check(away);

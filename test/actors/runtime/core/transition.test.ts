@@ -28,7 +28,7 @@ const machine: AnyStateMachine = setup({
       },
     },
     working: {
-      // XState accepts a `systemId` only once in a system.
+      // XState refuses a `systemId` that already exists in the system, so it may be used only once.
       invoke: { src: "work", id: "work", systemId: "worker" },
       entry: raise({ type: "late" }, { delay: 10, id: "late" }),
       on: { late: "idle", again: { target: "working", reenter: true }, stop: "idle" },

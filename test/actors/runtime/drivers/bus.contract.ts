@@ -19,7 +19,7 @@ export interface BusSubject {
   readonly acknowledged?: () => Promise<void>;
 }
 
-/** @param open creates a bus with mailboxes of `capacity` commands */
+/** @param open creates a bus whose mailboxes hold at most `capacity` commands */
 export function holdsTheBusContract(name: string, open: (capacity: number) => Promise<BusSubject>): void {
   const target = address("counter", "a b/c.*>");
   const shard = shardOf(target);

@@ -16,7 +16,7 @@ let tending: boolean;
 let finishTaking: () => void;
 let leaseKeeper: LeaseKeeper;
 
-/** The owner holds the first shard and is acquiring the second. */
+/** The owner already holds the first shard, and is now acquiring the second. */
 beforeEach(async () => {
   clock = new SimulatedClock();
   leases = new MemoryLeases(clock, TTL);

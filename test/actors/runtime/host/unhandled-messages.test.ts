@@ -11,7 +11,7 @@ import { Stage } from "../support/stage.ts";
 
 const a = address("counter", "a");
 const add = { type: "add" };
-/** A bus that delivers messages of other programs, as a broker may. */
+/** A bus that also delivers messages of other programs, as a real broker may do. */
 class OddBus extends MemoryBus {
   readonly #consumers = new Map<number, Consumer>();
   override async consume(shard: number, fence: number, consumer: Consumer): Promise<() => void> {

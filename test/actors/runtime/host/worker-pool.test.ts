@@ -65,7 +65,7 @@ describe("a pool of two worker threads", () => {
     return pool;
   }
 
-  /** Repeats a command with the same id until it is answered, as a caller does. */
+  /** Sends a command again and again with the same id until it is answered, as a caller does. */
   async function insist(target: ReturnType<typeof address>, id: string): Promise<unknown> {
     while (true) {
       const answer = await errorOf(

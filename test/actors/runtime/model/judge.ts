@@ -43,7 +43,7 @@ export class Judge {
     if (!holds) this.#faults.push(fault);
   }
 
-  /** Checks a transaction that became durable. */
+  /** Checks the writes of a transaction that has become durable. */
   committed(rows: readonly Committed[]): void {
     for (const row of rows) {
       const fence = this.#fences.get(row.shard) ?? 0;
@@ -77,7 +77,7 @@ export class Judge {
     this.#claim(count <= capacity, `${count} commands wait for ${actor}, whose mailbox holds ${capacity}`);
   }
 
-  /** Checks an effect that started to run. */
+  /** Checks an effect that has started to run. */
   began(actor: string, n: number): void {
     this.#claim(this.#effects.has(`${actor}#${n}`), `${actor} began effect ${n} before it was durable`);
   }

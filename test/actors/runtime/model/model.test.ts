@@ -112,7 +112,7 @@ async function play({ clients, burst, patience, hosts, mailbox, faults, order }:
   if (simulation.resident > 0) throw fail(`${simulation.resident} idle actors are still in memory`);
 }
 
-/** A correct client, which sends the same command with the same id until it is answered. */
+/** A client that behaves correctly: it sends a command with the same id until it is answered. */
 async function send(
   simulation: Simulation,
   judge: Judge,

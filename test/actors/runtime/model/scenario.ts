@@ -21,8 +21,8 @@ interface Command {
 }
 
 /**
- * Generates commands of one kind, of any type with any of these fields. Each machine reads the fields it
- * needs.
+ * Generates commands of one kind. Each has a random type and random fields, of which a machine reads those
+ * that it needs.
  */
 function commands(
   actors: readonly string[],
@@ -107,12 +107,12 @@ export interface Scenario {
    * counter fail (0: none does).
    */
   readonly burst: { readonly size: number; readonly poison: number };
-  /** How long a client waits before it sends the same command again, in milliseconds. */
+  /** Pause in milliseconds after which a client sends an unanswered command again. */
   readonly patience: number;
   /** The names of the workers. Each worker wants to own all shards. */
   readonly hosts: readonly string[];
   readonly mailbox: number;
-  /** Faults in order. `after` is the number of events since the previous fault. */
+  /** Faults in their order. `after` is the number of events between the previous fault and this one. */
   readonly faults: readonly { readonly after: number; readonly fault: Fault }[];
   /** Seed for the order of events. With 0, events are run in the order in which they were created. */
   readonly order: number;

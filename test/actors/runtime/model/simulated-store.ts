@@ -24,25 +24,25 @@ export interface Committed {
 }
 
 /**
- * How an unavailable store behaves: calls fail before they are executed, or after it, or are executed after
- * their callers have given up.
+ * How the store behaves while it is unavailable: calls fail before they are executed, fail after it, or are
+ * executed after their callers have given up.
  */
 export type Away = "no" | "before" | "after" | "late";
 
 /** Decides about each call to the store: when it arrives, whether it fails, and when its answer arrives. */
 export interface StoreFaults {
-  /** Resolves when the call arrives at the store. It never resolves for a lost call. */
+  /** Resolves when the call arrives at the store. It never resolves if the call is lost. */
   arrive(): Promise<void>;
-  /** Whether and how the store is unavailable at this moment. */
+  /** Whether the store is available at this moment, and if not, how its calls fail. */
   away(): Away;
   /** Resolves when a late call arrives at the store. Its caller has already given up. */
   arriveLate(): Promise<void>;
-  /** Resolves when the answer arrives at the caller. It never resolves for a dead caller. */
+  /** Resolves when the answer arrives at the caller. It never resolves if the caller has died. */
   answer(): Promise<void>;
   committed(rows: readonly Committed[]): void;
 }
 
-/** The store as one host sees it. */
+/** The store, as it appears to one host. */
 export function storeOf(inner: ActorStore, faults: StoreFaults): ActorStore {
   async function call<T>(work: () => Promise<T>): Promise<T> {
     await faults.arrive();

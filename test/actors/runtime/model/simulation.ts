@@ -24,7 +24,7 @@ import { type SimulatedClock, settled } from "./simulated-clock.ts";
 import { type Away, storeOf } from "./simulated-store.ts";
 
 export const LEASE_TTL = 10_000;
-/** Delay before a dead worker is started again, as a supervisor does. In milliseconds. */
+/** Pause in milliseconds before a dead worker is started again, as a supervisor would do. */
 const RESPAWN = 100;
 /** Maximum time in milliseconds that may pass in one turn while events are pending. */
 const SLOW = 20;
@@ -104,7 +104,7 @@ export class Simulation {
     return this.#system;
   }
 
-  /** Time at which the last fault started or ended. */
+  /** Time at which the last fault began or ended. */
   get calmSince(): number {
     return this.#calmSince;
   }
@@ -205,8 +205,8 @@ export class Simulation {
   }
 
   /**
-   * Kills a worker between two events, while the bus and the other workers continue. `posthumous`: frames
-   * that it has already sent still arrive.
+   * Kills a worker between two events. The bus and the other workers continue. With `posthumous`, frames that
+   * the worker has already sent still arrive.
    */
   kill(name: string, { posthumous }: { readonly posthumous: boolean }): void {
     const life = this.#hosts.get(name);
@@ -217,8 +217,8 @@ export class Simulation {
   }
 
   /**
-   * Kills the complete process with its bus, while the store continues. `posthumous`: store calls already
-   * sent still arrive.
+   * Kills the complete process with its bus. The store continues. With `posthumous`, calls to the store that
+   * were already sent still arrive.
    */
   restart({ posthumous }: { readonly posthumous: boolean }): void {
     const names = this.hosts;
@@ -231,7 +231,7 @@ export class Simulation {
     for (const name of names) this.clock.after(RESPAWN, () => this.start(name));
   }
 
-  /** Suspends a worker, which does not notice it. Its lease may expire in the meantime. */
+  /** Freezes a worker for a time, without the worker noticing it. Its lease may expire in the meantime. */
   freeze(name: string, milliseconds: number): void {
     const life = this.#hosts.get(name);
     if (!life || life.frozen) return;
@@ -268,7 +268,7 @@ export class Simulation {
     this.#leases.releaseAll(life.owner);
   }
 
-  /** Drains a worker and starts it again. */
+  /** Stops a worker in the orderly way, so that it ends its work, and starts it again. */
   drain(name: string, grace: number): void {
     const life = this.#hosts.get(name);
     if (!life) return;
@@ -281,7 +281,7 @@ export class Simulation {
   }
 
   /**
-   * Makes the store unavailable: calls fail before they are executed, or after it, or are executed after
+   * Makes the store unavailable: calls fail before they are executed, fail after it, or are executed after
    * their callers have given up.
    */
   breakStore(away: Away, milliseconds: number): void {

@@ -1,5 +1,6 @@
 /**
- * The worker module of the pool's tests: the simulated kinds on a served store, with several ways to fail.
+ * The worker module for the tests of the pool. It runs the simulated kinds on a served store, and can be made
+ * to fail in several ways.
  */
 import {
   type AnyActorDefinition,
@@ -19,7 +20,7 @@ export interface PoolWorkerSettings {
    */
   readonly hangs?: readonly number[];
   readonly refuses?: readonly number[];
-  /** Version of the counter's machine; 1 by default. */
+  /** Version of the counter's state machine; 1 by default. */
   readonly release?: number;
 }
 

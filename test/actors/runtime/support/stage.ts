@@ -18,7 +18,7 @@ import { counter } from "./test-kinds.ts";
 const TTL = 10_000;
 const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 
-/** A test kind with the erased types of the registry. */
+/** Removes the types of a test kind, as the registry of kinds does. */
 export function erased(definition: unknown): AnyActorDefinition {
   return definition as AnyActorDefinition;
 }

@@ -91,7 +91,7 @@ export const counter = defineActor<SimulatedServices, CounterContext>({
 });
 
 export interface RelayContext extends Common {
-  /** Number of messages sent to each counter. */
+  /** Number of messages that the machine has sent to each counter. */
   readonly sent: Readonly<Record<string, number>>;
 }
 
@@ -128,7 +128,7 @@ export const relay = defineActor<SimulatedServices, RelayContext>({
 });
 
 export interface JobContext extends Common {
-  /** Number of runs of the effect. The input of each run contains its number. */
+  /** Number of runs of the effect so far. The input of each run contains its number. */
   readonly n: number;
   readonly plan: { readonly steps: number; readonly fails: boolean; readonly leaves: boolean };
   readonly results: readonly number[];

@@ -11,7 +11,7 @@ export class WatchedBus implements Bus {
   readonly #inner: MemoryBus;
   readonly #judge: Judge;
   readonly #capacity: number;
-  /** Commands of each actor that were sent and not acknowledged. */
+  /** For each actor, the commands that were sent to it and are not acknowledged yet. */
   readonly #mailboxes = new Map<string, Set<string>>();
   readonly #replied = new Set<string>();
 

@@ -18,7 +18,7 @@ async function actionOn(name: string, element: string, params: Readonly<Record<s
 
 const CITIES = ["Graz", "Linz", "Vienna", "Wels"];
 
-/** A button that opens a list with ARIA roles. */
+/** HTML of a button that opens a list with ARIA roles. */
 const LISTBOX = `<button id="b" aria-haspopup="listbox" aria-controls="l" aria-expanded="false" onclick="l.hidden = !l.hidden">City</button>
   <ul id="l" role="listbox" hidden>${CITIES.map((city) => `<li role="option" data-value="${city.toLowerCase()}">${city}</li>`).join("")}<li role="option" aria-disabled="true">Mars</li></ul>
   <script>l.onclick = ({ target }) => { for (const one of l.children) one.ariaSelected = String(one === target); b.textContent = target.textContent; l.hidden = true; did.push(target.dataset.value); }</script>`;

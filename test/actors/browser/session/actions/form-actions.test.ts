@@ -250,7 +250,8 @@ describe("fill_form finds a field", () => {
       code: "invalid_params",
       candidates: [{ line: expect.stringContaining("First name") }, {}],
     });
-    // The label does not start with these words, so it may belong to another field.
+    // The label contains these words but does not start with them. It may belong to another field, so it does
+    // not match.
     const none = await stage.act("fill_form", { fields: [{ label: "Size", value: "XL" }] });
     expect(none.data).toMatchObject({
       code: "element_not_found",

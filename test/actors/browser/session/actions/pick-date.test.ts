@@ -15,12 +15,12 @@ async function pick(element: string, date: string) {
 
 interface CalendarStyle {
   readonly language: string;
-  /** The cell of a day in the widget's HTML. */
+  /** The HTML of a day's cell, as the widget builds it. */
   readonly cell: string;
   readonly written: string;
 }
 
-/** A calendar of 42 days below a field, with buttons for other months. */
+/** The HTML of a calendar with 42 days below a field, with buttons for other months. */
 const widget = ({
   language,
   cell,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, PATIENCE);
 afterAll(() => stage?.close(), PATIENCE);
 
-/** The element on which a click was recorded. */
+/** Returns the recorded form of the element with this text, as if a click on it had been recorded. */
 async function meant(page: AnalysisData, name: string, nth = 0) {
   const all = page.highlightedElements.filter((one) => one.textContent === name);
   const index = all[nth]?.highlight_index ?? called(page, name).highlight_index;
@@ -30,7 +30,7 @@ const bind = async ({ targets }: Awaited<ReturnType<typeof meant>>) => {
 const row = (name: string) =>
   `<tr><td>${name}</td><td><button onclick="did.push('${name}')">Delete</button></td></tr>`;
 const table = (...names: readonly string[]) => `<table>${names.map(row).join("")}</table>`;
-/** Clicks the found element and returns what the page received. */
+/** Clicks the found element. Returns the effects that the page has recorded. */
 async function clicked(bound: unknown): Promise<unknown> {
   const { index } = bound as { index: number };
   expect(index).toBeNumber();

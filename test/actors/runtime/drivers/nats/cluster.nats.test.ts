@@ -53,7 +53,7 @@ async function shared(...among: readonly ClusterNode[]): Promise<readonly (reado
   }
 }
 
-/** Repeats a command with the same id until it is answered, as a caller does. */
+/** Sends a command again and again with the same id until it is answered, as a caller does. */
 async function insist(
   node: Pick<ClusterNode, "system">,
   target: (typeof actors)[number],

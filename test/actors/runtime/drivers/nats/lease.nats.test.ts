@@ -34,7 +34,7 @@ async function open(ttl = TTL): Promise<NatsLeases> {
   return leases;
 }
 
-/** Removes all leases. */
+/** Deletes all leases of the broker. */
 async function emptied(): Promise<void> {
   const broker = await BrokerConnection.open({ url: server.url, name: "test", log: () => {} });
   await broker.manager.streams.delete("KV_cairn-leases").catch(() => {});
