@@ -329,9 +329,9 @@ export interface ScreenGroupRecord {
   readonly name: string;
   readonly content_type: ContentType;
   readonly is_actionable: boolean;
-  /** The address of the instance that represents the screen. */
+  /** The address of the page (instance) that represents the screen. */
   readonly url: string;
-  /** The id of the instance that represents the screen. */
+  /** The id of the page (instance) that represents the screen. */
   readonly example: string;
   readonly url_patterns: readonly string[];
   /** For each pattern, the template as a person reads it, with the names of its groups: `/orders/{order}`. */
@@ -339,7 +339,7 @@ export interface ScreenGroupRecord {
   /** JSON of `StateSignature`. */
   readonly state_signature: string;
   readonly instances: number;
-  /** Former ids of screens whose instances now belong to this screen. */
+  /** Former ids of screens whose pages (instances) now belong to this screen. */
   readonly aliases: readonly string[];
   readonly updated_at: number;
 }

@@ -23,7 +23,10 @@ import type { Store } from "../../store/index.ts";
 import type { CairnSystem } from "../cairn-system.ts";
 import { type Models, renderPrompt } from "../models/index.ts";
 
-/** Milliseconds in which a model may be asked. The gaps that then remain are filled by rules only. */
+/**
+ * Milliseconds in which a model may be asked to fill gaps (unknown actions). Gaps that remain after this time
+ * are filled by rules only.
+ */
 const MODEL_WITHIN = 90_000;
 /** Maximum number of elements in a prompt. */
 const PROMPT_ELEMENTS = 40;
@@ -109,7 +112,10 @@ export class GapService {
     }
   }
 
-  /** Stores the proposals with enough confidence. Returns the number of gaps that were filled on the map. */
+  /**
+   * Stores the proposals with enough confidence. Returns the number of gaps (unknown actions) that are now
+   * filled.
+   */
   async #keep(
     knowledgeId: string,
     filled: readonly { readonly context: GapContext; readonly proposal: Proposal }[],

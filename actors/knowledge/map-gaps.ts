@@ -22,7 +22,7 @@ import type { OpenMap } from "./recognise-screen.ts";
 import { elementsOf, type ScreenElement } from "./screen-elements.ts";
 import { type ResolvedStep, TaskResolver } from "./task-steps.ts";
 
-/** Maximum number of elements and links in the context of one gap. */
+/** Maximum number of elements and links in the description of one gap. */
 const MOST_ELEMENTS = 100;
 const MOST_LINKS = 50;
 
@@ -81,8 +81,8 @@ class GapFinder {
   }
 
   /**
-   * The protocol specification describes a gap by the last action of the first screen and the first action of
-   * the second screen.
+   * The protocol specification describes a gap (an unknown action) by the last action on the first screen and
+   * the first action on the second screen.
    */
   async #end(screenId: string, which: "first" | "last"): Promise<GapEnd> {
     const elements = (await this.#elementsOf(screenId)).filter(({ control }) => control !== null);
@@ -117,8 +117,8 @@ class GapFinder {
   }
 
   /**
-   * Finds a gap between two steps that are on different screens, when the first step does not lead to the
-   * second screen.
+   * Finds a gap (an unknown action) between two steps that are on different screens, when the first step does
+   * not lead to the second screen.
    */
   async #between(
     task: TaskDefinition,
@@ -147,8 +147,8 @@ class GapFinder {
   }
 
   /**
-   * Finds a gap for a step such as "Fill in the form", which names a form of the screen but not the form's
-   * fields.
+   * Finds a gap (unknown actions) where a step such as "Fill in the form" names a form of the screen but not
+   * the form's fields.
    */
   async #fields(
     task: TaskDefinition,
@@ -184,7 +184,10 @@ class GapFinder {
     };
   }
 
-  /** Returns the context of a gap that the caller names by the ids of its actions. */
+  /**
+   * Returns the known facts around a gap (an unknown action). The caller names the gap by the ids of the
+   * actions before and after it.
+   */
   async given(gap: ActionGap): Promise<GapContext> {
     const { atlas } = this.#map;
     const screenOf = (id: string, named: string | null): AtlasScreen | undefined =>

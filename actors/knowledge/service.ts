@@ -47,7 +47,10 @@ export interface Imported {
 /** Maximum number of rows of each type in one command of an import. */
 const IMPORT_PART = knowledgeLimits.importPart;
 
-/** Milliseconds between two queries of a walk's state while a caller waits for its end. */
+/**
+ * Milliseconds between two queries for the state of a walk (an executed route) while a caller waits for its
+ * end.
+ */
 const WALK_POLL = 100;
 
 /** Actions that enter text into a field. */

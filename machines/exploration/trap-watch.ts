@@ -65,8 +65,9 @@ export interface ReadPage {
   /** Whether the page was queued under its own URL. It is false for the target of a redirect. */
   readonly queued: boolean;
   /**
-   * Numbers of new URLs to which the page leads. `newWithin` counts those of its own template, and
-   * `newBeyond` those of other templates that are not on probation.
+   * Numbers of new URLs to which the page leads. `newWithin` counts those of its own template. `newBeyond`
+   * counts those of other templates, except templates on probation, of which only a few URLs are queued at a
+   * time.
    */
   readonly newWithin: number;
   readonly newBeyond: number;
@@ -136,8 +137,8 @@ export class TrapWatch {
   }
 
   /**
-   * Returns the template under which the job counts a URL. When a family has the maximum number of variants,
-   * all further variants are counted as one.
+   * Returns the template under which the job counts a URL. The number of variants (such as parameter names)
+   * of a URL family is limited; further variants are all counted as one.
    */
   place(template: Template): Template {
     const variants = this.#families.get(template.family)?.variants;
@@ -226,8 +227,8 @@ export class TrapWatch {
   }
 
   /**
-   * Variants on probation that may queue URLs which were left out, each with the number of URLs that it may
-   * queue now.
+   * Templates whose URLs may only be queued a few at a time (on probation) and that may queue some now. Each
+   * has the number of left-out URLs that it may queue.
    */
   openings(): readonly { readonly name: string; readonly template: Template; readonly slots: number }[] {
     const open: { name: string; template: Template; slots: number }[] = [];
@@ -289,16 +290,16 @@ export class TrapWatch {
     return notes;
   }
 
-  /** How many more URLs of a variant may be queued now. */
+  /** How many more URLs of this template may be queued now. */
   #slots(family: Family, { kind, barren, fresh, pending }: Variant): number {
     const allowed = kind === "wiki" ? maxSpecialPagesWithoutNovelty : maxPagesWithoutNovelty;
     const own = allowed - barren - pending;
     if (fresh > 0) return own;
-    // Variants without new content share the allowance of their URL family. But each of them may read one
-    // page.
+    // Templates of one URL family without new content share one allowance of pages. But each of them may read
+    // one page.
     let unproven = 0;
     for (const other of family.variants.values()) if (other.fresh === 0) unproven += other.pending;
-    // New content in other variants of the family gives a variant no more than its own ten pages.
+    // New content in other templates of the URL family gives this template no more than its own ten pages.
     return Math.max(barren + pending === 0 ? 1 : 0, Math.min(own, allowed - family.barren - unproven));
   }
 
@@ -312,8 +313,8 @@ export class TrapWatch {
   }
 
   /**
-   * Drops the least recently used family that has neither left-out nor pending URLs. When URLs of the family
-   * appear again, it is judged from the beginning. This can lead to more read pages, never to fewer.
+   * Drops the least recently used URL family that has neither left-out nor pending URLs. When URLs of the
+   * family appear again, it is judged from the beginning. This can lead to more read pages, never to fewer.
    */
   #forgetOne(): void {
     for (const [name, family] of this.#families) {
@@ -350,8 +351,8 @@ function newVariant(kind: TrapReport["kind"]): Variant {
 }
 
 /**
- * Whether URLs of this kind of template are always on probation. For the other kinds, it depends on the page
- * that links to them.
+ * Whether URLs of this kind of template are always on probation, so that only a few are queued at a time. For
+ * the other kinds, it depends on the page that links to them.
  */
 function isOnTrial(kind: TemplateKind): boolean {
   return kind === "calendar" || kind === "parameters" || kind === "wiki" || kind === "loop";

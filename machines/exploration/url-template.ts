@@ -12,13 +12,13 @@ export type TemplateKind = "sequence" | "random" | "calendar" | "parameters" | "
 
 export interface Template {
   /**
-   * Host and path with masked parts, without parameters: `e.com/product/{n}`. Pages of a family share their
-   * known lines.
+   * The URL family: host and path with masked parts, without parameters, such as `e.com/product/{n}`. The
+   * text lines of one page are known on all pages of its family.
    */
   readonly family: string;
   /**
-   * What distinguishes the template from others of its family: the names of its parameters, or the special
-   * page of a wiki. It is empty for a URL without either.
+   * What distinguishes the template from others with the same host and path: the names of its parameters, or
+   * the special page of a wiki. It is empty for a URL without either.
    */
   readonly variant: string;
   readonly kind: TemplateKind;
@@ -35,7 +35,8 @@ export function templateName({ family, variant }: Pick<Template, "family" | "var
 }
 
 /**
- * Parameters beyond this number share one variant, because a form with many fields has too many combinations.
+ * Maximum number of parameters whose names are part of a template. URLs with more parameters share one
+ * template, because a form with many fields has too many combinations.
  */
 const NAMED_PARAMETERS = 6;
 

@@ -40,7 +40,10 @@ export interface AtlasChange {
   readonly groups?: readonly AtlasGroup[];
   /** Ids of screen groups that no longer exist. */
   readonly dissolved?: readonly string[];
-  /** For each given instance its group; `null` when the instance is a separate screen again. */
+  /**
+   * For each of these pages or states of pages (instances), the screen group to which it now belongs; `null`
+   * when it is a separate screen again.
+   */
   readonly memberships?: readonly { readonly instance: string; readonly group: string | null }[];
   /** All transitions that leave a screen. They replace the previous ones. */
   readonly transitions?: readonly {
@@ -67,7 +70,7 @@ export class Atlas {
   readonly #statesOf = new Map<string, Set<string>>();
   readonly #ownOfStates = new Map<string, readonly Leaving[]>();
 
-  /** Number of instances of screens. */
+  /** Number of pages and states of pages (instances of screens) on the map. */
   get size(): number {
     return this.#screens.size;
   }
@@ -141,12 +144,12 @@ export class Atlas {
     }
   }
 
-  /** The instance of a screen with this id. */
+  /** Returns the page or state of a page (instance of a screen) with this id. */
   get(screenId: string): AtlasScreen | undefined {
     return this.#screens.get(screenId);
   }
 
-  /** All instances of screens. */
+  /** Returns all pages and states of pages (instances of screens). */
   screens(): IterableIterator<AtlasScreen> {
     return this.#screens.values();
   }
@@ -156,18 +159,21 @@ export class Atlas {
     return this.#groups.get(this.#aliases.get(screenId) ?? screenId)?.group;
   }
 
-  /** The screen group of an instance, if it has one. */
+  /** Returns the screen group to which a page (instance) belongs, if it belongs to one. */
   groupOf(instanceId: string): AtlasGroup | undefined {
     const id = this.#groupOf.get(instanceId);
     return id === undefined ? undefined : this.#groups.get(id)?.group;
   }
 
-  /** The id of the screen that an instance shows: that of its group, or its own id if it has no group. */
+  /**
+   * Returns the id of the screen that a page (instance) shows: that of its group, or its own id if it belongs
+   * to no group.
+   */
   screenIdOf(instanceId: string): string {
     return this.#groupOf.get(instanceId) ?? instanceId;
   }
 
-  /** The instances of a screen group. */
+  /** Returns the pages (instances) of a screen group. */
   members(groupId: string): ReadonlySet<string> {
     return this.#groups.get(groupId)?.members ?? new Set();
   }
@@ -176,7 +182,10 @@ export class Atlas {
     return [...this.#groups.values()].map(({ group }) => group);
   }
 
-  /** The ids of all screens: of groups, and of instances without a group. */
+  /**
+   * Returns the ids of all screens: those of the groups, and those of the pages (instances) that belong to no
+   * group.
+   */
   screenIds(): readonly string[] {
     const own = [...this.#screens.keys()].filter((id) => !this.#groupOf.has(id));
     return [...own, ...this.#groups.keys()].sort();
@@ -188,7 +197,7 @@ export class Atlas {
    */
   candidates(seen: SeenScreen): readonly string[] {
     const matching = this.#recognition.candidates(seen.url);
-    // If the address of a known instance is shown, the instance's screen is a candidate too.
+    // If the URL is that of a known page (instance of a screen), the screen of that page is a candidate too.
     const visited = this.byUrl(seen.url)?.screen_id;
     const grouped = visited !== undefined && this.#groupOf.has(visited);
     if (matching.length > 0) return grouped ? [...matching, visited] : matching;

@@ -145,7 +145,7 @@ export function openUrl(url: string, name: string, confidence: number): BrowserU
   };
 }
 
-/** Confidence that a list contains the link to an instance that was never visited. */
+/** Confidence (0 to 1) that the screen of a list contains the link to a page that was never visited. */
 const LISTED_LINK = 0.6;
 
 /** An action that clicks the link to an address on the screen that lists such addresses. */

@@ -1,6 +1,7 @@
 /**
- * Proposes steps for a gap in a map or task, and checks proposals. Without a model, they come from links of
- * other screens, labels, forms and addresses. A model's proposals are checked against the same facts.
+ * Proposes steps for a gap (an unknown action) in a map or task, and checks proposals. Without a model,
+ * proposals come from links of other screens, labels, forms and addresses. A model's proposals are checked
+ * against the same facts.
  */
 import type { GapContext, GapElement } from "./gap-context.ts";
 import { gapLimits } from "./gap-limits.ts";

@@ -1,5 +1,6 @@
 /**
- * The known facts around a gap in a map or task: its two ends, and the elements and screens that may fill it.
+ * The known facts around a gap (an unknown action) in a map or task: the screens before and after it, and the
+ * elements and screens that may fill it.
  */
 import type { Control } from "../records.ts";
 import type { ActionGap } from "./gap-schemas.ts";

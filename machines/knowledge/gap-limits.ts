@@ -1,6 +1,6 @@
 /**
- * Limits of gaps in maps and tasks. They are separate from the schemas, so that threads can use them without
- * zod.
+ * Limits of gaps (unknown actions) in maps and tasks. They are separate from the schemas, so that threads can
+ * use them without zod.
  */
 
 export const gapLimits = {
@@ -12,7 +12,7 @@ export const gapLimits = {
   outputTokens: 2_000,
   /** Maximum number of screens that a prompt names, from the protocol specification. */
   namedScreens: 10,
-  /** Maximum number of gaps in one request. */
+  /** Maximum number of gaps (unknown actions) in one request. */
   gaps: 50,
   intermediateSteps: 5,
 } as const;

@@ -1,6 +1,6 @@
 /**
- * Schemas of gaps in a map and of what fills them: `ActionGap` to `ExtrapolationResult` of the protocol
- * specification.
+ * Schemas of gaps (unknown actions) in a map and of what fills them: `ActionGap` to `ExtrapolationResult` of
+ * the protocol specification.
  */
 import { z } from "zod";
 import { knowledgeIdSchema } from "../exploration/protocol.ts";

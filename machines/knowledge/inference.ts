@@ -1,4 +1,7 @@
-/** The stored results of filled gaps: inferred transitions and task steps, with their reasons. */
+/**
+ * What is stored when a gap (an unknown action) was filled: an inferred transition or inferred task steps,
+ * with their reasons.
+ */
 import type { StoreWrite } from "../emitted.ts";
 import type { KnowledgeId, TaskRecord, TransitionRecord } from "../records.ts";
 import { isEntry, type Proposal } from "./extrapolation.ts";
@@ -31,7 +34,10 @@ export interface InferredSteps {
   readonly variables: readonly TaskVariable[];
 }
 
-/** A filled gap as rows to store. Both fields are `undefined` when the confidence is too low. */
+/**
+ * The rows to store for a filled gap: a transition or a task. Both fields are `undefined` when the confidence
+ * is too low.
+ */
 export interface Inference {
   readonly transition: InferredTransitionRow | undefined;
   readonly steps: InferredSteps | undefined;

@@ -50,14 +50,14 @@ export interface Batch {
   readonly gone: readonly ActionRecord["id"][];
   /** Screens that received a better name. */
   readonly names: readonly Pick<ScreenRecord, "id" | "name">[];
-  /** New or changed groups. A group is a screen with several instances. */
+  /** New or changed groups. A group is a screen that several pages (instances) show. */
   readonly groups: readonly ScreenGroupRecord[];
   /** Screen groups that no longer exist. */
   readonly dissolved: readonly ScreenGroupRecord["id"][];
   /** Instances that moved to another group or to none. Their edges are replaced. */
   readonly regrouped: readonly ScreenRecord["id"][];
   readonly memberships: readonly InstanceOfRecord[];
-  /** Screens with one instance whose indicators changed. */
+  /** Screens with only one page (instance) whose recognition texts (indicators) have changed. */
   readonly signatures: readonly Pick<ScreenRecord, "id" | "state_signature">[];
   readonly texts: readonly PageTextRecord[];
   /** Searchable texts whose original no longer exists. */

@@ -54,7 +54,7 @@ export const knowledgeLimits = {
    */
   droppedAfter: 5,
   droppedFor: 24 * 60 * 60_000,
-  /** Maximum number of instances that are read to collect the texts of a screen. */
+  /** Maximum number of pages (instances) of a screen that are read to collect the screen's texts. */
   screenSamples: 8,
   /** Pause after a failed ingest or deletion. It doubles up to `maxRetryPause`. */
   retryPause: SECOND,
@@ -83,7 +83,7 @@ export const knowledgeLimits = {
   sitemapActions: 200_000,
   /** Maximum number of headings returned for each screen of a semantic site map. */
   sitemapTopics: 5,
-  /** Maximum number of example instances of a screen in one answer. */
+  /** Maximum number of example pages (instances) of a screen in one answer. */
   listedExamples: 5,
   /** Maximum number of screens in one answer, each with its signature and actions. */
   listedScreens: 100,

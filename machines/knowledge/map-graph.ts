@@ -1,6 +1,6 @@
 /**
- * A map as a graph for drawing. Stored transitions lead from instance to instance; the graph joins those of
- * the same screens.
+ * A map as a graph for drawing. Stored transitions lead from page to page (instances of screens). The graph
+ * joins all transitions between the same two screens.
  */
 import { z } from "zod";
 
@@ -33,7 +33,7 @@ export type MapGraph = z.infer<typeof mapGraphSchema>;
 export type GraphScreen = MapGraph["screens"][number];
 export type GraphTransition = MapGraph["transitions"][number];
 
-/** A stored transition between two instances of screens. */
+/** A stored transition between two pages (instances of screens). */
 export interface InstanceTransition {
   readonly from: string;
   readonly to: string;

@@ -32,7 +32,10 @@ export function matchScore(screen: Recognisable, view: BrowserView): number {
   return score;
 }
 
-/** The screen's indicators that are present: texts anywhere in the DOM, in any case, or in the URL. */
+/**
+ * Returns those of the screen's texts (indicators) that the browser shows: anywhere in the DOM, in any case,
+ * or in the URL.
+ */
 export function matchedIndicators(
   screen: Pick<Recognisable, "indicators">,
   view: BrowserView,

@@ -24,7 +24,7 @@ type ScreenRow = readonly [
   trail: string,
 ];
 
-/** The last part of a map's outline: groups of screens with several instances. */
+/** The last part of a map's outline: the screen groups, each with its pages (instances). */
 interface GroupPart {
   readonly groups: readonly (AtlasGroup & { readonly members: readonly string[] })[];
 }

@@ -39,14 +39,17 @@ export type MappedPage = Pick<
   | "rendered_by"
 >;
 
-/** Maximum length of an indicator in characters, from the protocol specification. */
+/**
+ * Maximum length in characters of a text by which a screen is recognised (indicator), from the protocol
+ * specification.
+ */
 export const MAX_INDICATOR = 50;
 
 type ElementKind = "heading" | "button" | "input" | "link";
 
 /**
- * Maximum number of required indicators of each kind. The formula demands half of them, so with a long list a
- * slightly changed page would not be recognised. Further texts are optional indicators.
+ * Maximum number of required texts (indicators) of each kind. The recognition formula demands half of them,
+ * so with a long list a slightly changed page would not be recognised. Further texts are optional.
  */
 const REQUIRED: Readonly<Record<ElementKind, number>> = { heading: 5, button: 4, input: 4, link: 4 };
 /**
@@ -54,7 +57,7 @@ const REQUIRED: Readonly<Record<ElementKind, number>> = { heading: 5, button: 4,
  * content.
  */
 const ENOUGH_WITHOUT_LINKS = 3;
-/** Maximum number of optional indicators of each kind. */
+/** Maximum number of optional texts (indicators) of each kind. */
 const OPTIONAL = 10;
 
 /** Selectors of each element kind, from the protocol specification. */
@@ -142,7 +145,10 @@ function trailOf(page: MappedPage): string {
   return breadcrumbs.length === 0 ? "" : JSON.stringify(breadcrumbs);
 }
 
-/** The headings among the indicators of a screen. They show what the page is about. */
+/**
+ * Returns the headings among the texts by which a screen is recognised (indicators). They show what the page
+ * is about.
+ */
 export function headingsOf({ state_signature }: Pick<ScreenRecord, "state_signature">): readonly string[] {
   // The cast is safe: the map wrote this field as JSON of `StateSignature`.
   const { required_indicators, optional_indicators } = JSON.parse(state_signature) as StateSignature;
@@ -203,8 +209,8 @@ function names(controls: readonly Control[]): readonly string[] {
 }
 
 /**
- * Converts a text to an indicator; `undefined` when it is too short, too long, a list number or instruction
- * text.
+ * Converts a text to an indicator, by which a screen is recognised. Returns `undefined` when the text is too
+ * short, too long, a list number or instruction text.
  */
 export function indicatorText(text: string): string | undefined {
   const value = tidy(text).replace(/^(?:\d+|[A-Z])(?:\.\d+)*[.)]\s+|^\d+(?:\.\d+)+\s+/u, "");

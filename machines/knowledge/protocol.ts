@@ -32,7 +32,7 @@ export const agentContextSchema = z
     prefer: z.enum(["click", "url"]).optional(),
     /** `browser-use`: the answer uses that project's action names and parameters. */
     dialect: z.enum(["cairn", "browser-use"]).optional(),
-    /** Transitions that routes avoid, as pairs of instance ids. */
+    /** Transitions that routes avoid, each as the ids of the two pages (instances) that it connects. */
     avoid: z.array(z.array(z.string()).length(2).readonly()).readonly().optional(),
     /**
      * The name of a live session. The route starts at its current page, and elements on that page have their
@@ -255,7 +255,7 @@ export interface MapStatus {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-/** The gaps of a map, and the screens that proposals may name. */
+/** The gaps (unknown actions) of a map, and the screens that proposals may name. */
 export interface FoundGaps {
   readonly gaps: readonly GapContext[];
   readonly screen_ids: readonly string[];
@@ -296,14 +296,17 @@ export const knowledgeProtocol = defineProtocol({
       fields: z.object({ source_id: z.string() }),
       reply: z.object({ knowledge_id: z.string() }),
     },
-    /** Inferred rows that fill gaps. They are kept until they are confirmed or refuted. */
+    /**
+     * Inferred transitions and task steps that fill gaps (unknown actions). They are kept until they are
+     * confirmed or refuted.
+     */
     INFERRED: {
       fields: z.object({ part: typed<InferredPart>() }),
       reply: z.object({ knowledge_id: z.string() }),
     },
     /**
-     * Sent by walks and sessions: reports which transitions led to the expected screen, and which failed.
-     * `via` is the `edgeId` of the transition.
+     * Sent by sessions and walks (executed routes): reports which transitions led to the expected screen, and
+     * which failed. `via` is the `edgeId` of the transition.
      */
     TRAVELLED: {
       fields: z.object({

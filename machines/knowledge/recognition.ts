@@ -19,7 +19,7 @@ import { matchesPattern, patternText, withoutScheme } from "./url-pattern.ts";
 export interface KnownScreen extends Recognisable {
   readonly screen_id: string;
   readonly name: string;
-  /** Optional indicators, which decide between screens that match equally well. */
+  /** Optional texts (indicators), which decide between screens that match equally well. */
   readonly supporting?: readonly Indicator[];
 }
 

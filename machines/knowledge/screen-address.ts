@@ -1,6 +1,6 @@
 /**
- * Splits the address of an instance into positions that can be compared and masked separately: path segments,
- * segments of a client-side route after `#`, and query parameters by name.
+ * Splits the address of a page (instance) into positions that can be compared and masked separately: path
+ * segments, segments of a client-side route after `#`, and query parameters by name.
  */
 import { maskSegment } from "../exploration/url-template.ts";
 

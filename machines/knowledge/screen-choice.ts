@@ -11,20 +11,23 @@ const MOST_REQUIRED = 5;
 const FRAME_REQUIRED = 3;
 /** Maximum number of supporting texts of a screen. */
 const MOST_OPTIONAL = 60;
-/** Minimum share of a screen's instances that show a required text. */
+/** Minimum share (0 to 1) of a screen's pages (instances) that must show a required text. */
 const PRESENT = 0.8;
-/** Minimum share of a screen's instances that show a supporting text. */
+/** Minimum share (0 to 1) of a screen's pages (instances) that must show a supporting text. */
 const COMMON = 0.5;
 /** A text on more than this share of all screens is part of the site's frame. */
 const FRAME = 0.6;
 
-/** The texts of one screen, collected from a sample of its instances. */
+/** The texts of one screen, collected from some of its pages (instances). */
 export interface ScreenTexts {
   readonly screen_id: string;
   readonly samples: readonly (readonly Indicator[])[];
 }
 
-/** Counts on how many screens a text occurs in most instances. */
+/**
+ * Counts on how many screens each text occurs. A text counts for a screen when most pages (instances) of the
+ * screen show it.
+ */
 export class TextFrequencies {
   readonly #screens = new Map<string, number>();
   #size = 0;

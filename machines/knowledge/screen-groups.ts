@@ -32,7 +32,7 @@ export interface ScreenGroup {
   readonly instances: readonly ScreenInstance[];
 }
 
-/** Maximum number of instances that represent a group in comparisons. */
+/** Maximum number of pages (instances) that represent a group when groups are compared. */
 const REPRESENTATIVES = 4;
 /**
  * Minimum number of structural features. A page with fewer has hardly any structure: it is plain text without
@@ -48,7 +48,10 @@ const MOST_COMPARED = 300;
 /** Maximum number of groups of one site that are compared in pairs. */
 const MOST_PAIRED = 1_500;
 
-/** Groups the instances of one website. The result depends only on the set of instances. */
+/**
+ * Groups the pages (instances) of one website into screens. The result depends only on the set of pages and
+ * not on their order.
+ */
 export function groupScreens(instances: readonly ScreenInstance[]): readonly ScreenGroup[] {
   const read = instances.flatMap((instance) => {
     const address = addressOf(instance.url);
@@ -92,7 +95,7 @@ function familyOf({ host, path, query }: ScreenAddress): string {
   return [host, path.length, folder, ...query.map(({ name }) => name)].join("\n");
 }
 
-/** Groups instances whose addresses differ only in numbers, dates and ids. */
+/** Groups pages (instances) whose addresses differ only in numbers, dates and ids. */
 function byMaskedAddress(members: readonly Member[]): Group[] {
   const buckets = new Map<string, Group[]>();
   for (const member of members) {

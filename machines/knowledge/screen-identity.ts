@@ -1,6 +1,6 @@
 /**
- * Assigns ids and names to grouped screens. A screen keeps its id while most of its instances stay together.
- * An id that disappears becomes an alias of the screen that received its instances.
+ * Assigns ids and names to grouped screens. A screen keeps its id while most of its pages (instances) stay
+ * together. An id that disappears becomes an alias of the screen that received its pages.
  */
 import { shortHash, slug } from "./screen-id.ts";
 import { commonWords, singular, templateText } from "./screen-template.ts";
@@ -17,7 +17,7 @@ export interface IdentifiedGroup {
   readonly aliases: readonly string[];
 }
 
-/** One new group: ids of its instances, and their addresses. */
+/** One new group: the ids of its pages (instances), and their addresses. */
 export interface NewGroup {
   readonly members: readonly string[];
   readonly urls: readonly string[];
@@ -26,7 +26,7 @@ export interface NewGroup {
 interface Share {
   readonly group: NewGroup;
   readonly screen: EarlierScreen;
-  /** Number of instances that both groups have. */
+  /** Number of pages (instances) that are in both groups. */
   readonly count: number;
 }
 
@@ -63,7 +63,7 @@ export function identify(
   }));
 }
 
-/** Pairs of new and earlier groups, sorted by their number of common instances. */
+/** Pairs of a new and an earlier group, sorted by the number of pages that are in both. */
 function sharesOf(groups: readonly NewGroup[], earlier: readonly EarlierScreen[]): readonly Share[] {
   const homes = new Map(
     earlier.flatMap((screen) => screen.members.map((member) => [member, screen] as const)),

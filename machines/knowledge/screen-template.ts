@@ -7,7 +7,10 @@
 import { type AddressPosition, addressOf, type ScreenAddress } from "./screen-address.ts";
 import { escapePattern, matchGroups, specificPattern } from "./url-pattern.ts";
 
-/** Maximum number of templates of one screen. Those of most instances come first. */
+/**
+ * Maximum number of address templates of one screen. The templates that most pages (instances) have come
+ * first.
+ */
 const MOST_TEMPLATES = 8;
 
 export interface ScreenTemplate {
@@ -17,8 +20,8 @@ export interface ScreenTemplate {
 }
 
 /**
- * The templates of a screen with the given instances. With a single instance, its address is the only
- * template.
+ * Returns the address templates of a screen. When the screen has only one page (instance), the page's address
+ * is the only template.
  */
 export function templatesOf(urls: readonly string[]): readonly ScreenTemplate[] {
   const [only, ...others] = urls;

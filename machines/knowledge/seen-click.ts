@@ -19,7 +19,7 @@ export interface LeavingTransition {
   readonly via: string;
   /** The texts that identify the element of the transition. */
   readonly names: readonly string[];
-  /** The screen or instance to which the transition leads; `undefined` when it is not on the map. */
+  /** The screen or page (instance) to which the transition leads; `undefined` when it is not on the map. */
   readonly screen: string | undefined;
   /** Whether the transition leads to a state of a page, which cannot be seen from an address. */
   readonly state: boolean;

@@ -110,7 +110,7 @@ export class SiteFunctions {
   #count(key: string, screenId: string, made: Pick<Known, "kind" | "name" | "action_type" | "fields">): void {
     const known = this.#known.get(key) ?? { ...made, screens: 0, offered_by: new Set(), screen_ids: [] };
     this.#known.set(key, known);
-    // A screen that offers the function twice, or on several instances, counts once.
+    // A screen that offers the function twice, or on several of its pages, counts once.
     if (known.offered_by.has(screenId)) return;
     known.offered_by.add(screenId);
     known.screens += 1;

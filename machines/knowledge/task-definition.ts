@@ -24,7 +24,10 @@ export interface TaskStep {
   readonly control?: Control;
   /** The address of the page on which the step was recorded. */
   readonly url?: string;
-  /** Present if the step was inferred to fill a gap and is in no source. */
+  /**
+   * Present if the step was inferred to fill a gap (an unknown action). Such a step is in no document or
+   * recording.
+   */
   readonly inferred?: { readonly confidence: number; readonly reasoning: string };
 }
 

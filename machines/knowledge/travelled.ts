@@ -50,7 +50,8 @@ export function travelledAfter(
 }
 
 /**
- * Whether an outcome was counted already. A walk and the session in which it runs both report the same click.
+ * Whether an outcome was counted already. A walk (an executed route) and its session both report the same
+ * click.
  */
 function isRepeated(known: Travelled, { ok }: TravelOutcome, at: number): boolean {
   return at - known.at < knowledgeLimits.sameTravel && ok === (known.failing === 0);

@@ -11,6 +11,6 @@ export const walkLimits = {
   steps: 60,
   /** Time limit of one step. */
   stepWithin: 2 * MINUTE,
-  /** Time limit for a caller that waits for the arrival of a walk. */
+  /** Maximum time that a caller waits until a walk (an executed route) has arrived. */
   waitWithin: 5 * MINUTE,
 } as const;

@@ -1,4 +1,4 @@
-/** The context, inputs and events of a walk's state machine. */
+/** The context, inputs and events of the state machine that executes a route (a walk). */
 import type { Occasion } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { CommandOf } from "../kind-protocol.ts";
@@ -6,7 +6,7 @@ import type { BrowserUseAction } from "../knowledge/protocol.ts";
 import type { WalkProtocol } from "./protocol.ts";
 import type { WalkedStep, WalkRequest } from "./walk-schemas.ts";
 
-/** A transition of the map, as the ids of the two instances it connects. */
+/** A transition of the map, as the ids of the two pages (instances) that it connects. */
 export type Edge = readonly [from: string, to: string];
 
 /** A route that starts on the screen which the session shows. */

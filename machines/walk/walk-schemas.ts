@@ -1,4 +1,4 @@
-/** Schemas of a walk's request and result. */
+/** Schemas of the request and the result of a walk, which executes a route in a session. */
 import { z } from "zod";
 
 export const walkRequestSchema = z.object({
