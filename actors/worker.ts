@@ -34,7 +34,7 @@ export interface WorkerSettings {
   readonly liveSessions: number;
   /** The data folder (`CAIRN_DATA`). */
   readonly dataDir: string;
-  /** Secrets from environment variables, by name. */
+  /** Secrets from environment variables. The keys are the names of the secrets. */
   readonly secrets: Readonly<Record<string, GivenSecret>>;
   readonly livekit: LiveKitSettings;
   readonly store: WorkerStore;

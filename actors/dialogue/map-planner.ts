@@ -89,7 +89,7 @@ export async function knownForm(
   if (!answer.success) return undefined;
   const entered = answer.actions.filter(({ parameters }) => typeof parameters.text === "string");
   if (entered.length < Object.keys(values).length) return undefined;
-  // Steps that enter a field are dropped when the task has no value for the field.
+  // Steps that fill in a field are dropped when the task has no value for the field.
   const wanted = answer.actions.filter(
     ({ tool_name, parameters }) =>
       tool_name === "navigate" || tool_name === "click" || typeof parameters.text === "string",

@@ -102,7 +102,7 @@ class GapFinder {
     const resolver = new TaskResolver(this.#map);
     const found: GapContext[] = [];
     for (const { body } of await source.documents.tasks(knowledgeId)) {
-      // `document-part.ts` wrote the task as JSON of `TaskDefinition`.
+      // `document-part.ts` wrote the task as JSON of `TaskDefinition`, so the cast is safe.
       const task = JSON.parse(body) as TaskDefinition;
       const steps = await resolver.steps(task, undefined);
       for (const [at, step] of steps.entries()) {
@@ -249,7 +249,7 @@ class GapFinder {
     const { source, knowledgeId } = this.#map;
     const rows = await source.screens.transitionsTo(knowledgeId, to.screen_id);
     const links = rows.flatMap((row): GapElement[] => {
-      // The map wrote the action as JSON of `TransitionAction`.
+      // The map wrote the action as JSON of `TransitionAction`, so the cast is safe.
       const { name, target, url, action_type } = JSON.parse(row.action) as TransitionAction;
       if (!target || row.inferred || row.in[1] === from?.screen_id) return [];
       return [{ screen_id: row.in[1], action_type, label: name || target.name, control: target, url }];
@@ -283,7 +283,7 @@ class GapFinder {
  * Whether the action of a transition is unknown. A redirect needs no action, because the server causes it.
  */
 export function isWithoutAction({ action }: Pick<TransitionRecord, "action">): boolean {
-  // The map wrote the action as JSON of `TransitionAction`.
+  // The map wrote the action as JSON of `TransitionAction`, so the cast is safe.
   const { target, action_type } = JSON.parse(action) as TransitionAction;
   return target === null && action_type !== "redirect";
 }

@@ -15,7 +15,7 @@ export async function sketchMap({ knowledgeId, source, atlas }: OpenMap): Promis
   for (let from = 0; from < ids.length; from += knowledgeLimits.nameBatch) {
     const some = ids.slice(from, from + knowledgeLimits.nameBatch);
     for (const { screen_id, state_signature } of await source.screens.recognisable(knowledgeId, some)) {
-      // The map actor wrote the signature as JSON of `StateSignature`.
+      // The map actor wrote the signature as JSON of `StateSignature`, so the cast is safe.
       const { required_indicators } = JSON.parse(state_signature) as StateSignature;
       texts.set(
         screen_id,

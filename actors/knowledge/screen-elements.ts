@@ -50,7 +50,7 @@ export async function elementsOf(
       };
     }),
     ...transitions.map((record): ScreenElement => {
-      // The map actor wrote the action as JSON of `TransitionAction`.
+      // The map actor wrote the action as JSON of `TransitionAction`, so the cast is safe.
       const { name, target, url, action_type } = JSON.parse(record.action) as TransitionAction;
       return {
         action_id: linkId(screenId, record.out[1]),

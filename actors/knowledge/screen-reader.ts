@@ -92,7 +92,7 @@ async function described(
       const instance = atlas.get(id);
       return instance ? [{ instance_id: id, name: instance.name, url: instance.url }] : [];
     }),
-    // The map actor wrote the signature as JSON of `StateSignature`.
+    // The map actor wrote the signature as JSON of `StateSignature`, so the cast is safe.
     state_signature: JSON.parse(record.state_signature) as Described["state_signature"],
     available_browser_use_actions: [...actions],
   };

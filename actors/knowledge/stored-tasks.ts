@@ -33,7 +33,7 @@ export async function findStoredTask(
     const own = new Set(wordsOf(name));
     const share = wanted.length === 0 ? 0 : wanted.filter((word) => own.has(word)).length / wanted.length;
     const fit = task_id === target ? 2 : share;
-    // `document-part.ts` wrote the task as JSON of `TaskDefinition`.
+    // `document-part.ts` wrote the task as JSON of `TaskDefinition`, so the cast is safe.
     if (fit >= least && fit > (best?.fit ?? 0)) best = { task: JSON.parse(body) as TaskDefinition, fit };
   }
   return best;

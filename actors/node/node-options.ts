@@ -28,7 +28,7 @@ export interface StartCairnOptions {
    * wait.
    */
   readonly liveSessions?: number | undefined;
-  /** Secrets from the environment variables `CAIRN_SECRET_<NAME>`, by name. */
+  /** Secrets from the environment variables `CAIRN_SECRET_<NAME>`. The keys are the names. */
   readonly secrets?: Readonly<Record<string, GivenSecret>> | undefined;
   /** The LiveKit server for sessions whose start names none. */
   readonly livekit?: LiveKitSettings | undefined;

@@ -23,7 +23,7 @@ export interface SessionServicesOptions {
   readonly dataDir: string;
   /** Maximum number of sessions with a running browser. */
   readonly live: number;
-  /** Secrets from environment variables, by name. */
+  /** Secrets from environment variables. The keys are the names of the secrets. */
   readonly environmentSecrets: Readonly<Record<string, GivenSecret>>;
   readonly proxyThrough: (upstream: UpstreamProxy) => Promise<EgressProxy>;
   readonly video: VideoServices;

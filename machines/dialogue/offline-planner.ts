@@ -74,7 +74,10 @@ interface Resolved {
  * kinds are not tried.
  */
 const WEAK = 0.7;
-/** A high-risk match with a lower score is confirmed by the person before the plan is shown. */
+/**
+ * Minimum score of a high-risk match that needs no question. A match with a lower score is confirmed by the
+ * person before the plan is shown.
+ */
 const CONFIRMED = 0.6;
 /** Minimum score of a field or a list that "click" may refer to. */
 const FIELD_CLICK = 0.8;

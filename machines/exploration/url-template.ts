@@ -12,8 +12,8 @@ export type TemplateKind = "sequence" | "random" | "calendar" | "parameters" | "
 
 export interface Template {
   /**
-   * The URL family: host and path with masked parts, without parameters, such as `e.com/product/{n}`. The
-   * text lines of one page are known on all pages of its family.
+   * The URL family: host and path with masked parts, without parameters, such as `e.com/product/{n}`. A line
+   * of text counts as known when any page of the family has had it.
    */
   readonly family: string;
   /**

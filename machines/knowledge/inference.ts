@@ -35,8 +35,8 @@ export interface InferredSteps {
 }
 
 /**
- * The rows to store for a filled gap: a transition or a task. Both fields are `undefined` when the confidence
- * is too low.
+ * What is stored for a filled gap (an unknown action): a transition or steps of a task. Both fields are
+ * `undefined` when the confidence is too low.
  */
 export interface Inference {
   readonly transition: InferredTransitionRow | undefined;

@@ -75,7 +75,7 @@ export interface Batch {
   readonly searchable: Readonly<Record<JobId, number>>;
   /** Addresses of the websites of the pages, by website id. */
   readonly websites: Readonly<Record<string, string>>;
-  /** Newly computed shared title parts, by website. */
+  /** For each website whose titles were compared again: the parts that its titles share. */
   readonly site_parts: Readonly<Record<string, SiteParts>>;
 }
 

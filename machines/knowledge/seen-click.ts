@@ -26,9 +26,9 @@ export interface LeavingTransition {
 }
 
 /**
- * @param from the instance that was shown
+ * @param from the page (instance of a screen) that was shown
  *
- * @param arrived the ids of the instance and the screen for the address after the click; empty for an unknown
+ * @param arrived the ids of the page and of its screen for the address after the click; empty for an unknown
  * address
  *
  * @returns `undefined` when no transition or more than one may have been used

@@ -38,7 +38,10 @@ const NAMED_SCREENS = 20;
 const NAMED_FIELDS = 4;
 
 const SEARCH_NAME = /^(?:q|s|query|search|keywords?|term|find)$|search/i;
-/** A form with more fields is not a search, even if it has a query field. */
+/**
+ * Maximum number of fields of a search form. A form with more fields is no search, even if it has a query
+ * field.
+ */
 const SEARCH_FIELDS = 3;
 
 interface Known {

@@ -18,7 +18,10 @@ export const navigationLimits = {
   mostCalls: 500,
   mostSeconds: 3_600,
   mostSeeds: 20,
-  /** If a decision has a lower confidence, the branch ends instead of guessing. */
+  /**
+   * Minimum confidence of a decision. With a lower confidence, this branch of the run ends instead of
+   * guessing.
+   */
   confidence: 0.5,
   /** Maximum characters of a page in a prompt: for the decision, for the content, for the relevance. */
   decisionText: 8_000,

@@ -69,7 +69,7 @@ export type Binding =
   | { readonly index: number; readonly score: number; readonly by: "identity" | "score" }
   | { readonly candidates: readonly Candidate[] };
 
-/** The matched elements, by the path of the parameter that names each. */
+/** The matched elements. The keys are the paths of the parameters that name them. */
 export type BoundElements = { readonly [path: string]: Extract<Binding, { index: number }> };
 
 /**

@@ -32,7 +32,10 @@ export interface Locator {
   readonly text?: string | undefined;
 }
 
-/** Locators by the path of the parameter that each replaces, such as `index` or `fields.0.index`. */
+/**
+ * Locators of elements. The key is the path of the parameter that the locator replaces, such as `index` or
+ * `fields.0.index`.
+ */
 export type Locators = Readonly<Record<string, Locator>>;
 
 export type Located =

@@ -309,13 +309,19 @@ export const sessionLimits = {
   /** Maximum characters of the page changes in an outcome. */
   changeLength: 3_000,
   /**
-   * On pages with more elements, duplicate names get no context in their lines, because it takes more tokens
-   * than it saves.
+   * Maximum number of elements of a page on which duplicate names get context words in their lines. On larger
+   * pages the context takes more tokens than it saves.
    */
   duplicateNamesUpTo: 100,
-  /** Pages with more elements are not compared after an action, because that takes longer than the action. */
+  /**
+   * Maximum number of elements of a page that is compared after an action. Comparing a larger page takes
+   * longer than the action.
+   */
   changeElements: 1_000,
-  /** A result with more characters is stored, and subscribers are notified. */
+  /**
+   * Maximum number of characters of a result that is not stored. A larger result is stored, and subscribers
+   * are notified.
+   */
   largeResult: 64 * 1_024,
   /** Maximum characters of page text in a summary. */
   summary: 8_000,

@@ -38,7 +38,7 @@ export interface SplitParams {
   /** The parameters without locators. An index that a locator replaces is 0. */
   readonly params: Params;
   readonly locators: Locators;
-  /** Errors in a locator, by the path of the parameter. */
+  /** Errors in locators. The key is the path of the parameter that contains the locator. */
   readonly issues: readonly { readonly path: string; readonly message: string }[];
 }
 

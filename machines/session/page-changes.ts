@@ -21,7 +21,7 @@ export interface PageChange {
   readonly uncovered?: string;
   /** New texts on the page, except those of elements. */
   readonly said?: readonly string[];
-  /** Number of changes that were left out for their length. */
+  /** Number of changes that were left out of the report, because it would be too long. */
   readonly more?: number;
   /**
    * The page has too many elements to be compared after every action. The caller has to request a snapshot.

@@ -266,8 +266,8 @@ export const sessionProtocol = defineProtocol({
     },
     extract: { params: typed<ExtractOptions>(), result: typed<Extracted>() },
     /**
-     * Finds the elements that locators describe, by the path of each parameter. It waits for them up to
-     * `within` milliseconds.
+     * Finds the elements that locators describe. The keys of the answer are the paths of the parameters. It
+     * waits for the elements up to `within` milliseconds.
      */
     locate: {
       params: z.object({ locators: typed<Locators>(), within: z.number().min(0) }),

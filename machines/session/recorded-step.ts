@@ -13,7 +13,10 @@ export interface RecordedStep {
   readonly action: string;
   /** Parameters without element indices and without possible secrets. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** Fingerprints by the path of the index that each replaces, such as `index` or `fields.0.index`. */
+  /**
+   * Fingerprints of elements. The key is the path of the index that the fingerprint replaces, such as `index`
+   * or `fields.0.index`.
+   */
   readonly targets: Readonly<Record<string, Fingerprint>>;
   /** Paths of values that were not recorded and that a replay must receive. */
   readonly needs: readonly string[];

@@ -5,8 +5,8 @@
 import { MASK } from "../inspection/masking.ts";
 
 /**
- * A secret with fewer characters is masked only as a complete word, because it could be part of ordinary
- * words.
+ * Minimum number of characters of a secret that is masked anywhere in a text. A shorter one is masked only as
+ * a complete word, because it could be part of ordinary words.
  */
 const SHORTEST = 4;
 

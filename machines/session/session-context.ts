@@ -94,7 +94,7 @@ export type SessionEffectEvent =
   | { readonly type: "LEFT" }
   /** The worker that ran the browser has ended. */
   | { readonly type: "LOST" }
-  /** The person in control did not renew it in time. */
+  /** The person who controls the browser did not renew the control in time. */
   | { readonly type: "CONTROL_SILENT" }
   | { readonly type: "OPENED"; readonly outcome: ActionOutcome; readonly url: string }
   | {

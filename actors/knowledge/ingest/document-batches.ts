@@ -116,7 +116,7 @@ function passageText(chunk: ChunkRecord): Batch["texts"][number] {
 }
 
 function taskText(task: TaskRecord): Batch["texts"][number] {
-  // `document-part.ts` wrote the task as JSON of `TaskDefinition`.
+  // `document-part.ts` wrote the task as JSON of `TaskDefinition`, so the cast is safe.
   const { description, steps, variables } = JSON.parse(task.body) as TaskDefinition;
   return {
     id: [task.knowledge_id, searchableKey("task", task.task_id)],

@@ -160,7 +160,7 @@ async function foundScreens(
 }
 
 interface OwnTexts extends ScreenTexts {
-  /** The stored signature of the first page that was sampled from the group. */
+  /** The stored signature of the first page in a sample of the group's pages. */
   readonly stored: string;
 }
 
@@ -186,7 +186,7 @@ async function screenTexts(
 }
 
 function textsOf(signature: string): readonly Indicator[] {
-  // The map actor wrote the signature as JSON of `StateSignature`.
+  // The map actor wrote the signature as JSON of `StateSignature`, so the cast is safe.
   const { required_indicators, optional_indicators } = JSON.parse(signature) as StateSignature;
   return [...required_indicators, ...optional_indicators].filter(({ type }) => type === "dom_contains");
 }
@@ -254,7 +254,7 @@ function withOwnName(
 function crumbAbove(instances: readonly AtlasScreen[]): string | undefined {
   const names = new Set(
     instances.map(({ trail }) => {
-      // `page-screen.ts` wrote the breadcrumbs as JSON of `Crumb[]`.
+      // `page-screen.ts` wrote the breadcrumbs as JSON of `Crumb[]`, so the cast is safe.
       const crumbs = trail === "" ? [] : (JSON.parse(trail) as readonly Crumb[]);
       return crumbs.at(-1)?.name;
     }),

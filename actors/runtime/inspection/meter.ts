@@ -39,7 +39,7 @@ export class KindMeter {
   readonly queries = new Results();
   readonly effects = new Results();
   readonly sends = new Results();
-  /** The kind's own counters, by result. */
+  /** Counters that the kind itself defines, one for each result. */
   readonly tally = new Results();
   readonly steps = new Durations();
   readonly turns = new Durations();
