@@ -189,7 +189,7 @@ export interface PageTable {
   readonly caption: string | null;
   /** Texts of the header row; empty when the table has none. */
   readonly columns: readonly string[];
-  /** Number of rows, without the header row. */
+  /** Number of rows of the table, without the header row. */
   readonly rows: number;
 }
 

@@ -45,7 +45,7 @@ export interface PageSessions {
   close(room: string): Promise<void>;
 }
 
-/** Maximum number of messages in one answer. */
+/** Maximum number of messages of a dialogue in one answer. */
 const MOST_MESSAGES = 1_000;
 /** Milliseconds for a plan without a dialogue. A model may be asked several times. */
 const PREVIEW_WITHIN = 60_000;

@@ -605,7 +605,7 @@ async function findElement(asked: AgentRequest): Promise<AgentResponse> {
   });
 }
 
-/** Maximum number of alternative elements in an answer. */
+/** Maximum number of alternative elements that an answer suggests. */
 const ALTERNATIVES = 5;
 /** Minimum share of the described words that must be in the words of an element, from 0 to 1. */
 const FITTING = 0.6;

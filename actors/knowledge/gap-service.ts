@@ -28,7 +28,7 @@ import { type Models, renderPrompt } from "../models/index.ts";
  * are filled by rules only.
  */
 const MODEL_WITHIN = 90_000;
-/** Maximum number of elements in a prompt. */
+/** Maximum number of elements of a page in a prompt to a model. */
 const PROMPT_ELEMENTS = 40;
 
 export class GapService {

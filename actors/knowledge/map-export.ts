@@ -3,7 +3,7 @@ import { screenOfAction } from "../../machines/knowledge/page-screen.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
 import type { Store } from "../../store/index.ts";
 
-/** Number of screens that are read at once. */
+/** Number of screens that are read from the store at once. */
 const AT_ONCE = 500;
 
 export class MapExport {

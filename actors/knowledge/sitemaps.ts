@@ -13,7 +13,7 @@ import { type Section, semanticSitemap } from "../../machines/knowledge/sitemap.
 import { functionalText, semanticText } from "../../machines/knowledge/sitemap-text.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 
-/** Number of screens that are read at once. */
+/** Number of screens that are read from the store at once. */
 const AT_ONCE = 500;
 
 export async function semanticAnswer(

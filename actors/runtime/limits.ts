@@ -89,7 +89,7 @@ export const bytesLimits = {
   concurrentCalls: 64,
   /** Maximum number of waiting calls of one client. Further calls are refused. */
   waitingCalls: 4_096,
-  /** Time to wait for the answer to a call. */
+  /** Time to wait for the answer to a call over the byte bus. */
   answerWithin: MINUTE,
   /** Time in which all pieces of a request must arrive at the server. */
   piecesWithin: 10 * SECOND,
@@ -111,7 +111,10 @@ export const mailboxLimits = {
 } as const;
 
 export const stepLimits = {
-  /** Number of attempts to run a step that throws. Its message then becomes a dead letter. */
+  /**
+   * Number of attempts to process a message when its processing throws. The message then becomes a dead
+   * letter.
+   */
   attempts: 3,
   /**
    * Number of commands whose outcomes an actor remembers, so that a repeated command gets the first answer.

@@ -63,14 +63,14 @@ export function evidenceOf(signs: PageSigns): Evidence {
 
 /** What is known about one kind of page. It is stored with the job as plain data. */
 export interface PageKind {
-  /** Number of pages read. */
+  /** Number of pages of this kind that were read. */
   readonly seen: number;
-  /** Number of pages whose HTML showed signs of scripts. */
+  /** Number of pages of this kind whose HTML showed signs of scripts. */
   readonly suspicious: number;
   readonly rendered: number;
-  /** Number of rendered pages with more content than their HTML. */
+  /** Number of pages of this kind that had more content after rendering than in their HTML. */
   readonly gained: number;
-  /** Number of consecutive rendered pages without additional content. */
+  /** Number of pages of this kind, in a row, to which rendering added no content. */
   readonly misses: number;
   readonly by: "undecided" | "http" | "browser";
   readonly reason: string;

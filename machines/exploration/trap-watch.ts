@@ -23,17 +23,17 @@ export interface TrapReport {
 
 interface Variant {
   kind: TrapReport["kind"];
-  /** Number of pages without new content, minus the number of pages with new content. */
+  /** Number of pages of the template without new content, minus the number of those with new content. */
   barren: number;
   /**
    * Number of pages without new content that led to exactly one new page of the template, minus the number of
-   * pages with new content.
+   * the template's pages with new content.
    */
   chain: number;
-  /** Number of pages with new content. */
+  /** Number of pages of the template with new content. */
   fresh: number;
   pages: number;
-  /** Number of URLs that are queued or held and not read yet. */
+  /** Number of URLs of the template that are queued or held and not read yet. */
   pending: number;
   left: number;
   examples: string[];

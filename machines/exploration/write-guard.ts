@@ -32,7 +32,7 @@ export class WriteGuard {
   #open = false;
   #held = 0;
 
-  /** Number of blocked requests. */
+  /** Number of requests that were blocked so far, because they would change data. */
   get held(): number {
     return this.#held;
   }

@@ -15,8 +15,8 @@ interface Member {
   wanted: number;
   share: number;
   /**
-   * Number of running requests at the last report. It may exceed the member's share for a moment after the
-   * share shrank.
+   * Number of the member's running requests at its last report. It may exceed the member's share for a moment
+   * after the share shrank.
    */
   active: number;
   /** The member is forgotten after this time unless it asks again. */
@@ -47,7 +47,7 @@ interface Turn {
  */
 export class AdaptiveLimit {
   readonly #most: number;
-  /** Maximum number of concurrent requests. The fraction is kept for additive growth. */
+  /** Maximum number of concurrent requests to the host. The fraction is kept for additive growth. */
   #limit: number;
   /** While the limit of concurrent requests is below this value, it doubles per round. */
   #threshold: number;

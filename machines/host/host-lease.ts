@@ -14,20 +14,20 @@ export interface LeaseReport {
   readonly latency: number;
   /** The highest number of concurrent requests. */
   readonly busiest: number;
-  /** Number of answers with status 429 or 503. */
+  /** Number of the worker's requests that were answered with status 429 or 503. */
   readonly overloads: number;
   /** The longest Retry-After that the host sent; `null` without one. */
   readonly retryAfter: number | null;
-  /** Number of requests without an answer, because of a time-out or a broken connection. */
+  /** Number of the worker's requests that got no answer, because of a time-out or a broken connection. */
   readonly failures: number;
 }
 
 export interface LeaseRequest {
   /** Name of the worker that asks for a lease. It asks for all of its jobs together. */
   readonly member: string;
-  /** Number of running and waiting requests. */
+  /** Number of the worker's requests to the host that are running or waiting. */
   readonly wanted: number;
-  /** Number of running requests. */
+  /** Number of the worker's requests to the host that are running. */
   readonly active: number;
   /** Minimum time between the starts of two requests, in milliseconds; 0 without a crawl-delay. */
   readonly crawlDelay: number;

@@ -64,13 +64,13 @@ export function maskText(text: string): string {
 
 /** Limits of how much of a value is shown. */
 export interface Bounds {
-  /** Maximum levels of nesting. */
+  /** Maximum levels of nesting that are shown. */
   readonly depth: number;
-  /** Maximum entries of one list or record. */
+  /** Maximum entries that are shown of one list or record. */
   readonly entries: number;
-  /** Maximum characters of one text. */
+  /** Maximum characters that are shown of one text. */
   readonly text: number;
-  /** Maximum number of values in total. */
+  /** Maximum number of values that are shown in total. */
   readonly values: number;
 }
 

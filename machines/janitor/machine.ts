@@ -11,7 +11,7 @@ import { retentionLimits } from "./limits.ts";
 import type { JanitorProtocol } from "./protocol.ts";
 
 export interface Swept {
-  /** Number of removed rows by kind of record. */
+  /** Number of rows that the sweep removed, by kind of record. */
   readonly removed: Readonly<Record<string, number>>;
 }
 

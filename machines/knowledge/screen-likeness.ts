@@ -72,7 +72,10 @@ export const ALIKE = {
   sections: 0.92,
   /** The addresses differ in one position, whose values lead to pages of many kinds. */
   varied: 0.85,
-  /** Most pages whose addresses have the same form are one screen, and the other is one of a few further pages. */
+  /**
+   * One group is the screen of most pages whose addresses have a certain form. The other group has a few
+   * further pages with such addresses.
+   */
   template: 0.4,
   /** One address has parameters that the other lacks. */
   query: 0.5,

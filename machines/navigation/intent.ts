@@ -140,7 +140,10 @@ function daysOf(prompt: string, now: number): number | null {
   return sinceDays(text, now);
 }
 
-/** Number of days since the date in `since March`, `since 2031-03-01` or `since 12 May 2030`. */
+/**
+ * Returns the number of days since the date that a request names: `since March`, `since 2031-03-01` or `since
+ * 12 May 2030`.
+ */
 function sinceDays(text: string, now: number): number | null {
   const iso = /\bsince\s+(\d{4})-(\d{2})-(\d{2})/.exec(text);
   if (iso) return daysSince(Date.UTC(Number(iso[1]), Number(iso[2]) - 1, Number(iso[3])), now);

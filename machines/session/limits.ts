@@ -76,7 +76,7 @@ export const logLimits = {
   /** Maximum length of a URL, and of one header's value, in characters. */
   urlLength: 2_000,
   headerLength: 1_000,
-  /** Default number of entries in one answer. */
+  /** Default number of console messages or network requests in one answer. */
   defaultEntries: 100,
   /** The network counts as idle after this time without a running request. */
   idleAfter: 500,
@@ -106,7 +106,7 @@ export const downloadLimits = {
 export const extractLimits = {
   /** Maximum characters of a page that a model reads. */
   modelCharacters: 60_000,
-  /** Time limit of a model's answer. */
+  /** Time limit for a model's answer to an extraction. */
   modelWithin: 60 * SECOND,
   /** Maximum characters of HTML that are read, including frames. */
   source: 10 * 1_024 * 1_024,
@@ -298,9 +298,9 @@ export const sessionLimits = {
   pollEvery: 100,
   /** Maximum number of actions that wait for earlier actions of the session. A further action is refused. */
   waiting: 100,
-  /** Number of outcomes kept for repeated requests. */
+  /** Number of action outcomes that are kept for repeated requests. */
   outcomes: 20,
-  /** Maximum characters of an outcome's data that are kept. */
+  /** Maximum characters of the data in a kept action outcome. */
   outcomeLength: 8_000,
   /** Maximum number of steps of one recording. Later actions are not recorded. */
   recordedSteps: 500,

@@ -114,7 +114,7 @@ export class Activation {
     return this.#working || this.waiting > 0;
   }
 
-  /** Number of waiting messages and tasks. */
+  /** Number of messages and tasks that wait for this actor. */
   get waiting(): number {
     return this.#mailbox.length;
   }

@@ -20,7 +20,7 @@ export class Mailbox {
   /** Commands that were cancelled before they arrived, oldest first. */
   readonly #cancelledEarly = new Set<string>();
 
-  /** Number of waiting messages and tasks. */
+  /** Number of messages and tasks that wait for this actor. */
   get length(): number {
     return this.#items.length + this.#tasks.length;
   }

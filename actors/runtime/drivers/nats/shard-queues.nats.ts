@@ -1,7 +1,7 @@
 /**
  * The queues of the shards at the broker. Each owner of a shard has a separate consumer, named by the shard
- * and the fence (owner number). A message leaves the stream when it is acknowledged; until then it is held in
- * memory and not returned to the stream.
+ * and the fence (owner number). A message leaves the stream when it is acknowledged; a message that must wait
+ * is held in memory and not returned to the stream.
  */
 import {
   AckPolicy,
