@@ -187,7 +187,7 @@ export interface Recordings {
   }): Promise<ReplayedActs>;
 }
 
-/** The state machines of the actors. */
+/** The state charts of the kinds of actors. */
 export interface Machines {
   kinds(): readonly string[];
   chart(kind: string): Promise<Chart>;

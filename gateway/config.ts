@@ -360,7 +360,7 @@ const consistent = settingsSchema.superRefine(({ store, natsUrl, surrealUrl, api
  */
 export function loadConfig(env: Environment): LoadedConfig {
   const given: Partial<Record<SettingName, string>> = {};
-  // The cast is safe: the loop below fills every name.
+  // The cast is safe: the loop below sets a value for every name.
   const sources = {} as Record<SettingName, Given["source"]>;
   const issues: { readonly setting: string; readonly message: string }[] = [];
   for (const setting of settings) {

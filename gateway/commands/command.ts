@@ -46,7 +46,7 @@ export interface Command {
   readonly usage: string;
   readonly description: string;
   readonly options: Readonly<Record<string, CommandOption>>;
-  /** Runs the command and resolves to the exit code. */
+  /** Runs the command. Resolves with its exit code. */
   readonly run: (context: CommandContext) => Promise<number>;
 }
 

@@ -19,7 +19,7 @@ export interface GuidePage {
   readonly html: string;
 }
 
-/** The anchor of a heading, as GitHub computes it. */
+/** Returns the anchor of a heading, as GitHub computes it. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

@@ -28,7 +28,7 @@ export class McpEndpoint {
   readonly #connections: Connections;
   readonly #listening: ListenStreams;
 
-  /** @param bus publishes changes to subscribers */
+  /** @param bus publishes changes of resources to their subscribers */
   constructor(
     factory: McpServerFactory,
     bus: ServerEventBus,

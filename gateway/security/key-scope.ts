@@ -11,7 +11,7 @@ import { Refused } from "../../machines/errors.ts";
 export const scopes = ["read", "act", "admin"] as const;
 export type Scope = (typeof scopes)[number];
 
-/** Whether the held scope includes the needed one. */
+/** Whether a key with the scope `held` may do what needs the scope `needed`. */
 export function covers(held: Scope, needed: Scope): boolean {
   return scopes.indexOf(held) >= scopes.indexOf(needed);
 }

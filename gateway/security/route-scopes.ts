@@ -76,7 +76,7 @@ export class RouteScopes {
     return [...methods].sort();
   }
 
-  /** @param path the path as it was registered */
+  /** @param path the path in its registered form, such as `/api/actors/:kind/:id` */
   of(method: string, path: string): RouteScope {
     const ways = [method === "HEAD" ? "GET" : method, "ALL", "WS"];
     for (const way of ways) {

@@ -58,7 +58,7 @@ export interface BriefForm {
   readonly needed?: readonly string[];
 }
 
-/** The tags of the OpenAPI document. */
+/** Tags by which the OpenAPI document groups its routes. */
 export type Tag =
   | "Explorations"
   | "Knowledge"

@@ -124,7 +124,7 @@ async function openEmbedded(url: string): Promise<Connection> {
   return { client, place, embedded, space, close };
 }
 
-/** The folder of a store on this machine's disk. */
+/** Returns the folder of a store that is on this machine's disk; `undefined` for any other store. */
 export function folderOf(url: string): string | undefined {
   return /^rocksdb:\/\/([^?]+)/i.exec(url)?.[1];
 }

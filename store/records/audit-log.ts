@@ -22,7 +22,7 @@ export interface AuditRequest {
 }
 
 const FILTERS = ["caller", "act", "subject", "outcome"] as const;
-/** Factor by which each further time window is longer. */
+/** Factor by which each time window is longer than the one before. */
 const WINDOW_GROWTH = 8;
 
 export class AuditStore {
@@ -42,7 +42,7 @@ export class AuditStore {
     await this.#database.rows("INSERT IGNORE INTO audit $rows RETURN NONE", { rows });
   }
 
-  /** Lists entries, newest first. */
+  /** Lists audit entries, newest first. */
   async list({ limit, before, ...given }: AuditRequest, now: number): Promise<readonly StoredNote[]> {
     const filters = FILTERS.filter((name) => given[name] !== undefined);
     const where =

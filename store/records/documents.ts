@@ -10,7 +10,7 @@ export class DocumentReader {
     this.#database = database;
   }
 
-  /** All documents of the map, in order of their ids. */
+  /** Returns all documents of the map, in order of their ids. */
   async list(knowledgeId: KnowledgeId): Promise<readonly SourceRecord[]> {
     return await this.#database.rows<SourceRecord>(
       "SELECT * FROM source:[$knowledgeId, NONE]..=[$knowledgeId, ..]",
@@ -66,7 +66,7 @@ export class DocumentReader {
     );
   }
 
-  /** All stored tasks of the map, in order of their ids. */
+  /** Returns all tasks that are stored for the map, in order of their ids. */
   async tasks(knowledgeId: KnowledgeId): Promise<readonly TaskRecord[]> {
     return await this.#database.rows<TaskRecord>(
       "SELECT * FROM task:[$knowledgeId, NONE]..=[$knowledgeId, ..]",

@@ -34,7 +34,7 @@ export class IdempotencyStore {
     return found ?? row;
   }
 
-  /** Stores the answer to the request. */
+  /** Stores the answer to the request that created the row. */
   async end(id: string, sealed: string): Promise<void> {
     await this.#database.rows("UPDATE $id SET sealed = $sealed RETURN NONE", {
       id: record("repeat", id),

@@ -53,7 +53,7 @@ export class ScreenReader {
     return (await this.getMany(knowledgeId, [screenId]))[0];
   }
 
-  /** The screens that exist among the given ids, in no particular order. */
+  /** Returns the screens that exist among the given ids, in no particular order. */
   async getMany(knowledgeId: KnowledgeId, screenIds: readonly string[]): Promise<readonly ScreenRecord[]> {
     if (screenIds.length === 0) return [];
     return await this.#database.rows<ScreenRecord>("SELECT * FROM $ids", {
@@ -80,7 +80,7 @@ export class ScreenReader {
     });
   }
 
-  /** All screen groups of the map, in order of their ids. */
+  /** Returns all screen groups of the map, in order of their ids. */
   async groups(knowledgeId: KnowledgeId): Promise<readonly GroupOutline[]> {
     return await this.#database.rows<GroupOutline>(
       `SELECT screen_id, website_id, name, url, example, url_patterns, templates, aliases

@@ -20,7 +20,7 @@ export function cursorAfter(place: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(place)).toString("base64url");
 }
 
-/** The position in a cursor. Throws `store.bad_cursor` for an invalid cursor. */
+/** Returns the position that a cursor contains. Throws `store.bad_cursor` for an invalid cursor. */
 export function placeOf(cursor: string, length: number): (string | number)[] {
   try {
     const place: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));

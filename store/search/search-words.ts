@@ -32,7 +32,7 @@ function stem(word: string): string {
 const RUN = /[a-z0-9\u0080-\uffff]+/g;
 const PLAIN_WORD = /^[a-z0-9]+$/;
 
-/** The stemmed words of a text, in order. */
+/** Returns the stemmed words of a text, in order. */
 export function searchWords(text: string, limit = Number.POSITIVE_INFINITY): string[] {
   const words: string[] = [];
   for (const run of text.toLowerCase().match(RUN) ?? []) {
@@ -105,7 +105,7 @@ export function searchableHead({ title, url_words, headings, body }: PageTextRec
   ].join(" ");
 }
 
-/** The words of a page's text, in order. */
+/** Returns the words of a page's text, in order. */
 export function searchableBody(markdown: string): readonly string[] {
   // Only the first `storeLimits.searchWords` words of a page are indexed, so the rest of a very long page is
   // not converted.

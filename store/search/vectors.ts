@@ -84,7 +84,7 @@ export class VectorStore {
     this.#dimension = dimension;
   }
 
-  /** The dimension of the index. */
+  /** Returns the dimension of the vectors in the index; `undefined` if there is no index yet. */
   async #indexed(): Promise<number | undefined> {
     if (this.#dimension !== undefined) return this.#dimension;
     const [info] = await this.#database.run("INFO FOR TABLE text_vector");

@@ -26,7 +26,8 @@ async function run(options: readonly string[]): Promise<Report> {
   });
   const widgets = serveWidgetPages();
   const stage = await sessionStage();
-  const session = stage.session as ContextSession; // The cast is safe: `openSession` returns this class.
+  // The cast is safe: `openSession` returns a `ContextSession`.
+  const session = stage.session as ContextSession;
   const total = { listed: 0, right: 0, nodes: 0, reported: 0, tokens: 0, unnamed: 0 };
   const rows: Row[] = [];
   const libraries = new Set<string>();

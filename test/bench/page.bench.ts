@@ -92,7 +92,8 @@ async function measure(
   url: string,
   rounds: number,
 ): Promise<readonly Row[]> {
-  const session = stage.session as ContextSession; // The cast is safe: `openSession` returns this class.
+  // The cast is safe: `openSession` returns a `ContextSession`.
+  const session = stage.session as ContextSession;
   aria.send(url);
   await Promise.all([aria.receive(), mcp.open(url), session.open(url)]);
   const first = await timed(() => stage.analyze());

@@ -160,7 +160,7 @@ async function staticPages(browser: RunningChromium, rounds: number): Promise<re
     "/generated": generatedPage(570),
     "/large": html("Large", links(5_000)),
   });
-  // The cast is safe: `openSession` returns this class.
+  // The cast is safe: `openSession` returns a `ContextSession`.
   const session = (await browser.openSession({ viewport })) as ContextSession;
   const rows: Row[] = [];
   try {

@@ -57,7 +57,8 @@ const overBus = { CAIRN_STORE: "bus" };
  */
 async function storeIs(cairn: Cairn, ok: boolean): Promise<string> {
   for (;;) {
-    const ready = await cairn.get("/ready").catch(() => undefined); // The process does not listen yet.
+    // The error is ignored, because the process may not listen yet.
+    const ready = await cairn.get("/ready").catch(() => undefined);
     const store = ready?.body?.checks?.store;
     if (store?.ok === ok) return String(store.detail);
     await Bun.sleep(50);

@@ -8,7 +8,7 @@ import { may } from "./host-page.ts";
 import { open } from "./router.ts";
 import { useAction } from "./use-store.ts";
 
-/** Maximum number of rows in one part. */
+/** Maximum number of rows in one part of the imported file. */
 const PART = 250;
 
 interface MapDocument {

@@ -10,7 +10,7 @@ export class Diagrams {
    */
   readonly #drawn = new Map<string, Promise<string>>();
 
-  /** Returns the `<svg>` element of a chart. */
+  /** Returns the drawing of a chart, as an `<svg>` element. */
   async draw(chart: Chart): Promise<string> {
     const key = JSON.stringify(chart);
     const known = this.#drawn.get(key);

@@ -45,7 +45,7 @@ export class Town {
     await browser.close();
   }
 
-  /** Starts an exploration into map `knowledgeId`. */
+  /** Starts an exploration whose pages become part of the map `knowledgeId`. */
   async begin(
     jobId: string,
     startUrl: string,
@@ -73,7 +73,7 @@ export class Town {
   }
 
   async status(jobId: string): Promise<ExplorationStatus> {
-    // The cast is safe: the query returns this type.
+    // The cast is safe: this query to an exploration always returns its status.
     return (await this.#actors.system.query(address("exploration", jobId), "status")) as ExplorationStatus;
   }
 

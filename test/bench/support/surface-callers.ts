@@ -19,7 +19,7 @@ export interface ToolCall {
   readonly url: string;
   readonly tool: string;
   readonly args: Readonly<Record<string, string>>;
-  /** The REST route of the same tool. */
+  /** Path of the tool's REST route. */
   readonly route: string;
   /** A text that every right answer contains. */
   readonly expectedText: string;

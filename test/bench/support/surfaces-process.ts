@@ -56,7 +56,7 @@ const app = createApp(
 );
 app.listen({ hostname: "127.0.0.1", port: 0 });
 
-/** A request of the bench. */
+/** A request that the bench sends to this process. */
 type BenchRequest =
   | { readonly do: "ask"; readonly tool: string; readonly args: unknown; readonly count: number }
   | { readonly do: "publish"; readonly room: string; readonly perSecond: number; readonly seconds: number }

@@ -6,7 +6,7 @@
 import type { AnswerFrame, AskFrame } from "./node-process.ts";
 import type { ClusterNode, TestCluster } from "./test-cluster.ts";
 
-/** A command and its outcome. */
+/** A command that the client has sent, and its outcome. */
 export interface ClientCommand {
   readonly id: string;
   readonly to: string;

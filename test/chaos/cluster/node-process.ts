@@ -26,7 +26,7 @@ export interface NodeSettings {
   readonly store: string;
   readonly actionUrl: string;
   readonly leaseTtl: number;
-  /** Folder of the journals of writes. */
+  /** Folder for the journals, in which the nodes record their writes. */
   readonly folder: string;
 }
 
@@ -34,7 +34,7 @@ export interface NodeSettings {
 export interface AskFrame {
   readonly n: number;
   readonly to: string;
-  /** A command. A text is the name of a query. */
+  /** A command. If this is a text, it is the name of a query. */
   readonly body: CommandBody | string;
   readonly id: string;
   readonly timeout: number;

@@ -8,7 +8,7 @@ import { type ChaosServices, definitions } from "./chaos-kinds.ts";
 import { withJournal } from "./write-journal.ts";
 
 export interface ChaosWorkerSettings extends ChaosServices {
-  /** Folder of the journals of writes. */
+  /** Folder for the journals, in which the nodes record their writes. */
   readonly folder: string;
 }
 

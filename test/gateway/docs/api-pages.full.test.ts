@@ -1,4 +1,4 @@
-/** Tests the API documentation in a real Chromium. */
+/** Tests the pages of the API documentation (Swagger UI and Redoc) in a real Chromium. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
 import { findChromium } from "../../../actors/browser/index.ts";

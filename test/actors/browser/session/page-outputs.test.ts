@@ -147,7 +147,7 @@ describe("downloads of a session", () => {
     while ((stage.session.resources.downloads?.all().length ?? 0) < 4 && performance.now() < until)
       await stage.session.resources.downloads?.nextChange(500);
     const waited = await stage.act("wait", { downloads: true, seconds: 10 });
-    // The cast is safe: a listed download has this shape.
+    // The cast is safe: each entry of a list of downloads has this shape.
     const files = waited.data.files as { name: string; state: string; bytes: number }[];
     expect(files.map(({ state }) => state)).toEqual(Array(4).fill("completed"));
     expect(files.filter(({ name }) => name === "report.csv").length).toBe(2);

@@ -79,7 +79,7 @@ describe("a hidden field with a visible stand-in (proxy)", () => {
       <div style="position: absolute; inset: 0; background: red" onclick="did.push('stranger')"></div></div>
       <div style="position: relative; height: 30px"><input aria-label="Seen"><p style="position: absolute; inset: 0; margin: 0; background: red">x</p></div>`);
     const { highlightedElements } = await stage.analyze();
-    // The cast is safe: `openSession` returns this class.
+    // The cast is safe: `openSession` returns a `ContextSession`.
     const { frames, snapshots } = (stage.session as ContextSession).tab;
     for (const { highlight_index, ariaLabel } of highlightedElements) {
       const { id = 0 } = snapshots.locationOf(highlight_index) ?? {};

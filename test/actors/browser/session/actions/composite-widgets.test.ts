@@ -185,6 +185,6 @@ test("hovering waits until content opens, although something else changes immedi
     <ul id="l" role="menu" hidden><li role="menuitem">Tasks</li></ul>
     <script>m.onmouseenter = () => { p.textContent = "1"; setTimeout(() => { l.hidden = false; m.ariaExpanded = "true"; }, 250); };</script>`);
   const { data } = await actionOn("hover", "Work");
-  // The cast is safe: `protocol.ts` defines this type.
+  // The cast is safe: `protocol.ts` defines the outcome of an action in this shape.
   expect(String((data.page as { readonly lines?: string } | undefined)?.lines)).toContain("Tasks");
 });

@@ -150,7 +150,8 @@ test(
   `after ${RUNS} random changes of a page (seed ${SEED}), an analysis plus its deltas equals the newest analysis`,
   async () => {
     await stage.show(`${BODY}<iframe src="${other.url("/")}"></iframe><script>${SCRIPT}</script>`);
-    const { tab } = stage.session as ContextSession; // The cast is safe: `openSession` returns this class.
+    // The cast is safe: `openSession` returns a `ContextSession`.
+    const { tab } = stage.session as ContextSession;
     let built = await stage.analyze();
     let deltas = 0;
     let elements = 0;

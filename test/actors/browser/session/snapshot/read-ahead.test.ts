@@ -14,7 +14,8 @@ afterAll(() => stage?.close());
 
 test("a change of the page is read before the next analysis requests it, without marking its elements as shown", async () => {
   const first = await stage.show("<button id=b>Before</button>");
-  const { tab } = stage.session as ContextSession; // The cast is safe: `openSession` returns this class.
+  // The cast is safe: `openSession` returns a `ContextSession`.
+  const { tab } = stage.session as ContextSession;
   const { snapshots } = tab;
   const peek = snapshots.peek.bind(snapshots);
   const ahead = Promise.withResolvers<readonly number[]>();

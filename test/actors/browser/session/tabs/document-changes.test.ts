@@ -13,7 +13,8 @@ afterAll(() => stage.close());
 
 /** The current document of the tab. */
 const shown = () => {
-  const { tab } = stage.session as ContextSession; // The cast is safe: `openSession` returns this class.
+  // The cast is safe: `openSession` returns a `ContextSession`.
+  const { tab } = stage.session as ContextSession;
   return { frames: tab.frames, main: tab.frames.main };
 };
 
