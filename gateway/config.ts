@@ -324,8 +324,8 @@ export interface LoadedConfig {
   readonly sources: Readonly<Record<SettingName, Given["source"]>>;
   readonly secrets: GivenSecrets;
   /**
-   * Variables that start like Cairn's but have no effect: misspelt names, and settings of parts that this
-   * version lacks.
+   * Warnings about variables that are set but have no effect: names with `CAIRN_` that are no setting, and
+   * settings that need another setting which is not set.
    */
   readonly warnings: readonly string[];
 }
@@ -335,7 +335,7 @@ function withoutPassword(text: string): string {
   return text.replace(/\/\/[^/]*@/, "//********@");
 }
 
-/** Settings that have an effect only together with another setting. */
+/** For a setting: the other settings that have no effect unless it is set. */
 const dependent: Partial<Record<SettingName, readonly SettingName[]>> = {
   surrealUrl: ["surrealUser", "surrealPass", "surrealNamespace", "surrealDatabase"],
   natsUrl: ["natsUser", "natsPass", "natsCreds", "natsCa", "natsCert", "natsKey", "natsReplicas", "roles"],
