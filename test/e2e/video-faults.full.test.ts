@@ -134,6 +134,9 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
       given.addGrant({ roomJoin: true, room: "killed", canPublish: true });
       const token = await given.toJwt();
       await start("killed", "/clock", { livekit_url: livekit.url, livekit_token: token });
+      const events = new WebSocket(`${cairn.url.replace("http", "ws")}/mcp/events/killed`);
+      const messages: string[] = [];
+      events.onmessage = ({ data: text }) => messages.push(String(text));
       const viewer = await VideoViewer.join(livekit, "killed");
       try {
         await viewer.frameThat(() => true);
@@ -143,7 +146,11 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
           params: { seconds: 1 },
         });
         const orphan = publisherOf(cairn);
-        outputs.push(JSON.stringify(cairn.output));
+        // The actor as an administrator sees it, with its context and its last events.
+        const actor = await cairn.get("/api/actors/session/killed");
+        expect(actor.status).toBe(200);
+        expect(messages.join("")).toContain("action_completed");
+        outputs.push(JSON.stringify(cairn.output), JSON.stringify(actor.body), ...messages);
         await cairn.kill();
         while (await isAlive(orphan)) await Bun.sleep(50);
         cairn = await Cairn.start({ data: data.path });
