@@ -15,6 +15,8 @@ export const edgeLimits = {
    * Maximum number of attempts for a command that could not be started. The pause doubles after each attempt.
    */
   tries: 3,
+  /** Interval at which a command checks whether all older commands have begun to wait for their turn. */
+  olderEvery: 5,
   backoff: SECOND,
   /** Interval at which the status of an exploration is polled and its progress reported. */
   statusEvery: 500,

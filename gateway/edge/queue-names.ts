@@ -16,3 +16,6 @@ export const commandOptions = {
 
 /** Completed explorations stay in the queue, so that an operator can inspect them. */
 export const explorationOptions = { removeOnComplete: false, removeOnFail: false } as const;
+
+/** Redis list with the ids of the commands that a consumer has taken, the newest first. */
+export const ACTIVE_COMMANDS = `bull:${BROWSER_COMMANDS}:active`;

@@ -7,6 +7,7 @@ import type { Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import type { Log } from "../log.ts";
 import type { OptionalPart } from "../optional-parts.ts";
+import { returnAbandonedJobs } from "./abandoned-jobs.ts";
 import { consumeCommands } from "./command-consumer.ts";
 import { EdgeCalls, type EdgeSurface } from "./edge-calls.ts";
 import { EventPublisher } from "./event-publisher.ts";
@@ -82,16 +83,18 @@ export class RedisEdge {
     const stop = new AbortController();
     const failed = (error: unknown) => this.#failed(error);
     const connections = [this.#connect(), this.#connect()] as const;
+    const abandoned = await returnAbandonedJobs(this.#redis);
     this.#leading = {
       stop,
       connections,
       workers: [
-        consumeCommands(connections[0], calls, failed),
+        consumeCommands(connections[0], calls, { stopped: stop.signal, failed }),
         consumeExplorations(connections[1], calls, { stopped: stop.signal, failed }),
       ],
       events: new EventPublisher(this.#redis, cairn, failed),
     };
-    this.#log.info("edge taken", { queues: this.#leading.workers.map(({ name }) => name) });
+    const queues = this.#leading.workers.map(({ name }) => name);
+    this.#log.info("edge taken", { queues, abandoned });
   }
 
   async #follow(): Promise<void> {

@@ -1,0 +1,33 @@
+/**
+ * Jobs of `browser_commands` that an earlier consumer began and did not finish, because its node or its Redis ended.
+ */
+import type { Redis } from "ioredis";
+import { BROWSER_COMMANDS } from "./queue-names.ts";
+
+const PREFIX = `bull:${BROWSER_COMMANDS}:`;
+
+/**
+ * Moves the ids in `active` (KEYS[1], newest first) to the end of `wait` (KEYS[2]) from which jobs are taken. The oldest
+ * is moved last, so it is taken first.
+ */
+const RETURN_JOBS = `
+  local ids = redis.call("LRANGE", KEYS[1], 0, -1)
+  for _, id in ipairs(ids) do
+    redis.call("RPUSH", KEYS[2], id)
+    redis.call("DEL", ARGV[1] .. id .. ":lock")
+    redis.call("SREM", KEYS[3], id)
+  end
+  redis.call("DEL", KEYS[1])
+  return #ids
+`;
+
+/**
+ * Returns abandoned jobs to the front of the queue in their order, and resolves to their number. BullMQ itself returns
+ * them half a minute later, when the next consumer has already taken newer commands of the same sessions. The caller must
+ * hold the lease of the queue, because then no other consumer works on these jobs.
+ */
+export async function returnAbandonedJobs(redis: Redis): Promise<number> {
+  const keys = ["active", "wait", "stalled"].map((name) => PREFIX + name);
+  // The cast is safe: the script returns the number of ids.
+  return (await redis.eval(RETURN_JOBS, keys.length, ...keys, PREFIX)) as number;
+}
