@@ -151,9 +151,9 @@ export const traps: readonly Trap[] = [
     kind: "parameters",
     pattern: /shoes \?colour&size&sort$/,
     // The list itself is read, then ten of its variations. Each of four combinations that were not tested yet
-    // may add one page.
+    // may add one page, and so may each request that is in progress when the trap is found.
     read: 1 + MOST,
-    more: 5,
+    more: 5 + explorationLimits.concurrency,
     page: (url) => {
       if (url.pathname !== "/trap/shoes") return undefined;
       const chosen = url.searchParams;
