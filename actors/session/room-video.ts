@@ -49,6 +49,8 @@ export class RoomVideo {
   #paused: boolean;
   #hasStarted = false;
   #isClosed = false;
+  /** The last failure that an event has reported since the video was live. */
+  #reported: string | undefined;
   #unlisten: () => void = () => {};
   /** Wakes the frame loop, because frames may be wanted now. */
   #wake: () => void = () => {};
@@ -91,6 +93,9 @@ export class RoomVideo {
 
   async #begin(): Promise<void> {
     const { room, events, session } = this.#parts;
+    // The session may be paused before the publisher exists.
+    this.#unlisten();
+    this.#unlisten = events.listen(room, (event) => this.#heard(event));
     try {
       const access = await this.#access();
       session.resources.redactor.add(...secretsOf(access));
@@ -109,7 +114,6 @@ export class RoomVideo {
       this.#changed({ state: "ended", code: "video.secret_unreadable", error: asCairnError(error).message });
       return;
     }
-    this.#unlisten = events.listen(room, (event) => this.#heard(event));
     await this.#showFrames(this.#publisher);
   }
 
@@ -183,9 +187,6 @@ export class RoomVideo {
     log("warn", "the video of a session failed", { room, code, error });
     events.emit("browser_error", room, { error: error ?? code, code });
   }
-
-  /** The last failure that an event has reported since the video was live. */
-  #reported: string | undefined;
 
   /**
    * Sends an event of the session as a data message. Also pauses or resumes the video when the event says so.

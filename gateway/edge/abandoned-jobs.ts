@@ -2,9 +2,7 @@
  * Jobs of `browser_commands` that an earlier consumer began and did not finish, because its node or its Redis ended.
  */
 import type { Redis } from "ioredis";
-import { BROWSER_COMMANDS } from "./queue-names.ts";
-
-const PREFIX = `bull:${BROWSER_COMMANDS}:`;
+import { ACTIVE_COMMANDS, COMMANDS_PREFIX } from "./queue-names.ts";
 
 /**
  * Moves the ids in `active` (KEYS[1], newest first) to the end of `wait` (KEYS[2]) from which jobs are taken. The oldest
@@ -27,7 +25,7 @@ const RETURN_JOBS = `
  * hold the lease of the queue, because then no other consumer works on these jobs.
  */
 export async function returnAbandonedJobs(redis: Redis): Promise<number> {
-  const keys = ["active", "wait", "stalled"].map((name) => PREFIX + name);
+  const keys = [ACTIVE_COMMANDS, `${COMMANDS_PREFIX}wait`, `${COMMANDS_PREFIX}stalled`];
   // The cast is safe: the script returns the number of ids.
-  return (await redis.eval(RETURN_JOBS, keys.length, ...keys, PREFIX)) as number;
+  return (await redis.eval(RETURN_JOBS, keys.length, ...keys, COMMANDS_PREFIX)) as number;
 }

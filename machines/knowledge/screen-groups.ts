@@ -244,16 +244,18 @@ const TEMPLATE_RATIO = 4;
  */
 function byTemplates(groups: readonly Group[]): Group[] {
   const templates = groups.filter((group) => isTemplate(group, groups));
-  const rest = groups.filter((group) => !templates.includes(group));
-  for (const group of rest) {
+  const others = groups.filter((group) => {
+    if (templates.includes(group)) return false;
     const fitting = templates.filter(
       (template) =>
         hasAddressOf(template, group) && template.members.length >= TEMPLATE_RATIO * group.members.length,
     );
+    const count = fitting.length;
     join(fitting, group, () => (isDestination(group) ? NEVER : need("template")));
-    if (fitting.at(-1) === group) templates.push(group);
-  }
-  return templates;
+    // A group that no template takes in is appended.
+    return fitting.length > count;
+  });
+  return [...templates, ...others];
 }
 
 function isTemplate(group: Group, groups: readonly Group[]): boolean {
