@@ -5,9 +5,9 @@
  */
 import { confidenceOf, intentClarity, targetScore } from "../../machines/dialogue/confidence.ts";
 import { dialogueLimits } from "../../machines/dialogue/limits.ts";
-import { isRiskyElement, stepTargetOf } from "../../machines/dialogue/offline-planner.ts";
 import { evaluatePlan } from "../../machines/dialogue/plan-feedback.ts";
 import type { Feedback, Plan, PlanStep, Question, Refinement } from "../../machines/dialogue/plan-schemas.ts";
+import { isRiskyElement, stepTargetOf } from "../../machines/dialogue/planned-step.ts";
 import { newSteps, type RefinedPlan } from "../../machines/dialogue/refine-loop.ts";
 import { plannedActions } from "../../machines/dialogue/step-action.ts";
 import { isField } from "../../machines/dialogue/target-match.ts";

@@ -2,12 +2,13 @@
  * Plans a task on a page without a language model. Each imperative of the task becomes a step with its
  * element and its value.
  */
-import { isHighRisk } from "../risk/risk-words.ts";
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { confidenceOf, INFERRED_VALUE, intentClarity, targetScore } from "./confidence.ts";
 import { dialogueLimits } from "./limits.ts";
-import type { Plan, PlanStep, Question, StepTarget } from "./plan-schemas.ts";
+import { confirmation, freeform, optionQuestion, secretQuestion, valueQuestion } from "./plan-questions.ts";
+import type { Plan, PlanStep, Question } from "./plan-schemas.ts";
+import { deferredStep, plainStep, plannedStep, withDependencies } from "./planned-step.ts";
 import {
   findTargets,
   hasWord,
@@ -20,7 +21,7 @@ import {
   type Use,
   unknownWords,
 } from "./target-match.ts";
-import { contentWords, plainText } from "./target-words.ts";
+import { contentWords } from "./target-words.ts";
 import { type Order, type OrderKind, ordersOf } from "./task-orders.ts";
 import { partsOf } from "./task-parts.ts";
 
@@ -165,9 +166,14 @@ export function planOffline(request: PlanRequest): PlanResult {
   };
 }
 
+/** Returns the result of an imperative that cannot be planned without an answer of the person. */
+function asked(question: Question): Resolved {
+  return { steps: [], target: 0, value: 0, question };
+}
+
 function unread(at: number, part: string): Resolved {
   const text = `What should be done for "${part}"? Name a button, a link or a field.`;
-  return { steps: [], target: 0, value: 0, question: freeform(`part-${at}`, text) };
+  return asked(freeform(`part-${at}`, text));
 }
 
 interface Resolving {
@@ -182,43 +188,21 @@ function resolve(order: Order, resolving: Resolving): Resolved {
   switch (order.kind) {
     case "navigate":
       return {
-        steps: [plain("navigate", order.value, `Open ${order.value}`, "url")],
+        steps: [plainStep("navigate", order.value, `Open ${order.value}`, "url")],
         value: 1,
         leaves: true,
       };
     case "keys":
-      return { steps: [plain("send_keys", order.value, `Press ${order.value}`)], value: 1 };
+      return { steps: [plainStep("send_keys", order.value, `Press ${order.value}`)], value: 1 };
     case "go_back":
-      return { steps: [plain("go_back", null, "Go back")], leaves: true };
+      return { steps: [plainStep("go_back", null, "Go back")], leaves: true };
     case "refresh":
-      return { steps: [plain("refresh", null, "Reload the page")] };
+      return { steps: [plainStep("refresh", null, "Reload the page")] };
     case "scroll":
-      return { steps: [plain("scroll", order.value, `Scroll ${order.value}`)] };
+      return { steps: [plainStep("scroll", order.value, `Scroll ${order.value}`)] };
     default:
       return resolveTarget(order, resolving);
   }
-}
-
-function plain(
-  action: string,
-  value: string | null,
-  description: string,
-  type: PlanStep["expectedResult"]["type"] = "effect",
-): PlanStep {
-  return {
-    action,
-    targetId: null,
-    target: null,
-    value,
-    secret: null,
-    expectedResult: { type, expected: type === "effect" ? null : value },
-    description,
-    risk: "low",
-    reversible: true,
-    confidence: 1,
-    deferred: false,
-    dependsOn: [],
-  };
 }
 
 /** For each verb, the kinds of element that it may apply to, in the order in which they are tried. */
@@ -468,30 +452,11 @@ function whatIs({ kind }: Order): string {
 
 /** Plans a step on a page that is not shown yet. Its element is searched for when that page is open. */
 function deferred(order: Order): Resolved {
-  const { kind, target, value, also, secret = null } = order;
-  const name = target === "" ? (value ?? also ?? "") : target;
-  const isTyped = kind === "input" || kind === "set" || kind === "search" || kind === "sign_in";
-  const risky = !isTyped && isHighRisk(`${name} ${also ?? ""}`);
-  const action = isTyped ? "input" : kind === "select" && target !== "" ? "select_dropdown" : "click";
-  const step: PlanStep = {
-    action,
-    targetId: null,
-    target: { role: "", name },
-    value: action === "click" ? null : value,
-    secret,
-    expectedResult: { type: "effect", expected: null },
-    description: describe(action, name, value, secret),
-    risk: risky ? "high" : "low",
-    reversible: !risky,
-    confidence: targetScore(0),
-    deferred: true,
-    dependsOn: [],
-  };
-  const enter = kind === "search" ? [plain("send_keys", "Enter", "Press Enter")] : [];
+  const enter = order.kind === "search" ? [plainStep("send_keys", "Enter", "Press Enter")] : [];
   return {
-    steps: [step, ...enter],
+    steps: [deferredStep(order), ...enter],
     target: targetScore(0),
-    ...(value === null ? {} : { value: 1 }),
+    ...(order.value === null ? {} : { value: 1 }),
     leaves: true,
   };
 }
@@ -513,24 +478,24 @@ function found(order: Order, { element, score }: Match, resolving: Resolving): R
   // A list is not clicked: "Filter by role Editor" means one of its options.
   if (order.kind === "click" && isList(element)) {
     const option = optionIn(part, element);
-    if (option === undefined) return valueQuestion(at, { ...order, value: part }, element);
+    if (option === undefined) return asked(valueQuestion(at, { ...order, value: part }, element));
     return found({ ...order, kind: "select", value: option }, { element, score }, resolving);
   }
   if (action === "input" && needsSecret(order, element)) {
     const secret = order.secret ?? request.answers[`secret-${at}`];
-    if (secret === undefined) return secretQuestion(at, element);
+    if (secret === undefined) return asked(secretQuestion(at, element));
     return {
-      steps: [step({ ...order, value: null, secret }, element, { action, target, part })],
+      steps: [plannedStep({ ...order, value: null, secret }, element, { action, target, part })],
       target,
       value: 1,
     };
   }
   if (action === "select_dropdown" && order.value !== null) {
     const option = optionOf(element, request.answers[`value-${at}`] ?? order.value);
-    if (option === undefined && element.options) return valueQuestion(at, order, element);
+    if (option === undefined && element.options) return asked(valueQuestion(at, order, element));
     const chosen = { ...order, value: option ?? order.value };
     return {
-      steps: [step(chosen, element, { action, target, part })],
+      steps: [plannedStep(chosen, element, { action, target, part })],
       target,
       value: 1,
       ...(assumption ? { assumption } : {}),
@@ -539,9 +504,10 @@ function found(order: Order, { element, score }: Match, resolving: Resolving): R
   if (order.kind === "check" && element.checked !== undefined && element.checked === !order.off) {
     return { steps: [], target, ...(assumption ? { assumption } : {}) };
   }
-  const first = step(order, element, { action, target, part });
-  if (first.risk === "high" && score < CONFIRMED && !isAnswered) return confirmation(at, element, target);
-  const enter = order.kind === "search" ? [plain("send_keys", "Enter", "Press Enter")] : [];
+  const first = plannedStep(order, element, { action, target, part });
+  if (first.risk === "high" && score < CONFIRMED && !isAnswered)
+    return asked(confirmation(at, element, target));
+  const enter = order.kind === "search" ? [plainStep("send_keys", "Enter", "Press Enter")] : [];
   const value =
     order.value === null || action === "click" ? undefined : order.kind === "search" ? INFERRED_VALUE : 1;
   return {
@@ -587,147 +553,4 @@ function leavesPage({ attributes: { href } }: HighlightedElement, pageUrl: strin
   return (
     there?.pathname !== here?.pathname || there?.search !== here?.search || there?.origin !== here?.origin
   );
-}
-
-/**
- * Describes an element in words and attributes, by which it is found again on the page that is open when the
- * step runs.
- */
-export function stepTargetOf(element: HighlightedElement): StepTarget {
-  const { around, attributes } = element;
-  const kept = Object.entries(attributes).filter(([name]) => /^(?:data-testid|id|name|href)$/u.test(name));
-  return {
-    role: roleOf(element),
-    name: nameOf(element),
-    ...(around ? { around } : {}),
-    ...(kept.length > 0 ? { attributes: Object.fromEntries(kept) } : {}),
-  };
-}
-
-function step(
-  order: Order,
-  element: HighlightedElement,
-  { action, target, part }: { readonly action: string; readonly target: number; readonly part: string },
-): PlanStep {
-  const name = nameOf(element) || (element.icon ?? "");
-  const { value, secret = null } = order;
-  const isRisky = action === "click" && (isRiskyElement(element) || isHighRisk(part));
-  const isTyped = action === "input" || action === "select_dropdown";
-  return {
-    action,
-    targetId: element.highlight_index,
-    target: stepTargetOf(element),
-    value: isTyped ? value : null,
-    secret,
-    expectedResult:
-      isTyped && secret === null ? { type: "value", expected: value } : { type: "effect", expected: null },
-    description: describe(action, name, value, secret),
-    risk: isRisky ? "high" : "low",
-    reversible: !isRisky,
-    confidence: target,
-    deferred: false,
-    dependsOn: [],
-  };
-}
-
-/**
- * Whether any name of an element, such as its icon or tooltip, shows a risk. Some elements have no other
- * name.
- */
-export function isRiskyElement(element: HighlightedElement): boolean {
-  const { textContent, labelText, ariaLabel, icon, value, attributes, interactionType } = element;
-  const said = [
-    textContent,
-    labelText,
-    ariaLabel,
-    icon,
-    attributes.title,
-    attributes.alt,
-    attributes["data-action"],
-    attributes["data-original-title"],
-    interactionType === "submit" ? value : undefined,
-  ];
-  return said.some((text) => text !== undefined && isHighRisk(text));
-}
-
-function describe(action: string, name: string, value: string | null, secret: string | null): string {
-  switch (action) {
-    case "input":
-      return secret === null
-        ? `Type "${value ?? ""}" into "${name}"`
-        : `Type the secret ${secret} into "${name}"`;
-    case "select_dropdown":
-      return `Select "${value ?? ""}" in "${name}"`;
-    default:
-      return `Click "${name}"`;
-  }
-}
-
-/**
- * Adds the dependencies of steps: a click depends on the values entered before it, and a step on a later page
- * depends on the click that opens that page.
- */
-function withDependencies(steps: readonly PlanStep[]): readonly PlanStep[] & PlanStep[] {
-  const isEntry = ({ action }: PlanStep): boolean => action === "input" || action === "select_dropdown";
-  let entered: number[] = [];
-  let lastClick: number | undefined;
-  return steps.map((one, at) => {
-    const needs = one.deferred && lastClick !== undefined ? [lastClick] : [];
-    if (isEntry(one)) {
-      entered.push(at);
-      return { ...one, dependsOn: needs };
-    }
-    const dependsOn = [...needs, ...entered];
-    entered = [];
-    lastClick = at;
-    return { ...one, dependsOn };
-  });
-}
-
-function freeform(id: string, question: string): Question {
-  return { id, type: "freeform", question, options: [], allowFreeform: true };
-}
-
-function optionQuestion(id: string, called: string, matches: readonly Match[]): Question {
-  const options = matches.slice(0, dialogueLimits.options).map(({ element, score }) => ({
-    id: String(element.highlight_index),
-    text: [nameOf(element) || (element.icon ?? roleOf(element)), element.around].filter(Boolean).join(", "),
-    confidence: targetScore(score),
-  }));
-  return { id, type: "option_select", question: `Which "${called}" is meant?`, options, allowFreeform: true };
-}
-
-function valueQuestion(at: number, { value }: Order, element: HighlightedElement): Resolved {
-  const name = nameOf(element);
-  const options = (element.options ?? [])
-    .filter((one) => plainText(one) !== "")
-    .slice(0, dialogueLimits.options)
-    .map((text) => ({ id: text, text, confidence: 0.5 }));
-  const question = `"${name}" has no option "${value ?? ""}". Which one should be selected?`;
-  return {
-    steps: [],
-    target: 0,
-    value: 0,
-    question: { id: `value-${at}`, type: "option_select", question, options, allowFreeform: true },
-  };
-}
-
-function secretQuestion(at: number, element: HighlightedElement): Resolved {
-  const question = `Which stored secret should be typed into "${nameOf(element)}"? Give its name, not its value.`;
-  return { steps: [], target: 0, value: 0, question: freeform(`secret-${at}`, question) };
-}
-
-function confirmation(at: number, element: HighlightedElement, target: number): Resolved {
-  const name = nameOf(element) || (element.icon ?? "");
-  const question: Question = {
-    id: `target-${at}`,
-    type: "confirm",
-    question: `"${name}" may not be undone. Is it meant?`,
-    options: [
-      { id: String(element.highlight_index), text: "Yes", confidence: target },
-      { id: "no", text: "No", confidence: 1 - target },
-    ],
-    allowFreeform: true,
-  };
-  return { steps: [], target: 0, value: 0, question };
 }

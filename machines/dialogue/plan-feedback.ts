@@ -1,7 +1,7 @@
 /** Evaluates a plan by the four criteria of the protocol specification, without a language model. */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { isRiskyElement } from "./offline-planner.ts";
 import type { Feedback, Plan, PlanStep, Question } from "./plan-schemas.ts";
+import { isRiskyElement } from "./planned-step.ts";
 
 export interface Evaluated {
   readonly plan: Plan;

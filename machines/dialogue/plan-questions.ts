@@ -1,0 +1,51 @@
+/** The questions of a plan to the person: which element, option or secret is meant, and whether a risk is. */
+import { nameOf } from "../session/element-line.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { targetScore } from "./confidence.ts";
+import { dialogueLimits } from "./limits.ts";
+import type { Question } from "./plan-schemas.ts";
+import { type Match, roleOf } from "./target-match.ts";
+import { plainText } from "./target-words.ts";
+import type { Order } from "./task-orders.ts";
+
+export function freeform(id: string, question: string): Question {
+  return { id, type: "freeform", question, options: [], allowFreeform: true };
+}
+
+export function optionQuestion(id: string, called: string, matches: readonly Match[]): Question {
+  const options = matches.slice(0, dialogueLimits.options).map(({ element, score }) => ({
+    id: String(element.highlight_index),
+    text: [nameOf(element) || (element.icon ?? roleOf(element)), element.around].filter(Boolean).join(", "),
+    confidence: targetScore(score),
+  }));
+  return { id, type: "option_select", question: `Which "${called}" is meant?`, options, allowFreeform: true };
+}
+
+export function valueQuestion(at: number, { value }: Order, element: HighlightedElement): Question {
+  const name = nameOf(element);
+  const options = (element.options ?? [])
+    .filter((one) => plainText(one) !== "")
+    .slice(0, dialogueLimits.options)
+    .map((text) => ({ id: text, text, confidence: 0.5 }));
+  const question = `"${name}" has no option "${value ?? ""}". Which one should be selected?`;
+  return { id: `value-${at}`, type: "option_select", question, options, allowFreeform: true };
+}
+
+export function secretQuestion(at: number, element: HighlightedElement): Question {
+  const question = `Which stored secret should be typed into "${nameOf(element)}"? Give its name, not its value.`;
+  return freeform(`secret-${at}`, question);
+}
+
+export function confirmation(at: number, element: HighlightedElement, target: number): Question {
+  const name = nameOf(element) || (element.icon ?? "");
+  return {
+    id: `target-${at}`,
+    type: "confirm",
+    question: `"${name}" may not be undone. Is it meant?`,
+    options: [
+      { id: String(element.highlight_index), text: "Yes", confidence: target },
+      { id: "no", text: "No", confidence: 1 - target },
+    ],
+    allowFreeform: true,
+  };
+}

@@ -1,0 +1,149 @@
+/** Builds the steps of a plan: the target, the risk and the description of each. */
+import { isHighRisk } from "../risk/risk-words.ts";
+import { nameOf } from "../session/element-line.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { targetScore } from "./confidence.ts";
+import type { PlanStep, StepTarget } from "./plan-schemas.ts";
+import { roleOf } from "./target-match.ts";
+import type { Order } from "./task-orders.ts";
+
+/**
+ * Describes an element in words and attributes, by which it is found again on the page that is open when the
+ * step runs.
+ */
+export function stepTargetOf(element: HighlightedElement): StepTarget {
+  const { around, attributes } = element;
+  const kept = Object.entries(attributes).filter(([name]) => /^(?:data-testid|id|name|href)$/u.test(name));
+  return {
+    role: roleOf(element),
+    name: nameOf(element),
+    ...(around ? { around } : {}),
+    ...(kept.length > 0 ? { attributes: Object.fromEntries(kept) } : {}),
+  };
+}
+
+export function plannedStep(
+  order: Order,
+  element: HighlightedElement,
+  { action, target, part }: { readonly action: string; readonly target: number; readonly part: string },
+): PlanStep {
+  const name = nameOf(element) || (element.icon ?? "");
+  const { value, secret = null } = order;
+  const isRisky = action === "click" && (isRiskyElement(element) || isHighRisk(part));
+  const isTyped = action === "input" || action === "select_dropdown";
+  return {
+    action,
+    targetId: element.highlight_index,
+    target: stepTargetOf(element),
+    value: isTyped ? value : null,
+    secret,
+    expectedResult:
+      isTyped && secret === null ? { type: "value", expected: value } : { type: "effect", expected: null },
+    description: describe(action, name, value, secret),
+    risk: isRisky ? "high" : "low",
+    reversible: !isRisky,
+    confidence: target,
+    deferred: false,
+    dependsOn: [],
+  };
+}
+
+/** Returns a step without an element, such as a key or the address of a page. */
+export function plainStep(
+  action: string,
+  value: string | null,
+  description: string,
+  type: PlanStep["expectedResult"]["type"] = "effect",
+): PlanStep {
+  return {
+    action,
+    targetId: null,
+    target: null,
+    value,
+    secret: null,
+    expectedResult: { type, expected: type === "effect" ? null : value },
+    description,
+    risk: "low",
+    reversible: true,
+    confidence: 1,
+    deferred: false,
+    dependsOn: [],
+  };
+}
+
+/** Returns the step for an element of a page that is not shown yet. It names the element by words only. */
+export function deferredStep(order: Order): PlanStep {
+  const { kind, target, value, also, secret = null } = order;
+  const name = target === "" ? (value ?? also ?? "") : target;
+  const isTyped = kind === "input" || kind === "set" || kind === "search" || kind === "sign_in";
+  const isRisky = !isTyped && isHighRisk(`${name} ${also ?? ""}`);
+  const action = isTyped ? "input" : kind === "select" && target !== "" ? "select_dropdown" : "click";
+  return {
+    action,
+    targetId: null,
+    target: { role: "", name },
+    value: action === "click" ? null : value,
+    secret,
+    expectedResult: { type: "effect", expected: null },
+    description: describe(action, name, value, secret),
+    risk: isRisky ? "high" : "low",
+    reversible: !isRisky,
+    confidence: targetScore(0),
+    deferred: true,
+    dependsOn: [],
+  };
+}
+
+/**
+ * Whether any name of an element, such as its icon or tooltip, shows a risk. Some elements have no other
+ * name.
+ */
+export function isRiskyElement(element: HighlightedElement): boolean {
+  const { textContent, labelText, ariaLabel, icon, value, attributes, interactionType } = element;
+  const said = [
+    textContent,
+    labelText,
+    ariaLabel,
+    icon,
+    attributes.title,
+    attributes.alt,
+    attributes["data-action"],
+    attributes["data-original-title"],
+    interactionType === "submit" ? value : undefined,
+  ];
+  return said.some((text) => text !== undefined && isHighRisk(text));
+}
+
+function describe(action: string, name: string, value: string | null, secret: string | null): string {
+  switch (action) {
+    case "input":
+      return secret === null
+        ? `Type "${value ?? ""}" into "${name}"`
+        : `Type the secret ${secret} into "${name}"`;
+    case "select_dropdown":
+      return `Select "${value ?? ""}" in "${name}"`;
+    default:
+      return `Click "${name}"`;
+  }
+}
+
+/**
+ * Adds the dependencies of steps: a click depends on the values entered before it, and a step on a later page
+ * depends on the click that opens that page.
+ */
+export function withDependencies(steps: readonly PlanStep[]): readonly PlanStep[] & PlanStep[] {
+  const isEntry = ({ action }: PlanStep): boolean => action === "input" || action === "select_dropdown";
+  let entered: number[] = [];
+  let lastClick: number | undefined;
+  return steps.map((one, at) => {
+    const needs = one.deferred && lastClick !== undefined ? [lastClick] : [];
+    if (isEntry(one)) {
+      entered.push(at);
+      return { ...one, dependsOn: needs };
+    }
+    const dependsOn = [...needs, ...entered];
+    entered = [];
+    lastClick = at;
+    return { ...one, dependsOn };
+  });
+}
