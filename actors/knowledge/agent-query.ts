@@ -1,66 +1,43 @@
 /**
  * Answers the instructions of an agent from a map, in the shapes `AgentInstruction` and `AgentResponse` of
- * the protocol specification. `navigate_to_screen` returns the route with the fewest clicks from the current
- * screen. When the current screen or a route is unknown, it returns one `navigate` action to the target's
- * address.
+ * the protocol specification.
  */
-
 import { normaliseUrl } from "../../machines/exploration/normalise-url.ts";
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import {
-  clickLinkTo,
   expectedResult,
-  openUrl,
   translateControl,
   translateTransition,
 } from "../../machines/knowledge/browser-actions.ts";
 import { businessFunctions, functionOf, userFlows } from "../../machines/knowledge/business-functions.ts";
 import { documentLimits } from "../../machines/knowledge/document-limits.ts";
-import { type FormTask, formTasks, taskFit } from "../../machines/knowledge/form-tasks.ts";
+import { formTasks } from "../../machines/knowledge/form-tasks.ts";
 import { instructionOf, instructionTypes } from "../../machines/knowledge/instructions.ts";
 import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
 import { wordsOf } from "../../machines/knowledge/name-index.ts";
-import { screenOfAction } from "../../machines/knowledge/page-screen.ts";
 import type {
   AgentContext,
   AgentQuestion,
   AgentResponse,
   BrowserUseAction,
 } from "../../machines/knowledge/protocol.ts";
-import type { RecognisableRecord } from "../../machines/knowledge/recognition.ts";
 import { templateParameters } from "../../machines/knowledge/screen-template.ts";
-import type { Pair } from "../../machines/knowledge/shortest-route.ts";
 import type { TravelRule } from "../../machines/knowledge/travelled.ts";
-import { specificPattern } from "../../machines/knowledge/url-pattern.ts";
-import type { ActionRecord, KnowledgeId } from "../../machines/records.ts";
-import { PlannedRoute, type Way } from "./build-route.ts";
-import type { MapSource } from "./map-source.ts";
-import { type OpenMap, recogniseView } from "./recognise-screen.ts";
+import type { KnowledgeId } from "../../machines/records.ts";
 import {
-  currentPosition,
-  findTarget,
-  isUrl,
-  positionAmong,
-  positionCandidates,
-  type ResolvedTarget,
-  statedPosition,
-  suggestions,
-} from "./resolve-target.ts";
-import { answerStoredTask, findStoredTask } from "./stored-tasks.ts";
-
-/** The inputs that every instruction needs. */
-interface AgentRequest extends OpenMap {
-  readonly target: string;
-  /** Rules by which recent successes and failures of transitions change the choice of a route. */
-  readonly rules: readonly TravelRule[];
-  readonly context: AgentContext;
-}
-
-/**
- * Confidence (0 to 1) that opening a screen by its address shows it. It is below 1 because the screen may
- * need state that only clicks create.
- */
-const OPENED_BY_ADDRESS = 0.9;
+  type AgentRequest,
+  arrivalAt,
+  brief,
+  refusal,
+  type Suggestion,
+  success,
+  unknownTarget,
+} from "./agent-answer.ts";
+import type { MapSource } from "./map-source.ts";
+import { recogniseView } from "./recognise-screen.ts";
+import { currentPosition, findTarget, isUrl, type ResolvedTarget, suggestions } from "./resolve-target.ts";
+import { navigate } from "./route-answer.ts";
+import { executeTask } from "./task-answer.ts";
 
 export async function answerAgent(
   knowledgeId: KnowledgeId,
@@ -104,216 +81,6 @@ export async function answerAgent(
         `${type} is no question to a map: query_knowledge_for_agent starts the exploration.`,
       );
   }
-}
-
-// Answers `navigate_to_screen`.
-
-async function navigate(asked: AgentRequest): Promise<AgentResponse> {
-  const { atlas, target } = asked;
-  if (target.trim() === "")
-    return refusal("target.missing", "Say where to go: a screen id, a URL or a screen's name.");
-  const found = await findTarget(asked, target);
-  if (!found) return unknownTarget(atlas, target);
-  if (found.unvisited !== undefined) return await navigateToUnvisited(asked, found, found.unvisited);
-  return await navigateTo(asked, found);
-}
-
-async function navigateTo(asked: AgentRequest, found: ResolvedTarget): Promise<AgentResponse> {
-  const { atlas, source, knowledgeId, context, target } = asked;
-  // The current screen that the agent states is nearly always right. So its route is read at the same time as
-  // the data that verifies it.
-  const likely = statedPosition(atlas, context);
-  const planned = likely && routeFrom(asked, likely.screen_id, found);
-  const goalId = goalOf(found, likely?.screen_id, planned);
-  const candidates = positionCandidates(atlas, context);
-  const read = await source.screens.routeData(
-    knowledgeId,
-    [...new Set([goalId, ...candidates])],
-    planned?.unread ?? [],
-  );
-  const position = positionAmong(
-    atlas,
-    context,
-    read.screens.filter((screen) => candidates.includes(screen.screen_id)),
-  );
-  const from = position?.screen.screen_id;
-  const expected = from === undefined || from === likely?.screen_id;
-  const way = expected
-    ? planned?.describe(knowledgeId, read.steps, context.prefer ?? "click")
-    : await routeBetween(asked, from, found);
-  const endId = expected ? goalId : (way?.hops.at(-1)?.to ?? goalOf(found, from, undefined));
-  const goal =
-    read.screens.find((screen) => screen.screen_id === endId) ??
-    (await source.screens.recognisable(knowledgeId, [endId]))[0];
-  if (!goal) return unknownTarget(atlas, target);
-  const about = {
-    screen_name: found.group?.name ?? goal.name,
-    found_by: found.by,
-    ...(found.others.length > 0 ? { alternatives: found.others.map((other) => brief(atlas, other)) } : {}),
-  };
-  const arrival = arrivalAt(atlas, goal);
-  if (!way || !position) {
-    const confidence = OPENED_BY_ADDRESS * found.confidence;
-    return success([openUrl(goal.url, goal.name, confidence)], arrival, {
-      ...about,
-      path: [atlas.screenIdOf(goal.screen_id)],
-      steps: 1,
-      confidence,
-      by_address: true,
-      from_screen_id: position ? atlas.screenIdOf(position.screen.screen_id) : null,
-      reason: position
-        ? `No clicks are known that lead from ${position.screen.name} to ${goal.name}.`
-        : "Where the agent is, is not known: give context.current_url or context.current_screen_id for clicks.",
-    });
-  }
-  const { actions, hops } = way;
-  const confidence = actions.reduce(
-    (product, act) => product * act.confidence,
-    position.confidence * found.confidence,
-  );
-  return success([...actions], arrival, {
-    ...about,
-    path: [position.screen.screen_id, ...hops.map((hop) => hop.to)].map((id) => atlas.screenIdOf(id)),
-    steps: actions.length,
-    confidence,
-    from_screen_id: atlas.screenIdOf(position.screen.screen_id),
-    waypoints: hops.flatMap((hop) => brief(atlas, atlas.get(hop.to)) ?? []),
-    transitions: hops.map((hop) => [hop.from, hop.via]),
-  });
-}
-
-/** The page on which a route ends. For a screen with several pages (instances), it is the nearest one. */
-function goalOf(
-  { screen, group }: ResolvedTarget,
-  from: string | undefined,
-  planned: PlannedRoute | undefined,
-): string {
-  if (!group || !planned) return screen.screen_id;
-  return planned.end ?? from ?? screen.screen_id;
-}
-
-/**
- * Finds a route without transitions that failed lately. If there is none, such transitions are allowed.
- * Transitions that the caller excludes or that have failed too often are never used.
- */
-function routeFrom(
-  { atlas, rules, context }: AgentRequest,
-  from: string,
-  { screen, group }: ResolvedTarget,
-): PlannedRoute | undefined {
-  const pairs = (use: TravelRule["use"]) =>
-    rules.flatMap((rule): readonly Pair[] => (rule.use === use ? [[rule.from, rule.via]] : []));
-  const never = [...(context.avoid ?? []).map(([a = "", b = ""]): Pair => [a, b]), ...pairs("drop")];
-  const failing = pairs("avoid");
-  const route = (avoid: readonly Pair[]) =>
-    group
-      ? PlannedRoute.toNearest(atlas, from, atlas.members(group.screen_id), avoid)
-      : PlannedRoute.between(atlas, from, screen.screen_id, avoid);
-  return route([...never, ...failing]) ?? (failing.length > 0 ? route(never) : undefined);
-}
-
-/**
- * Builds the route between two screens. Returns `undefined` when there is none, or when a transition was
- * removed from the store meanwhile.
- */
-async function routeBetween(
-  asked: AgentRequest,
-  from: string,
-  goal: ResolvedTarget,
-): Promise<Way | undefined> {
-  const { source, knowledgeId, context } = asked;
-  const planned = routeFrom(asked, from, goal);
-  if (!planned) return undefined;
-  const { steps } = await source.screens.routeData(knowledgeId, [], planned.unread);
-  return planned.describe(knowledgeId, steps, context.prefer ?? "click");
-}
-
-/**
- * Returns a way to a page that was never visited: first the route to a screen that lists such pages, then the
- * link to the page. When no such list is known, the page's address is opened.
- */
-async function navigateToUnvisited(
-  asked: AgentRequest,
-  found: ResolvedTarget,
-  url: string,
-): Promise<AgentResponse> {
-  const { atlas, source, knowledgeId, context } = asked;
-  const group = found.group;
-  const [record] = group ? await source.screens.recognisable(knowledgeId, [group.screen_id]) : [];
-  if (!group || !record) return unknownTarget(atlas, url);
-  const parameters = templateParameters(group, url);
-  const arrival = {
-    ...expectedResult({ ...record, url_patterns: [specificPattern(url)] }),
-    parameters,
-    instance_id: null,
-  };
-  const about = { screen_name: group.name, found_by: found.by, parameters };
-  const list = listOf(atlas, group.screen_id);
-  const position = await currentPosition(asked, context);
-  const way =
-    list && position && context.prefer !== "url"
-      ? await routeBetween(asked, position.screen.screen_id, { ...found, group: undefined, screen: list })
-      : undefined;
-  if (!list || !position || !way) {
-    const confidence = OPENED_BY_ADDRESS * found.confidence;
-    return success([openUrl(url, group.name, confidence)], arrival, {
-      ...about,
-      path: [group.screen_id],
-      steps: 1,
-      confidence,
-      by_address: true,
-      from_screen_id: position ? atlas.screenIdOf(position.screen.screen_id) : null,
-      reason: list
-        ? "Where the agent is, or the way to the list, is not known."
-        : `No screen is known that lists ${group.name}.`,
-    });
-  }
-  const actions = [...way.actions, clickLinkTo(url, group.name, atlas.screenIdOf(list.screen_id))];
-  return success(actions, arrival, {
-    ...about,
-    path: [position.screen.screen_id, ...way.hops.map((hop) => hop.to)]
-      .map((id) => atlas.screenIdOf(id))
-      .concat(group.screen_id),
-    steps: actions.length,
-    confidence: actions.reduce((product, act) => product * act.confidence, position.confidence),
-    from_screen_id: atlas.screenIdOf(position.screen.screen_id),
-    waypoints: way.hops.flatMap((hop) => brief(atlas, atlas.get(hop.to)) ?? []),
-    transitions: way.hops.map((hop) => [hop.from, hop.via]),
-    listed_on: brief(atlas, list),
-  });
-}
-
-/**
- * Returns the screen that links to most pages of a group, but to at least two. The screens of the group
- * itself are left out.
- */
-function listOf(atlas: Atlas, groupId: string): AtlasScreen | undefined {
-  const members = atlas.members(groupId);
-  let best: AtlasScreen | undefined;
-  let most = 1;
-  for (const screen of atlas.screens()) {
-    if (members.has(screen.screen_id)) continue;
-    const listed = atlas.routes.targets(screen.screen_id).filter((id) => members.has(id)).length;
-    if (listed <= most) continue;
-    best = screen;
-    most = listed;
-  }
-  return best;
-}
-
-/**
- * Describes how to recognise that the target page was reached: by its address, its own texts, and its screen.
- */
-function arrivalAt(atlas: Atlas, goal: RecognisableRecord): Record<string, unknown> {
-  const expected = expectedResult(goal);
-  const group = atlas.groupOf(goal.screen_id);
-  if (!group) return expected;
-  return {
-    ...expected,
-    screen_id: group.screen_id,
-    instance_id: goal.screen_id,
-    parameters: templateParameters(group, goal.url),
-  };
 }
 
 // Answers `find_screen`.
@@ -446,129 +213,6 @@ async function actionsOf(
     return translateTransition(transition, next, context.prefer ?? "click") ?? [];
   });
   return { links, others: controls.flatMap((control) => translateControl(control, screenId) ?? []) };
-}
-
-// The form or task that `execute_task` found for the agent's target.
-
-interface FoundTask {
-  readonly task: FormTask;
-  /** The page (instance of a screen) on which the task's form was found. */
-  readonly screen: AtlasScreen;
-  readonly fit: number;
-}
-
-/** Minimum share of the target's words that a task must have, from 0 to 1. */
-const TASK_FIT = 0.6;
-
-/**
- * Answers `execute_task`: the route to a form, its fields, and its submission. The values are those of
- * `context.parameters`, by name or label of a field.
- */
-async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
-  const { target, context, atlas, source, knowledgeId } = asked;
-  if (target.trim() === "") return refusal("target.missing", "Name the task: its id, or words of its form.");
-  const position = await currentPosition(asked, context);
-  const found = await findTask(asked, position?.screen);
-  const stored = await findStoredTask(asked, target.trim(), TASK_FIT);
-  // When a form and a stored task fit equally well, the form is used, because it was seen on the site itself.
-  if (stored && stored.fit > (found?.fit ?? 0)) {
-    const answer = await answerStoredTask(asked, stored, position?.screen, valuesOf(context));
-    return { ...answer, actions: [...answer.actions] };
-  }
-  if (!found) return refusal("task.not_found", "Task not found");
-  const { task, screen } = found;
-  const route =
-    position && position.screen.screen_id !== screen.screen_id
-      ? await routeTo(asked, position.screen, screen)
-      : undefined;
-  const there = position?.screen.screen_id === screen.screen_id;
-  const way = there ? [] : (route ?? [openUrl(screen.url, screen.name, OPENED_BY_ADDRESS)]);
-  const given = valuesOf(context);
-  const filled = task.fields.map((field) => ({
-    field,
-    value: given.get(field.name.toLowerCase()) ?? given.get(field.label.toLowerCase()),
-  }));
-  const fills = filled.flatMap(({ field, value }) => {
-    const action = field.action && translateControl(field.action, atlas.screenIdOf(screen.screen_id));
-    if (!action) return [];
-    // Fills checkboxes. A checkbox is checked or left unchanged, and its text is the name of its parameter.
-    if (action.tool_name === "click") return isNo(value) ? [] : [action];
-    const description = action.tool_name === "input" ? `Type into ${field.label}` : action.description;
-    return [
-      {
-        ...action,
-        description,
-        parameters: { ...action.parameters, ...(value === undefined ? {} : { text: value }) },
-      },
-    ];
-  });
-  const submit = translateControl(task.submit, atlas.screenIdOf(screen.screen_id));
-  const [record] = await source.screens.recognisable(knowledgeId, [screen.screen_id]);
-  return success(
-    [...way, ...fills, ...(submit ? [submit] : [])],
-    {
-      ...(record ? arrivalAt(atlas, record) : {}),
-      task_id: task.task_id,
-      success_criteria: task.success_criteria,
-    },
-    {
-      task_name: task.name,
-      kind: task.kind,
-      confidence: Math.min(1, found.fit),
-      fields: task.fields.map(({ name, label, type, constraints }) => ({
-        name,
-        label,
-        type,
-        ...constraints,
-      })),
-      missing_parameters: filled.filter(({ value }) => value === undefined).map(({ field }) => field.name),
-    },
-  );
-}
-
-function isNo(value: unknown): boolean {
-  return value === undefined || value === false || value === "" || /^(?:no|off|false)$/i.test(String(value));
-}
-
-/** Finds the task that fits the target best: on the current screen, or else anywhere on the map. */
-async function findTask(
-  { atlas, source, knowledgeId, target }: AgentRequest,
-  here: AtlasScreen | undefined,
-): Promise<FoundTask | undefined> {
-  const bestOf = (screen: AtlasScreen, actions: readonly ActionRecord[]) =>
-    formTasks(actions)
-      .map((task) => ({ task, screen, fit: taskFit(task, target.trim(), screen.name) }))
-      .filter(({ fit }) => fit >= TASK_FIT);
-  const best = (found: readonly FoundTask[]) => [...found].sort((a, b) => b.fit - a.fit)[0];
-  const near = here && best(bestOf(here, await source.screens.actions(knowledgeId, here.screen_id)));
-  if (near) return near;
-  const found: FoundTask[] = [];
-  let read = 0;
-  const ids = [...atlas.screens()].map(({ screen_id }) => screen_id).sort();
-  for await (const actions of source.screens.offered(knowledgeId, ids)) {
-    for (const [screenId, own] of Map.groupBy(actions, ({ action_id }) => screenOfAction(action_id))) {
-      const screen = atlas.get(screenId);
-      if (screen) found.push(...bestOf(screen, own));
-    }
-    read += actions.length;
-    if (read >= knowledgeLimits.sitemapActions) break;
-  }
-  return best(found);
-}
-
-async function routeTo(
-  asked: AgentRequest,
-  from: AtlasScreen,
-  screen: AtlasScreen,
-): Promise<readonly BrowserUseAction[] | undefined> {
-  const goal = { screen, by: "screen_id", confidence: 1, others: [] } as const;
-  return (await routeBetween(asked, from.screen_id, goal))?.actions;
-}
-
-/** Returns the values of a task by name in lower case. */
-function valuesOf({ parameters }: AgentContext): ReadonlyMap<string, unknown> {
-  const given = typeof parameters === "object" && parameters !== null ? Object.entries(parameters) : [];
-  return new Map(given.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 // Answers `find_element`.
@@ -707,40 +351,4 @@ async function purposeOf(
       content_type,
     })),
   };
-}
-
-// The fields that describe a screen when an answer suggests it as an alternative.
-
-type Suggestion = Pick<AtlasScreen, "screen_id" | "name" | "url">;
-
-function success(
-  actions: readonly BrowserUseAction[],
-  expected: Record<string, unknown>,
-  metadata: Record<string, unknown>,
-): AgentResponse {
-  return { success: true, actions: [...actions], expected_result: expected, error: null, metadata };
-}
-
-function refusal(code: string, message: string): AgentResponse {
-  return { success: false, actions: [], expected_result: {}, error: message, metadata: { code } };
-}
-
-function unknownTarget(atlas: Atlas, target: string): AgentResponse {
-  const near = suggestions(atlas, target);
-  const hint =
-    near.length > 0
-      ? ` Did you mean ${near.map((screen) => `${screen.name} (${screen.screen_id})`).join(", ")}?`
-      : " query_knowledge with sitemap_semantic lists the screens.";
-  const answer = refusal("screen.not_found", `This map has no screen "${target}".${hint}`);
-  return {
-    ...answer,
-    metadata: { ...answer.metadata, suggestions: near.map((screen) => brief(atlas, screen)) },
-  };
-}
-
-function brief(atlas: Atlas, instance: Suggestion | undefined) {
-  if (!instance) return undefined;
-  const { screen_id, name, url } = instance;
-  const screen = atlas.screenIdOf(screen_id);
-  return { screen_id: screen, name, url, ...(screen === screen_id ? {} : { instance_id: screen_id }) };
 }

@@ -3,18 +3,17 @@
  * history.
  */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { DownloadList } from "../../../../machines/session/file-schemas.ts";
-import type { ConsoleLog, NetworkLog } from "../../../../machines/session/log-schemas.ts";
-import type { PageChange } from "../../../../machines/session/page-changes.ts";
 import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
-import { call, callTool, get, path } from "../api-client.ts";
-import { ActionButton, Card, Empty, Loaded, Moment, StateName, Table, Tabs, View } from "../parts.tsx";
+import { call, callTool, path } from "../api-client.ts";
+import { ActionButton, Card, Tabs, View } from "../parts.tsx";
 import { type PictureSource, screenshotSource } from "../picture-source.ts";
 import { open } from "../router.ts";
+import { Actions } from "../session-history.tsx";
+import { Downloads, Messages, Network } from "../session-logs.tsx";
 import { nameOf, SessionPicture } from "../session-picture.tsx";
 import { Recordings } from "../session-recordings.tsx";
-import { createSessionStore, type SessionAction, type SessionStore } from "../session-store.ts";
-import { useAction, useLive, useResource, useStore } from "../use-store.ts";
+import { createSessionStore, type SessionStore } from "../session-store.ts";
+import { useAction, useLive, useStore } from "../use-store.ts";
 import { type ViewStream, viewStream } from "../view-stream.ts";
 import type { ViewProps } from "./view-props.ts";
 
@@ -159,154 +158,6 @@ function Elements({
         </ul>
       )}
     </Card>
-  );
-}
-
-const HISTORY_TONES: Readonly<Record<SessionAction["state"], string>> = {
-  queued: "queued",
-  running: "running",
-  done: "done",
-  failed: "failed",
-};
-
-/**
- * Returns a description of what an action changed on the page, taken from the action's outcome; `undefined`
- * if the outcome has none.
- */
-function changesOf({ data: { page } }: SessionAction): string | undefined {
-  if (typeof page !== "object" || page === null) return undefined;
-  const { lines, said, removed } = page as Partial<PageChange>;
-  const parts = [
-    lines,
-    said && said.length > 0 ? said.map((text) => `“${text}”`).join("\n") : undefined,
-    removed && removed.length > 0 ? `gone: ${removed.join(", ")}` : undefined,
-  ].filter((part) => part !== undefined && part !== "");
-  return parts.length === 0 ? undefined : parts.join("\n");
-}
-
-function Actions({ store }: { readonly store: SessionStore }) {
-  const actions = useStore(store, (state) => state.actions);
-  if (actions.length === 0) {
-    return (
-      <Empty title="No action yet.">
-        Actions of agents and of yours appear here with what they changed, while this view is open.
-      </Empty>
-    );
-  }
-  return (
-    <ol class="history" aria-label="Actions, the newest first">
-      {actions.map((action) => {
-        const changes = changesOf(action);
-        return (
-          <li key={action.id}>
-            <div class="history-line">
-              <time class="soft mono">{new Date(action.at * 1_000).toISOString().slice(11, 19)}</time>
-              <b>{action.name}</b>
-              <span class="mono soft">{JSON.stringify(action.params)}</span>
-              <StateName state={HISTORY_TONES[action.state]} />
-            </div>
-            {action.error && <p class="bad">{action.error}</p>}
-            {changes && (
-              <details>
-                <summary>What changed</summary>
-                <pre>{changes}</pre>
-              </details>
-            )}
-          </li>
-        );
-      })}
-    </ol>
-  );
-}
-
-function Messages({ room }: { readonly room: string }) {
-  const log = useResource(`console ${room}`, () =>
-    callTool<ConsoleLog>("get_console_messages", { room_name: room, limit: 200 }),
-  );
-  return (
-    <Loaded of={log}>
-      {({ messages }) =>
-        messages.length === 0 ? (
-          <Empty title="The page has written nothing to its console." />
-        ) : (
-          <ol class="log" aria-label="Console messages">
-            {messages.map(({ seq, at, level, text }) => (
-              <li key={seq}>
-                <time>{new Date(at * 1_000).toISOString().slice(11, 19)}</time>
-                <span>
-                  <b class={level === "error" ? "bad" : ""}>{level}</b> {text}
-                </span>
-              </li>
-            ))}
-          </ol>
-        )
-      }
-    </Loaded>
-  );
-}
-
-function Network({ room }: { readonly room: string }) {
-  const log = useResource(`network ${room}`, () =>
-    callTool<NetworkLog>("get_network_log", { room_name: room, limit: 200 }),
-  );
-  return (
-    <Loaded of={log}>
-      {({ requests }) =>
-        requests.length === 0 ? (
-          <Empty title="No request yet." />
-        ) : (
-          <Table caption="Requests" head={["Request", "Type", "Status", "Took"]}>
-            {requests.toReversed().map((request) => (
-              <tr key={request.seq}>
-                <td class="id mono">
-                  {request.method} {request.url}
-                </td>
-                <td>{request.type}</td>
-                <td>
-                  {request.status ?? request.state}{" "}
-                  {request.error && <span class="bad">{request.error}</span>}
-                </td>
-                <td class="soft">{request.ms === undefined ? "" : `${Math.round(request.ms)} ms`}</td>
-              </tr>
-            ))}
-          </Table>
-        )
-      }
-    </Loaded>
-  );
-}
-
-function Downloads({ room }: { readonly room: string }) {
-  const files = useResource(`downloads ${room}`, () =>
-    get<DownloadList>(`${path("/api/sessions", room)}/downloads`),
-  );
-  return (
-    <Loaded of={files}>
-      {({ downloads }) =>
-        downloads.length === 0 ? (
-          <Empty title="Nothing was downloaded." />
-        ) : (
-          <Table caption="Downloads" head={["File", "Size", "State", "When"]}>
-            {downloads.map((file) => (
-              <tr key={file.id}>
-                <td class="id">
-                  <a href={file.path} download={file.name}>
-                    {file.name}
-                  </a>
-                </td>
-                <td>{file.bytes} bytes</td>
-                <td>
-                  <StateName state={file.state} />
-                </td>
-                <td>
-                  <Moment at={file.started_at} />
-                </td>
-              </tr>
-            ))}
-          </Table>
-        )
-      }
-    </Loaded>
   );
 }
 

@@ -1,0 +1,220 @@
+/**
+ * Answers `navigate_to_screen`: the route with the fewest clicks from the current screen. When the current screen or a
+ * route is unknown, the answer is one `navigate` action to the address of the target.
+ */
+import type { Atlas, AtlasScreen } from "../../machines/knowledge/atlas.ts";
+import { clickLinkTo, expectedResult, openUrl } from "../../machines/knowledge/browser-actions.ts";
+import type { AgentResponse } from "../../machines/knowledge/protocol.ts";
+import { templateParameters } from "../../machines/knowledge/screen-template.ts";
+import type { Pair } from "../../machines/knowledge/shortest-route.ts";
+import type { TravelRule } from "../../machines/knowledge/travelled.ts";
+import { specificPattern } from "../../machines/knowledge/url-pattern.ts";
+import { type AgentRequest, arrivalAt, brief, refusal, success, unknownTarget } from "./agent-answer.ts";
+import { PlannedRoute, type Way } from "./build-route.ts";
+import {
+  currentPosition,
+  findTarget,
+  positionAmong,
+  positionCandidates,
+  type ResolvedTarget,
+  statedPosition,
+} from "./resolve-target.ts";
+
+/**
+ * Confidence (0 to 1) that opening a screen by its address shows it. It is below 1 because the screen may
+ * need state that only clicks create.
+ */
+export const OPENED_BY_ADDRESS = 0.9;
+
+export async function navigate(asked: AgentRequest): Promise<AgentResponse> {
+  const { atlas, target } = asked;
+  if (target.trim() === "")
+    return refusal("target.missing", "Say where to go: a screen id, a URL or a screen's name.");
+  const found = await findTarget(asked, target);
+  if (!found) return unknownTarget(atlas, target);
+  if (found.unvisited !== undefined) return await navigateToUnvisited(asked, found, found.unvisited);
+  return await navigateTo(asked, found);
+}
+
+async function navigateTo(asked: AgentRequest, found: ResolvedTarget): Promise<AgentResponse> {
+  const { atlas, source, knowledgeId, context, target } = asked;
+  // The current screen that the agent states is nearly always right. So its route is read at the same time as
+  // the data that verifies it.
+  const likely = statedPosition(atlas, context);
+  const planned = likely && routeFrom(asked, likely.screen_id, found);
+  const goalId = goalOf(found, likely?.screen_id, planned);
+  const candidates = positionCandidates(atlas, context);
+  const read = await source.screens.routeData(
+    knowledgeId,
+    [...new Set([goalId, ...candidates])],
+    planned?.unread ?? [],
+  );
+  const position = positionAmong(
+    atlas,
+    context,
+    read.screens.filter((screen) => candidates.includes(screen.screen_id)),
+  );
+  const from = position?.screen.screen_id;
+  const expected = from === undefined || from === likely?.screen_id;
+  const way = expected
+    ? planned?.describe(knowledgeId, read.steps, context.prefer ?? "click")
+    : await routeBetween(asked, from, found);
+  const endId = expected ? goalId : (way?.hops.at(-1)?.to ?? goalOf(found, from, undefined));
+  const goal =
+    read.screens.find((screen) => screen.screen_id === endId) ??
+    (await source.screens.recognisable(knowledgeId, [endId]))[0];
+  if (!goal) return unknownTarget(atlas, target);
+  const about = {
+    screen_name: found.group?.name ?? goal.name,
+    found_by: found.by,
+    ...(found.others.length > 0 ? { alternatives: found.others.map((other) => brief(atlas, other)) } : {}),
+  };
+  const arrival = arrivalAt(atlas, goal);
+  if (!way || !position) {
+    const confidence = OPENED_BY_ADDRESS * found.confidence;
+    return success([openUrl(goal.url, goal.name, confidence)], arrival, {
+      ...about,
+      path: [atlas.screenIdOf(goal.screen_id)],
+      steps: 1,
+      confidence,
+      by_address: true,
+      from_screen_id: position ? atlas.screenIdOf(position.screen.screen_id) : null,
+      reason: position
+        ? `No clicks are known that lead from ${position.screen.name} to ${goal.name}.`
+        : "Where the agent is, is not known: give context.current_url or context.current_screen_id for clicks.",
+    });
+  }
+  const { actions, hops } = way;
+  const confidence = actions.reduce(
+    (product, act) => product * act.confidence,
+    position.confidence * found.confidence,
+  );
+  return success([...actions], arrival, {
+    ...about,
+    path: [position.screen.screen_id, ...hops.map((hop) => hop.to)].map((id) => atlas.screenIdOf(id)),
+    steps: actions.length,
+    confidence,
+    from_screen_id: atlas.screenIdOf(position.screen.screen_id),
+    waypoints: hops.flatMap((hop) => brief(atlas, atlas.get(hop.to)) ?? []),
+    transitions: hops.map((hop) => [hop.from, hop.via]),
+  });
+}
+
+/** The page on which a route ends. For a screen with several pages (instances), it is the nearest one. */
+function goalOf(
+  { screen, group }: ResolvedTarget,
+  from: string | undefined,
+  planned: PlannedRoute | undefined,
+): string {
+  if (!group || !planned) return screen.screen_id;
+  return planned.end ?? from ?? screen.screen_id;
+}
+
+/**
+ * Finds a route without transitions that failed lately. If there is none, such transitions are allowed.
+ * Transitions that the caller excludes or that have failed too often are never used.
+ */
+function routeFrom(
+  { atlas, rules, context }: AgentRequest,
+  from: string,
+  { screen, group }: ResolvedTarget,
+): PlannedRoute | undefined {
+  const pairs = (use: TravelRule["use"]) =>
+    rules.flatMap((rule): readonly Pair[] => (rule.use === use ? [[rule.from, rule.via]] : []));
+  const never = [...(context.avoid ?? []).map(([a = "", b = ""]): Pair => [a, b]), ...pairs("drop")];
+  const failing = pairs("avoid");
+  const route = (avoid: readonly Pair[]) =>
+    group
+      ? PlannedRoute.toNearest(atlas, from, atlas.members(group.screen_id), avoid)
+      : PlannedRoute.between(atlas, from, screen.screen_id, avoid);
+  return route([...never, ...failing]) ?? (failing.length > 0 ? route(never) : undefined);
+}
+
+/**
+ * Builds the route between two screens. Returns `undefined` when there is none, or when a transition was
+ * removed from the store meanwhile.
+ */
+export async function routeBetween(
+  asked: AgentRequest,
+  from: string,
+  goal: ResolvedTarget,
+): Promise<Way | undefined> {
+  const { source, knowledgeId, context } = asked;
+  const planned = routeFrom(asked, from, goal);
+  if (!planned) return undefined;
+  const { steps } = await source.screens.routeData(knowledgeId, [], planned.unread);
+  return planned.describe(knowledgeId, steps, context.prefer ?? "click");
+}
+
+/**
+ * Returns a way to a page that was never visited: first the route to a screen that lists such pages, then the
+ * link to the page. When no such list is known, the page's address is opened.
+ */
+async function navigateToUnvisited(
+  asked: AgentRequest,
+  found: ResolvedTarget,
+  url: string,
+): Promise<AgentResponse> {
+  const { atlas, source, knowledgeId, context } = asked;
+  const group = found.group;
+  const [record] = group ? await source.screens.recognisable(knowledgeId, [group.screen_id]) : [];
+  if (!group || !record) return unknownTarget(atlas, url);
+  const parameters = templateParameters(group, url);
+  const arrival = {
+    ...expectedResult({ ...record, url_patterns: [specificPattern(url)] }),
+    parameters,
+    instance_id: null,
+  };
+  const about = { screen_name: group.name, found_by: found.by, parameters };
+  const list = listOf(atlas, group.screen_id);
+  const position = await currentPosition(asked, context);
+  const way =
+    list && position && context.prefer !== "url"
+      ? await routeBetween(asked, position.screen.screen_id, { ...found, group: undefined, screen: list })
+      : undefined;
+  if (!list || !position || !way) {
+    const confidence = OPENED_BY_ADDRESS * found.confidence;
+    return success([openUrl(url, group.name, confidence)], arrival, {
+      ...about,
+      path: [group.screen_id],
+      steps: 1,
+      confidence,
+      by_address: true,
+      from_screen_id: position ? atlas.screenIdOf(position.screen.screen_id) : null,
+      reason: list
+        ? "Where the agent is, or the way to the list, is not known."
+        : `No screen is known that lists ${group.name}.`,
+    });
+  }
+  const actions = [...way.actions, clickLinkTo(url, group.name, atlas.screenIdOf(list.screen_id))];
+  return success(actions, arrival, {
+    ...about,
+    path: [position.screen.screen_id, ...way.hops.map((hop) => hop.to)]
+      .map((id) => atlas.screenIdOf(id))
+      .concat(group.screen_id),
+    steps: actions.length,
+    confidence: actions.reduce((product, act) => product * act.confidence, position.confidence),
+    from_screen_id: atlas.screenIdOf(position.screen.screen_id),
+    waypoints: way.hops.flatMap((hop) => brief(atlas, atlas.get(hop.to)) ?? []),
+    transitions: way.hops.map((hop) => [hop.from, hop.via]),
+    listed_on: brief(atlas, list),
+  });
+}
+
+/**
+ * Returns the screen that links to most pages of a group, but to at least two. The screens of the group
+ * itself are left out.
+ */
+function listOf(atlas: Atlas, groupId: string): AtlasScreen | undefined {
+  const members = atlas.members(groupId);
+  let best: AtlasScreen | undefined;
+  let most = 1;
+  for (const screen of atlas.screens()) {
+    if (members.has(screen.screen_id)) continue;
+    const listed = atlas.routes.targets(screen.screen_id).filter((id) => members.has(id)).length;
+    if (listed <= most) continue;
+    best = screen;
+    most = listed;
+  }
+  return best;
+}

@@ -1,0 +1,134 @@
+/** Answers `execute_task`: the route to a form, its fields, and its submission. */
+import type { AtlasScreen } from "../../machines/knowledge/atlas.ts";
+import { openUrl, translateControl } from "../../machines/knowledge/browser-actions.ts";
+import { type FormTask, formTasks, taskFit } from "../../machines/knowledge/form-tasks.ts";
+import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
+import { screenOfAction } from "../../machines/knowledge/page-screen.ts";
+import type { AgentContext, AgentResponse, BrowserUseAction } from "../../machines/knowledge/protocol.ts";
+import type { ActionRecord } from "../../machines/records.ts";
+import { type AgentRequest, arrivalAt, refusal, success } from "./agent-answer.ts";
+import { currentPosition } from "./resolve-target.ts";
+import { OPENED_BY_ADDRESS, routeBetween } from "./route-answer.ts";
+import { answerStoredTask, findStoredTask } from "./stored-tasks.ts";
+
+/** A form that fits the target of an agent. */
+interface FoundTask {
+  readonly task: FormTask;
+  /** The page (instance of a screen) on which the task's form was found. */
+  readonly screen: AtlasScreen;
+  readonly fit: number;
+}
+
+/** Minimum share of the target's words that a task must have, from 0 to 1. */
+const TASK_FIT = 0.6;
+
+/**
+ * Answers `execute_task`: the route to a form, its fields, and its submission. The values are those of
+ * `context.parameters`, by name or label of a field.
+ */
+export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
+  const { target, context, atlas, source, knowledgeId } = asked;
+  if (target.trim() === "") return refusal("target.missing", "Name the task: its id, or words of its form.");
+  const position = await currentPosition(asked, context);
+  const found = await findTask(asked, position?.screen);
+  const stored = await findStoredTask(asked, target.trim(), TASK_FIT);
+  // When a form and a stored task fit equally well, the form is used, because it was seen on the site itself.
+  if (stored && stored.fit > (found?.fit ?? 0)) {
+    const answer = await answerStoredTask(asked, stored, position?.screen, valuesOf(context));
+    return { ...answer, actions: [...answer.actions] };
+  }
+  if (!found) return refusal("task.not_found", "Task not found");
+  const { task, screen } = found;
+  const route =
+    position && position.screen.screen_id !== screen.screen_id
+      ? await routeTo(asked, position.screen, screen)
+      : undefined;
+  const there = position?.screen.screen_id === screen.screen_id;
+  const way = there ? [] : (route ?? [openUrl(screen.url, screen.name, OPENED_BY_ADDRESS)]);
+  const given = valuesOf(context);
+  const filled = task.fields.map((field) => ({
+    field,
+    value: given.get(field.name.toLowerCase()) ?? given.get(field.label.toLowerCase()),
+  }));
+  const fills = filled.flatMap(({ field, value }) => {
+    const action = field.action && translateControl(field.action, atlas.screenIdOf(screen.screen_id));
+    if (!action) return [];
+    // Fills checkboxes. A checkbox is checked or left unchanged, and its text is the name of its parameter.
+    if (action.tool_name === "click") return isNo(value) ? [] : [action];
+    const description = action.tool_name === "input" ? `Type into ${field.label}` : action.description;
+    return [
+      {
+        ...action,
+        description,
+        parameters: { ...action.parameters, ...(value === undefined ? {} : { text: value }) },
+      },
+    ];
+  });
+  const submit = translateControl(task.submit, atlas.screenIdOf(screen.screen_id));
+  const [record] = await source.screens.recognisable(knowledgeId, [screen.screen_id]);
+  return success(
+    [...way, ...fills, ...(submit ? [submit] : [])],
+    {
+      ...(record ? arrivalAt(atlas, record) : {}),
+      task_id: task.task_id,
+      success_criteria: task.success_criteria,
+    },
+    {
+      task_name: task.name,
+      kind: task.kind,
+      confidence: Math.min(1, found.fit),
+      fields: task.fields.map(({ name, label, type, constraints }) => ({
+        name,
+        label,
+        type,
+        ...constraints,
+      })),
+      missing_parameters: filled.filter(({ value }) => value === undefined).map(({ field }) => field.name),
+    },
+  );
+}
+
+function isNo(value: unknown): boolean {
+  return value === undefined || value === false || value === "" || /^(?:no|off|false)$/i.test(String(value));
+}
+
+/** Finds the task that fits the target best: on the current screen, or else anywhere on the map. */
+async function findTask(
+  { atlas, source, knowledgeId, target }: AgentRequest,
+  here: AtlasScreen | undefined,
+): Promise<FoundTask | undefined> {
+  const bestOf = (screen: AtlasScreen, actions: readonly ActionRecord[]) =>
+    formTasks(actions)
+      .map((task) => ({ task, screen, fit: taskFit(task, target.trim(), screen.name) }))
+      .filter(({ fit }) => fit >= TASK_FIT);
+  const best = (found: readonly FoundTask[]) => [...found].sort((a, b) => b.fit - a.fit)[0];
+  const near = here && best(bestOf(here, await source.screens.actions(knowledgeId, here.screen_id)));
+  if (near) return near;
+  const found: FoundTask[] = [];
+  let read = 0;
+  const ids = [...atlas.screens()].map(({ screen_id }) => screen_id).sort();
+  for await (const actions of source.screens.offered(knowledgeId, ids)) {
+    for (const [screenId, own] of Map.groupBy(actions, ({ action_id }) => screenOfAction(action_id))) {
+      const screen = atlas.get(screenId);
+      if (screen) found.push(...bestOf(screen, own));
+    }
+    read += actions.length;
+    if (read >= knowledgeLimits.sitemapActions) break;
+  }
+  return best(found);
+}
+
+async function routeTo(
+  asked: AgentRequest,
+  from: AtlasScreen,
+  screen: AtlasScreen,
+): Promise<readonly BrowserUseAction[] | undefined> {
+  const goal = { screen, by: "screen_id", confidence: 1, others: [] } as const;
+  return (await routeBetween(asked, from.screen_id, goal))?.actions;
+}
+
+/** Returns the values of a task by name in lower case. */
+function valuesOf({ parameters }: AgentContext): ReadonlyMap<string, unknown> {
+  const given = typeof parameters === "object" && parameters !== null ? Object.entries(parameters) : [];
+  return new Map(given.map(([name, value]) => [name.toLowerCase(), value]));
+}
