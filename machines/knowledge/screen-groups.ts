@@ -210,14 +210,27 @@ function mergedAt(groups: readonly Group[], position: number, parents: ReadonlyS
     };
     const merged = mergedBy(threshold);
     const values = new Set(bucket.map((group) => slotsOf(group)[position]?.value)).size;
-    const largest = Math.max(...merged.map(({ members }) => members.length));
     const all = bucket.reduce((sum, { members }) => sum + members.length, 0);
-    if (values < MANY_VALUES || threshold.least >= ALIKE.varied || largest >= VARIED * all)
-      return marked(merged);
+    const isUniform = (groups: readonly Group[]) =>
+      Math.max(...groups.map(({ members }) => members.length)) >= VARIED * all;
+    if (values < MANY_VALUES || threshold.least >= ALIKE.varied || isUniform(merged)) return marked(merged);
+    if (isInFolder(bucket, position) && isUniform(mergedBy(need("template")))) return marked(merged);
     if (merged.length === bucket.length) return merged;
     const strict = mergedBy(need("varied"));
     for (const group of strict) group.varied = true;
     return strict;
+  });
+}
+
+/**
+ * Whether the position is in a folder of the site, as in `/library/{name}`. If most pages of a folder are
+ * somewhat alike, they are items with long texts. At the top of a site and behind a namespace, such names may
+ * be functions.
+ */
+function isInFolder(bucket: readonly Group[], position: number): boolean {
+  return bucket.every((group) => {
+    const isNamespaced = slotsOf(group).some(({ namespace }) => namespace);
+    return !isNamespaced && position > 0 && position < group.path.length;
   });
 }
 

@@ -52,6 +52,17 @@ describe("pages are grouped into one screen", () => {
     expect(paths(...fruits, page("/fruit/order", "form", 2))).toHaveLength(2);
   });
 
+  test("if they are texts of different length in the folders of a manual", () => {
+    const texts = (folder: string, names: readonly string[], own: number) =>
+      names.map((name) => page(`/${folder}/${name}`, "text", own));
+    const folders = ["reference", "library", "howto", "faq", "tutorial", "using"];
+    const short = folders.flatMap((folder) =>
+      texts(folder, ["apple", "pear", "plum", "fig", "lemon", "cherry"], 2),
+    );
+    const long = texts("reference", ["grape", "melon", "kiwi", "peach", "mango"], 25);
+    expect(paths(...short, ...long)).toHaveLength(1);
+  });
+
   test("if they have the same template at several depths of the address", () => {
     const docs = [
       "/docs/get-started-now",
