@@ -1,6 +1,6 @@
 /**
- * Follows the guide's page `how-to-add-a-kind.md` on a copy of the sources, and sends commands to an actor of
- * the kind that it adds.
+ * Tests the guide's page `how-to-add-a-kind.md`: follows it on a copy of the sources, and sends commands to
+ * an actor of the new kind.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";

@@ -14,7 +14,7 @@ import { closeAll, closing, listen, proxyOf } from "./proxy-setup.ts";
 
 afterEach(closeAll);
 
-/** Time limit in milliseconds. It is long, because Chromium may have to be installed first. */
+/** Time limit of a test in milliseconds. It is long, because the test may have to install Chromium first. */
 const PATIENCE = 120_000;
 const { signal } = new AbortController();
 

@@ -16,7 +16,7 @@ import {
 afterEach(closeAll);
 
 describe("a plain HTTP request through the proxy", () => {
-  test("is forwarded to the resolved address with the name as Host, and gets the server's answer", async () => {
+  test("is forwarded to the resolved address with the host name in the Host header", async () => {
     const site = siteOf({
       "/a": () =>
         new Response("body", {
@@ -155,7 +155,7 @@ describe("a plain HTTP request through the proxy", () => {
     await until(() => closed);
   });
 
-  test("fails at the client when the server breaks the connection, instead of ending as if it were complete", async () => {
+  test("fails at the client if the server breaks the connection in the middle of the answer", async () => {
     const port = await listen((socket) =>
       socket.once("data", () => {
         socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n");

@@ -127,7 +127,7 @@ describe("a client of the proxy without valid credentials", () => {
 });
 
 describe("a host behind the proxy that does not answer", () => {
-  test("is distinguished from an unknown host, and reached again once it answers", async () => {
+  test("is reported as unreachable and not as unknown, and is reached once it answers", async () => {
     const site = siteOf({ "/": "ok" }, { hostname: "127.0.0.4" });
     const { port } = new URL(site.origin);
     await site.stop();

@@ -5,7 +5,8 @@ import { egressLimits } from "../../../actors/egress/limits.ts";
 const local = { loopback: true, allowPrivate: [] };
 
 /**
- * A resolver whose lookups are answered by the entries of a list, one after another, together with its clock.
+ * Returns a resolver and the clock of its cache. The entries of the list answer its lookups, one after
+ * another.
  */
 function resolver(answers: readonly (readonly string[])[], options: Partial<ResolverOptions> = {}) {
   const asked: string[] = [];
@@ -50,7 +51,7 @@ describe("the addresses that the proxy resolves for a host", () => {
     await expect(find("http://a.test/")).rejects.toMatchObject({ code: "egress.refused" });
   });
 
-  test("are the IP address itself if the host is one, without a lookup", async () => {
+  test("consist of the host itself if it is an IP address, without a lookup", async () => {
     const { asked, find } = resolver([]);
     expect(await find("http://8.8.8.8/")).toEqual(["8.8.8.8"]);
     expect(await find("http://[2606:4700::1]:8080/")).toEqual(["2606:4700::1"]);
@@ -66,7 +67,7 @@ describe("the addresses that the proxy resolves for a host", () => {
     expect(asked).toEqual([]);
   });
 
-  test("do not exist for an unknown host: the resolver's error is returned, and not cached", async () => {
+  test("do not exist for an unknown host, and the error of the lookup is not cached", async () => {
     const { asked, find } = resolver([]);
     await expect(find("http://a.test/")).rejects.toMatchObject({ code: "ENOTFOUND" });
     await find("http://a.test/").catch(() => undefined);
@@ -74,7 +75,7 @@ describe("the addresses that the proxy resolves for a host", () => {
     await expect(resolver([[]]).find("http://a.test/")).rejects.toThrow("ENOTFOUND");
   });
 
-  test("are sorted so that addresses that answered before come first", async () => {
+  test("are sorted so that an address that failed comes last", async () => {
     const { find, destinations } = resolver([["8.8.8.8", "8.8.4.4", "1.1.1.1"]]);
     await find("http://a.test/");
     destinations.avoid(new URL("http://a.test/x"), "8.8.8.8");

@@ -107,7 +107,7 @@ test(
       const asked = await act("navigate", { url });
       expect([host, asked.success, asked.data.code]).toEqual([host, false, "navigation_blocked"]);
     }
-    // The page itself sends these requests. The proxy must refuse each.
+    // Now a page sends the requests, by `fetch` and WebSocket. The proxy must refuse each of them.
     const hosts = JSON.stringify(ELSEWHERE);
     await show(
       "/next-door",

@@ -64,7 +64,7 @@ async function explore(jobId: string): Promise<void> {
 }
 
 test(
-  "a watcher receives every page, external link and failure of its job once, and no page before it is stored",
+  "a watcher receives each event of its job once, and the event of a page only after the page is stored",
   async () => {
     const events: ExplorationEvent[] = [];
     /** Pages for which an event arrived before the page was stored. There must be none. */

@@ -10,10 +10,13 @@ import { memoryStore, type TemporaryStore } from "../../store/temporary-store.ts
 
 let temporary: TemporaryStore;
 let loads: number;
-/** While this promise is pending, the first read of a load does not return. By default it is resolved. */
+/** Reads of a complete map wait for this promise. A test can thus commit changes during a read. */
 let hold: Promise<void>;
 
-/** A store that counts how often a complete map is read, and that can delay the read by `hold`. */
+/**
+ * A store that counts how often a complete map is read. Each of these reads also waits for the promise
+ * `hold`.
+ */
 function source(): MapSource {
   const { store } = temporary;
   const screens: MapSource["screens"] = Object.create(store.screens, {
@@ -25,7 +28,8 @@ function source(): MapSource {
         return outlines;
       },
     },
-    // These methods use private fields of the store, so they need the original object as `this`.
+    // These methods use private fields of the store. Called on the derived object, they would not find them,
+    // so they are bound to the original.
     adjacency: { value: store.screens.adjacency.bind(store.screens) },
     groups: { value: store.screens.groups.bind(store.screens) },
     memberships: { value: store.screens.memberships.bind(store.screens) },
@@ -81,7 +85,7 @@ test("a map in memory is loaded again after a commit that it lacks", async () =>
   expect(loads).toBe(2);
 });
 
-test("a current outline (compact copy) of a map is loaded instead of its screens and edges, unless it is old", async () => {
+test("a map is loaded from its outline (compact copy) if the outline is current, otherwise from screens and edges", async () => {
   const first = await new AtlasCache().get(source(), MAP, 1);
   await temporary.store.outlines.write(MAP, outlineOf(first, 1));
   const copy = await new AtlasCache().get(source(), MAP, 1);
@@ -93,7 +97,7 @@ test("a current outline (compact copy) of a map is loaded instead of its screens
   expect(loads).toBe(2);
 });
 
-test("a limited number of maps stays in memory, and the least recently used is dropped first", async () => {
+test("the cache holds a limited number of maps, and drops the least recently used first", async () => {
   const cache = new AtlasCache();
   const maps = Array.from({ length: knowledgeLimits.cachedMaps }, (_, n) => `large-${n}`);
   await cache.get(source(), MAP, 0);

@@ -39,7 +39,7 @@ describe("the documents of a map", () => {
     await town.stop();
   });
 
-  /** The document service of the current system. A restart of the system replaces it. */
+  /** The document service of the current actor system, which changes when `town` restarts. */
   const documents = (): DocumentService =>
     new DocumentService(town.cairn, town.store, { loopback: true, allowPrivate: [] }, reader, async () => {
       throw new Error("No map file is imported here.");

@@ -116,7 +116,7 @@ test("screens in the first format of stored maps are recognised by texts of the 
   expect(found.expected_result.screen_id).toBe("dashboard_call_analytics_abc123");
 });
 
-test("a transition without an action is a gap of the map, and leads to its screen after the gap is filled", async () => {
+test("a transition without an action is a gap, and routes can use the transition after the gap is filled", async () => {
   const request = extrapolationRequestSchema.parse({ knowledge_id: "old", website_id: "spadeworks" });
   const result = await new GapService(town.cairn, town.store, createModels(noModels)).fill(request);
   expect(result).toMatchObject({ gaps_found: 1, stored: 1, errors: [] });

@@ -8,7 +8,7 @@ const people = ["ada", "bela", "cora", "dora"];
 const boards = ["news", "help", "market"];
 
 export interface Forum extends ScriptedSite {
-  /** Makes all topics up to this number available. */
+  /** Adds topics until the forum has this many. */
   open(topics: number): void;
 }
 

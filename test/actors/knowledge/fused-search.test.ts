@@ -49,7 +49,7 @@ test("search vectors are computed once for each text, and find texts without a w
   expect((await titles("wash boat"))[0]).toBe("Boat");
 });
 
-test("a page that is read again loses its search vector and gets another", async () => {
+test("a changed page loses its search vector and gets a new one", async () => {
   site.routes.set("/boat", html("Boat", "<h1>Boat</h1><p>How to paint a vehicle.</p>"));
   await town.explore("again", site.url("/"), "garage");
   expect((await town.store.vectors.missing("garage")).length).toBeGreaterThan(0);

@@ -45,8 +45,8 @@ const link = (from: string, to: string, name: string) => ({
 });
 
 /**
- * A map of a small application. The transition from the start to the sign-in is missing, and the reports are
- * two clicks away.
+ * A map of a small application. It has no transition from the start to the sign-in. The latest report is two
+ * clicks away from the dashboard.
  */
 const MAP = mapFileSchema.parse({
   format: "cairn-map",
@@ -84,7 +84,7 @@ const MAP = mapFileSchema.parse({
 
 describe("gaps of a map (transitions or fields that sources do not describe)", () => {
   let town: Town;
-  /** Id of the map in this test. */
+  /** Id of the map of the current test. Each test imports its own map. */
   let app = "";
   let maps = 0;
   const model = new ScriptedModelServer();
@@ -132,7 +132,7 @@ describe("gaps of a map (transitions or fields that sources do not describe)", (
   const video =
     "WEBVTT\n\n00:00:01.000 --> 00:00:04.000\nClick Login, then type your name into the Username field.\n";
 
-  test("include a page load that a video does not show: the click then leads to the screen of the next step", async () => {
+  test("include the page load between two steps of a video, so the first step leads to the next screen", async () => {
     await ingest("tour.vtt", video);
     const result = await fill();
     expect(result.errors).toEqual([]);
@@ -150,7 +150,7 @@ describe("gaps of a map (transitions or fields that sources do not describe)", (
     expect(await clicks("home", "login")).toEqual([["click", "Login"]]);
   });
 
-  test("are confirmed when an inferred transition is observed, and open again when it is refuted", async () => {
+  test("are confirmed when the inferred transition is observed, and become gaps again when it fails", async () => {
     await ingest("tour.vtt", video);
     await fill();
     await travelled("home", "login", true);
@@ -161,8 +161,8 @@ describe("gaps of a map (transitions or fields that sources do not describe)", (
     });
     await travelled("home", "login", false);
     expect(await transition("home", "login")).toMatchObject({ inferred: false, failures: 1 });
-    // Before the inference, the transition was stored without an action. Refuting the inference restores
-    // that.
+    // Before the gaps were filled, this transition had no action. When the inferred action is refuted, the
+    // transition has none again.
     expect(await transition("contact", "help")).toMatchObject({ inferred: true });
     await travelled("contact", "help", false);
     expect(await transition("contact", "help")).toMatchObject({ inferred: false });
@@ -215,11 +215,11 @@ describe("gaps of a map (transitions or fields that sources do not describe)", (
       ["click", "Send"],
     ]);
     expect(answer.metadata.missing_parameters).toEqual([]);
-    // All gaps are already filled, so a second call stores nothing.
+    // The first call of `fill` has filled all gaps, so a second call stores nothing.
     expect((await fill()).stored).toBe(0);
   });
 
-  test("between two known ends of a workflow are filled with known transitions", async () => {
+  test("between two steps of a workflow are filled with a route of known transitions", async () => {
     await ingest("report.md", "# Fetch the report\n1. Go to the Dashboard.\n2. Click **Download report**.\n");
     const { inferred_actions, inferred_transitions } = await fill();
     expect(
@@ -277,7 +277,7 @@ describe("gaps of a map (transitions or fields that sources do not describe)", (
     ],
     ["an outage", { status: 400 }, /./],
   ] as const)(
-    "keep the proposal that was made without a model, and report an error, if the model returns %s",
+    "keep the proposal made without a model, and report an error, if the model returns %s",
     async (_name, answer, message) => {
       model.reset(answer as Parameters<typeof model.reset>[0]);
       const { errors, gaps_filled, inferred_actions } = await fill(

@@ -88,7 +88,7 @@ describe("a map of an explored shop", () => {
     expect(answer.metadata.confidence).toBeCloseTo(0.95 ** 3, 10);
   });
 
-  test("accepts a target as an id, a URL, a name or words, and the current position as a screen id", async () => {
+  test("accepts the target as an id, a URL, a name or words", async () => {
     const from = { current_screen_id: id("/orders/2?tab=items") };
     for (const target of [
       id("/orders/invoice"),
@@ -257,7 +257,7 @@ describe("a map of an explored shop", () => {
     );
   });
 
-  test("summarises its content", async () => {
+  test("has a summary with its numbers of pages and screens", async () => {
     expect(await town.ask("shop", "summary")).toMatchObject({
       knowledge_id: "shop",
       pages: 8,
@@ -267,7 +267,7 @@ describe("a map of an explored shop", () => {
     });
   });
 
-  test("does not exist under another id", async () => {
+  test("is not found under another id", async () => {
     await expect(town.agent("nothing", "find_screen", "x")).rejects.toMatchObject({
       code: "knowledge.not_found",
       status: 404,

@@ -42,7 +42,7 @@ describe("a map that changes", () => {
   );
 
   test(
-    "answers a repeated query for a route by the current links of the pages",
+    "answers a query for a route with the new links after a page has changed",
     async () => {
       const site = serveSite({
         "/": html("A", '<a href="/b">To B</a>'),
@@ -67,7 +67,7 @@ describe("a map that changes", () => {
   );
 
   test(
-    "can be made for any site: two pages, no titles, one title for all, other scripts, pages by query",
+    "can be made for a site with missing titles, other writing systems, and pages by query",
     async () => {
       const site = serveSite({
         "/": '<a href="?p=2">zwei</a>',

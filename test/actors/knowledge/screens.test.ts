@@ -24,14 +24,14 @@ describe("the map of a forum with 24 topics", () => {
   });
 
   async function screens(): Promise<ScreenList> {
-    // The cast is safe: the map's query returns this type.
+    // The cast is safe: the protocol of maps declares this type as the result of `screens`.
     return (await town.ask("stones", "screens", {})) as ScreenList;
   }
   async function counted(): Promise<Record<string, number>> {
     return Object.fromEntries((await screens()).screens.map(({ name, instances }) => [name, instances]));
   }
 
-  test("has eight screens with names and numbers of instances", async () => {
+  test("has eight screens, each with a name and the number of its pages", async () => {
     expect(await counted()).toEqual({
       Welcome: 1,
       Boards: 1,
@@ -61,7 +61,7 @@ describe("the map of a forum with 24 topics", () => {
     expect(seen.metadata.confidence).toBeGreaterThan(0.7);
   });
 
-  test("leads to the nearest topic if the target is the screen of topics, and to a topic that is named", async () => {
+  test("leads to the nearest topic for the name of the topic screen, and to one topic for its title", async () => {
     const from = { current_url: site.url("/") };
     const any = await town.agent("stones", "navigate_to_screen", "Topic", from);
     expect(any.actions).toHaveLength(1);

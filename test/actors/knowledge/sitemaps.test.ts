@@ -1,6 +1,6 @@
 /**
- * Tests both forms of site map, on typical sites: a manual, a shop with breadcrumbs, an application with a
- * single script.
+ * Tests both kinds of site map, by topics and by functions, on typical sites: a manual, a shop with
+ * breadcrumbs, an application with a single script.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Section } from "../../../machines/knowledge/sitemap.ts";
@@ -22,7 +22,7 @@ interface Semantic {
 
 async function semantic(map: string, params: Readonly<Record<string, unknown>> = {}): Promise<Semantic> {
   const answer = await town.query(map, "sitemap_semantic", params);
-  return answer.data as unknown as Semantic; // The cast is safe: the query returns this type.
+  return answer.data as unknown as Semantic; // The cast is safe: this map query returns sections.
 }
 
 async function text(map: string, kind: "semantic" | "functional", params = {}): Promise<string> {
@@ -154,7 +154,7 @@ describe("the site maps of a shop", () => {
     ]);
   });
 
-  test("list search on all pages, sign-in on one, and purchase on three", async () => {
+  test("list each function with the screens that offer it", async () => {
     expect(hosted(site, await text("store", "functional"))).toEqual([
       "Search",
       "└─ Search: What are you looking for?  on every screen",
@@ -206,7 +206,7 @@ describe("the site map of an application with a single script", () => {
   }, TIMEOUT);
   afterAll(() => site.stop());
 
-  test("groups pages into topics by the query parameters that they share", async () => {
+  test("groups pages into topics by their common query parameters", async () => {
     expect(hosted(site, await text("desk", "semantic"))).toEqual([
       "host (9 pages)",
       "└─ Desk (9 pages)  /app.php",

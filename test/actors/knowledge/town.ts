@@ -26,9 +26,10 @@ export class Town {
     this.#actors = actors;
   }
 
-  /** The actor system, typed with the protocols of all kinds, as services expect it. */
+  /** The actor system, with the types of each kind's commands and queries, as services expect it. */
   get cairn(): CairnSystem {
-    // The cast is safe: the system is the same object, but the type of `MemoryActors` lacks the protocols.
+    // The cast is safe: `CairnSystem` describes the same object, and only adds the types of each kind's
+    // commands and queries.
     return this.#actors.system as unknown as CairnSystem;
   }
 
@@ -73,7 +74,8 @@ export class Town {
   }
 
   async status(jobId: string): Promise<ExplorationStatus> {
-    // The cast is safe: this query to an exploration always returns its status.
+    // The cast is safe: the protocol of explorations declares this type for `status`. It would be `null` only
+    // for an unknown id.
     return (await this.#actors.system.query(address("exploration", jobId), "status")) as ExplorationStatus;
   }
 
@@ -96,7 +98,7 @@ export class Town {
 
   async mapStatus(knowledgeId: string): Promise<{ exists: boolean; deleting: boolean; state: unknown }> {
     const status = await this.#actors.system.query(address("knowledge", knowledgeId), "status");
-    // The cast is safe: the query returns this type.
+    // The cast is safe: the protocol of maps declares a result with these fields for `status`.
     return status as { exists: boolean; deleting: boolean; state: unknown };
   }
 
@@ -111,7 +113,7 @@ export class Town {
       address("knowledge", knowledgeId),
       "agent",
       question,
-    )) as AgentResponse; // The cast is safe: the query returns this type.
+    )) as AgentResponse; // The cast is safe: the protocol of maps declares this result.
   }
 
   async query(
@@ -124,7 +126,7 @@ export class Town {
       address("knowledge", knowledgeId),
       "query",
       question,
-    )) as QueryAnswer; // The cast is safe: the query returns this type.
+    )) as QueryAnswer; // The cast is safe: the protocol of maps declares this result.
   }
 
   async ask(knowledgeId: string, query: string, params: unknown = {}): Promise<unknown> {

@@ -28,7 +28,7 @@ export class ScriptedModelServer {
   readonly key = "sk-scripted-0123456789";
   readonly requests: Recorded[] = [];
   readonly tokens = { input: 0, output: 0 };
-  /** The answers, in order. When all are used, the last one is repeated. */
+  /** The answers to the next requests, in order. When all are used, the last one is repeated. */
   script: Scripted[] = [{ json: {} }];
   /** If set, this function chooses the answer from the request's body, and the script is not used. */
   answerTo: ((body: string) => Scripted) | undefined;

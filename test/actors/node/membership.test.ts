@@ -15,7 +15,7 @@ function joined(server: NatsServer, name: string): Promise<Cluster> {
   return joinCluster({ url: server.url, name, leaseTtl: 2_000, replicas: 1, log });
 }
 
-test("a node acquires the shards of another node that left while its own workers were starting", async () => {
+test("a node that is still starting takes over the shards of another node that leaves", async () => {
   const server = await NatsServer.start();
   const [here, there] = [await joined(server, "here"), await joined(server, "there")];
   try {

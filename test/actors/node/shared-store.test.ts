@@ -69,7 +69,7 @@ test("a starting node serves a store as soon as the lease of the dead node has e
   expect(lease.held).toBe("yes");
 });
 
-test("the lease of a store is held while its holder lives, and is free immediately when the holder stops", async () => {
+test("a node holds the lease of a store while it runs, and releases the lease when it stops", async () => {
   const { lease, stop } = await serving("one");
   await Bun.sleep(2 * TTL);
   expect(lease.held).toBe("yes");

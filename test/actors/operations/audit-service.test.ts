@@ -45,10 +45,10 @@ test("an audit entry is listed immediately, in lists of several pages, and remai
   await close();
 });
 
-test("audit entries are kept while the store is unavailable, up to a limit, and the log counts those beyond it", async () => {
+test("audit entries are kept while the store is unavailable, and the log counts the entries over the limit", async () => {
   const { store, close } = await memoryStore();
   let away = true;
-  // The real store with faults: adding entries fails while `away` is set.
+  // A store whose `add` fails while `away` is set.
   const faulty = {
     add: (rows) =>
       away ? Promise.reject(new Unavailable("store.unavailable", "away")) : store.audit.add(rows),
@@ -79,7 +79,7 @@ test("audit entries are kept while the store is unavailable, up to a limit, and 
 /** A clock whose timers never fire. The process of this clock is killed before any timer would fire. */
 const stopped: typeof systemClock = { ...systemClock, now: () => Date.now(), after: () => () => {} };
 
-test("the next start writes the audit entries of a killed process and marks its unfinished calls as interrupted", async () => {
+test("the next start stores the audit entries of a killed process, with its unfinished calls as interrupted", async () => {
   const { store, close } = await memoryStore();
   const [place, logged] = [await folder(), [] as unknown[]];
   const killed = new AuditService(store.audit, stopped, () => {}, place);
@@ -102,7 +102,7 @@ test("the next start writes the audit entries of a killed process and marks its 
   expect(JSON.stringify(logged)).toContain('"lines":1');
   await next.close();
   expect((await stat(join(place, "acts.jsonl"))).size).toBe(0);
-  // The journal must be empty now, so that a third service stores nothing more.
+  // The journal must be empty now. Otherwise a third service would store its entries again.
   const third = new AuditService(store.audit, systemClock, () => {}, place);
   await third.close();
   expect(await store.audit.list({ limit: 100 }, Date.now() + 1)).toHaveLength(3);

@@ -58,7 +58,7 @@ beforeEach(async () => {
   operations = new OperationsService(system, store, {
     nodes: async () => [...(await membership.nodes(reports))],
     ping: async () => {},
-    // Returns each metric twice, as if two threads had the same counts.
+    // Returns each metric twice, as two threads with equal counts would.
     metrics: async () => [...host.report().metrics, ...host.report().metrics],
   });
 });
@@ -186,7 +186,7 @@ async function restart(): Promise<void> {
   operations = new OperationsService(system, store, {
     nodes: async () => [...(await membership.nodes(reports))],
     ping: async () => {},
-    // Each metric occurs twice, as if two threads had the same counts.
+    // Returns each metric twice, as two threads with equal counts would.
     metrics: async () => [...host.report().metrics, ...host.report().metrics],
   });
 }
@@ -216,7 +216,7 @@ describe("a parked actor, which is out of service,", () => {
     expect(await failed(sell("fine", "second"))).toMatchObject({ code: "actor.parked" });
   });
 
-  test("returns to service by a replay, keeps its timers, and its crash count starts again", async () => {
+  test("returns to service by a replay, with its timers and a new crash count", async () => {
     await park();
     tillState.broken = false;
     const [letter] = (await operations.deadLetters({ limit: 1 })).dead_letters;
@@ -228,7 +228,7 @@ describe("a parked actor, which is out of service,", () => {
     expect(await sell("fine", "third")).toEqual({ n: 3 });
   });
 
-  test("returns to service by an unpark, which changes nothing for an actor in service", async () => {
+  test("returns to service by the operation unpark, which has no effect on an actor in service", async () => {
     await park();
     expect(await operations.unpark("till", "a")).toMatchObject({ unparked: true, state: "open.idle" });
     expect(await operations.unpark("till", "a")).toMatchObject({ unparked: false });
@@ -347,8 +347,8 @@ describe("the administration service", () => {
     expect(values("cairn_mailbox_depth")).toEqual({ till: 0 });
     expect(values("cairn_shards_owned")).toEqual({ all: 2 * SHARDS.length });
     expect(values("cairn_till_sales_total")).toEqual({ sold: 2 });
-    // Four commits are counted: the first sale, the refused command, the dead letter and the cancelled
-    // command. The repeated command needs no commit. The factor 2 stands for the two threads.
+    // Four commits: the first sale, the refused command, the dead letter and the cancelled command. The
+    // repeated command needs none. `metrics` returns every count twice.
     expect(values("cairn_commit_seconds")).toEqual({ all: 2 * 4 });
     for (const { samples } of families.values()) {
       for (const { labels } of samples)
@@ -356,7 +356,7 @@ describe("the administration service", () => {
     }
   });
 
-  test("continues a list of actors from its cursor", async () => {
+  test("continues a list of actors from the cursor of the previous page", async () => {
     for (const id of ["a", "b", "c"]) await system.ask(address("till", id), { type: "sell" });
     const first = await operations.actors({ kind: "till", limit: 2 });
     expect(first.next_cursor).toBe("till/b");

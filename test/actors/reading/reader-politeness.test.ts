@@ -7,7 +7,7 @@ import { answerLater, newReader, page, read, site, stopSites } from "./visit-url
 afterEach(stopSites);
 
 describe("the robots.txt of a site", () => {
-  test("is fetched once for many pages, and obeyed", async () => {
+  test("is fetched once for many pages, and forbids the pages that it names", async () => {
     const served = site({
       "/robots.txt": new Response("User-agent: cairn\nDisallow: /no"),
       "*": html("x", ""),

@@ -88,7 +88,7 @@ describe("a page that fails", () => {
     [502, true],
     [503, true],
     [504, true],
-  ])("with the status %d is retryable: %p", async (status, retryable) => {
+  ])("with the status %d is marked as retryable: %p", async (status, retryable) => {
     const { url } = site({ "/a": new Response("x", { status }) });
     expect(await read(url("/a"))).toMatchObject({
       kind: "failed",

@@ -1,6 +1,6 @@
 /**
- * Helpers for the tests of reading: sites that are stopped after each test, and a function that reads a URL
- * with a new reader.
+ * Helpers for the tests of the page reader: sites that are stopped after each test, and a function that reads
+ * a URL with a new reader.
  */
 import { createServer, type Server, type Socket } from "node:net";
 import {

@@ -38,7 +38,7 @@ describe("typing slowly", () => {
   });
 });
 
-describe("the clipboard of a session", () => {
+describe("copies the selection or the complete text of an element of any kind", () => {
   test("copies the selection, or everything, from fields and texts of every kind, and pastes it elsewhere", async () => {
     await stage.show(`<input aria-label="In" value="hello world"><textarea aria-label="Area">lines</textarea>
       <div contenteditable role="textbox" aria-label="Rich">rich <b>text</b></div><button>Press me</button>
@@ -48,7 +48,7 @@ describe("the clipboard of a session", () => {
     expect((await actionOn("paste", "To")).data).toMatchObject({ pasted: true, value: "hello world" });
     await stage.run(`document.querySelector("input").setSelectionRange(0, 5)`);
     expect((await actionOn("copy", "In")).data).toMatchObject({ text: "hello", characters: 5 });
-    // The text was pasted at the cursor, which is at the end of the field.
+    // The cursor is at the end of the field "To", so the pasted text is appended.
     expect((await actionOn("paste", "To")).data).toMatchObject({ value: "hello worldhello" });
     expect((await actionOn("copy", "Press me")).data).toMatchObject({ text: "Press me" });
     expect((await actionOn("cut", "Area")).data).toMatchObject({ cut: true, text: "lines", value: "" });
@@ -205,13 +205,13 @@ describe("dropping a dragged element", () => {
     expect((await drop()).data).toMatchObject({ code: "element_covered", by: "div#over" });
   });
 
-  test("fails if it changes nothing that lasts, and succeeds with an unknown effect on a drawing", async () => {
+  test("fails if it changes nothing that lasts, unless the target is a canvas, where no effect is visible", async () => {
     await stage.show(`${BOX}${VIEW(`<p id="goal">Goal</p>`)}${SCRIPT}`);
     const { success, data } = await drop();
     expect({ success, ...data }).toMatchObject({ success: false, code: "not_applied", changes: 0 });
     expect(await stage.run("did.length")).toBe(1);
-    // The drawing is not an element, so only a later response of the server shows whether the drop was
-    // accepted.
+    // A drop on a canvas changes no element, so its effect is unknown. After the last drop, an answer of the
+    // server changes the page, which counts as an effect.
     stage.site.routes.set("/slow", async () => {
       await new Promise((resolve) => setTimeout(resolve, 600));
       return new Response("dropped");
@@ -319,8 +319,8 @@ describe("a script that a caller runs in the page", () => {
     const code =
       "document.body.append(Object.assign(document.createElement('div'), { textContent: 'Heard' })); document.body.lastChild.addEventListener('click', () => {})";
     await allowed.act("evaluate", { code });
-    // The element was added, with its click listener, to the initial empty page of the session. Its listener
-    // is known nevertheless, so it is listed.
+    // A script call has added this element and its click listener to the session's initial empty page. It
+    // must be listed like an element of a loaded page.
     expect(names(await allowed.analyze())).toEqual(["Heard"]);
     await allowed.show("<p>A</p><script>var n = 4</script>");
     const result = async (code: string) => (await allowed.act("evaluate", { code })).data;

@@ -57,7 +57,7 @@ test("names of elements have spaces and line breaks where the page shows them", 
   );
 });
 
-test("a name by `aria-labelledby` takes precedence over the element's own, and a symbol alone is no name", async () => {
+test("a name by `aria-labelledby` takes precedence over the element's own text and `aria-label`", async () => {
   const listed =
     await lines(`<span id="tag">Tennis</span><button id="x" aria-label="Remove" aria-labelledby="x tag">×</button>
     <span id="l">Volume</span><div role="slider" tabindex="0" aria-labelledby="l" aria-valuenow="10">10</div>
@@ -67,7 +67,7 @@ test("a name by `aria-labelledby` takes precedence over the element's own, and a
   expect(listed).toContain(`role="spinbutton" value="mm">month Birthday<`);
 });
 
-test("elements with equal names in several rows get their row as context, unless a named link is in it", async () => {
+test("elements with equal names in several rows get the row's text as context, unless a link names the row", async () => {
   const row = (name: string) =>
     `<tr><td><input type="checkbox" aria-label="Select row"></td><td>${name}</td><td>7</td><td><button>Delete</button></td></tr>`;
   const data = await stage.show(`<table>${row("Ann")}${row("Bob")}</table>
@@ -80,7 +80,7 @@ test("elements with equal names in several rows get their row as context, unless
   expect(clickableElementsString.split("\n")).toHaveLength(1);
 });
 
-test("rows without a class give context to their elements, and checkboxes are named by the text after them", async () => {
+test("elements without a distinct name get their row or the adjacent text as context", async () => {
   const grip = (name: string) => `<div><span role="button">⠿</span> ${name}</div>`;
   const deep = " ".repeat(200);
   const listed = await lines(
@@ -153,7 +153,7 @@ test("parts of a menu with one common listener, and items of a draggable list, a
   expect(await stage.run("did.join()")).toBe("Print,Approve");
 });
 
-test("invisible elements are not listed, and the text of containers that are not listed is read", async () => {
+test("invisible elements and mere containers are not listed, but the text of the containers is read", async () => {
   const data = await stage.show(
     `<span id="grip" style="display: inline-block; width: 4px; height: 30px"></span><span id="icon" style="display: inline-block; width: 16px; height: 16px; background: red"></span>
      <div id="toast"><b>Post published</b> <button>Undo</button></div>

@@ -75,7 +75,7 @@ test("of several tabs, the only one with a different class is marked as the curr
   expect(await marked()).toEqual(["<a current>One</a>", "<a current>Three</a>"]);
 });
 
-test("a link that leads nowhere is listed without an address, and symbols are named by their tooltips", async () => {
+test("elements that only show a symbol are named by their tooltips", async () => {
   await stage.show(
     `<a href="#" title="Top" style="display: inline-block; width: 20px; height: 20px; background: red"></a>
      <a href="#" style="display: inline-block; width: 30px; height: 30px; background: red"></a>

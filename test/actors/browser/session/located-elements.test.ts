@@ -76,7 +76,7 @@ test(
   async () => {
     await stage.show(PAGE);
     const random = generator(SEED);
-    // The cast is safe: the list is never empty.
+    // The cast is safe: each list that the test passes to `pick` has an entry.
     const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
     const ends: Record<string, number> = {};
     let refusals = 0;
@@ -101,7 +101,7 @@ test(
             alone: false,
           },
         },
-        // Eight links have the name "Open", so the test does not use it.
+        // Every row has a link named "Open", so this description is ambiguous.
         { role: "link", name: "Open" },
       ]);
       // The cast is safe: `Object.keys` returns the keys of this record.
@@ -131,7 +131,7 @@ test(
           withCandidate += 1;
       }
     }
-    // Both outcomes must occur. Otherwise a session that refuses every action would pass the test.
+    // Clicks and refusals must both occur. Otherwise a session that refuses every action would pass the test.
     expect(ends.clicked).toBeGreaterThan(RUNS / 3);
     expect(ends.element_ambiguous).toBeGreaterThan(RUNS / 20);
     expect(withCandidate / refusals).toBeGreaterThanOrEqual(0.95);
@@ -190,7 +190,7 @@ describe("an element that is named without an index", () => {
     expect(await stage.run("did.join()")).toBe("2");
   });
 
-  test("may be any element inside the form that is to be submitted", async () => {
+  test("may be the form itself for the action submit_form", async () => {
     await stage.show(
       `<form id="a" onsubmit="did.push('a'); return false"><input name="x"></form>
        <form id="b" onsubmit="did.push('b'); return false"><input name="y"></form>`,
@@ -200,7 +200,7 @@ describe("an element that is named without an index", () => {
   });
 });
 
-test("scroll amounts in browser-use's dialect are numbers of viewport heights", async () => {
+test("the parameter `pages` of scroll counts viewport heights, as in the agent library browser-use", async () => {
   const data = await stage.show(`<div style="height:9000px">Long</div><button>End</button>`);
   expect(called(data, "End")).toBeDefined();
   const { data: down } = await stage.act("scroll", { down: true, pages: 2 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** A chart with ten bars, and a script that is run for each bar. */
+/** Returns a chart with ten bars. The page runs `code` once for each element `bar`. */
 const bars = (code: string) =>
   `<svg width="400" height="200">${Array.from({ length: 10 }, (_, at) => `<rect class="bar" x="${at * 40}" y="20" width="30" height="150"><title>Bar ${at}</title></rect>`).join("")}</svg>
    <button>Save</button><script>for (const bar of document.querySelectorAll(".bar")) { ${code} }</script>`;
@@ -40,7 +40,7 @@ describe("the bars of a chart", () => {
     expect(names(await stage.show(bars(code)))).toContain("Bar 3");
   });
 
-  test("are reported as left out with the reason, and can be hovered", async () => {
+  test("are reported as left out because they only react to hovering, and can be hovered", async () => {
     await stage.show(bars("bar.tabIndex = 0; bar.onmouseenter = () => did.push('over')"));
     const { left_out } = await stage.analyze({ include_left_out: true });
     expect(left_out?.elements.filter(({ reason }) => reason === "hover_only")).toHaveLength(10);
@@ -67,7 +67,7 @@ describe("an element with a tooltip", () => {
   });
 });
 
-test("every line of an analysis contains something that identifies its element", async () => {
+test("a line of an analysis shows the id, size or address of an element that has no name", async () => {
   const { clickableElementsString } = await stage.show(
     `<button id="toggle"></button><canvas width="300" height="150"></canvas><a href="/orders"></a><script>document.querySelector("a").style.cssText = "display: block; height: 20px"</script>`,
   );

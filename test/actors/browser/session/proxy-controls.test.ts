@@ -64,7 +64,7 @@ describe("a hidden field with a visible stand-in (proxy)", () => {
     expect(await stage.run("did.join()")).toBe("Banana,Cherry");
   });
 
-  test("has no open list after several options were chosen", async () => {
+  test("closes its list after several options were chosen", async () => {
     await stage.show(box(true));
     const { data } = await actionOn("select_dropdown", "Fruit", { text: ["Apple", "Cherry"] });
     expect(data).toMatchObject({ selected: ["Apple", "Cherry"] });
@@ -79,7 +79,7 @@ describe("a hidden field with a visible stand-in (proxy)", () => {
       <div style="position: absolute; inset: 0; background: red" onclick="did.push('stranger')"></div></div>
       <div style="position: relative; height: 30px"><input aria-label="Seen"><p style="position: absolute; inset: 0; margin: 0; background: red">x</p></div>`);
     const { highlightedElements } = await stage.analyze();
-    // The cast is safe: `openSession` returns a `ContextSession`.
+    // The cast is safe: the browser of the stage opens only sessions of this class.
     const { frames, snapshots } = (stage.session as ContextSession).tab;
     for (const { highlight_index, ariaLabel } of highlightedElements) {
       const { id = 0 } = snapshots.locationOf(highlight_index) ?? {};
@@ -91,7 +91,7 @@ describe("a hidden field with a visible stand-in (proxy)", () => {
   });
 });
 
-test("selecting an option chooses the only one that a search leaves in a list without ARIA roles", async () => {
+test("selecting an option chooses the only match of a search in a list without ARIA roles", async () => {
   await stage.show(`<label for="q">City</label><input id="q" role="combobox"><div id="list" hidden></div>
     <script>
       const cities = Array.from({ length: 300 }, (_, at) => "City " + at);

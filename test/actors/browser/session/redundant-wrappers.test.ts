@@ -50,7 +50,7 @@ test("the control inside a component is listed, and the wrappers with click list
   ]);
 });
 
-test("of two nested controls with one name only the one with a state is listed, and both if their states differ", async () => {
+test("of two nested controls with the same name, the one with a state is listed, or both if the states differ", async () => {
   const listed = await lines(
     `<div role="button" tabindex="0"><a role="button" tabindex="0">Select all</a></div>
      <li role="tab" tabindex="0" aria-selected="true"><a href="#one" role="presentation">One</a></li>
@@ -71,7 +71,7 @@ test("of two nested controls with one name only the one with a state is listed, 
   ]);
 });
 
-test("labels with listeners, lines, overlays of a control, and images next to a text are not listed", async () => {
+test("labels, lines, overlays and decorative images are not listed, even if they have listeners", async () => {
   const listed = await lines(
     `<label for="f" hears>Zip</label><input id="f"><label for="b" hears>Send</label><button id="b" hidden></button>
      <ul role="menu"><li role="menuitem" tabindex="0">Open</li><li role="presentation" tabindex="0" class="line"></li>
@@ -100,7 +100,7 @@ test("labels with listeners, lines, overlays of a control, and images next to a 
   ]);
 });
 
-test("small vector graphics with listeners are listed, and so is a larger surface that contains them", async () => {
+test("shapes with listeners are listed, and so is a larger surface around them", async () => {
   const listed = await lines(
     `<svg width="400" height="100"><g hears id="n"><rect hears x="40" y="30" width="120" height="30" fill="#abc"/><text x="60" y="50">inject</text>
        <rect hears x="152" y="36" width="10" height="12" fill="#abc"/><rect hears x="40" y="36" width="10" height="12" fill="none"/></g></svg>

@@ -23,7 +23,7 @@ export interface SessionStage {
   show(body: string, head?: string): Promise<AnalysisData>;
   analyze(options?: Readonly<Record<string, unknown>>): Promise<AnalysisData>;
   act(name: string, params?: Readonly<Record<string, unknown>>): Promise<ActionOutcome>;
-  /** Evaluates an expression in the page. It is not an action of the session. */
+  /** Evaluates an expression in the page by the DevTools protocol, and not by an action of the session. */
   run(expression: string): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -75,8 +75,8 @@ export async function sessionStage(
       return await analyze();
     },
     async run(expression) {
-      // The cast is safe: `openSession` returns a `ContextSession`. Only this class can run scripts in its
-      // pages.
+      // The cast is safe: the browser opens only sessions of this class. Its tab is needed, because
+      // `BrowserSession` cannot run scripts.
       const { tab } = session as ContextSession;
       const { result, exceptionDetails } = await tab.session.send("Runtime.evaluate", {
         expression,

@@ -85,7 +85,7 @@ test(
   `${RUNS} random changes of a page (seed ${SEED}) never make a click hit another element than the named one`,
   async () => {
     const random = generator(SEED);
-    // The cast is safe: the list is never empty.
+    // The cast is safe: each list that the test passes to `pick` has an entry.
     const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
     // The cast is safe: `Object.keys` returns the keys of this record.
     const kinds = Object.keys(MUTATIONS) as (keyof typeof MUTATIONS)[];
@@ -134,7 +134,7 @@ test(
       const end = outcome.success ? "clicked" : String(outcome.data.code);
       ends[end] = (ends[end] ?? 0) + 1;
     }
-    // Both outcomes must occur. Otherwise a session that refuses every click would pass the test.
+    // Clicks and refusals must both occur. Otherwise a session that refuses every click would pass the test.
     expect(ends.clicked).toBeGreaterThan(RUNS / 4);
     expect(ends.element_stale).toBeGreaterThan(RUNS / 20);
     expect(called(await stage.analyze(), "Delete")).toBeDefined();

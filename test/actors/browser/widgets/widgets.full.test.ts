@@ -23,8 +23,8 @@ async function show(library: Library, body: string): Promise<void> {
 }
 
 /**
- * Performs an action on the element with this name. A pattern is matched with selector and name, if a widget
- * and its proxy have the same name.
+ * Performs an action on the element with this name. A pattern is tested on selector and name together. It is
+ * needed if a widget and its visible stand-in have the same name.
  */
 async function act(name: string, element: string | RegExp, params: Readonly<Record<string, unknown>> = {}) {
   const { highlightedElements, clickableElementsString } = await stage.analyze();
@@ -55,7 +55,7 @@ describe.each([
     `new SlimSelect({ select: "#one" }); new SlimSelect({ select: "#many" })`,
   ],
 ] as const)("the widget %s", (_, library, script) => {
-  test("returns the options of its list, and accepts a choice by the index of any of its elements", async () => {
+  test("returns the options of its list, and accepts a choice through each of its elements", async () => {
     await show(library, `${SELECTS}<script>${script}</script>`);
     const { highlightedElements } = await stage.analyze();
     const between = highlightedElements.findIndex((one) => nameOf(one) === "Cities");
@@ -102,7 +102,7 @@ test("in Quill, text can be written and made bold", async () => {
   await act("select_all", /#e > div/);
   await act("click", "bold");
   expect(await stage.run("quill.getFormat(0, 5).bold")).toBe(true);
-  // The HTML does not contain the name of this menu. Only a style sheet does.
+  // "Normal" is not in the HTML. A style sheet adds it to the menu as generated content.
   await act("click", /Normal$/);
 });
 

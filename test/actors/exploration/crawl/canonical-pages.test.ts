@@ -95,7 +95,7 @@ describe("canonical addresses of pages", () => {
     expect(status.progress).toMatchObject({ completed: 2, skipped: 1 });
   });
 
-  test("that cannot be fetched do not remove the page that names them from the result", async () => {
+  test("are ignored if they cannot be fetched, so the page that names them is stored", async () => {
     const { pages, status } = await explore({
       "/": page("Home", ["/a?x=y"]),
       "/a?x=y": page("A", [], canonical("/a")),

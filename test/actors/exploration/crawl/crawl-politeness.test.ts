@@ -132,8 +132,8 @@ async function statusOf(id: string): Promise<ExplorationStatus> {
 }
 
 /**
- * Waits until an exploration has read all known pages. It does not become completed, because in this test no
- * map ingests the pages.
+ * Waits until no page of an exploration is queued, or until it has failed. It never becomes `completed` here,
+ * because no map ingests its pages.
  */
 async function progressAtEnd(id: string): Promise<ExplorationStatus["progress"]> {
   for (;;) {
@@ -176,8 +176,8 @@ test("a site that answers 429 with Retry-After is stored completely, and gets no
   const ids = await Promise.all([start(served.url("/"), 0), start(served.url("/"), 1)]);
   for (const id of ids) expect(await progressAtEnd(id)).toMatchObject({ completed: 41, failed: 0 });
   expect(refusals.length).toBeGreaterThan(0);
-  // Requests that were in progress at the first 429 may be refused as well. After that, no request is sent
-  // until the pause is over.
+  // Requests that were in progress at the first 429 may be refused, too. No other request is sent until the
+  // pause given by `Retry-After` is over.
   expect(refusals.length).toBeLessThan(82);
 }, 60_000);
 
@@ -204,8 +204,8 @@ test("a page that fails permanently is reported as the only failure, although it
     "*": (request) => {
       const { pathname } = new URL(request.url);
       calls.set(pathname, (calls.get(pathname) ?? 0) + 1);
-      // Each page answers 503 four times, more often than a failing page is retried. It must be read
-      // nevertheless.
+      // Each page answers 503 four times and then succeeds. The exploration must read it, although it retries
+      // a failed page less often.
       return (calls.get(pathname) ?? 0) > 4
         ? html("Page", "<p>x")
         : new Response("busy", { status: 503, headers: { "retry-after": "0" } });

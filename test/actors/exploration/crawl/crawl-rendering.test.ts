@@ -218,7 +218,7 @@ describe("the exploration of a site with complete HTML", () => {
 });
 
 test(
-  "pages of one kind are read over HTTP if rendering some of them adds nothing, although they seem to need it",
+  "similar pages are read over HTTP if rendering samples of them adds nothing, although their HTML looks incomplete",
   async () => {
     const numbers = Array.from({ length: 30 }, (_, n) => n);
     const routes: Record<string, Route> = {

@@ -130,8 +130,8 @@ async function crawl(
   };
   await system.ask(address("exploration", id), { type: "START", request });
   while (true) {
-    // The exploration has read everything but does not become completed, because in this test no map ingests
-    // its pages.
+    // An empty queue counts as the end. The exploration never becomes `completed` here, because no map
+    // ingests its pages.
     const status = (await system.query(address("exploration", id), "status")) as ExplorationStatus;
     if (status.status === "failed" || (status.progress.queued === 0 && status.progress.completed > 0)) {
       return { id, status };
@@ -157,7 +157,7 @@ const graphs = fc.integer({ min: 1, max: 14 }).chain((size) =>
 
 describe("the crawl of a generated site", () => {
   for (const strategy of ["BFS", "DFS"] as const) {
-    test(`stores exactly the pages within max_depth, whatever the graph and the order of answers (${strategy})`, async () => {
+    test(`stores exactly the pages within max_depth for every graph and order of answers (strategy ${strategy})`, async () => {
       await fc.assert(
         fc.asyncProperty(graphs, fc.integer({ min: 0, max: 4 }), async ([pages, waits], max_depth) => {
           graph = pages;

@@ -27,7 +27,7 @@ function expectWhole({ progress }: ExplorationStatus): void {
 
 describe("a crawler trap", () => {
   test.each(traps)(
-    "is read only in samples, reported and left out: $name",
+    "is sampled, reported and left out of the crawl: $name",
     async ({ start, page, kind, pattern, read = MOST, more = 0 }) => {
       const site = siteWithTrap(start, page);
       const { pages, status } = await explorer.explore(site);

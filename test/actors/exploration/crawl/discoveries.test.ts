@@ -287,7 +287,7 @@ describe("the scope of an exploration", () => {
       "/docs/",
     );
     expect(from.pages).toEqual(["/docs/", "/docs/a", "/docs/b", "/docs/d"]);
-    // Links that `include` and `exclude` rule out are not followed, but they still count as internal.
+    // Links that `include` or `exclude` rules out are not followed, but they do not count as external links.
     expect(from.status.progress.external_links).toBe(0);
     expect(id).not.toBe(from.id);
   });

@@ -1,6 +1,7 @@
 /**
- * Runs explorations on a store in memory without a map, and returns the stored pages and final counts.
- * Explorations end only when their pages are searchable, so each is informed in advance that they are.
+ * Runs explorations on a store in memory without a map, and returns the stored pages and final counts. An
+ * exploration ends only after a map has reported its pages as searchable, so the test reports them in
+ * advance.
  */
 import { exploration } from "../../../../actors/exploration/kind.ts";
 import { address } from "../../../../actors/runtime/index.ts";
@@ -69,7 +70,8 @@ export class Explorer {
   }
 
   async status(id: string): Promise<ExplorationStatus> {
-    // The cast is safe: the exploration's own query returns the value.
+    // The cast is safe: the protocol of explorations declares this type for `status`. It would be `null` only
+    // for an unknown id.
     return (await this.#actors.system.query(address("exploration", id), "status")) as ExplorationStatus;
   }
 

@@ -96,7 +96,7 @@ describe("the metadata of a page", () => {
     ).toMatchObject({ published_at: "2024-03-04", modified_at: "2024-04-05" });
   });
 
-  test("is empty for a page without it, or with several articles", () => {
+  test("is empty if the page has none or describes several articles", () => {
     expect(metadata("<p>x")).toMatchObject({
       description: null,
       authors: [],
@@ -115,7 +115,7 @@ describe("the metadata of a page", () => {
     );
     const times = `<main><time datetime="2024-01-01">1</time><time datetime="2024-01-02">2</time></main>`;
     expect(metadata(listing.join("") + times)).toMatchObject({ authors: [], published_at: null });
-    // If the data describes several articles, the one with the address of this page is used.
+    // If JSON-LD describes several articles, the one with this page's URL supplies the metadata.
     expect(
       metadata(`${listing.join("")}${ld({ "@type": "Article", author: "Own", url: "/posts/one" })}`).authors,
     ).toEqual(["Own"]);

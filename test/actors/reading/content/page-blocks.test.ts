@@ -227,7 +227,7 @@ describe("the rows of a list of threads", () => {
     );
   });
 
-  test("include boards, and also the threads that are listed next to them", () => {
+  test("include boards and the threads that are listed next to the boards", () => {
     const { rows, posts } = blocksOf(
       `<table>${["Around the house", "Garden and yard", "Small talk"]
         .map(

@@ -12,8 +12,8 @@ const read = (html: string, url = URL_OF_PAGE) => readPage({ url, html });
 const links = (html: string): string[] => read(html).links.map(({ url }) => url);
 
 /**
- * Returns the elements that match the control's selector. parse5 parses the HTML by the algorithm of the
- * standard, so a browser finds the same elements.
+ * Returns the elements that the selector of `control` matches. parse5 builds the same tree as a browser,
+ * because it follows the algorithm of the HTML standard.
  */
 function inBrowser(html: string, control: Control): Element[] {
   return selectAll<AnyNode, Element>(control.selector, parse(html, { treeAdapter: adapter }));
@@ -247,7 +247,7 @@ describe("the main content of a read page", () => {
     expect(content).toContain("Text");
   });
 
-  test("keeps a note and a header inside of the content, and drops a menu there", () => {
+  test("keeps notes and headers that it contains, but drops menus", () => {
     const { content } = read(
       `<main><header><h1>Title</h1></header><aside>A note that matters.</aside><footer><a href=x>Previous</a></footer><nav>Crumbs</nav></main>`,
     );
@@ -274,7 +274,7 @@ describe("the main content of a read page", () => {
   test.each([
     ["of a long page", `${three}${three}<p>Inside</p><p>${long}</p>`, "Inside\n\nRunning"],
     ["of a short page with a heading", `${three}<h2>Inside</h2><p>Text</p>`, "## Inside\n\nText"],
-  ])("omits a menu at its start even if the page has no landmarks: menus %s", (_, html, start) => {
+  ])("omits the menus %s without landmarks", (_, html, start) => {
     const { content } = read(html);
     expect(content).toStartWith(start);
     expect(content).not.toContain("Menu");
@@ -285,7 +285,7 @@ describe("the main content of a read page", () => {
       expect(read(html).content).toContain("[Menu]");
   });
 
-  test("ends a heading also at the end tag of a different heading level", () => {
+  test("ends a heading at the end tag of any heading level", () => {
     expect(read(`<h2>Index</h1><ul><li><a href="a">A</a><li><a href="b">B</a></ul>`).content).toStartWith(
       "## Index\n\n- [A]",
     );

@@ -56,7 +56,7 @@ describe("the relations of a read page", () => {
     ["", "googlebot: noindex, cairn: nofollow", true],
     ["", "unavailable_after: 1 Jan 2100, none", true],
     ["", "noindex", false],
-  ])("treat the links of a page with %s and the header %s as nofollow: %p", (head, robots, nofollow) => {
+  ])("mark the page's links as nofollow for the tag %p and the header %p: %p", (head, robots, nofollow) => {
     expect(read(head, { robots }).relations.nofollow).toBe(nofollow);
   });
 

@@ -102,7 +102,7 @@ describe("importers of documents", () => {
     ]);
   });
 
-  test("read transcripts with times, and the described actions as steps", async () => {
+  test("read transcripts as passages with times, and the described actions as steps of a task", async () => {
     const srt = VTT.replace(/^WEBVTT\n\nNOTE made for a test\n\n/, "").replace(/\.(\d{3})/g, ",$1");
     const plain =
       "00:01 Welcome. First we click the Login button.\n00:04 Then type your name into the Username field,\nand press Continue.\n00:09 Bye.";

@@ -8,7 +8,7 @@ import { HeldClock } from "../held-clock.ts";
 const never = new AbortController().signal;
 
 /**
- * Workers that share the managers of hosts (which limit the requests to each host), as in one Cairn. While
+ * Workers of one Cairn. They ask a common manager for each host, which limits the requests to the host. While
  * `down` is set, no manager answers.
  */
 class Cluster {
@@ -57,7 +57,7 @@ function load(
         turn.leave(answer());
       }
     })().catch(() => {
-      // The loops are ended by aborting them, so this error is expected.
+      // When the test aborts the signal, `enter` throws and the loop ends. So this error is expected.
     });
   }
   return seen;
@@ -77,7 +77,8 @@ describe("a single worker that reads from a host", () => {
     await clock.settle();
     expect(order).toEqual([0, 1]);
     first?.leave("good");
-    // The second call of `leave` has no effect. It must not end the turn of another request.
+    // The second call of `leave` has no effect. It must not free the place of a request that is still
+    // running.
     first?.leave("good");
     await clock.settle();
     expect(order).toEqual([0, 1, 2]);
@@ -156,8 +157,8 @@ describe("several workers that read from one host", () => {
     for (const [index, start] of starts.entries()) {
       if (index > 0) expect(start - (starts[index - 1] ?? 0)).toBeGreaterThanOrEqual(1_000);
     }
-    // The workers together send a request as soon as each delay is over, and both get about the same number
-    // of turns.
+    // Both workers together start one request after each crawl-delay (1 s), and each worker starts about half
+    // of them.
     expect(starts.length).toBeGreaterThanOrEqual(17);
     expect(Math.abs(one.starts.length - two.starts.length)).toBeLessThanOrEqual(2);
   });
@@ -189,7 +190,8 @@ describe("several workers that read from one host", () => {
     answer = { retryAfter: 30_000 };
     await clock.advance(100);
     answer = "good";
-    // A worker that holds a lease of the host learns about the pause when it renews the lease.
+    // A worker keeps its permission (lease) to read from the host for some time. It receives the pause only
+    // when it renews the lease.
     await clock.advance(hostLimits.renewEvery);
     const before = [one.starts.length, two.starts.length];
     await clock.advance(29_000);
@@ -208,7 +210,7 @@ describe("several workers that read from one host", () => {
     expect(cluster.asked).toBeLessThan(20);
   });
 
-  test("continue while the manager of the host does not answer, except a worker that had not started yet", async () => {
+  test("continue while the manager of the host does not answer, except a worker that starts in that time", async () => {
     const cluster = new Cluster();
     const { clock } = cluster;
     const one = load(clock, cluster.worker("one"), { lines: 16, takes: 100 });
@@ -224,7 +226,7 @@ describe("several workers that read from one host", () => {
     expect(two.starts.length).toBeGreaterThan(10);
   });
 
-  test("report a pause of the host to the next manager after the manager of the host has changed", async () => {
+  test("report a pause of the host to its new manager, so that all workers obey the pause", async () => {
     const cluster = new Cluster();
     const { clock } = cluster;
     const one = load(clock, cluster.worker("one"), { lines: 2, takes: 100 }, () => ({ retryAfter: 30_000 }));

@@ -9,8 +9,8 @@ import { ParseWorker } from "../../../../actors/reading/parse/parse-worker.ts";
 const source = (html: string) => ({ url: "http://example.com/long", html, now: 0 });
 const page = `<title>Long</title><main><h1>Words</h1>${'<p>Some <a href="/x">words</a> and more.</p>'.repeat(20_000)}</main>`;
 /**
- * For each of the three million end tags, the parser would search all 19,999 open tags. So parsing would
- * practically never end.
+ * The parser would compare each of the three million end tags with all 19,999 open tags, and none matches.
+ * That takes far longer than any time limit.
  */
 const hostile = "<b>".repeat(19_999) + "</i>".repeat(3_000_000);
 
@@ -20,13 +20,13 @@ describe("the parser thread", () => {
 
   test("returns the same page as the inline parser", async () => {
     apart = new ParseWorker();
-    // The expected page is converted to JSON and back, because pages from the thread lack undefined fields as
-    // JSON does.
+    // The parser thread returns a page as JSON, which has no undefined fields. So the expected page is
+    // converted to JSON and back, too.
     const here = JSON.parse(JSON.stringify(readPage(source(page))));
     expect(await apart.read(source(page))).toEqual(here);
   });
 
-  test("parses documents one at a time while the calling thread continues", async () => {
+  test("parses documents one at a time without blocking the calling thread", async () => {
     apart = new ParseWorker();
     let turns = 0;
     const timer = setInterval(() => turns++, 1);

@@ -85,7 +85,7 @@ describe("a cancelled command", () => {
     expect(await asked).toEqual({ n: 1 });
   });
 
-  test("is reported to its machine if it has run, and the machine may stop its work", async () => {
+  test("is reported to the actor's state machine if it has run, so that the machine can stop its work", async () => {
     const machine = setup({
       types: { context: {} as { heard: string[] }, events: {} as { type: string; command_id: string } },
     }).createMachine({
@@ -135,7 +135,7 @@ describe("a cancelled command", () => {
     expect(await applied()).toEqual([]);
   });
 
-  test("is remembered if the cancellation arrives before the command, up to a maximum number", async () => {
+  test("is not run if its cancellation arrives first, for a limited number of such cancellations", async () => {
     await stage.host("one");
     for (let i = 0; i <= mailboxLimits.cancelledAhead; i++)
       await stage.system.operate(a, { type: "cancel", command: `id-${i}` });

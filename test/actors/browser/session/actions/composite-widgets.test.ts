@@ -45,7 +45,7 @@ describe("a virtualised list", () => {
     expect(await did()).toBe("Item 78");
   }, 30_000);
 
-  test("is closed if the requested option was not found, so that it covers no other element", async () => {
+  test("closes its popup if the requested option is not found", async () => {
     await stage.show(LISTED);
     const none = await actionOn("select_dropdown", "Town", { text: "Paris" });
     expect(none.data).toMatchObject({ code: "invalid_params" });
@@ -65,7 +65,7 @@ const LISTED = `<button id="f" role="combobox" aria-label="Town" aria-haspopup="
     addEventListener("keydown", ({ key }) => key === "Escape" && show(false));
   </script>`;
 
-test("selecting an option waits for options that load late, and does not close the list by a second click", async () => {
+test("selecting an option waits for options that load late", async () => {
   await stage.show(`<div role="combobox" id="c" aria-expanded="false" aria-haspopup="listbox" aria-owns="o"><input id="f" aria-label="Mail"></div><ul id="o" role="listbox"></ul>
     <script>let coming; c.onclick = () => {
       const open = c.ariaExpanded !== "true"; c.ariaExpanded = String(open); clearTimeout(coming); o.replaceChildren();
@@ -114,7 +114,7 @@ describe("the action fill_form", () => {
     expect(await stage.run("d.value + v.checked")).toBe("Mondaytrue");
   });
 
-  test("chooses an option in any field that opens a list, and types the value if the option is missing", async () => {
+  test("chooses an option in any field that opens a list, or types the value if no option matches", async () => {
     await stage.show(LISTED);
     expect(await fill([{ label: "Town", value: "Linz" }])).toMatchObject({ success: true });
     expect(await did()).toBe("Linz");
@@ -166,7 +166,7 @@ describe("setting a date", () => {
     expect(await stage.run("f.value")).toBe("2027-03-09");
   }, 30_000);
 
-  test("of a range waits for the second date before both are set", async () => {
+  test("of a range sets both fields when the second date is picked", async () => {
     await stage.show(`${CALENDAR}<label>From <input id="a" aria-haspopup="dialog" aria-expanded="false" readonly></label><label>Until <input id="z" aria-haspopup="dialog" aria-expanded="false" readonly></label><div id="p"></div>
       <script>let first; const show = (open) => { a.ariaExpanded = z.ariaExpanded = String(open); if (!open) { first = undefined; p.replaceChildren(); } };
       const open = () => { if (a.ariaExpanded === "true") return; show(true); calendar(p, true, (date, day) => {
@@ -185,6 +185,6 @@ test("hovering waits until content opens, although something else changes immedi
     <ul id="l" role="menu" hidden><li role="menuitem">Tasks</li></ul>
     <script>m.onmouseenter = () => { p.textContent = "1"; setTimeout(() => { l.hidden = false; m.ariaExpanded = "true"; }, 250); };</script>`);
   const { data } = await actionOn("hover", "Work");
-  // The cast is safe: `protocol.ts` defines the outcome of an action in this shape.
+  // The cast is safe: if an action's data has a `page`, its `lines` are a text or missing.
   expect(String((data.page as { readonly lines?: string } | undefined)?.lines)).toContain("Tasks");
 });

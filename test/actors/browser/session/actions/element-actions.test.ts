@@ -66,7 +66,7 @@ describe("the action click", () => {
     expect((await stage.session.context()).title).toBe("Next");
   });
 
-  test("reports a dialog that it opens, and later actions are refused until the dialog is answered", async () => {
+  test("reports a dialog that it opens, and other actions are refused until the dialog is answered", async () => {
     await stage.show(`<button onclick="did.push(prompt('Name?', 'x'))">Ask</button>`);
     const dialog = { type: "prompt", message: "Name?", default_text: "x" };
     expect((await actionOn("click", "Ask")).data).toMatchObject({ effect: "dialog_opened", dialog });
@@ -139,7 +139,7 @@ describe("the action click", () => {
     expect(await did()).toBe("deleted");
   });
 
-  test("waits while a covering element may disappear by itself, and not for a permanent one", async () => {
+  test("waits while another element covers its target, unless the cover is permanent", async () => {
     const fails = async (name: string, code: string) => {
       const from = performance.now();
       expect((await actionOn("click", name)).data.code).toBe(code);
@@ -153,7 +153,8 @@ describe("the action click", () => {
       `document.body.insertAdjacentHTML("beforeend", '<div id="shade" style="position:fixed;inset:0"></div>')`,
     );
     await fails("Under", "element_covered");
-    // The first obstacle disappears after some time. The second, a notice at the edge, stays longer.
+    // An element that covers the whole page disappears after 2.2 s. Then a notice covers the upper edge for
+    // 2.2 s. The click must wait for each.
     await stage.run(`{ const timer = setInterval(() => { document.title += 1 }, 500);
       setTimeout(() => { clearInterval(timer); shade.remove() }, 2_200) }`);
     expect((await actionOn("click", "Under")).success).toBe(true);
@@ -182,7 +183,7 @@ describe("pressing the mouse button", () => {
     <li role="menuitem" tabindex="-1">Delete</li></ul><script>menu.addEventListener("${event}", (event) => {
       did.push(event.target.textContent); `;
 
-  test("succeeds on an element that reacts to the press and disappears, and is reported as a press", async () => {
+  test("counts as success if the element reacts to the press and disappears", async () => {
     const done = { success: true, data: { pressed: true, effect: "element_gone" } };
     for (const event of ["mousedown", "mouseup"]) {
       await stage.show(`${menu(event)} const then = menu.innerHTML; menu.hidden = true; menu.innerHTML = "";
@@ -200,7 +201,7 @@ describe("pressing the mouse button", () => {
     expect(await actionOn("click", "Write")).toMatchObject(done);
   });
 
-  test("does not click the replacement if the element is redrawn at that moment", async () => {
+  test("does not click the replacement if the element is redrawn during the press", async () => {
     await stage.show(`<div id="box"><button id="b" onclick="did.push('b')">B</button></div><script>
       box.onmousedown = () => { box.innerHTML = box.innerHTML }</script>`);
     const { index, ...rest } = (await actionOn("click", "B")).data;
@@ -208,8 +209,8 @@ describe("pressing the mouse button", () => {
     const now = called(await stage.analyze(), "B").highlight_index;
     expect(rest.candidates).toMatchObject([{ highlight_index: now }]);
     expect(now).not.toBe(index);
-    // On `mousedown` the page removes the element. In the first case it inserts it elsewhere, and in the
-    // second case the next row of the list moves to its place.
+    // On `mousedown` the page removes the button. The first page inserts it elsewhere. On the second page the
+    // next row of the list moves to its place.
     await stage.show(`<div id="box"><button onclick="did.push('b')">B</button></div><p id="p"></p><script>
       box.onmousedown = () => { const { innerHTML } = box; box.innerHTML = ""; p.innerHTML = innerHTML }</script>`);
     expect((await actionOn("click", "B")).data).toMatchObject({ code: "interrupted", pressed: true });
@@ -219,8 +220,7 @@ describe("pressing the mouse button", () => {
     await stage.show(`<ul id="list">${rows.join("")}</ul><script>
       list.onmousedown = ({ target }) => target.parentNode.remove()</script>`);
     expect((await actionOn("click", "Remove")).data).toMatchObject({ code: "interrupted", pressed: true });
-    // Here the paragraph with the element is removed. The listener that removes it is on the window, so it
-    // stays.
+    // Here a listener on the window removes the paragraph with the button. The listener itself remains.
     await stage.show(`<p>Order 17 <button onclick="did.push('paid')">Pay</button></p><script>
       addEventListener("mousedown", () => document.querySelector("p").remove())</script>`);
     expect((await actionOn("click", "Pay")).data).toMatchObject({ code: "interrupted", pressed: true });
@@ -250,7 +250,7 @@ describe("typing text", () => {
     expect(await stage.run("[...new Set(did)].join()")).toBe("Text,Long,Number,Day,Rich,Key");
   });
 
-  test("fails with a reason if the field rejects it", async () => {
+  test("fails with a reason if the field rejects the text", async () => {
     await stage.show(`<input aria-label="Short" maxlength="3"><input aria-label="Fixed" readonly value="x">`);
     expect(await actionOn("input", "Short", { text: "abcdef" })).toMatchObject({
       data: { code: "not_applied", value: "abc" },
@@ -260,14 +260,14 @@ describe("typing text", () => {
     });
   });
 
-  test("stops if the field moves the focus away", async () => {
+  test("stops if the field moves the focus to another field", async () => {
     await stage.show(`<input id="a" aria-label="A"><input id="b" aria-label="B">
       <script>a.addEventListener("focus", () => b.focus())</script>`);
     expect((await actionOn("type", "A", { text: "lost" })).success).toBe(false);
     expect(await stage.run("a.value + b.value")).toBe("");
   });
 
-  test("and key combinations can be sent as keys to the focused element", async () => {
+  test("with the action send_keys reaches the focused element, also as key combinations", async () => {
     await stage.show(
       `<form onsubmit="did.push('sent'); return false"><input aria-label="F" value="abc"></form>`,
     );
@@ -338,7 +338,7 @@ test("hovering, scrolling and waiting return the changes of the page", async () 
   expect((await stage.act("scroll", { direction: "up" })).data).toMatchObject({ effect: "nothing_changed" });
 });
 
-test("navigating by address, history and reload shows the page, or returns the reason of the failure", async () => {
+test("navigating by address, history or reload returns the new page or the reason of the failure", async () => {
   await stage.show("<p>First</p>");
   const first = stage.session.url;
   expect((await stage.act("navigate", { url: "/next" })).data).toMatchObject({
@@ -378,7 +378,8 @@ test("an action accepts only element indices that an analysis or an answer has r
   const { highlightedElements } = await fresh.analyze(analyzeOptionsSchema.parse({}));
   const first = highlightedElements[0]?.highlight_index ?? Number.NaN;
   await perform({ name: "navigate", params: { url: stage.site.url("/links") } });
-  // This caller has read only the page's content, so it has not received any index.
+  // `content` returns the text of the page, but no element indices. So an index of this page is still unknown
+  // to the caller, and the click is refused.
   expect((await fresh.content()).dom_summary).toBeString();
   expect((await perform({ name: "click", params: { index: first + 1 } })).data).toMatchObject({
     code: "element_not_found",
@@ -391,7 +392,7 @@ test("an action accepts only element indices that an analysis or an answer has r
   await fresh.close();
 });
 
-test("an action is refused before the first analysis of its page, and without the lease of the session", async () => {
+test("an action is refused without an analysis of its page or without the lease of the session", async () => {
   const fresh = await stage.browser.openSession({ viewport: { width: 800, height: 600 } });
   const click = { name: "click", params: { index: 0 } } as const;
   expect((await fresh.perform(click, async () => {})).data).toMatchObject({ code: "no_analysis" });

@@ -90,7 +90,7 @@ describe("filling in a form", () => {
       ],
     });
     expect(posted.length).toBe(before);
-    // One call fills in all fields.
+    // With `submit`, one call of `fill_form` fills the fields and submits the form.
     const all = await stage.act("fill_form", { fields: fields.slice(0, 1), submit: true });
     expect(all.data).toMatchObject({ code: "form_invalid", fields: [{ name: "mail" }] });
   });
@@ -217,7 +217,8 @@ describe("uploading files", () => {
     }
     const files = [{ path: "list.csv" }, { path: "inner/note.txt" }];
     expect((await actionOn("upload_file", "One", { files })).data).toMatchObject({ code: "invalid_params" });
-    // Both files are invalid, so both reads fail. An unhandled rejection of one of them would end the thread.
+    // Both files are invalid, so both reads fail, but the action reports only one error. The other must not
+    // become an unhandled rejection, which would end the thread.
     const both = [{ path: "none.txt" }, { name: "a.txt", content: "no base64!", encoding: "base64" }];
     expect((await actionOn("upload_file", "One", { files: both })).data.code).toBeOneOf([
       "file_not_found",
@@ -229,7 +230,7 @@ describe("uploading files", () => {
 });
 
 describe("fill_form finds a field", () => {
-  test("by its label on the current page, whatever an earlier snapshot showed", async () => {
+  test("by its label on the current page, even if the last analysis showed another page", async () => {
     await stage.show(`<input aria-label="Old">`);
     stage.site.routes.set("/keys", html("Keys", `<label>API Key <input id="k"></label>`));
     await stage.act("navigate", { url: stage.site.url("/keys") });
@@ -250,8 +251,8 @@ describe("fill_form finds a field", () => {
       code: "invalid_params",
       candidates: [{ line: expect.stringContaining("First name") }, {}],
     });
-    // The label contains these words but does not start with them. It may belong to another field, so it does
-    // not match.
+    // A label that contains "size" only at its end, such as "Company size", may mean another value. So it
+    // does not match.
     const none = await stage.act("fill_form", { fields: [{ label: "Size", value: "XL" }] });
     expect(none.data).toMatchObject({
       code: "element_not_found",

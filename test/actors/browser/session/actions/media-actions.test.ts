@@ -55,7 +55,7 @@ test("a video can be played, paused, sought and unmuted, and each action returns
   expect((await stage.act("seek_video", { seconds: 99 })).data).toMatchObject({ position: 30, wanted: 99 });
 });
 
-test("a media action without an index uses the largest player, and one on a button the player around it", async () => {
+test("a media action uses the player around its element, or the largest player if no element is given", async () => {
   await stage.show(`<audio id="a" src="/sound.wav"></audio><div id="host"></div>
     <div class="player"><audio id="b" src="/sound.wav"></audio><button>Toggle</button></div>
     <script>host.attachShadow({ mode: "open" }).innerHTML = '<video src="/sound.wav" width="300" height="200"></video>'</script>`);

@@ -15,7 +15,7 @@ async function pick(element: string, date: string) {
 
 interface CalendarStyle {
   readonly language: string;
-  /** The HTML of a day's cell, as the widget builds it. */
+  /** A JavaScript expression for the HTML of the cell of the date `day`. */
   readonly cell: string;
   readonly written: string;
 }
@@ -198,7 +198,7 @@ test("picking a date fills all parts of a date field that has several, also by i
   expect(await stage.run("document.querySelector('div > div').textContent")).toBe("12/24/2026");
 });
 
-test("picking a date uses a calendar that a button next to the field opens, with its lists of years and months", async () => {
+test("picking a date uses lists of years and months in a calendar that an icon next to the field opens", async () => {
   await stage.show(
     widget({
       language: "en",

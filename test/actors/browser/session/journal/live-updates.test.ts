@@ -44,7 +44,7 @@ async function heard<Type extends PageEvent["type"]>(
   is: (event: Extract<PageEvent, { type: Type }>) => boolean = () => true,
 ): Promise<Extract<PageEvent, { type: Type }>> {
   const wanted = (event: PageEvent): event is Extract<PageEvent, { type: Type }> =>
-    // The cast is safe: the condition before it compares the type.
+    // The cast is safe: the type of the event has just been compared with `type`.
     event.type === type && is(event as Extract<PageEvent, { type: Type }>);
   for (;;) {
     const found = reported.find(wanted);
@@ -54,7 +54,7 @@ async function heard<Type extends PageEvent["type"]>(
 }
 
 describe("navigation events", () => {
-  test("contain the address, and an event at the end of loading follows, also without a subscriber", async () => {
+  test("report each navigation and the end of its loading, also without a subscriber", async () => {
     await stage.show(`<a href="/b">B</a>`);
     reported = [];
     const link = called(await stage.analyze(), "B");
@@ -199,8 +199,8 @@ describe("content events", () => {
     await heard("screen_content_update", ({ screen_content }) =>
       screen_content.dom_summary.includes("Delete"),
     );
-    // The click is refused, because the element has changed since it was shown to this caller. That another
-    // subscriber has seen the change makes no difference.
+    // The button has changed since this caller's analysis, so the click is refused. It does not matter that a
+    // subscriber has received the change.
     const index = called(before, "Buy").highlight_index;
     expect((await stage.act("click", { index })).data).toMatchObject({ code: "element_stale" });
     const delta = await stage.analyze({ since_revision: before.revision });

@@ -15,8 +15,8 @@ import { type SessionStage, sessionStage } from "../session-stage.ts";
 const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 200 : 60));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);
 /**
- * After this number of changes, the result is also compared with the snapshot of a reader that has not seen
- * the page before.
+ * Number of changes after which the snapshot is also compared with one of a new reader, which sees the page
+ * for the first time.
  */
 const FULL_SNAPSHOT_EVERY = 4;
 
@@ -147,10 +147,10 @@ afterAll(async () => {
 });
 
 test(
-  `after ${RUNS} random changes of a page (seed ${SEED}), an analysis plus its deltas equals the newest analysis`,
+  `after ${RUNS} random changes of a page (seed ${SEED}), the first analysis plus all deltas equals a new analysis`,
   async () => {
     await stage.show(`${BODY}<iframe src="${other.url("/")}"></iframe><script>${SCRIPT}</script>`);
-    // The cast is safe: `openSession` returns a `ContextSession`.
+    // The cast is safe: the browser of the stage opens only sessions of this class.
     const { tab } = stage.session as ContextSession;
     let built = await stage.analyze();
     let deltas = 0;
@@ -158,11 +158,11 @@ test(
     for (let run = 0; run < RUNS; run++) {
       const what = await stage.run(`change(${SEED * 1_000_003 + run})`);
       const description = `change ${run}: ${what}`;
-      // After every third change the page is analysed once more. The next delta then covers more than one
+      // After every third change there is an additional analysis, so that the next delta covers more than one
       // revision.
       if (run % 3 === 2) await stage.analyze();
-      // The comparison is repeated if it fails, because content of a frame in another process may arrive only
-      // with a later delta.
+      // Content of a frame in another process may arrive late, so a comparison that fails is repeated with
+      // the next delta.
       for (let tries = 0; ; tries++) {
         const answer = await stage.analyze({ since_revision: built.revision });
         if (answer.delta) deltas++;
@@ -192,8 +192,7 @@ function same(one: unknown, other: unknown, description: string): void {
 }
 
 /**
- * Removes the fields that depend on when the page was first analysed: revisions, indices and marks for new
- * elements.
+ * Removes the fields that depend on when a reader first saw the page: revision, element indices and `new`.
  */
 function unnumbered({ revision: _, elements, ...rest }: PageAnalysis): unknown {
   return { ...rest, elements: elements.map(({ highlight_index: _, new: __, ...element }) => element) };

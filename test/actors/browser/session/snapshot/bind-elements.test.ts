@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, PATIENCE);
 afterAll(() => stage?.close(), PATIENCE);
 
-/** Returns the recorded form of the element with this text, as if a click on it had been recorded. */
+/** Returns the description that a recorded click on the element with this text would contain. */
 async function meant(page: AnalysisData, name: string, nth = 0) {
   const all = page.highlightedElements.filter((one) => one.textContent === name);
   const index = all[nth]?.highlight_index ?? called(page, name).highlight_index;
@@ -30,7 +30,10 @@ const bind = async ({ targets }: Awaited<ReturnType<typeof meant>>) => {
 const row = (name: string) =>
   `<tr><td>${name}</td><td><button onclick="did.push('${name}')">Delete</button></td></tr>`;
 const table = (...names: readonly string[]) => `<table>${names.map(row).join("")}</table>`;
-/** Clicks the found element. Returns the effects that the page has recorded. */
+/**
+ * Clicks the element that `bind` has found. Returns the texts that the page's click handlers have added to
+ * `did`.
+ */
 async function clicked(bound: unknown): Promise<unknown> {
   const { index } = bound as { index: number };
   expect(index).toBeNumber();
@@ -45,7 +48,7 @@ describe("a recorded element", () => {
     expect(await clicked(await bind(wanted))).toBe("Bob");
   });
 
-  test("is found in its row after the row has moved, and not in another row after its row was removed", async () => {
+  test("is found only in its own row, even after the row has moved", async () => {
     const wanted = await meant(await stage.show(table("Ann", "Bob", "Cyd")), "Delete", 1);
     await stage.show(table("Dan", "Cyd", "Eve", "Bob"));
     expect(await clicked(await bind(wanted))).toBe("Bob");
@@ -117,8 +120,8 @@ describe("a recorded element", () => {
     await stage.run("document.querySelectorAll('td')[2].textContent = 'Dan'");
     const none = await stage.session.bindAll(wanted.targets, 0);
     const candidates = "bound" in none ? [] : none.candidates;
-    // The page first listed this element with the text of another row. The caller chose it from the
-    // candidates, which contain the current text.
+    // The analysis listed this button in the row "Cyd", which is now called "Dan". The candidates contain the
+    // current text, so the caller may click the button.
     const index = page.highlightedElements.at(-1)?.highlight_index;
     expect(candidates.some(({ highlight_index }) => highlight_index === index)).toBe(true);
     expect(await stage.act("click", { index })).toMatchObject({ success: true });

@@ -32,19 +32,19 @@ test("the changes in an action's answer list new, changed and removed elements a
     removed: [old],
     said: ["Saved."],
   });
-  // The caller already knows the change, so this answer contains none. The element can be used under its new
-  // name.
+  // The first answer has reported the changes, so the second contains none. The new button and the renamed
+  // one can be clicked.
   expect(await click(go ?? -1)).not.toHaveProperty("page");
   expect(await click(come)).toMatchObject({ clicked: true });
   expect(await click(other ?? -1)).toMatchObject({ clicked: true });
   expect(await stage.run("did.join()")).toBe("come");
-  // A delta since the earlier revision still contains all changes, although answers of actions have already
-  // reported them.
+  // A delta since the first analysis still contains all changes, even those that answers of actions have
+  // already reported.
   const delta = await stage.analyze({ since_revision: page.revision });
   expect(delta).toMatchObject({ revision: page.revision + 1, delta: { added: [come], removed: [old] } });
 });
 
-test("the changes in an action's answer have a limited length, and a changed element that they omit is stale", async () => {
+test("the changes in an action's answer have a limited length, and a changed element that the answer omits is stale", async () => {
   const names = Array.from({ length: 300 }, (_, at) => `A fairly long name of a button, number ${at}`);
   const page =
     await stage.show(`<button id="go">Go</button>${names.map((name) => `<button class="b">${name}</button>`).join("")}
@@ -58,7 +58,8 @@ test("the changes in an action's answer have a limited length, and a changed ele
   const indexOf = (at: number) => called(page, names[at] ?? "").highlight_index;
   expect(await click(indexOf(0))).toMatchObject({ clicked: true });
   expect(await click(indexOf(299))).toMatchObject({ code: "element_stale" });
-  // The rest of the changes is reported by later answers, also by those of failed actions.
+  // Later answers, even of failed actions, report the changes that the first answer omitted. So this element
+  // is no longer stale.
   expect(await click(indexOf(count))).toMatchObject({ clicked: true });
 });
 
@@ -75,7 +76,7 @@ test("an element with a unique name keeps its identity when a text next to it ch
   expect(await stage.act("input", { index: at("From"), text: "ann" })).toMatchObject({ success: true });
   expect(await click(at("Send"))).toMatchObject({ clicked: true });
   const { page: change } = await click(at("All"));
-  // The length of the reported changes is limited, but messages that the page shows are always included.
+  // The answer lists changes only up to a maximum length, but all messages that the page shows.
   expect(change).toMatchObject({ said: ["120 of 120 chosen"], more: expect.any(Number) });
   expect(await stage.act("select_dropdown", { index: at("What"), text: "Drop" })).toMatchObject({
     success: true,
@@ -84,7 +85,7 @@ test("an element with a unique name keeps its identity when a text next to it ch
   expect(await stage.run("did.join()")).toBe("sent,went");
 });
 
-test("one of several equal elements is stale after the text of its row has changed", async () => {
+test("a button that occurs in several rows is stale after the text of its row has changed", async () => {
   const rows = [1, 2, 3].map((n) => `<li><span>Item ${n}</span> <button id="d${n}">Delete</button></li>`);
   const page = await stage.show(`<button id="go">Go</button><ul>${rows.join("")}</ul>
     <script>go.onclick = () => { for (const s of document.querySelectorAll('span')) s.textContent = s.textContent + '0' }</script>`);
@@ -95,7 +96,7 @@ test("one of several equal elements is stale after the text of its row has chang
   expect(await click(first?.highlight_index ?? -1)).toMatchObject({ code: "element_stale" });
 });
 
-test("one of several equal elements is stale if only it is left and its row shows another item", async () => {
+test("a button that occurred in several rows is stale if only its row is left and shows another item", async () => {
   const rows = ["Ann", "Ben", "Cyd"].map((name) => `<li><span>${name}</span> <button>Delete</button></li>`);
   const page =
     await stage.show(`<button id="go">Filter</button><ul>${rows.join("")}</ul><script>go.onclick = () => {
@@ -129,7 +130,7 @@ test("the changes in an action's answer never contain a password", async () => {
   expect(JSON.stringify(data)).not.toContain("hunter2");
 });
 
-test("the changes in an action's answer list new elements first, and newly covered ones by their indices", async () => {
+test("the changes in an action's answer list new elements, and give newly covered elements as a range of indices", async () => {
   const many = Array.from({ length: 150 }, (_, at) => `<button>Number ${at}</button>`).join("");
   const page = await stage.show(`${many}<button id="ask" onclick="over.style.display = 'block'">Ask</button>
     <div id="over" style="display: none; position: fixed; inset: 0; background: white"><p>Are you sure?</p>
@@ -148,7 +149,7 @@ test("the changes in an action's answer list new elements first, and newly cover
   expect((await click(called(page, "Number 3").highlight_index)).clicked).toBe(true);
 });
 
-test("a press that opens something counts as the click if the element's state shows it, and otherwise as a press", async () => {
+test("a press that opens something counts as a click if the element shows a new state", async () => {
   const body = (
     says: string,
   ) => `<button id="b" aria-expanded="false">Menu</button><script>b.onpointerdown = () => {
@@ -187,7 +188,7 @@ test("the changes in an action's answer include content that opens shortly after
   });
 });
 
-test("an action's answer waits for the requests of a click that changed nothing yet, and names pending ones", async () => {
+test("an action's answer waits for requests of a click that has changed nothing, and reports those still pending", async () => {
   const later = (wait: number) => async () => {
     await new Promise((resolve) => setTimeout(resolve, wait));
     return new Response("Details");
@@ -225,7 +226,7 @@ test("the changes in an action's answer include content that a script expands st
   });
 });
 
-test("the changes in the answer to hovering include a delayed menu, and content that only style sheets show", async () => {
+test("the changes in the answer to hovering include a delayed menu and content that only a style sheet shows", async () => {
   const page = await stage.show(
     `<ul role="menu"><li role="menuitem" aria-haspopup="true" tabindex="0" id="n">New</li></ul>
     <ul role="menu" id="s" hidden><li role="menuitem" tabindex="0">Text File</li></ul>

@@ -45,7 +45,7 @@ const open = async (body: string, ready_within?: number) => {
 const shownAtOnce = async () => names(await stage.analyze());
 
 describe("a navigation returns only after the application", () => {
-  test("has drawn what an empty page loads after its load event", async () => {
+  test("has drawn content that a script loads after the load event", async () => {
     expect((await open(onLoad(loads("/slow")))).data).not.toHaveProperty("loading");
     expect(await shownAtOnce()).toEqual(["Orders"]);
   });
@@ -133,7 +133,7 @@ function tabWith(
     requests: { pending: () => pending, lastActivity: () => 0 },
     answer: (answer: Promise<unknown>) => answer,
   };
-  // The cast is safe: the wait uses only these members of a tab.
+  // The cast is safe: `waitUntilReady` uses no other members of the tab.
   return { tab: parts as unknown as Tab, surveys: () => surveys };
 }
 

@@ -12,9 +12,9 @@ beforeAll(async () => {
 
 afterAll(() => stage?.close());
 
-test("a change of the page is read before the next analysis requests it, without marking its elements as shown", async () => {
+test("a change of the page is read before an analysis is requested, without marking its elements as shown", async () => {
   const first = await stage.show("<button id=b>Before</button>");
-  // The cast is safe: `openSession` returns a `ContextSession`.
+  // The cast is safe: the browser of the stage opens only sessions of this class.
   const { tab } = stage.session as ContextSession;
   const { snapshots } = tab;
   const peek = snapshots.peek.bind(snapshots);
@@ -34,7 +34,7 @@ test("a change of the page is read before the next analysis requests it, without
   expect(clickableElementsString).toContain(`*[${index}]<button>After</button>`);
 });
 
-test("reading changes ahead of requests stops after a failed read, and starts again with the next request", async () => {
+test("reading page changes in advance stops after a failed read, and resumes with the next request", async () => {
   const failed = Promise.withResolvers<void>();
   const again = Promise.withResolvers<void>();
   let reads = 0;

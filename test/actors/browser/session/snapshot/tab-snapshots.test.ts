@@ -71,7 +71,7 @@ describe("the analysis of a page", () => {
     expect(data.clickableElementsString).toContain(`<select value="10">Show entries (10|25)</select>`);
   });
 
-  test("distinguishes links with equal names and different targets, and not those with one target", async () => {
+  test("shows the targets of links only if links with the same name have different targets", async () => {
     const before = await stage.show(
       `<p><a href="/1">View</a></p><p><a href="/3">Help</a></p><p><a href="/2" id="second">View</a></p>`,
     );
@@ -220,7 +220,7 @@ describe("an option of the analysis", () => {
   });
 
   test.each([400, 1_000, 3_000, 20_000])(
-    "limits the answer to max_tokens %i, and the answer counts the omitted elements",
+    "limits the answer to max_tokens %i, and reports the number of omitted elements",
     async (most) => {
       await stage.show(LONG);
       const data = await stage.analyze({ max_tokens: most });

@@ -159,7 +159,8 @@ describe("a hibernated session", () => {
            request.onsuccess = () => { request.result.close(); done(1); };
          })`,
       );
-      // No tab shows this origin when the session is saved. Its local storage must be saved nevertheless.
+      // When the session is saved, no tab shows the origin of `other`. Its local storage must be saved
+      // nevertheless.
       await act(first, "navigate", { url: other.url("/") });
       await run(first, `localStorage.setItem("far", "away")`);
       await act(first, "navigate", { url: site.url("/who") });
@@ -197,7 +198,7 @@ describe("a hibernated session", () => {
       // The restored session is saved again, to test that restored state is not lost in a second save.
       const { session: again } = await second.save(true);
       await second.close();
-      // In this save, databases are converted to the exported form, which other programs can read.
+      // For the third session, the saved databases are converted to the portable format for exports and back.
       const form = (database: SavedDatabase) =>
         taken(databaseSchema.parse(JSON.parse(JSON.stringify(transferred(database)))));
       const origins = again.origins.map((one) => ({ ...one, databases: one.databases.map(form) }));
@@ -234,7 +235,8 @@ describe("a hibernated session", () => {
       expect((await act(second, "go_back")).success).toBe(true);
       expect(second.url).toBe(site.url("/"));
       expect((await act(second, "go_back")).data.code).toBe("navigation_failed");
-      // The current page is in the middle of the tab's history when the session hibernates.
+      // When the session hibernates, its tab shows a page in the middle of its history. So the history must
+      // be restored in both directions.
       const third = await rest(second);
       await act(third, "switch", { tab: 0 });
       expect((await act(third, "go_forward")).success).toBe(true);
@@ -297,7 +299,7 @@ describe("a hibernated session", () => {
       const session = await open();
       await act(session, "navigate", { url: site.url("/form") });
       const data = await analyze(session);
-      // Text in "Filter" does not prevent hibernation, because this field is not part of a form.
+      // Unsent text prevents hibernation only in a form, and the field "Filter" is outside of the form.
       await act(session, "input", { index: called(data, "Filter").highlight_index, text: "blue" });
       expect((await session.save(true)).holdReason).toBeUndefined();
       const release = session.hold("a download");
@@ -314,7 +316,8 @@ describe("a hibernated session", () => {
       await run(session, `void setTimeout(() => alert("Hi"), 0)`);
       while (!session.tab.dialog) await Bun.sleep(5);
       await expect(session.save(true)).rejects.toThrow("alert");
-      // Closing the session saves its state even if something would prevent hibernation.
+      // An open dialog prevents hibernation, but it does not prevent saving the state when the session is
+      // closed.
       const { session: last, holdReason: held } = await session.closeAndSave();
       expect(held).toBeUndefined();
       expect(last.lost).toEqual(['the alert "Hi", which was dismissed']);
@@ -325,7 +328,7 @@ describe("a hibernated session", () => {
   );
 
   test(
-    "treats element indices from before as stale, returns candidates for them, and never reuses one",
+    "refuses an element index from before the hibernation as stale, with candidates",
     async () => {
       const first = await open();
       await act(first, "navigate", { url: site.url("/") });

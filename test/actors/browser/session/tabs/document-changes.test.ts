@@ -11,14 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** The current document of the tab. */
+/** The frames of the session's tab, and the main frame with the current document. */
 const shown = () => {
-  // The cast is safe: `openSession` returns a `ContextSession`.
+  // The cast is safe: the browser of the stage opens only sessions of this class.
   const { tab } = stage.session as ContextSession;
   return { frames: tab.frames, main: tab.frames.main };
 };
 
-test("a script call to a document that was replaced fails, although the next one has the same element numbers", async () => {
+test("a script call to a replaced document fails, even if the new document has the same element numbers", async () => {
   await stage.show("<button>One</button>");
   const { frames, main } = shown();
   expect(await frames.call(main, "actionability", "describe", 1)).toMatchObject({ name: "One" });
