@@ -1,4 +1,7 @@
-/** The actor system of Cairn. The protocols of all kinds give the types of `ask`, `tell` and `query`. */
+/**
+ * The actor system of Cairn. The types of `ask`, `tell` and `query` come from the protocols of all actor
+ * kinds.
+ */
 import type { Protocols } from "../machines/kinds.ts";
 import type { ActorSystem } from "./runtime/index.ts";
 

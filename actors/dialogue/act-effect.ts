@@ -68,8 +68,8 @@ type Placed =
   | { readonly output: (failed: Failing) => StepOutput };
 
 /**
- * Finds the element of the step. When the effect runs again after a crash, it must not read the page again,
- * because the action may have changed it.
+ * Finds the page element for a step of the plan. When the step is run again after a crash, the page is not
+ * read again, because the action may have changed it.
  */
 async function placed({ step, room_name }: StepInput, scope: Scope): Promise<Placed> {
   if (!takesElement(step)) return { element: null, url: undefined };

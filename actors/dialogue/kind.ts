@@ -44,5 +44,6 @@ export const dialogue = defineKind<DialogueProtocol, CairnServices, DialogueCont
 /** Returns the name of the dialogue's state. A nested state is reported as the state that contains it. */
 function statusOf(value: unknown): DialogueStatus {
   const name = typeof value === "object" && value !== null ? Object.keys(value)[0] : value;
-  return name as DialogueStatus; // All states of the machine are in `DialogueStatus`, so the cast is safe.
+  // The cast is safe: `DialogueStatus` contains all states of the dialogue machine.
+  return name as DialogueStatus;
 }

@@ -30,7 +30,10 @@ export interface Position {
  * the target on the current page instead.
  */
 const MIN_ROUTE = 0.6;
-/** Minimum share (0 to 1) of the words of a place in the task that the name of a screen must contain. */
+/**
+ * Minimum share (0 to 1) of the words of a place, as the task names it, that the name of its screen must
+ * contain.
+ */
 const MIN_NAME_SHARE = 0.6;
 
 /**
@@ -141,7 +144,7 @@ function mapStep(action: BrowserUseAction, screen: string | null): PlanStep | un
 }
 
 function targetOf({ fingerprint, text }: BrowserUseAction["parameters"]): StepTarget | undefined {
-  // The map wrote this description of the element, so the cast is safe.
+  // The cast is safe: the action comes from the map, which stores each fingerprint as such a description.
   const { role, name, attributes } = (fingerprint ?? {}) as ElementDescription;
   const called = name ?? (typeof text === "string" ? text : "");
   if (called === "") return undefined;

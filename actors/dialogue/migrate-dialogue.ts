@@ -9,8 +9,8 @@ import type { Json } from "../runtime/index.ts";
 type Old = Readonly<Record<string, unknown>>;
 
 /**
- * Converts a stored dialogue to the current version. Since version 2, a plan has a breakdown of its
- * confidence and expected results, and a dialogue has lines in place of messages.
+ * Converts a stored dialogue to the current version. In version 1, a plan had no breakdown of its confidence
+ * and no expected results, and a dialogue had messages in place of lines.
  */
 export function migrateDialogue(snapshot: Json, fromVersion: number): Json {
   if (fromVersion >= 2) return snapshot;

@@ -1,7 +1,7 @@
 /**
- * Plans with the configured model, by a prompt of four layers: system, context, examples and task. The
- * model's feedback then refines the plan. Steps with elements that the page does not have are dropped, and
- * Cairn decides the risk of a step without the model.
+ * Plans with the configured model. The prompt consists of a system text, the context, examples and the task,
+ * and the model's feedback then refines the plan. Steps with elements that the page does not have are
+ * dropped, and Cairn itself decides the risk of a step.
  */
 import { confidenceOf, intentClarity, targetScore } from "../../machines/dialogue/confidence.ts";
 import { dialogueLimits } from "../../machines/dialogue/limits.ts";
@@ -22,8 +22,8 @@ import type { Planning, PlanSources } from "./make-plan.ts";
  */
 const MOST_CALLS = 1 + 2 * dialogueLimits.refinements;
 /**
- * Maximum number of characters that the descriptions of the page's elements take in a prompt. The protocol
- * specification sets the same limit for the decisions of navigation runs.
+ * Maximum number of characters of a prompt that describe the page's elements. The protocol specification sets
+ * the same limit for navigation runs, in which a model chooses each action.
  */
 const ELEMENTS_LENGTH = 15_000;
 
@@ -80,7 +80,7 @@ export async function planByModel(
   return { ...best, iterations, score: feedback.score };
 }
 
-/** The questions to a model about one plan. */
+/** Asks a model to make and improve one plan. All these questions share one budget. */
 export class PlanQuestions {
   readonly #planning: Planning;
   readonly #sources: PlanSources;
@@ -156,7 +156,7 @@ export class PlanQuestions {
       signal,
     });
     signal.throwIfAborted();
-    // The schema has validated the value, so the cast is safe.
+    // The cast is safe: the call to the model has validated the value by `schema`.
     return answer.ok ? (answer.value as T) : undefined;
   }
 }

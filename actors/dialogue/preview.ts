@@ -15,7 +15,7 @@ import { checked, PlanQuestions } from "./model-planner.ts";
 
 type Services = Pick<QueryScope<CairnServices, unknown>, "services">;
 
-/** Milliseconds for all model calls of one preview. */
+/** Milliseconds for all model calls of one preview, which is a plan without a dialogue. */
 const WITHIN = 55_000;
 
 export interface Preview {
@@ -65,7 +65,8 @@ export async function refinePlan(request: RefineRequest, scope: Services): Promi
       issues: [...wish.issues],
       improvements,
     });
-    // A change that the caller requested is accepted, even when the score of the plan does not rise.
+    // A change that the caller requested is also accepted when the score stays equal. Any other change must
+    // raise the score.
     if (score.score < feedback.score || (score.score === feedback.score && given === undefined)) break;
     best = next;
     feedback = score;

@@ -121,7 +121,7 @@ export class DialogueService {
    */
   async storedMessages(dialogueId: string, since: number): Promise<DialogueMessage[]> {
     const rows = await this.#store.dialogueMessages.since(dialogueId, since, MOST_MESSAGES);
-    // The dialogue machine wrote these messages as JSON, so the cast is safe.
+    // The cast is safe: only the dialogue machine writes these rows, as JSON of a `DialogueMessage`.
     return rows.map((body) => JSON.parse(body) as DialogueMessage);
   }
 

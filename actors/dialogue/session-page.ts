@@ -15,8 +15,8 @@ const WHOLE_PAGE = {
 } as const;
 
 /**
- * Reads the page of a session. A hibernated session is woken first. When this read finds that the session's
- * browser was lost, the session is restored from its saved state and the page is read again.
+ * Reads the page of a session. A hibernated session is woken first. A session whose browser was lost is
+ * restored from its saved state, and then its page is read.
  */
 export async function readPage(room: string, asks: Asks): Promise<AnalysisData> {
   try {

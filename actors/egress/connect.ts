@@ -6,7 +6,10 @@ import { silentHostError } from "./connection-failures.ts";
 export interface ConnectOptions {
   readonly destinations: Destinations;
   readonly port: number;
-  /** Whether the connection stays open in one direction after the other side has ended its direction. */
+  /**
+   * Whether the two directions end separately: the socket can still send after the other side has finished
+   * sending.
+   */
   readonly allowHalfOpen: boolean;
   readonly signal?: AbortSignal;
   /** Milliseconds to wait for a connection to each address. */

@@ -136,8 +136,8 @@ function sendOn(forwarding: Forwarding): void {
     if (upstream.reusedSocket && isRepeatable(request) && !response.headersSent) sendOn(forwarding);
     else fail(forwarding, error);
   });
-  // `pipeline` is not used: it would close the client's connection on a server error, and the error response
-  // could not be sent.
+  // `pipeline` is not used: on an error of the server, it would close the client's connection before the
+  // error response could be sent.
   if (hasBody(request)) request.pipe(upstream);
   else upstream.end();
 }
@@ -171,7 +171,8 @@ function returnAnswer(answer: IncomingMessage, { response, url, failures }: Forw
 function fail({ request, response, url, failures }: Forwarding, error: Error): void {
   const failure = connectionError(url.host, error);
   failures.record(url, failure);
-  // The response has begun, so its status cannot change. The connection is closed instead.
+  // The response has begun, so its status cannot change to an error. Closing the connection shows the client
+  // that the response is incomplete.
   if (response.headersSent) return void response.destroy();
   const status = failure instanceof Refused ? 403 : failure.status === 504 ? 504 : 502;
   const headers = { "content-type": "text/plain; charset=utf-8", [FAILURE_HEADER]: failure.code };

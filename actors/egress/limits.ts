@@ -5,15 +5,15 @@
 import { MINUTE, SECOND } from "../../machines/units.ts";
 
 export const egressLimits = {
-  /** Time for which resolved addresses are cached, so that one lookup serves a burst of requests. */
+  /** Milliseconds for which resolved addresses are cached, so that one lookup serves a burst of requests. */
   cacheFor: 30 * SECOND,
   /** Maximum number of origins in the cache of resolved addresses. The oldest are removed first. */
   origins: 1_000,
-  /** Time to connect to one address before the next address is tried. */
+  /** Milliseconds to connect to one address before the next address is tried. */
   connectWithin: 10 * SECOND,
-  /** Time without data after which a proxied connection is closed. */
+  /** Milliseconds without data after which a proxied connection is closed. */
   idle: 10 * MINUTE,
-  /** Time for which the proxy keeps an unused connection of the browser open. */
+  /** Milliseconds for which the proxy keeps an unused connection of the browser open. */
   keepAlive: MINUTE,
   /** Maximum size of the headers of one message. Chromium has the same limit. */
   headerBytes: 256 * 1_024,

@@ -35,7 +35,8 @@ import type { Listbox } from "./widgets/listbox.ts";
 import type { PopupDismissal } from "./widgets/popup-dismissal.ts";
 
 /**
- * State that must exist before any script of the page runs. The first bundle creates it in every document.
+ * State of the page script (Cairn's code in a document) that must exist before the page's own scripts run. A
+ * bundle that runs first in every document creates it.
  */
 export interface DocumentState {
   readonly registry: Registry;
@@ -45,7 +46,8 @@ export interface DocumentState {
 }
 
 /**
- * Parts for snapshots and frequent actions. They are sent to a document with the first call of one of them.
+ * Parts of the page script for snapshots and frequent actions. Their bundle is sent to a document when one of
+ * them is called for the first time.
  */
 export interface WorldParts {
   readonly describer: Describer;
@@ -59,13 +61,17 @@ export interface WorldParts {
 }
 
 /**
- * The part that is needed as soon as a document has loaded. Its bundle is small and is sent with each call.
+ * The part of the page script that checks what a document already shows. It is needed as soon as the document
+ * has loaded. Its bundle is small, so it is sent with each call.
  */
 export interface ShownParts {
   readonly shownContent: ShownContent;
 }
 
-/** Parts for less frequent actions. They are sent to a document with the first call of one of them. */
+/**
+ * Parts of the page script for less frequent actions. Their bundle is sent to a document when one of them is
+ * called for the first time.
+ */
 export interface ActionParts {
   readonly stateHash: StateHash;
   readonly clipboardEvents: ClipboardEvents;
@@ -87,5 +93,5 @@ export interface ActionParts {
   readonly boxOverlay: BoxOverlay;
 }
 
-/** All parts that Cairn may call in a document. */
+/** All parts of the page script that Cairn may call in a document. */
 export type World = DocumentState & WorldParts & ShownParts & ActionParts;

@@ -60,8 +60,8 @@ export class FrameDrawing {
   }
 
   /**
-   * Must be called before the page opens another document. Minimises the window again, unless the last
-   * document needed frames.
+   * Must be called before the page opens another document. Minimises the window, so that no animation frames
+   * are drawn, unless the last document needed them.
    */
   begin(): void {
     if (!this.#wanted && !this.#minimised) this.#become("minimized");

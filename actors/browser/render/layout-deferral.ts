@@ -10,9 +10,9 @@
  * guess them.
  */
 export interface Signals {
-  /** Sent when the scripts use animation frames. */
+  /** Name of the event that reports the use of animation frames. */
   readonly frames: string;
-  /** Sent when the scripts use values that depend on the layout. */
+  /** Name of the event that reports the use of values that depend on the layout. */
   readonly layout: string;
 }
 
@@ -41,7 +41,7 @@ export function deferLayout({ layout }: Signals): void {
  */
 export function reportMeasuring({ layout }: Signals): void {
   type Part = "value" | "get" | "set";
-  // Copies of the original functions are kept, because scripts of the page may replace them later.
+  // The original functions are copied now, because scripts of the page may replace them later.
   const { apply, defineProperty, getOwnPropertyDescriptor } = Reflect;
   const { dispatchEvent } = EventTarget.prototype;
   const NativeEvent = Event;

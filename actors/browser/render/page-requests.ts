@@ -7,7 +7,7 @@
 import type { Session } from "../chromium/devtools-connection.ts";
 import { browserLimits } from "../limits.ts";
 
-/** The response to the document itself. */
+/** The response to the request for the document itself, not for one of its resources. */
 export interface DocumentResponse {
   readonly url: string;
   readonly status: number;

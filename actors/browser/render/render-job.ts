@@ -150,7 +150,7 @@ async function orAborted<Value>(
   try {
     return await Promise.race([aborted, work]);
   } catch (thrown) {
-    // Work that fails after the abort has no result for `late`, so its error is ignored.
+    // When `work` fails after the abort, there is no result for `late`, so the error is ignored.
     if (signal.aborted) work.then(late, () => {});
     throw thrown;
   } finally {

@@ -51,16 +51,19 @@ export interface RenderFacts {
   readonly settled: "quiet" | "bounded";
   /** Milliseconds from the start of the navigation until the page was read. */
   readonly took: number;
-  /** Number of requests of the page: that for the document, and all others, even if they were blocked. */
+  /**
+   * Number of requests that the page made, including the one for the document and those that were blocked.
+   */
   readonly requests: number;
   /** Number of documents that were loaded, because scripts or refreshes replaced them. It is usually 1. */
   readonly documents: number;
 }
 
 /**
- * Why there is no document. A retry would not help. `not_http`: another scheme than http and https.
- * `download`, `not_html`, `too_large`. `no_content`: status 204 or 205. `left_http`: a script navigated to an
- * address that is not a web page.
+ * Why the URL has no document. A retry would not help. `not_http`: the URL has another scheme than http or
+ * https. `download`: it returns a file. `not_html`: its media type is not read. `too_large`: it exceeds the
+ * size limit. `no_content`: its status is 204 or 205. `left_http`: a script navigated to an address that is
+ * not a web page.
  */
 export type RenderSkipReason =
   | "not_http"
@@ -74,13 +77,13 @@ export interface SkippedRender {
   readonly kind: "skipped";
   readonly reason: RenderSkipReason;
   readonly detail: string;
-  /** The final address. It is set when this address is the reason for the skip. */
+  /** The final address. It is set only when the address itself is the reason why the render was skipped. */
   readonly url?: string;
 }
 
 export interface FailedRender {
   readonly kind: "failed";
-  /** Whether the same render may succeed later. */
+  /** Whether a later render of the same URL may succeed. */
   readonly retryable: boolean;
   /**
    * The error code. Failures of the browser: `browser.unavailable` (there is no Chromium, or it does not
@@ -104,10 +107,16 @@ export function failedRender(code: string, retryable: boolean, message: string):
   return { kind: "failed", code, retryable, message };
 }
 
-/** HTTP statuses after which the same request may succeed later. Reading over HTTP uses the same statuses. */
+/**
+ * HTTP statuses that may be temporary, so that a later request may succeed. `actors/reading/read-outcome.ts`
+ * uses the same list for reads without a browser.
+ */
 const RETRYABLE_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** Returns the failure of an error status without a body, where there is nothing to show. */
+/**
+ * Returns the failure for a response with an error status and an empty body, which contains no document to
+ * return.
+ */
 export function failedStatus(url: string, status: number): FailedRender {
   const failed = failedRender(
     `reading.http_${status}`,

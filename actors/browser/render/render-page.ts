@@ -1,8 +1,8 @@
 /**
  * A reusable page of the browser: it opens a URL, waits until the document has settled, and serializes it.
  * Images, media and fonts are blocked by file name, because checking each request would cost more than
- * loading most of them. Style sheets are loaded, because scripts measure what they style, and bundlers do not
- * start a route whose style sheet failed.
+ * loading most of them. Style sheets are loaded, because scripts measure styled elements, and bundlers do not
+ * show a view of the application when its style sheet has failed.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Refused } from "../../../machines/errors.ts";
@@ -118,7 +118,8 @@ export class Page {
       session.on("Inspector.detached", crashed);
       void connection.closed.then(crashed);
     });
-    // The page may crash while no call is pending. Without this handler, the rejection would be unhandled.
+    // The page may crash while no call awaits `#crash`. Without this handler, its rejection would be
+    // unhandled.
     this.#crash.catch(() => {});
     this.#listen();
   }
@@ -188,7 +189,7 @@ export class Page {
     });
     const answer = this.#session.send("Runtime.evaluate", { expression: "0" }).then(
       () => true,
-      // The page crashed while it was idle, so it does not answer.
+      // The call fails when the page has crashed since its last render. Such a page does not answer.
       () => false,
     );
     try {
@@ -210,7 +211,7 @@ export class Page {
   async close(): Promise<void> {
     this.#usable = false;
     this.#connection.drop(this.#session);
-    // The error is ignored: the browser or the context may have been closed, and the page with it.
+    // The error is ignored: when the browser or the browser context was closed, the page is closed already.
     await this.#connection.root.send("Target.closeTarget", { targetId: this.targetId }).catch(() => {});
   }
 
@@ -308,8 +309,8 @@ export class Page {
       if (became === "late") return false;
       if (became === "framed") this.#drawing.want();
       if (this.#requests.busy) await this.#requests.idle(until - performance.now());
-      // From this point on, animation frames are drawn, and the first of them may change the page. So the
-      // loop waits once more.
+      // Animation frames are drawn from now on, and the first of them may change the page. So the loop waits
+      // once more.
       else if (drawn === this.#drawing.on) return true;
     }
   }
@@ -355,7 +356,7 @@ export class Page {
     return {
       kind: "document",
       url,
-      // Only a document that was loaded has a response. A document that a script has written gets the status
+      // A document that a script has written was not loaded, so it has no response. Its status is reported as
       // 200.
       status: response?.status ?? 200,
       mediaType: contentType,
@@ -389,8 +390,8 @@ export class Page {
   }
 
   /**
-   * Returns the reason why the proxy could not reach the host of the last document request. After redirects
-   * it is the host of the last target.
+   * Returns the reason why the proxy could not reach the host of the last document request. After redirects,
+   * it is the host to which the last redirect led.
    */
   #proxyTrouble(url: string): FailedRender | undefined {
     const { latest, asked = url } = this.#requests;

@@ -8,7 +8,10 @@ import type { LoadingMarks } from "../loading-marks.ts";
 import type { Signals } from "./layout-deferral.ts";
 
 export interface QuietOptions {
-  /** Times in milliseconds; see `browserLimits`. */
+  /**
+   * Milliseconds without a change after which the page has settled. `browserLimits` explains this limit and
+   * the following ones.
+   */
   readonly quiet: number;
   readonly emptyQuiet: number;
   readonly within: number;
@@ -23,7 +26,7 @@ interface World {
   watch?: { last: number; drawn: boolean };
   /** Whether the page's scripts use something that needs animation frames. */
   framed?: boolean;
-  /** Called when the document sets `framed` to true. */
+  /** Called when scripts of the document first need animation frames and `framed` becomes true. */
   whenFramed?: () => void;
 }
 
@@ -43,8 +46,8 @@ export function waitUntilQuiet({
   const world = globalThis as World;
   if (!world.watch) {
     const watch = { last: performance.now(), drawn: false };
-    // Scripts may delay work until the first animation frame. When the second frame is drawn, this work is
-    // finished.
+    // Scripts may delay work until the first animation frame. This work is done when the next frame is drawn,
+    // so the code waits for two frames.
     requestAnimationFrame(() => {
       requestAnimationFrame(() => {
         watch.drawn = true;
@@ -145,7 +148,7 @@ export interface SerializedPage {
   readonly contentType: string;
   readonly html: string;
   readonly frames: readonly { readonly url: string; readonly html: string }[];
-  /** Whether the document is longer than allowed. `html` is then empty. */
+  /** Whether the document exceeds the maximum length. In this case, `html` is empty. */
   readonly tooLarge: boolean;
 }
 
@@ -199,8 +202,8 @@ export function serializePage({
         try {
           return [...root.querySelectorAll(selector)];
         } catch {
-          // The error is ignored: some selectors are valid only in a style sheet, such as that of a nested
-          // rule.
+          // The error is ignored: `querySelectorAll` refuses some selectors that are valid in a style sheet,
+          // such as those of nested rules.
           return [];
         }
       }),
@@ -243,8 +246,8 @@ export function serializePage({
     const shadowRoots = openRoots(target);
     const roots = [target, ...shadowRoots];
     for (const root of roots) unmark(root);
-    // When the whole text of a page is hidden, the page waits for something that this browser does not load.
-    // The text then counts as visible.
+    // A page whose styles hide all of its text probably waits for something that is blocked here, such as an
+    // image. So the text is returned as visible.
     if (!roots.map(markHidden).some(Boolean)) roots.forEach(unmark);
     for (const root of roots) {
       collect(root);
@@ -313,8 +316,8 @@ export function reportFrames({ frames, layout }: Signals): void {
     try {
       dispatchEvent.call(top?.document ?? document, new NativeEvent(frames));
     } catch {
-      // A page of another origin contains this window, and its document cannot be reached. That page reports
-      // its own use of frames.
+      // The top window shows a page of another origin, whose document cannot be reached. That page reports
+      // its own use of animation frames.
     }
   };
   /**
@@ -325,7 +328,10 @@ export function reportFrames({ frames, layout }: Signals): void {
     owner: object,
     name: string,
     part: "value" | "get" | "set",
-    /** Returns whether a call with these arguments needs frames, or layout in frames, or neither. */
+    /**
+     * Returns what a call with these arguments needs: animation frames, or the layout and animation frames,
+     * or neither.
+     */
     wants: (args: readonly unknown[]) => Wish,
     answer?: unknown,
   ): void => {

@@ -81,7 +81,7 @@ export class ContextSession implements BrowserSession {
   #isAnalyzed = false;
   restored: Restored | undefined;
   #releaseFollowed: () => void = () => {};
-  /** Whether the session was restored and no response has reported it yet. */
+  /** Whether the session was restored, and no response has contained the report about it yet. */
   #isRestoreUnreported = false;
 
   private constructor(browser: SessionBrowser, options: SessionOptions) {
@@ -200,8 +200,9 @@ export class ContextSession implements BrowserSession {
   }
 
   /**
-   * Makes a tab of a window that a page has opened. Returns false when the target is already a tab or a
-   * hidden page. @param attachedSessionId id of the DevTools session that is already attached to the window
+   * Adds a window that a page has opened to the session's tabs. Returns false when the window is already a
+   * tab or a hidden page. @param attachedSessionId id of the DevTools session that is already attached to the
+   * window
    */
   async adopt(targetId: string, attachedSessionId?: string): Promise<boolean> {
     if ((await this.#pageOpener.isHidden(targetId)) || this.ownsFrame(targetId)) return false;
@@ -403,8 +404,8 @@ export class ContextSession implements BrowserSession {
     try {
       return await this.#waitUntilReady(tab, seconds);
     } catch (error) {
-      // The action itself has succeeded, so the error is ignored. When the page cannot be read, the next
-      // snapshot reports why.
+      // The action itself has succeeded, so an error in reading the page is ignored. The next snapshot
+      // reports why the page cannot be read.
       if (error instanceof CairnError || error instanceof DialogOpened) return undefined;
       throw error;
     }
@@ -546,8 +547,8 @@ export class ContextSession implements BrowserSession {
   }
 
   /**
-   * Takes a snapshot of the tab. With `peek`, the caller does not see the snapshot, so later actions do not
-   * compare elements with it.
+   * Takes a snapshot of the tab. With `take`, the snapshot is for the caller, and later actions compare
+   * elements with it. With `peek`, it is only for Cairn and changes nothing for later actions.
    */
   #takeSnapshot(mode: "take" | "peek" = "take"): Promise<PageAnalysis> {
     const { tab } = this;
@@ -556,7 +557,7 @@ export class ContextSession implements BrowserSession {
 
   async #peekAhead(): Promise<void> {
     const tab = this.#activeTab;
-    // A running request reads the page itself, so no snapshot is taken in advance.
+    // No snapshot is taken in advance while a request runs, because the request reads the page itself.
     if (!tab || tab.dialog || this.#queue.idleSince === undefined) return;
     await tab.answer(tab.snapshots.peek(), readAheadLimits.answerWithin);
   }

@@ -22,7 +22,8 @@ interface Cast {
   /** Whether the newest frame shows the final state of the page. A new frame resets it. */
   isSettled: boolean;
   /**
-   * Whether the screencast was restarted, so that its next frame only repeats the current state of the page.
+   * Whether the screencast was restarted to get a frame of the page's current state. That frame is the next
+   * one.
    */
   isRefreshing: boolean;
 }
@@ -35,7 +36,7 @@ export interface LiveViewParts {
    * is called.
    */
   readonly hold: (why: string) => () => void;
-  /** Called after input, because it may have changed the page. */
+  /** Called after a viewer's input, because the input may have changed the page. */
   readonly touched: () => void;
   readonly resize: (size: { readonly width: number; readonly height: number }) => Promise<void>;
 }
@@ -69,8 +70,8 @@ export class LiveView {
       if (isFirst) await this.#acknowledge();
       if (this.#frame && this.#frame.seq > request.after) return this.#frame;
       if (performance.now() >= until || this.#isClosed) return null;
-      // The wait for a frame is cut into short ones, because another tab may become the shown tab, which each
-      // round checks.
+      // The wait for a frame is cut into short rounds. Each round checks whether another tab has become the
+      // shown tab.
       const cast = this.#cast;
       const within = cast?.isSettled ? liveViewLimits.checkTabEvery : liveViewLimits.settledAfter;
       const came = await this.#nextFrame(within);
@@ -165,7 +166,8 @@ export class LiveView {
     const { width, height } = tab.viewport;
     cast.isSettled = cast.isRefreshing;
     cast.isRefreshing = false;
-    // The frame of the restarted screencast equals the newest one, so viewers have the final state already.
+    // The first frame of the restarted screencast equals the newest frame, so viewers have the page's final
+    // state already.
     if (cast.isSettled && this.#frame?.data === data) return;
     this.#frame = { seq: ++this.#seq, data, width, height, url: tab.url };
     for (const wake of [...this.#waiting]) wake();

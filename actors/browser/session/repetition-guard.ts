@@ -1,7 +1,8 @@
 /**
- * Refuses an action that is repeated for the third time while the page does not change. It compares state
- * hashes of the page and not snapshots, so that element indices keep their meaning. For actions whose outcome
- * reports an effect, the hash is computed only before a repetition.
+ * Refuses an action that is repeated for the third time while the page does not change. It compares hashes of
+ * the page's state and takes no snapshots, because a snapshot would change the state with which later actions
+ * compare elements. For actions whose outcome reports an effect, the hash is computed only before a
+ * repetition.
  */
 
 import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
@@ -60,7 +61,7 @@ interface PreviousRun {
   readonly key: string;
   readonly before: HashedState;
   readonly outcome: ActionOutcome;
-  /** How often in a row the action has run before without changing the page. */
+  /** Number of earlier runs of this action in a row that have not changed the page. */
   readonly runsWithoutEffect: number;
 }
 
@@ -110,8 +111,8 @@ export class RepetitionGuard {
 function isUnchanged({ before, outcome: { success, data } }: PreviousRun, current: HashedState): boolean {
   if (before.tab !== current.tab || before.navigations !== current.navigations || before.url !== current.url)
     return false;
-  // Without a state hash from before the action, nothing has changed when the action failed or its outcome
-  // reports no effect.
+  // When no state hash was computed before the action, its outcome decides: nothing has changed if the action
+  // failed, or if it reports no effect.
   return before.stateHash === undefined
     ? !success || NO_EFFECT.has(data.effect)
     : before.stateHash === current.stateHash;
@@ -129,7 +130,7 @@ async function stateWithHash(tab: Tab): Promise<HashedState> {
     );
     return { ...stateOf(tab), stateHash: hashes.join() };
   } catch (error) {
-    // The page is navigating. `-1` differs from every number of navigations, so this counts as a change.
+    // The page is navigating, which counts as a change: `-1` differs from every real number of navigations.
     if (error instanceof DocumentGone) return { ...stateOf(tab), navigations: -1 };
     throw error;
   }

@@ -8,7 +8,8 @@ export class RequestQueue {
   readonly #hold: () => () => void;
 
   /**
-   * @param hold called when a request arrives; the function that it returns is called when this request ends
+   * @param hold called when a request arrives; it returns the function that is called when this request has
+   * ended
    */
   constructor(hold: () => () => void) {
     this.#hold = hold;

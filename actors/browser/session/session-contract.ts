@@ -60,7 +60,7 @@ export interface SessionOptions {
   readonly restoreFrom?: { readonly saved: SavedSession; readonly from: Restored["from"] } | undefined;
 }
 
-/** What a session uses of its worker's browser. */
+/** The parts of its worker's browser that a session uses, and what callers may do there. */
 export interface SessionBrowser {
   readonly connection: Connection;
   readonly contextId: string;
@@ -103,9 +103,15 @@ export interface BrowserSession {
   hold(why: string): () => void;
   /** Opens the session's first address. Returns the outcome of the navigation. */
   open(url: string): Promise<ActionOutcome>;
-  /** Performs an action. It awaits `permit` immediately before each input to the page. It never rejects. */
+  /**
+   * Performs an action. Immediately before each input to the page, it awaits `permit`, which checks that the
+   * session still belongs to this worker. It never rejects: a failure is an outcome too.
+   */
   perform(action: Action, permit: Permit): Promise<ActionOutcome>;
-  /** Signs in by a recipe. Returns the outcome of an action. It never rejects. */
+  /**
+   * Signs in by a recipe, which describes the site's login form. It never rejects: a failure is an outcome
+   * too.
+   */
   login(
     recipe: LoginRecipe,
     secrets: LoginSecrets,

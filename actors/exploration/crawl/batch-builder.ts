@@ -34,8 +34,8 @@ interface DuplicateClaim {
 }
 
 /**
- * A read page whose result is part of this batch. When the page is a duplicate, `same` names the page that it
- * duplicates.
+ * A page that was read and whose result is part of this batch. When it is a duplicate, `same` names the page
+ * that it duplicates.
  */
 interface Settling extends Read {
   readonly same?: DuplicateClaim;
@@ -69,7 +69,7 @@ export class BatchBuilder {
   readonly #listings: Listings;
   readonly #indexFiles = new IndexFiles();
   #traps = "";
-  /** The address of the site. It is stored in the job's notes. */
+  /** The address of the crawled site, which is stored with the job as the note `SITE`. */
   #site: string | null;
 
   constructor(
@@ -98,7 +98,7 @@ export class BatchBuilder {
     this.#traps = JSON.stringify(watch.reports());
   }
 
-  /** Builds a batch from the reads of the crawl. */
+  /** Builds a batch, the changes that are stored together, from what the crawl has read. */
   async build(reads: readonly Read[], position: Position): Promise<Built> {
     const { settling, deferred, named } = await this.#resolveCanonicals(reads, position);
     const redirected = settling.flatMap(({ row, outcome }) =>
@@ -121,7 +121,8 @@ export class BatchBuilder {
       }
       const { page } = outcome;
       const key = urlKey(page.finalUrl);
-      // A shorter path to the page may have been found while the page was read.
+      // While the page was read, the crawl may have found a shorter way of links to it. The smaller depth
+      // counts.
       const depth = Math.min(row.depth, this.#discoveries.depthOf(row.id[1]) ?? row.depth);
       if (row.depth > 0 && (await this.#soft404.is(page))) {
         this.#watch.odd("soft_404", row.url);
@@ -141,8 +142,8 @@ export class BatchBuilder {
         stored.push({ ...outcome, key, depth, queued: true });
       } else {
         settled.push(skippedRow(row, key, "redirected", `redirects to ${page.finalUrl}`));
-        // When the crawl knows the target of the redirect already, the target gets its own read. Otherwise
-        // the content that was just read is stored as the target's page.
+        // A redirect target that the crawl knows already is read separately. For any other target, the
+        // content that was just read is stored as the target's page.
         const target: { readonly state: FrontierState } | undefined = targets.get(key);
         if (storedKeys.has(key) || (target && target.state !== "held")) continue;
         storedKeys.add(key);
@@ -158,12 +159,15 @@ export class BatchBuilder {
     return { batch: await this.#batch({ settled, arrived, stored, named }, position), deferred };
   }
 
-  /** Builds a batch from URLs that no page links to, such as those of a sitemap. */
+  /** Builds a batch from URLs to which no page links, such as those of a sitemap. */
   async buildNamed(named: readonly Discovery[], position: Position): Promise<CrawlBatch> {
     return await this.#batch({ settled: [], arrived: [], stored: [], named }, position);
   }
 
-  /** Updates the caches of known URLs. Must be called after the batch is committed. */
+  /**
+   * Adds the URLs of a batch to the caches of known URLs. Must be called after the batch is committed, so
+   * that the caches contain only stored URLs.
+   */
   committed(batch: CrawlBatch): void {
     this.#discoveries.committed(batch);
   }
@@ -228,8 +232,8 @@ export class BatchBuilder {
   }
 
   /**
-   * Finds which of the read pages are duplicates of other pages, and which must wait for their canonical
-   * page.
+   * Finds which of the read pages are duplicates of other pages. A page whose canonical page is not read yet
+   * is deferred.
    */
   async #resolveCanonicals(
     reads: readonly Read[],
@@ -288,8 +292,8 @@ export class BatchBuilder {
       const same = claim && page && isSamePage(outcome.page, page) ? claim : twin;
       const state = claim && known.get(claim.key)?.state;
       if (same) {
-        // Two pages may name each other as canonical. Removing this page from the candidates keeps the other
-        // one.
+        // Two pages may name each other as canonical. This page is removed from the candidates, so that only
+        // one of the two becomes a duplicate.
         pages.delete(urlKey(outcome.page.finalUrl));
         settling.push({ ...read, same });
       } else if (!claim || page) {
@@ -309,7 +313,7 @@ export class BatchBuilder {
   }
 }
 
-/** The name of the job's note that stores the address of the start page after redirects. */
+/** Name of the job's note (a stored value) that contains the address of the start page after redirects. */
 export const SITE = "site";
 
 const LOOPS: ReadonlySet<string> = new Set(["reading.redirect_loop", "reading.too_many_redirects"]);

@@ -1,13 +1,16 @@
 /**
- * Finds proxy controls: what a component shows in place of a hidden input or a hidden select. A click on the
- * proxy control means the hidden field.
+ * Finds proxy controls: the visible elements that a component shows in place of its hidden input or select. A
+ * click on a proxy control operates the hidden field.
  */
 import { registry } from "../document-state.ts";
 import { HIDDEN_SIZE, OPAQUE } from "../dom.ts";
 
-/** Selector of fields that a component may hide and replace by a proxy control. */
+/** Selector of fields. A component may hide such a field and show a proxy control in its place. */
 const FIELD = "input:not([type=hidden]),select,textarea,[contenteditable=true],[role=combobox],[role=slider]";
-/** Selector of controls. Another control is not part of a proxy control. */
+/**
+ * Selector of controls. An element inside of another control belongs to that control, so it is not a proxy
+ * control of the field.
+ */
 const CONTROL = `${FIELD},button,a[href],summary,[role=button],[role=option],[role=menuitem],[role=tab]`;
 /** Selector of containers that are larger than a component. The search for a field's component ends there. */
 const NOT_A_WIDGET = "body,html,form,fieldset,dialog,table,tr,ul,ol,main,section,article,[role=dialog]";
@@ -39,11 +42,12 @@ function isSeenUnclipped(element: Element): boolean {
 export function widgetOf(field: Element): Element {
   let widget = field;
   for (let level = 0; level < MAX_WIDGET_LEVELS; level++) {
-    // `parentElement` is null at the shadow root of the component, so the search ends there.
+    // At the top of the component's shadow root, `parentElement` is null. So the search does not leave the
+    // component.
     const up = widget.parentElement;
     if (!up || up.matches(NOT_A_WIDGET) || up.getBoundingClientRect().height > MAX_WIDGET_HEIGHT) break;
-    // A component has only one visible field. So the search ends below an element that also contains another
-    // visible one. Hidden helper fields do not count.
+    // A component has only one visible field. So the component ends below the first ancestor that contains a
+    // second visible field. Hidden helper fields do not count.
     const others = [...up.querySelectorAll(FIELD)].filter(
       (element) => element !== field && !element.contains(field),
     );
@@ -53,7 +57,7 @@ export function widgetOf(field: Element): Element {
   return widget;
 }
 
-/** Whether the hit element is what the component shows in place of its hidden field. */
+/** Whether the element that the hit test found is a proxy control of this field. */
 export function isProxyOf(hit: Element | undefined, field: Element): boolean {
   if (!hit || !field.matches(FIELD)) return false;
   if (isSeenUnclipped(field) && !field.matches("[role=combobox],[aria-haspopup]")) return false;
@@ -67,19 +71,23 @@ export function isProxyOf(hit: Element | undefined, field: Element): boolean {
 const OPENER = "[role=combobox],[aria-haspopup],[aria-expanded],[tabindex],input,button";
 /** Number of ancestors of a control in which its hidden select is searched. */
 const MAX_SELECT_LEVELS = 3;
-/** Number of siblings on each side in which a hidden select is searched. */
+/** A hidden select is searched among this many siblings before and after an element. */
 const MAX_SIBLINGS = 2;
 
 const isHidden = (element: Element): boolean => {
   if (!element.checkVisibility(OPAQUE)) return true;
   const { width, height } = element.getBoundingClientRect();
   if (width <= HIDDEN_SIZE || height <= HIDDEN_SIZE) return true;
-  // Only screen readers reach an element that is clipped to this size.
+  // Pages clip an element to hide it on the screen and keep it for screen readers. So a clipped element
+  // counts as hidden.
   const { clip, clipPath } = getComputedStyle(element);
   return clip !== "auto" || clipPath !== "none";
 };
 
-/** Returns the element that a label names. In some components it is not a form field. */
+/**
+ * Returns the element that a label names. In some components it is not a form field but a button or another
+ * element that opens a list.
+ */
 const labelledBy = (label: HTMLLabelElement): Element | null => {
   const { control, htmlFor } = label;
   const root = label.getRootNode();
@@ -126,7 +134,10 @@ export function hiddenSelectOf(control: Element): HTMLSelectElement | undefined 
   return undefined;
 }
 
-/** Returns the visible control that a person uses instead of a hidden select or of a label. */
+/**
+ * Returns the visible control that a person operates in place of a hidden select. For a label, it is the
+ * control that the label names.
+ */
 export function proxyFor(element: Element): Element | undefined {
   const select = element instanceof HTMLLabelElement ? labelledBy(element) : element;
   if (!select) return undefined;

@@ -12,7 +12,7 @@ export interface OptionText {
   readonly value: string;
 }
 
-/** Selector of elements that are options by their role. */
+/** Selector of elements whose ARIA role makes them options. */
 export const OPTION =
   "[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]";
 /** Selector of elements that are lists by their role. */
@@ -21,7 +21,7 @@ export const LIST = "[role=listbox],[role=menu],[role=tree]";
 const BOX = "[role=radio],[role=checkbox],input[type=radio],input[type=checkbox]";
 /** Selector of live regions, which are meant for screen readers. */
 const LIVE_REGION = "[aria-live]:not([aria-live=off]),[role=log],[role=status],[role=alert]";
-/** Number of ancestors of an element that may clip it. */
+/** Number of elements, from an element outwards, that are checked for clipping. */
 const MAX_LEVELS = 4;
 
 /** Whether an element is visible to eyes, and not only to screen readers. */
@@ -51,8 +51,8 @@ export const boxesIn = (elements: readonly Element[]): readonly Element[] => {
   for (const element of elements) {
     if (!element.matches(BOX)) continue;
     const box = isSeen(element) ? element : undefined;
-    // The label of a checkbox contains its name. It is visible even when a component draws the checkbox
-    // itself.
+    // A checkbox is represented by its label, which contains its name. The label is visible even when a
+    // component hides the checkbox and draws one of its own.
     const label = describer.labelsOf(element).find(isSeen);
     const named = box && (box.hasAttribute("aria-label") || textOf(box) !== "") ? box : (label ?? box);
     if (named) found.add(named);

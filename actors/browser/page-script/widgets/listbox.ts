@@ -63,14 +63,17 @@ export interface Listbox {
   isChosen(id: number, option: number, wanted: OptionText): boolean | undefined;
   /** Whether the list is closed and the text field of the control contains the option. */
   fieldHolds(id: number, wanted: OptionText): boolean;
-  /** Records the text around the control, with which `replacedBy` compares the text after the choice. */
+  /**
+   * Records the text around the control before the choice. `replacedBy` compares it with the text after the
+   * choice.
+   */
   rememberSurroundings(id: number): void;
   /**
-   * When the control has disappeared with its list, returns whether the chosen option's text is shown in its
-   * place. Returns `undefined` while the control exists.
+   * Whether the chosen option's text is shown in the place of a control that has disappeared with its list.
+   * Returns `undefined` while the control or its list exists.
    */
   replacedBy(id: number, wanted: OptionText): boolean | undefined;
-  /** Whether the control's list is visible, or a dialog that has appeared instead. */
+  /** Whether the control has opened something that is visible: its list, or a dialog. */
   isShowing(id: number): boolean;
   /** Whether the focus is in the control or in what the control has opened. */
   hasFocus(id: number): boolean;
@@ -81,30 +84,32 @@ export interface Listbox {
   /** Returns the visible control that represents a label or a hidden select. */
   proxy(id: number): number | undefined;
   /**
-   * Returns the number of the control for its current state. A choice may change the control's text, and so
-   * its fingerprint; under the old number the control would count as another element.
+   * Returns the page script's number for the control as it is now. A choice may change the control's text,
+   * and so its fingerprint, and then the old number no longer matches the control.
    */
   identify(id: number): number | undefined;
 }
 
 /** Selector of dialogs. A dialog may contain options. */
 const DIALOG = "dialog,[role=dialog],[role=alertdialog]";
-/** Selector of list entries that run an action when they are clicked. */
+/** Selector of list entries whose click runs an action instead of choosing a value. */
 const ACTING_ENTRY = "a[href],button,[role=menuitem]";
 /** Selector of the button in a chip that removes it. */
 const REMOVE_BUTTON = "button,[role=button]";
 /** Maximum number of options that are read at once. */
 const MAX_OPTIONS = 1_000;
-/** Number of ancestors of a list in which the element that scrolls it is searched. */
+/** The element that scrolls a list is searched among this many ancestors of the list. */
 const SCROLLER_LEVELS = 3;
 /** A list is scrolled by this share of its visible height, but at least by `MIN_SCROLL` pixels. */
 const SCROLL_SHARE = 0.8;
 const MIN_SCROLL = 20;
-/** Number of ancestors of a control whose texts are recorded. */
+/** Number of ancestors of a control whose texts `rememberSurroundings` records. */
 const REMEMBERED_LEVELS = 3;
-/** The list that `read` found last. */
+/** The list that was found last. It may be closed by now. */
 let latestList: Element | undefined;
-/** Some ancestors of the control, innermost first, with the text that each had before the choice. */
+/**
+ * The nearest ancestors of the control, innermost first, each with the text that it had before the choice.
+ */
 let surrounding: { readonly place: Element; readonly text: string }[] = [];
 
 const declaredList = (control: Element): Element | undefined => {
@@ -188,11 +193,11 @@ const search = (control: Element): Element | undefined => {
   if (list) return list;
   const option = seen.find((element) => element.matches(OPTION) && !isChip(control, element));
   if (option) return groupOf(option);
-  // Checkboxes in a dialog are options when a control has opened the dialog.
+  // A dialog that the control has opened may offer its options as checkboxes.
   const box = boxesIn(appeared).find((element) => popups.isNew(element) && !isWithin(element, control));
   if (box) return groupOf(box);
-  // After a search, the list may have only one option, and a single element does not look like a list. So the
-  // list that was found before the search is used.
+  // A single element is not recognised as a list, but a search may leave only one option. So the list that
+  // was found before the search is used while it is visible.
   if (latestList?.isConnected && isSeen(latestList) && optionsIn(latestList).length > 0) return latestList;
   // The list has closed. An element that has appeared since then is not a list: it shows the choice.
   if (latestList?.isConnected && !isSeen(latestList)) return undefined;
@@ -201,7 +206,8 @@ const search = (control: Element): Element | undefined => {
   for (const element of seen) {
     const parent = registry.parentOf(element);
     const like = element.nextElementSibling ?? element.previousElementSibling;
-    // An element that appeared next to the control is not an option. It shows the current choice.
+    // An element that appeared next to the control shows the current choice, so it does not count as an
+    // option.
     if (parent === registry.parentOf(control)) continue;
     if (!parent || like?.localName !== element.localName || textOf(element) === "") continue;
     if (!/^(li|div|a|button|span|td|tr)$/.test(element.localName)) continue;
@@ -261,8 +267,8 @@ const displayedBy = (control: Element): string => {
     for (const child of root?.children ?? []) read(child);
   };
   read(control);
-  // The texts of the elements around the control are read too: next to a search field they may be chips or
-  // the current choice.
+  // The text around the control is read too. Around a search field, it may contain the current choice, for
+  // example as chips.
   const parent = registry.parentOf(control);
   if (parent && parent !== document.body && (parent.textContent ?? "").length < 2_000) read(parent);
   const widget = widgetOf(control);

@@ -22,7 +22,10 @@ export interface PopupDismissal {
   releaseEscape(): void;
   /** Removes the focus from the popup. Returns false when the focus is not in it. */
   blur(id: number): boolean;
-  /** Whether pressing Escape is safe: nothing around the control would be closed or discarded. */
+  /**
+   * Whether Escape may be pressed: it can neither close a dialog around the control nor discard text that was
+   * typed into other fields around it.
+   */
   mayEscape(id: number): boolean;
 }
 
@@ -74,9 +77,9 @@ export const popupDismissal: PopupDismissal = {
     const at = control && partOf(control);
     if (!at) return false;
     const stop = (event: Event): void => {
-      // Listeners of one element run in the order in which they were added. This one is the last, so the
-      // page's own listeners at this element have handled Escape already, and only elements further out do
-      // not receive it.
+      // Listeners of one element run in the order in which they were added. This listener was added last, so
+      // the page's own listeners at this element have handled Escape already. Only listeners at outer
+      // elements do not receive it.
       event.stopPropagation();
       // Without this call, the browser would react to Escape itself: it would close a dialog around the
       // popup, or clear a search field.
@@ -106,7 +109,8 @@ export const popupDismissal: PopupDismissal = {
       up = geometry.renderedParent(up)
     ) {
       if (up.matches(DIALOG)) return false;
-      // When the focus is in the popup, the popup handles the key first.
+      // When the focus is in the popup, the popup handles Escape first, so text in the fields around the
+      // control is safe.
       const around = up;
       if (!focusElsewhere && typed.some((field) => geometry.within(field, around))) return false;
     }

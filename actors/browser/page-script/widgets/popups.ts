@@ -66,8 +66,8 @@ export function searchOf(control: Element, list: Element | undefined): Search | 
   if (own) return own;
   const popup = list && popupOf(list);
   const inner = popup && isNew(popup) ? flatTreeElements(popup).filter(isSearch).filter(isSeen) : [];
-  // When there are several fields, it is unclear which one searches the list: a form may have appeared with
-  // it.
+  // When the popup contains several fields, none counts as the search field: they may belong to a form that
+  // opened with the list.
   if (inner.length > 0) return inner.length === 1 ? inner[0] : undefined;
   const naming =
     list &&
@@ -77,8 +77,8 @@ export function searchOf(control: Element, list: Element | undefined): Search | 
   if (naming) return naming;
   const at = registry.focused();
   if (!isSearch(at)) return undefined;
-  // The field that has the focus searches the list only if it is new or belongs to the control's component.
-  // Otherwise it is part of the rest of the page.
+  // The focused field counts as the search field only if it is new, or if its component contains the control.
+  // Otherwise it is an unrelated field of the page.
   return isNew(at) || isWithin(control, widgetOf(at)) ? at : undefined;
 }
 

@@ -60,7 +60,7 @@ export async function targetOf(tab: Tab, index: number): Promise<Target> {
 
 /**
  * Resolves with the result of a call into the target's document. When the document was replaced during the
- * call, it rejects with the failure for an outdated index.
+ * call, it rejects with the error for an outdated element index.
  */
 export async function inDocument<Value>(tab: Tab, index: number, call: Promise<Value>): Promise<Value> {
   try {
@@ -107,7 +107,7 @@ export async function staleIndex(
     const advice = `${reason} The first candidate is the element in its current state: repeat the action if you still mean it, or choose another candidate.`;
     return new ActionFailure("element_stale", isSame ? advice : message, { index, ...more, candidates });
   } catch {
-    // The page is navigating, so the error names no candidates for the element.
+    // The page is navigating, so candidates for the element cannot be found. The error contains none.
     return new ActionFailure("element_stale", `${reason} Call analyze_page.`, {
       index,
       ...more,
@@ -223,8 +223,8 @@ async function tryPoint(tab: Tab, { index, frame, id }: Target): Promise<Point |
 }
 
 /**
- * Converts a point in a frame's viewport to a point in the tab's viewport. Returns `undefined` when a frame
- * that contains it is not visible.
+ * Converts a point in a frame's viewport to a point in the tab's viewport. Returns `undefined` when the
+ * frame, or a frame around it, is not visible.
  */
 export async function toTabCoordinates(
   tab: Tab,

@@ -56,7 +56,10 @@ export async function answerConsent(input: PageInput, choice: Choice): Promise<D
   return { ...effect, found: true, clicked: button.label, answered: button.choice, options, gone: true };
 }
 
-/** Waits for a banner for a while, because banners often appear a moment after the page. */
+/**
+ * Waits for a consent banner for at most `consentComes` milliseconds. Banners often appear a moment after the
+ * page.
+ */
 async function findBanner({
   tab,
 }: PageInput): Promise<{ readonly frame: Frame; readonly banner: ConsentBanner } | undefined> {

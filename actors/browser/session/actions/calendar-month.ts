@@ -31,8 +31,8 @@ export interface OpenCalendar {
 export type PickResult = "shown" | "marked" | "waits";
 
 /**
- * Maximum number of times that year and month are selected in the calendar's own lists, when the date is far
- * from the shown month.
+ * Maximum number of times that year and month are selected in the drop-down lists that a calendar contains.
+ * They are used when the date is far from the shown month.
  */
 const MAX_LEAPS = 6;
 /**
@@ -206,8 +206,8 @@ async function turnPage(
   let turn: number | undefined = button;
   for (const within of [limits.calendarWithin, limits.dispatchWithin]) {
     if (turn === undefined) break;
-    // A tap is used and not a click: a tap may succeed without a click event. Some calendars redraw
-    // themselves when the mouse button goes down, and the button then gets no click event.
+    // `tap` accepts a press without a click event: some calendars redraw themselves when the mouse button
+    // goes down, and the button then gets no click event.
     await input.tap(await elementIn(input, target, turn));
     const until = performance.now() + within;
     let now: CalendarMonth | undefined;
@@ -280,8 +280,8 @@ async function clickDay(
 ): Promise<PickResult> {
   const { tab } = input;
   const { index, frame } = target;
-  // A tap is used and not a click: a tap may succeed without a click event. Many calendars take the day when
-  // the mouse button goes down, and close before it is released.
+  // `tap` accepts a press without a click event: many calendars take the day when the mouse button goes down,
+  // and close before it is released.
   await input.tap(await elementIn(input, target, day.id));
   const from = performance.now();
   const isChosen = (id: number): Promise<boolean> =>

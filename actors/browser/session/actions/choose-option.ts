@@ -164,7 +164,10 @@ export class OptionChooser {
     );
   }
 
-  /** Returns the target for the element whose number `search` resolves with. */
+  /**
+   * Returns the action target for an element. `search` resolves with the page script's number of this
+   * element.
+   */
   async #targetOf(search: Promise<number | undefined>): Promise<Target | undefined> {
     const { frame } = this.#control;
     const id = await search;
@@ -203,7 +206,10 @@ export class OptionChooser {
     }
   }
 
-  /** Finds the control again. Selecting an option may change its text, and so its fingerprint. */
+  /**
+   * Updates the page script's number of the control. Selecting an option may change the control's text, and
+   * so the fingerprint that identifies it.
+   */
   async #renewControl(): Promise<void> {
     const { frame, id } = this.#control;
     const identified = await this.#inDocument(this.#input.tab.frames.call(frame, "listbox", "identify", id));
@@ -357,7 +363,7 @@ export class OptionChooser {
   }
 
   /**
-   * Reads the list. Waits until its options stop changing, or until it contains the option with the wanted
+   * Reads the control's list. Waits until its options stop changing, or until one of them has the wanted
    * text.
    */
   async #readSettled(text?: string): Promise<Listing> {
@@ -384,11 +390,11 @@ export class OptionChooser {
     const info = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", option.id));
     if (!info) throw new ActionFailure("interrupted", `The option "${option.label}" went away.`, { index });
     await this.#callList("rememberSurroundings");
-    // The control may already display the option's text, because this text was typed to search for it. So a
-    // text that is unchanged after the choice proves nothing.
+    // The control may display the option's text already, because this text was typed to search for it. So the
+    // text from before the choice is kept, to compare it with the text afterwards.
     const textBefore = await this.#callList("displayed");
-    // A tap is used and not a click: a tap may succeed without a click event. Many lists choose the option
-    // when the mouse button goes down, and close before it is released.
+    // `tap` accepts a press without a click event: many lists choose the option when the mouse button goes
+    // down, and close before it is released.
     await this.#input.tap({ index: -1, frame, id: option.id, info });
     if (option.acts) return;
     const until = performance.now() + sessionLimits.dispatchWithin;
@@ -424,8 +430,8 @@ export class OptionChooser {
     if (replaced !== undefined) return replaced;
     if (chosen !== undefined) return false;
     const text = await this.#callList("displayed");
-    // When the displayed text has not changed, it must be equal to the label. When it has changed, it only
-    // needs to contain the label.
+    // A displayed text that has not changed may only be the typed search text, so it must equal the label. A
+    // changed text only needs to contain the label.
     if (text === textBefore ? text === normalizeOption(label) : mentions(text)) return true;
     return await inDocument(tab, index, tab.frames.call(frame, "listbox", "fieldHolds", id, query));
   }

@@ -1,7 +1,7 @@
 /**
- * Select all, copy, cut and paste with a clipboard of the session, because all sessions of a browser would
- * share the system clipboard. Pages get the usual clipboard events and may handle them themselves. Otherwise
- * text is inserted as by a keyboard, so that fields accept it.
+ * Selects all, copies, cuts and pastes. Each session has its own clipboard, because all sessions of a browser
+ * would share the system clipboard. Pages get the usual clipboard events; when they do not handle a paste,
+ * the text is inserted as by a keyboard, so that fields accept it.
  */
 
 import type { Action } from "../../../../machines/session/actions.ts";

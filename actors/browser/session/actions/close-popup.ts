@@ -12,7 +12,10 @@ import type { PageInput } from "./page-input.ts";
 const POLLS = 4;
 const POLLS_AFTER_ATTEMPT = 3;
 
-/** Closes a popup after a choice. Most popups then close by themselves. */
+/**
+ * Closes a popup after something was chosen in it. Most popups close without help then, so it first waits for
+ * that.
+ */
 export async function closePopup(
   input: PageInput,
   control: Target,

@@ -1,7 +1,7 @@
 /**
- * Drags one element onto another, by the browser's native drag and drop or by page scripts that follow the
- * pointer. In a native drag, Chromium returns the dragged data instead of passing it to a desktop, and Cairn
- * then sends the drag events to the page.
+ * Drags one element onto another. It works for the browser's native drag and drop, and for pages whose
+ * scripts follow the pointer. In a native drag, Chromium returns the dragged data to Cairn instead of the
+ * desktop, and Cairn sends the drag events to the page.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../../machines/session/actions.ts";
@@ -156,7 +156,10 @@ async function outcomeOf(input: PageInput, source: Target, goal: Target | undefi
   };
 }
 
-/** Returns the effect of a drop that still exists after the drag has ended, if there is one. */
+/**
+ * Returns the effect of a drop that is still visible after the drag has ended. Returns `undefined` when there
+ * is none.
+ */
 function lastingEffect({ alive, reordered, moved: [x, y], changes }: DragOutcome): string | undefined {
   if (!alive) return "element_gone";
   if (reordered) return "reordered";

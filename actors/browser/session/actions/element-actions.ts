@@ -1,6 +1,7 @@
 /**
- * The basic actions on elements: click, hover, type, select, scroll and keys. Each action awaits `permit`
- * immediately before it sends input. After that it is never repeated.
+ * The basic actions on elements: click, hover, type, select, scroll and keys. Immediately before it sends
+ * input, each action awaits `permit`, which checks that this worker still owns the session. An action that
+ * has sent input is never repeated.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../../machines/session/actions.ts";

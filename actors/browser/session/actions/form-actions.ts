@@ -329,7 +329,10 @@ export class FormActions {
   }
 }
 
-/** Returns the part of an action's data that is reported when the action fills one of several fields. */
+/**
+ * Returns the parts of a field action's data that the outcome of the whole form contains: the value or the
+ * selected option, and what was left open.
+ */
 function fieldResult({ selected, value, left_open }: Data): Data {
   return {
     ...(selected === undefined ? (value === undefined ? {} : { value }) : { selected }),

@@ -20,7 +20,7 @@ import { chordsOf } from "./key-chords.ts";
 
 export type Data = Readonly<Record<string, unknown>>;
 
-/** Resolves when the action may send input. The permission lasts for `within` milliseconds. */
+/** Resolves when the action may send input. The permission is valid for `within` milliseconds. */
 export type Permit = (within: number) => Promise<void>;
 
 export interface ClickOptions {
@@ -28,7 +28,10 @@ export interface ClickOptions {
   readonly count: number;
 }
 
-/** The state of the page before an action. */
+/**
+ * The address of the page and its number of navigations before an action. Afterwards, a difference shows that
+ * the tab has another page.
+ */
 export interface PageState {
   readonly url: string;
   readonly navigations: number;
@@ -46,7 +49,7 @@ export class PageInput {
   }
 
   /**
-   * Returns a function. It counts the requests of this tab that have started after `countNewPending` was
+   * Returns a function that counts the requests of this tab which have started since `countNewPending` was
    * called and are still pending.
    */
   countNewPending(): () => number {
@@ -66,8 +69,8 @@ export class PageInput {
     const { tab } = this;
     const before = this.pageState();
     const until = performance.now() + sessionLimits.actionableWithin;
-    // Both calls are sent at once, to save a round trip. The page handles them in this order, so the state is
-    // read before scrolling to the click point changes it.
+    // Both requests to the page are sent at once, to save a round trip. The page handles them in order, so
+    // the target's state is read before scrolling to the click point changes it.
     const [state, firstPoint] = await Promise.all([
       this.targetState(target),
       clickablePointOf(tab, target, until),
@@ -138,8 +141,8 @@ export class PageInput {
     const { session } = this.tab;
     const buttons = button === "left" ? 1 : 2;
     const mouse = { x, y, button } as const;
-    // All commands are sent at once. Chromium delays a mouse move until the next frame when no press follows
-    // it.
+    // All mouse events of the click are sent at once, because Chromium delays a mouse move until the next
+    // frame when no press follows it.
     const sent: Promise<unknown>[] = [session.send("Input.dispatchMouseEvent", { type: "mouseMoved", x, y })];
     this.tab.pointer = { x, y };
     for (let clickCount = 1; clickCount <= count; clickCount++) {
@@ -163,7 +166,10 @@ export class PageInput {
     return after;
   }
 
-  /** When a click has had no visible effect yet but has started requests, waits for their responses. */
+  /**
+   * Waits for the responses to the requests that a click has started, when the click has had no visible
+   * effect yet.
+   */
   async #waitForResponses(
     target: Target,
     stateBefore: ActionEffect | undefined,
@@ -175,8 +181,8 @@ export class PageInput {
     for (let isPending = pendingRequests() > 0; isPending; ) {
       if (!now?.alive || hasStateChanged(stateBefore, now) || now.changes > 0 || performance.now() >= until)
         break;
-      // Whether requests are pending is determined before the pause. A page changes shortly after a response,
-      // so the page is read once more after the last response.
+      // A page changes shortly after a response. So pending requests are counted before the pause, and the
+      // page is read once more after the last response.
       isPending = pendingRequests() > 0;
       await pause(sessionLimits.actionableEvery);
       now = await this.targetState(target);
@@ -208,8 +214,8 @@ export class PageInput {
   async waitForPopup(target: Target): Promise<ActionEffect | undefined> {
     const until = performance.now() + sessionLimits.hoverWithin;
     let now = await this.targetState(target);
-    // Whether to continue waiting: nothing on the page has changed, or the element still reports that its
-    // popup is collapsed. In the second case, other changes of the page do not end the wait.
+    // The wait continues while nothing on the page has changed, or while the element still reports that its
+    // popup is collapsed. For such an element, other changes of the page do not end the wait.
     const waits = ({ changes, expanded, awaitsPopup }: ActionEffect): boolean =>
       changes === 0 || expanded === "false" || awaitsPopup;
     while (now && waits(now) && performance.now() < until) {
@@ -241,8 +247,8 @@ export class PageInput {
       return "click";
     const pressed = { index, pressed: true, changes: after.changes };
     if (after.disappeared && button === "left" && count === 1) {
-      // The element has disappeared. A page may draw an element again in its next frame, so the check is
-      // repeated after a pause.
+      // The page may draw a disappeared element again in its next frame. So the element's presence is checked
+      // again after a pause.
       await pause(sessionLimits.actionableEvery);
       const now = await this.targetState(target);
       if (!now || now.disappeared === "gone") return "press";
@@ -272,8 +278,8 @@ export class PageInput {
   }
 
   /**
-   * Returns the current state of the target. Returns `undefined` when its document was replaced, or when a
-   * dialog blocks the page.
+   * Returns the current state of an action's target element. Returns `undefined` when its document was
+   * replaced, or when a dialog blocks the page.
    */
   async targetState({ frame, id }: Target): Promise<ActionEffect | undefined> {
     const { frames } = this.tab;

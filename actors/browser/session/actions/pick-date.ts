@@ -52,8 +52,8 @@ export async function pickDate(
   try {
     picked = await chooseDay(input, actions, target, calendar, date);
   } catch (error) {
-    // The calendar does not turn to the month, because some calendars can only be scrolled. The date is then
-    // typed, if the field accepts text.
+    // The calendar has not turned to the wanted month, for example because it can only be scrolled. The date
+    // is then typed, if the field accepts text.
     const isUnreachable =
       error instanceof ActionFailure && error.code === "not_applied" && error.data.shows !== undefined;
     const text = isUnreachable ? await formatForField(input, target, date) : undefined;
@@ -65,9 +65,9 @@ export async function pickDate(
     if (calendar.isNew && picked !== "waits") await closeCalendar(input, target);
   }
   if (picked === "shown" && calendar.isNew && !(await isKept(input, target, date))) {
-    // The field has lost the date now that its calendar is closed. So it accepts the date only after a second
-    // date or a confirm button: the calendar is opened and the day chosen again, and the calendar stays open
-    // for the caller.
+    // The field lost the date when its calendar closed, so it accepts the date only together with a second
+    // date or a confirm button. The calendar is opened and the day chosen again. It then stays open, so that
+    // the caller can complete the choice.
     const reopened = await findCalendar(input, target);
     if (reopened) await chooseDay(input, actions, target, reopened, date);
     picked = "waits";
@@ -132,7 +132,8 @@ async function findCalendar(input: PageInput, target: Target): Promise<OpenCalen
     const month = await readMonth(input, target, isNew);
     if (month) return { month, isOwn: true, isNew };
   }
-  // A click, a button or a double click must open the calendar. Other calendars on the page do not count.
+  // The calendar must open by a click on the field, by a button, or by a double click. Calendars that are
+  // open already do not count, because they may belong to another field.
   let month =
     (await openByClick(input, target)) ??
     (await openByButton(input, target)) ??
@@ -155,8 +156,8 @@ async function openByClick(
   target: Target,
   click = () => input.tap(target),
 ): Promise<CalendarMonth | undefined> {
-  // A tap is used and not a click: a tap may succeed without a click event. Some calendars open over their
-  // field before the mouse button is released.
+  // `tap` accepts a press without a click event: some calendars open over their field before the mouse button
+  // is released.
   await click();
   const until = performance.now() + sessionLimits.calendarWithin;
   do {

@@ -30,7 +30,7 @@ type Field = LoginRecipe["fields"][number];
  */
 export type Reveal = (name: string, url: string) => Promise<string>;
 
-/** The secrets to which a recipe may refer. */
+/** The secrets to which a login recipe (the description of a site's login) may refer. */
 export interface LoginSecrets {
   readonly reveal: Reveal;
   /** Whether a secret with this name is stored. */
@@ -45,7 +45,7 @@ export type LoginDeadlines = Readonly<
 interface LoginContext extends LoginSecrets {
   readonly navigation: Navigation;
   readonly deadlines: LoginDeadlines;
-  /** Adds a secret value. The session masks it in everything that it reports. */
+  /** Makes the session mask this secret value in everything that it reports. */
   readonly keepSecret: (value: string) => void;
 }
 
@@ -128,8 +128,8 @@ class Login {
           field: describeField(field),
           filled,
         });
-      // The recipe's next field is not on this page. It may appear after this step of the login, so the
-      // fields up to here are submitted.
+      // The recipe's next field may be on the next page of the login. The fields that are filled already are
+      // submitted to reach that page.
       await this.#submit(last);
       last = undefined;
       if (await this.#hasSucceeded()) return { logged_in: true, url: tab.url };
@@ -141,8 +141,8 @@ class Login {
   }
 
   /**
-   * Waits until the recipe's conditions for success hold, and enters a one-time code when the page requests
-   * one.
+   * Waits until the login recipe's conditions for success hold, and enters a one-time code when the page
+   * requests one.
    *
    * @param complaintBefore the error message that the page showed before the form was sent @param navigations
    * number of documents that the tab had shown before the form was sent
@@ -234,7 +234,8 @@ class Login {
       const { tab } = this.#input;
       const found = tab.loading ? undefined : await this.#find(field);
       if (found || performance.now() >= until) return found;
-      // When the success conditions have held for a while, no further field is expected, and the login ends.
+      // When the recipe's success conditions have held for `nextWithin` milliseconds, the site will show no
+      // further field. The login then ends without the field.
       if (tab.loading || !(await this.#hasSucceeded())) successSince = undefined;
       else successSince ??= performance.now();
       if (
@@ -246,7 +247,7 @@ class Login {
     }
   }
 
-  /** Returns the field when it is on the page now. */
+  /** Returns the field when it is on the current page, or `undefined`. */
   async #find({ selector, label = "" }: Field): Promise<Target | undefined> {
     try {
       if (selector !== undefined) return await elementOf(this.#input, undefined, selector);
@@ -272,7 +273,7 @@ class Login {
 
   /**
    * @param optional whether a missing submit button is no error, because the recipe's button may belong to an
-   * earlier step
+   * earlier page of the login
    */
   async #submit(last: Target, optional = false): Promise<void> {
     const { tab } = this.#input;
@@ -322,7 +323,7 @@ class Login {
       try {
         return await elementOf(this.#input, undefined, selector);
       } catch (error) {
-        // No field has this label, but a button may.
+        // As a selector, `wanted` matches no element. It may be the text of a button.
         if (!(error instanceof ActionFailure) || wanted === undefined) {
           if (error instanceof ActionFailure && error.code === "element_not_found") return undefined;
           throw error;
@@ -370,7 +371,7 @@ class Login {
       const text = await tab.answer(tab.frames.evaluate(tab.frames.main, script));
       return typeof text === "string" ? text.replace(/\s+/g, " ").slice(0, loginLimits.complaint) : "";
     } catch {
-      // The page is navigating or shows a dialog, so it cannot be read. It counts as a page without an error
+      // A page that is navigating or shows a dialog cannot be read. It counts as a page without an error
       // message.
       return "";
     }

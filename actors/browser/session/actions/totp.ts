@@ -8,7 +8,7 @@ export interface TotpKey {
   readonly key: Uint8Array<ArrayBuffer>;
   readonly hash: "SHA-1" | "SHA-256" | "SHA-512";
   readonly digits: number;
-  /** Time for which a code is valid, in seconds. */
+  /** Seconds for which a one-time code is valid. */
   readonly period: number;
 }
 

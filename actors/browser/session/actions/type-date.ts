@@ -148,7 +148,10 @@ export async function typeTime(
   return { picked_time: time, value: now };
 }
 
-/** Types a date into the parts of a split field, one after the other. */
+/**
+ * Types a date into a split field, which has separate parts for year, month and day. The parts are typed one
+ * after the other.
+ */
 export async function typeDateParts(
   input: PageInput,
   target: Target,

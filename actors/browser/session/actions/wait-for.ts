@@ -77,8 +77,7 @@ export async function isOnPage(
         throw new ActionFailure("invalid_params", `"${selector}" is no CSS selector.`, { selector });
       if (found) return true;
     } catch (error) {
-      // The error is ignored: the frame is navigating, and the condition is checked again in its next
-      // document.
+      // The error is ignored: a frame that is navigating is checked again in its next document.
       if (!(error instanceof DocumentGone)) throw error;
     }
   }

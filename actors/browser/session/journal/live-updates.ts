@@ -45,7 +45,7 @@ export class LiveUpdates {
   #isReading = false;
   /** Whether the page has changed while its content was being read. The content is then read again. */
   #changedMeanwhile = false;
-  /** `performance.now()` from which the content may be read again. */
+  /** Earliest time, by `performance.now()`, at which the content is read again. */
   #notBefore = 0;
   #lastContent = "";
 
@@ -104,8 +104,8 @@ export class LiveUpdates {
     const delay = Math.max(0, this.#notBefore - performance.now());
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      // The error is ignored. The page hangs, shows a dialog or is navigating, and it is read again after its
-      // next change.
+      // The error is ignored: a page that hangs, shows a dialog or is navigating cannot be read. It is read
+      // again after its next change.
       this.#readContent().catch(() => {});
     }, delay);
   }

@@ -1,6 +1,6 @@
 /**
- * Applies a delta to an earlier snapshot of a frame. An element that has not changed stays the same object,
- * so that later code can detect changes by comparing references.
+ * Applies a delta (the changes that the page script reports) to an earlier snapshot of a frame. An element
+ * that has not changed stays the same object, so that later code can detect changes by comparing references.
  */
 import type { RawDelta, RawElement, RawSnapshot } from "../../page-script/snapshot/raw-snapshot.ts";
 
@@ -59,8 +59,8 @@ function rebuild(
   const elements = new Map(before.map((element) => [element.id, element]));
   for (const element of changed) {
     const earlier = elements.get(element.id);
-    // The page script also sends elements in which only something has changed that a snapshot does not
-    // contain. Such an element equals the earlier one, which is kept.
+    // The page script may report an element although nothing has changed that a snapshot contains. The
+    // earlier object is kept then.
     if (!isEqual(earlier, element)) elements.set(element.id, element);
   }
   for (const [id, x, y, width, height, isVisible, covered] of moved) {
@@ -78,8 +78,8 @@ function rebuild(
 }
 
 /**
- * Returns the new and changed elements of the delta, with complete paths. In the delta, each path is encoded
- * relative to that of the previous element.
+ * Returns the new and changed elements of the delta, with complete selectors and XPaths. The delta contains
+ * only how each of these paths differs from that of the previous element.
  */
 function changedElements({ changed, paths }: RawDelta): readonly RawElement[] {
   let [selector, xpath] = ["", ""];

@@ -66,8 +66,8 @@ function* labelsOf(value: unknown): Generator<string> {
 }
 
 /**
- * Waits until every element is found on the page. Returns the elements; or, when the time is over, the first
- * fingerprint that no element matches.
+ * Waits until every element is found on the page, and returns the elements. When the time is over, it returns
+ * the first fingerprint that no element matches.
  */
 export async function bindAll(
   tab: Tab,
@@ -138,7 +138,8 @@ export async function wordsOf(
           if (text) wordsByElement.set(member.element, text);
         }
       } catch (error) {
-        // The error is ignored: the elements no longer exist, because their document was replaced.
+        // The error is ignored: when the document was replaced, the elements no longer exist and have no
+        // words.
         if (!(error instanceof DocumentGone)) throw error;
       }
     }),

@@ -57,7 +57,9 @@ async function toViewport(
   return { x: x - scroll.x, y: y - scroll.y };
 }
 
-/** The error is ignored: the frame is navigating, so it shows no text now, and no match is counted. */
+/**
+ * Resolves with 0 instead of rejecting when the frame is navigating, because the frame then shows no text.
+ */
 async function countOrZero(count: Promise<number>): Promise<number> {
   try {
     return await count;

@@ -1,7 +1,7 @@
 /**
- * Caches a snapshot of every frame of a tab. The page script reports changes of a frame's document, but not
- * of its styles. For styles, a snapshot is valid while Chromium's counts of style recalculations and layouts
- * do not change.
+ * Caches a snapshot of every frame of a tab. The page script reports changes of a frame's document, but
+ * cannot detect changes of its styles. So a snapshot is also outdated when Chromium's counts of style
+ * recalculations and layouts have changed.
  */
 import { ProtocolError, type Session } from "../../chromium/devtools-connection.ts";
 import type { RawSnapshot } from "../../page-script/snapshot/raw-snapshot.ts";
@@ -15,8 +15,8 @@ interface CachedSnapshot {
   readonly document: string;
   readonly snapshot: RawSnapshot;
   /**
-   * The page script's number of this snapshot. It is sent as `since` with the next request, so that the
-   * answer contains only the differences.
+   * The page script's number of this snapshot. The next request contains it, so that the answer contains only
+   * the differences from this snapshot.
    */
   readonly number: number;
   /**
@@ -27,8 +27,8 @@ interface CachedSnapshot {
 }
 
 /**
- * Chromium's counts of style recalculations and layouts as one text, for the process of each DevTools
- * session. It is empty when the counts are unknown.
+ * Chromium's counts of style recalculations and layouts for the process of each DevTools session, joined to a
+ * text that can be compared. The text is empty when the counts are unknown.
  */
 type RenderCounts = ReadonlyMap<Session, string>;
 
@@ -48,8 +48,8 @@ export class FrameSnapshots {
   async take(isShown: boolean): Promise<ReadonlyMap<string, RawSnapshot>> {
     await this.#frames.registerFrameElements();
     const frames = this.#frames.all();
-    // The counts must be requested after this check. The check makes the browser compute pending styles and
-    // layouts, which the counts must include.
+    // `#isCurrent` makes the browser compute pending styles and layouts. The counts must include these, so
+    // they are requested afterwards.
     const areCurrent = await Promise.all(frames.map((frame) => this.#isCurrent(frame, isShown)));
     const counts = await this.#renderCounts(frames);
     const result = new Map<string, CachedSnapshot>();
@@ -73,8 +73,8 @@ export class FrameSnapshots {
         const found = await this.#takeIn(frame, known, { shown: isShown, rendered });
         result.set(frame.id, { document, ...found, renderCounts: counts.get(frame.session) ?? "" });
       } catch (error) {
-        // A child frame may have been removed or may be navigating, and is then left out. For the main frame
-        // this is an error.
+        // A child frame that was removed or is navigating has no snapshot in the result. When the main frame
+        // is navigating, the call fails.
         if (!(error instanceof DocumentGone) || frame.parent === undefined) throw error;
       }
     };
@@ -91,9 +91,9 @@ export class FrameSnapshots {
         }
       }),
     );
-    // A delta may reuse values from the page script's cache. This is correct only if styles and layout did
-    // not change while it was taken, so Chromium's counts are compared once more. A frame with changed counts
-    // is read again.
+    // A delta may contain values from the page script's cache. They are correct only if styles and layout did
+    // not change while the delta was taken, so Chromium's counts are compared once more. A frame whose counts
+    // have changed is read again.
     const countsAfter = unrendered.length === 0 ? counts : await this.#renderCounts(unrendered);
     await Promise.all(
       unrendered.map(async (frame) => {

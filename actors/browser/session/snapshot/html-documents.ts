@@ -37,8 +37,8 @@ export async function htmlDocuments(tab: Tab, index: number | undefined): Promis
       remaining -= document.html.length;
       documents.push(document);
     } catch (error) {
-      // A child frame may have been removed, or its HTML may exceed the limit; it is then left out. For the
-      // main frame this is an error.
+      // The result does not contain a child frame that was removed or whose HTML exceeds the limit. For the
+      // main frame, both are errors.
       const isIgnorable = error instanceof DocumentGone || error instanceof ActionFailure;
       if (frame.parent === undefined || !isIgnorable) throw error;
     }

@@ -1,6 +1,6 @@
 /**
- * Finds the form field with a given label. When the label is only the beginning of a field's name, the field
- * counts only if no other field contains its words. A guess could change the wrong field.
+ * Finds the form field with a given label. A label that is only the beginning of a field's name counts only
+ * if no other field contains its words, because a guess could change the wrong field.
  */
 
 import { elementLine, nameOf } from "../../../../machines/session/element-line.ts";
@@ -16,7 +16,7 @@ const MAX_CANDIDATES = 8;
 
 export interface FieldQuery {
   readonly label: string;
-  /** The value that the field is to get. Its type shows which kind of field is wanted. */
+  /** The value to enter. Its type shows which field is wanted, for example a checkbox for a boolean. */
   readonly value?: unknown;
 }
 
@@ -108,7 +108,7 @@ function fieldsOf(elements: readonly HighlightedElement[]): readonly Highlighted
       /^(checkbox|radio|file)$/.test(type) ||
       /^(switch|checkbox|radio|combobox|slider|spinbutton)$/.test(role ?? "") ||
       /^(listbox|dialog|grid|tree)$/.test(opens) ||
-      // A menu button counts only when it has a label, as fields have.
+      // A menu button counts as a form field only when it has a label, as form fields have.
       (/^(true|menu)$/.test(opens) && Boolean(labelText))
     );
   });

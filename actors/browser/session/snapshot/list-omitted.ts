@@ -22,8 +22,8 @@ export async function listOmittedElements(
       found.push(...list.elements.map((element) => ({ ...element, frame: path })));
       moreCount += list.more;
     } catch (error) {
-      // A child frame may have been removed meanwhile, and is then left out. For the main frame this is an
-      // error.
+      // The list does not contain elements of a child frame that was removed meanwhile. When the main frame
+      // cannot be read, the call fails.
       if (!(error instanceof DocumentGone) || frame.parent === undefined) throw error;
     }
   }

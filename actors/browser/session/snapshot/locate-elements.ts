@@ -105,7 +105,9 @@ async function selectedBy(
   return indices;
 }
 
-/** Whether a frame is at the path that consists of these selectors of frame elements. */
+/**
+ * Whether a frame has this path: the selectors of the frame elements that contain it, the outermost first.
+ */
 function isAt({ frames, snapshots }: Tab, frameId: string, path: readonly string[]): boolean {
   let at = frames.get(frameId);
   for (const selector of path.toReversed()) {

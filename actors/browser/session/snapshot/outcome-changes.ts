@@ -14,8 +14,8 @@ export async function pageChangeOf(tab: Tab): Promise<{ readonly page?: PageChan
     const page = await tab.answer(tab.pageChanges.sinceShown());
     return page && (page.changed > 0 || page.said || page.untold) ? { page } : {};
   } catch {
-    // The action itself has succeeded, so the error is ignored. When the page cannot be read, the next
-    // snapshot reports why.
+    // The action itself has succeeded, so an error in reading the page is ignored. The next snapshot reports
+    // why the page cannot be read.
     return {};
   }
 }
@@ -32,8 +32,9 @@ export async function withPageChange(data: Data, tab: Tab): Promise<Data> {
 }
 
 /**
- * Returns the outcome of a failed action. It contains the changes of the page when they may be the cause: the
- * element was outdated, the action had no effect, or the press had one.
+ * Returns the outcome of a failed action. It contains the page's changes when they may explain the failure:
+ * the element was outdated, the action had no effect, or the mouse button was pressed before the action
+ * failed.
  */
 export async function withChangeOfFailure(outcome: ActionOutcome, tab: Tab): Promise<ActionOutcome> {
   const { code, pressed } = outcome.data;

@@ -1,6 +1,6 @@
 /**
- * Tracks what has changed on a page since the caller last saw it. A reported element keeps its index and
- * counts as seen in its current state. No new revision is created.
+ * Tracks what has changed on a page since the caller last saw it. A reported element keeps its index, and its
+ * current state counts as seen by the caller. A report creates no new revision, which is a numbered snapshot.
  */
 
 import { nameOf } from "../../../../machines/session/element-line.ts";
@@ -33,7 +33,8 @@ export async function acceptElements(
       try {
         await frames.call(frame, "fingerprints", "accept", ids, texts);
       } catch (error) {
-        // The error is ignored: the elements no longer exist, because their document was replaced.
+        // The error is ignored: when the document was replaced, the elements no longer exist and need no
+        // mark.
         if (!(error instanceof DocumentGone)) throw error;
       }
     }),
@@ -44,8 +45,8 @@ export class PageChangeTracker {
   readonly #snapshots: TabSnapshots;
   readonly #frames: Frames;
   /**
-   * Value of the snapshots' `shownCount` when `#elements` and `#texts` were stored. After a further snapshot
-   * for the caller, they are replaced.
+   * The snapshots' `shownCount` to which `#elements` and `#texts` belong. When the caller has got a newer
+   * snapshot, both are replaced.
    */
   #shownCount = 0;
   #elements = new Map<number, HighlightedElement>();

@@ -1,6 +1,6 @@
 /**
- * Converts an element of a frame to an element of the page snapshot, with coordinates on the page. An element
- * that has not changed stays the same object.
+ * Converts an element of a frame's snapshot to an element of the tab's snapshot, with coordinates on the
+ * page. An element that has not changed stays the same object.
  */
 
 import { withBox } from "../../../../machines/session/line-cache.ts";
@@ -14,13 +14,13 @@ export interface Offset {
   readonly scale: number;
 }
 
-/** How the coordinates and the selector of an element in a frame are converted to the page. */
+/** How the position and the selector of an element in a frame are converted to those on the page. */
 export interface ElementPlace {
   readonly path: readonly string[];
   readonly offset: Offset;
   /** The scroll position of the element's frame. */
   readonly frameScroll: RawSnapshot["scroll"];
-  /** The scroll position of the whole page. */
+  /** The scroll position of the tab's main document. */
   readonly pageScroll: RawSnapshot["scroll"];
   readonly segment: number | null;
 }
@@ -32,7 +32,7 @@ export interface PageElement {
 }
 
 /**
- * Returns an element for the page snapshot. When the element has not changed, it returns the object of the
+ * Returns an element for the tab's snapshot. When the element has not changed, it returns the object of the
  * previous snapshot.
  */
 export function pageElementOf(
@@ -48,8 +48,8 @@ export function pageElementOf(
 }
 
 /**
- * The page script sends a changed element again, with a new `attributes` object. So when both have the same
- * object, at most the position has changed.
+ * Whether at most the position of an element has changed. For every other change, the page script sends the
+ * element again with a new `attributes` object.
  */
 function isMovedOnly(before: PageElement, raw: RawElement, { path, segment }: ElementPlace): boolean {
   return (
@@ -88,7 +88,7 @@ function isAt(left: ElementPlace, right: ElementPlace): boolean {
 
 const isEqual = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
 
-/** Returns the position on the page, and whether it is in the viewport. */
+/** Returns the element's position on the page, and whether the element is in the viewport. */
 function positionOf(
   { box, inViewport: isVisible }: RawElement,
   { offset, frameScroll, pageScroll }: ElementPlace,

@@ -11,8 +11,8 @@ import type { Tab } from "../tabs/tab.ts";
 import { retryOnNavigation } from "./retry-on-navigation.ts";
 
 /**
- * The document and address of each tab for which the wait is already over. The tab does not wait for them
- * again.
+ * For each tab, the key of the document for which the wait is over. `waitUntilReady` does not wait for this
+ * document again.
  */
 const waitedFor = new WeakMap<Tab, string>();
 
@@ -53,7 +53,7 @@ export async function waitUntilReady(tab: Tab, within: number): Promise<LoadingS
     const change = isComplete ? Math.min(sizeChangedAt, activity + readyLimits.drawsWithin) : sizeChangedAt;
     const rest = restOf(shown, surveys > 0 || activity > startedAt);
     const isQuiet = now - Math.max(activity, change, rest.from(startedAt)) >= rest.quiet;
-    // The load event is awaited for a limited time only, as requests are.
+    // Like pending requests, the load event is awaited for at most `patience` milliseconds.
     const isLoading = tab.loading && now - startedAt < patience;
     const settled = pending.length === 0 && isQuiet && !isLoading;
     const isLate = now - startedAt >= within;
@@ -89,7 +89,7 @@ function restOf(
   return waited ? { quiet: quiet.drawing, from: fromBefore } : { quiet: 0, from: fromBefore };
 }
 
-/** Returns what all frames of the tab show together. */
+/** Returns one summary of what all frames of the tab show. */
 async function survey(tab: Tab): Promise<{ readonly shown: Shown; readonly document: string }> {
   const { frames } = tab;
   const document = Frames.documentKey(frames.main);
@@ -98,8 +98,8 @@ async function survey(tab: Tab): Promise<{ readonly shown: Shown; readonly docum
       try {
         return await frames.call(frame, "shownContent", "survey");
       } catch (error) {
-        // A child frame may have been removed or may be navigating, and is then left out. For the main frame
-        // this is an error.
+        // A child frame that was removed or is navigating does not count in the summary. When the main frame
+        // is navigating, the call fails.
         if (!(error instanceof DocumentGone) || frame.parent === undefined) throw error;
         return undefined;
       }
@@ -114,8 +114,8 @@ async function survey(tab: Tab): Promise<{ readonly shown: Shown; readonly docum
     scripted: any(({ scripted }) => scripted),
     size: found.reduce((sum, one) => sum + one.size, 0),
   };
-  // When no native control is visible, a snapshot is taken. Only it finds controls that scripts create from
-  // other elements.
+  // A snapshot also finds controls that scripts create from other elements. It is taken only when the page
+  // shows text but no native control.
   if (shown.controls || !shown.text || shown.loading) return { shown, document };
   const { elements } = await tab.snapshots.peek();
   return { shown: { ...shown, controls: elements.length > 0 }, document };

@@ -12,12 +12,18 @@ export class ReadAhead {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isReading = false;
 
-  /** @param peek takes a snapshot that the caller does not see; it waits for running requests */
+  /**
+   * @param peek waits until running requests have ended, and then takes a snapshot that the caller does not
+   * get
+   */
   constructor(peek: () => Promise<unknown>) {
     this.#peek = peek;
   }
 
-  /** Must be called after a request that used the page. */
+  /**
+   * Takes snapshots in advance for a while. Must be called after each request that used the page, because the
+   * caller may soon read the page again.
+   */
   extend(): void {
     this.#until = performance.now() + readAheadLimits.within;
     this.#schedule(readAheadLimits.first);

@@ -7,8 +7,8 @@ import type { Tab } from "../tabs/tab.ts";
 const MAX_ATTEMPTS = 5;
 
 /**
- * @param whole whether to wait for a loading document before the request. Otherwise the request reads the
- * part that has already loaded.
+ * @param whole whether to wait until a loading document is complete before the request. Otherwise the request
+ * reads what has loaded so far.
  */
 export async function retryOnNavigation<Answer>(
   tab: Tab,

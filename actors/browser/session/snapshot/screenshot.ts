@@ -26,7 +26,8 @@ export async function screenshotOf(tab: Tab, options: ScreenshotOptions): Promis
   const analysis = highlight ? await tab.answer(tab.snapshots.take()) : undefined;
   const { data } = await tab.answer(
     tab.session.send("Page.captureScreenshot", {
-      // The boxes are drawn onto a PNG, which is compressed afterwards.
+      // For a screenshot with numbered boxes, Chromium captures a PNG without loss. The image gets its final
+      // format after the boxes are drawn onto it.
       format: analysis ? "png" : format,
       ...(quality === undefined || format === "png" || analysis ? {} : { quality }),
       ...(clip ? { clip: { ...clip, scale: 1 }, captureBeyondViewport: true } : {}),

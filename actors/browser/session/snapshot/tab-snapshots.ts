@@ -38,7 +38,7 @@ interface Collected {
 export class TabSnapshots {
   readonly #frames: Frames;
   readonly #frameSnapshots: FrameSnapshots;
-  /** The snapshots of all frames, by frame id, that were combined to the newest snapshot of the tab. */
+  /** The snapshots of all frames, by frame id, from which the newest snapshot of the tab was made. */
   #raw: ReadonlyMap<string, RawSnapshot> = new Map();
   readonly #indices = new Map<string, Map<number, number>>();
   /** The elements of all snapshots, each in its last known state, by index. */
@@ -49,7 +49,7 @@ export class TabSnapshots {
   readonly #shown = new Set<number>();
   #snapshots: PageAnalysis[] = [];
   #last: PageAnalysis | undefined;
-  /** The indices that the restored session has brought along, with descriptions of their elements. */
+  /** The element indices that the session had before it was restored, with descriptions of their elements. */
   #saved: SavedIndices | undefined;
   /** Number of snapshots that the caller has seen. */
   shownCount = 0;
@@ -74,7 +74,7 @@ export class TabSnapshots {
     return this.#shown.has(index) || index < (this.#saved?.next ?? 0);
   }
 
-  /** Whether the caller has seen any index at all. */
+  /** Whether the caller has seen the index of any element of this tab. */
   get hasShown(): boolean {
     return this.#last !== undefined || this.#shown.size > 0 || this.#saved !== undefined;
   }
@@ -127,7 +127,7 @@ export class TabSnapshots {
     this.#nextIndex = saved.next;
   }
 
-  /** Returns the frames of the last snapshot. */
+  /** Returns the frames that the last snapshot contained and that still exist. */
   snapshotFrames(): readonly Frame[] {
     return [...this.#raw.keys()].flatMap((id) => this.#frames.get(id) ?? []);
   }
@@ -245,7 +245,10 @@ export class TabSnapshots {
       readonly raw: ReadonlyMap<string, RawSnapshot>;
       readonly offset: Offset;
       readonly path: readonly string[];
-      /** The segment (such as main or navigation) of the parent document that contains the frame. */
+      /**
+       * Index of the segment (a region such as main or navigation) in which the frame lies in its parent
+       * document, or `null`.
+       */
       readonly parentSegment: number | null;
       readonly depth: number;
       readonly into: Collected;
@@ -323,8 +326,8 @@ function markNew(
 const isEqual = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
 
 /**
- * Returns an element without value, options and the mark of a new element. The rest is sufficient to describe
- * it later.
+ * Returns an element without its value, its options and the mark of a new element. The remaining fields
+ * suffice to describe the element later.
  */
 function withoutValue({
   value: _,

@@ -51,14 +51,13 @@ export class StateCapture {
   readonly #root: Session;
   readonly #contextId: string;
   /**
-   * The storage of each origin as it was last read. The keys consist of the top-level origin and the origin.
+   * The storage of each origin as it was last read. A key consists of the tab's origin and the storage's
+   * origin, because browsers separate storage by both.
    */
   readonly #origins = new Map<string, SavedOrigin>();
   /** Top-level origins whose pages may have changed the storage since it was last read. */
   readonly #visited = new Set<string>();
-  /**
-   * Descriptions of storage that cannot be saved. The keys consist of the top-level origin and the origin.
-   */
+  /** Descriptions of storage that cannot be saved, by the same keys as in `#origins`. */
   readonly #unsavable = new Map<string, readonly string[]>();
   #databasesReadAt = Number.NEGATIVE_INFINITY;
 
@@ -73,8 +72,8 @@ export class StateCapture {
   }
 
   /**
-   * Stores the storage of a restored session as known, so that an origin is read again only after it was
-   * visited.
+   * Takes over the storage from the saved state of a restored session. The storage of an origin is read again
+   * only after a tab has visited the origin.
    */
   setOrigins(origins: readonly SavedOrigin[]): void {
     for (const origin of origins) this.#origins.set(keyOf(origin), origin);
@@ -191,7 +190,7 @@ export class StateCapture {
         lost: kept.lost,
       };
     } catch (error) {
-      // A child frame that was removed meanwhile is left out. For the main frame this is an error.
+      // A child frame that was removed meanwhile is not saved. A missing main frame is an error.
       if (error instanceof DocumentGone && frame.parent !== undefined) return undefined;
       throw error;
     }

@@ -160,7 +160,7 @@ export class Downloads {
     this.#records.delete(id);
   }
 
-  /** Returns the reason why no file of this size may be added. Returns `undefined` when it may be added. */
+  /** Returns why a file of this size is refused, or `undefined` when it may be added. */
   refusalReason(bytes: number): string | undefined {
     if (this.#records.size >= limits.maxFiles) return `A session takes ${limits.maxFiles} files.`;
     return this.#bytes + bytes > limits.bytes ? TOO_LARGE : undefined;

@@ -30,7 +30,7 @@ export class FileFolder {
 
   async list(): Promise<readonly DownloadRecord[]> {
     try {
-      // Only `#change` writes the index file, and it writes such records. So the cast is safe.
+      // The cast is safe: only `#change` writes the index file, and it writes only `DownloadRecord` objects.
       return JSON.parse(await readFile(this.#index, "utf8")) as readonly DownloadRecord[];
     } catch (error) {
       if (isMissing(error)) return [];
@@ -38,7 +38,7 @@ export class FileFolder {
     }
   }
 
-  /** Adds a record, or replaces the one with the same id. */
+  /** Adds a file's record to the index, or replaces the record with the same id. */
   put(record: DownloadRecord): Promise<void> {
     return this.#change((records) => {
       const at = records.findIndex(({ id }) => id === record.id);

@@ -6,7 +6,10 @@ import { lifecycleLimits } from "../../../../machines/session/limits.ts";
 import type { Connection, Session } from "../../chromium/devtools-connection.ts";
 import { Frames } from "../tabs/frames.ts";
 
-/** Sends a function as source text to the page and runs it there. */
+/**
+ * Runs a function in the page. The function is sent as source text, so it can use only its arguments and the
+ * page.
+ */
 export type RunInPage = <Args extends readonly unknown[], Result>(
   work: (...args: Args) => Result,
   ...args: Args
@@ -47,7 +50,8 @@ export class OriginPage {
     await Promise.all([
       page.#frames.follow(session),
       session.send("Fetch.enable", { patterns: [{ urlPattern: "*" }] }),
-      // This bypasses the site's service worker, which could otherwise answer the request.
+      // A service worker of the site could answer the request for the hidden page in place of Cairn, so
+      // service workers are bypassed.
       session
         .send("Network.enable")
         .then(() => session.send("Network.setBypassServiceWorker", { bypass: true })),
@@ -56,8 +60,7 @@ export class OriginPage {
   }
 
   /**
-   * Calls `work` while the hidden page is at an origin. Returns `undefined` when the page does not get there
-   * in time.
+   * Opens the origin in the hidden page and calls `work`. Returns `undefined` when opening takes too long.
    */
   async runAt<Result>(
     origin: string,

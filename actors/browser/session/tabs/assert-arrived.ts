@@ -9,7 +9,9 @@ import type { Data } from "../actions/page-input.ts";
 import { retryOnNavigation } from "../snapshot/retry-on-navigation.ts";
 import type { Tab } from "./tab.ts";
 
-/** @param actionData what the action has reported until now. The error repeats it when the check fails. */
+/**
+ * @param actionData data that the action has reported so far. When the check fails, the error contains it.
+ */
 export async function assertArrived(
   tab: Tab,
   proxy: BrowserProxy | undefined,
@@ -18,8 +20,8 @@ export async function assertArrived(
   const { url, frames } = tab;
   const trouble = proxy?.failureOf?.(url);
   if (!trouble || tab.dialog) return;
-  // Reads the text of a text document. Over plain http, the egress proxy answers with its error as a text
-  // document; otherwise the browser shows its own error page.
+  // Over plain http, the egress proxy answers with its error as plain text, so the text of such a document is
+  // read. Otherwise the browser shows its own error page, which is recognised by its address.
   const expression = "document.contentType === 'text/plain' ? document.body?.textContent : document.URL";
   const text = await retryOnNavigation(tab, () => frames.evaluate(frames.main, expression));
   if (text !== trouble.message && !String(text).startsWith("chrome-error:")) return;

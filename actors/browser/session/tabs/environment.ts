@@ -14,7 +14,7 @@ export interface Screen {
   readonly height: number;
 }
 
-/** The environment of a session that changes no settings. */
+/** The environment of a session that changes none of the browser's settings. */
 const NO_SETTINGS: BrowserEnvironment = { credentials: [], headers: [] };
 
 /**
@@ -68,7 +68,7 @@ export class Environment {
       this.#userAgent = (await root.send("Browser.getVersion")).userAgent;
   }
 
-  /** Returns the size and scale of a page's window. */
+  /** Returns the size, scale and mobile mode that a page's viewport must have. */
   metrics({ width, height }: Screen) {
     const { device_scale_factor: deviceScaleFactor = 1, is_mobile: mobile = false } = this.#settings;
     return { width, height, deviceScaleFactor, mobile };
@@ -190,7 +190,7 @@ export class Environment {
   }
 }
 
-/** The requests to which a password was sent are remembered. This is their maximum number. */
+/** Maximum number of requests that are remembered because a password was sent to them. */
 const MAX_TRIED = 1_000;
 
 function headerOf(headers: Readonly<Record<string, string>>, name: string): string | undefined {
@@ -205,7 +205,10 @@ function patternOf(host: string): string {
   return `*://${host.replace(/^\*\./, "*.")}${/:\d+$/.test(host) ? "" : "*"}/*`;
 }
 
-/** Returns the locale, followed by its language alone. The browser adds the quality values. */
+/**
+ * Returns the value of the `Accept-Language` header: the locale, followed by its language alone. The browser
+ * adds the quality values (`q=`).
+ */
 function acceptLanguage(locale: string): string {
   const [language = locale] = locale.split("-");
   return language === locale ? locale : `${locale},${language}`;

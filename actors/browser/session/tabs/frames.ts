@@ -16,17 +16,19 @@ export interface Frame {
   readonly id: string;
   readonly parent: string | undefined;
   readonly session: Session;
-  /** Chromium's id of the document. Each document that the frame loads has another one. */
+  /** Chromium's id of the document. It changes with every document that the frame loads. */
   loaderId: string;
   url: string;
   /** The execution context id of the document's isolated world, which is created when it is first needed. */
   world: Promise<number> | undefined;
   /**
-   * Resolves with the isolated world after the bundle `world` has run in it. `undefined` when the bundle was
-   * not sent yet.
+   * Resolves with the id of the isolated world after the page script's bundle `world` has run there. It is
+   * `undefined` until the bundle is sent.
    */
   scriptedWorld: Promise<number> | undefined;
-  /** The parent document in which the element of this frame was last registered, by its key. */
+  /**
+   * Key of the parent document in which this frame's element was last registered by `registerFrameElements`.
+   */
   registeredIn: string | undefined;
 }
 
@@ -50,7 +52,7 @@ type Called<P extends Part, M extends Method<P>> = World[P][M] extends (...args:
   ? { args: A; result: R }
   : never;
 
-/** The global object of the isolated world, for functions of this file that run there. */
+/** The global object of the isolated world, as the functions of this file that run in the page see it. */
 interface PageWorld {
   readonly cairn?: World;
 }
@@ -78,7 +80,7 @@ function addClosedRoot(this: Element, root: ShadowRoot): void {
 const CALL = `(part, method, args) =>
   globalThis.cairn?.[part] && JSON.stringify(globalThis.cairn[part][method](...JSON.parse(args)) ?? null)`;
 
-/** Like `CALL`, for a method that returns a promise. */
+/** Like `CALL`, for a method of the page script that returns a promise. */
 const CALL_ASYNC = `async (part, method, args) =>
   globalThis.cairn?.[part] &&
   JSON.stringify((await globalThis.cairn[part][method](...JSON.parse(args))) ?? null)`;
@@ -96,7 +98,7 @@ export class Frames {
    * page's own scripts.
    */
   #prelude: string | undefined;
-  /** The loader id of the initial empty document, which has no listener-tracking script yet. */
+  /** The loader id of the initial empty document, until the listener-tracking script has run in it. */
   #untrackedLoader: string | undefined;
 
   constructor(connection: Connection, main: string, events: FramesEvents) {
@@ -111,8 +113,8 @@ export class Frames {
    */
   async follow(session: Session, empty = false): Promise<void> {
     this.#events.followed(session);
-    // The page script does not run in an empty page. It runs in the document to which the page navigates. If
-    // content is written into the empty page instead, `trackListeners` must be called before.
+    // The page script is not run in an empty page: it will run in the document to which the page navigates.
+    // Before content is written into the empty page itself, `trackListeners` must be called.
     const runImmediately = !empty;
     session.on("Page.frameAttached", ({ frameId, parentFrameId }) => {
       if (!this.#frames.has(frameId)) this.#addFrame(frameId, parentFrameId, session, "", "");
@@ -209,7 +211,7 @@ export class Frames {
 
   /**
    * Calls a method of the page script in a frame. Arguments and result are sent as JSON. Rejects with
-   * `DocumentGone`.
+   * `DocumentGone` when the document was replaced.
    */
   async call<P extends Part, M extends Method<P>>(
     frame: Frame,
@@ -228,7 +230,8 @@ export class Frames {
     ...args: Called<P, M>["args"]
   ): Promise<Awaited<Called<P, M>["result"]>> {
     const options = { declaration: CALL_ASYNC, later: true };
-    // The cast is safe: Chromium has awaited the method's promise, so this is the result of that promise.
+    // The cast is safe: `CALL_ASYNC` awaits the method's promise in the page, so this is the value with which
+    // it has resolved.
     return (await this.#call(frame, options, part, method, args)) as Awaited<Called<P, M>["result"]>;
   }
 
@@ -315,7 +318,7 @@ export class Frames {
         awaitPromise: true,
       });
       if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-      // The result of the function was sent as JSON, so it has the function's type.
+      // The cast is safe: because of `returnByValue`, Chromium returns the function's own result as JSON.
       return result.value as Awaited<Result>;
     });
   }
@@ -402,8 +405,8 @@ export class Frames {
           });
           frame.registeredIn = document;
         } catch (error) {
-          // The error is ignored: the frame or its parent was removed or has navigated, so there is nothing
-          // to register.
+          // The error is ignored: the frame or its parent was removed or has navigated, so this registration
+          // is no longer needed.
           if (!(error instanceof ProtocolError) && !(error instanceof DocumentGone)) throw error;
         }
       }),
@@ -460,8 +463,8 @@ export class Frames {
     const creating = frame.session
       .send("Page.createIsolatedWorld", { frameId: frame.id, worldName: WORLD_NAME })
       .then(({ executionContextId }) => {
-        // Chromium may have created the isolated world in the next document of the frame. So it is checked
-        // that the frame still has this document.
+        // Chromium may have created the isolated world in a newer document of the frame. In this case, the
+        // check rejects.
         this.#assertThere(frame);
         return executionContextId;
       });

@@ -49,7 +49,8 @@ export class PageVisibility {
     clearTimeout(this.#timer);
     if (this.#holders > 0 || this.#isClosed) return;
     this.#timer = setTimeout(() => {
-      // A page that does not answer stays in the foreground. Its next request reports the problem.
+      // The error is ignored: a page that does not answer stays in the foreground, and its next request
+      // reports the problem.
       this.#options.runAfter(() => this.#hideAll()).catch(() => {});
     }, this.#options.backgroundAfter);
     this.#timer.unref();
@@ -70,10 +71,11 @@ export class PageVisibility {
 
   async #hideAll(): Promise<void> {
     for (const tab of this.#options.tabs()) {
-      // A request or a viewer has arrived. So the remaining tabs stay in the foreground.
+      // A request or a viewer has arrived meanwhile, so the tabs that are not hidden yet stay in the
+      // foreground.
       if (this.#holders > 0 || this.#isClosed) return;
-      // These tabs stay in the foreground: a tab with a dialog does not run anyway, and a page that is
-      // loading is usually about to be read.
+      // Tabs with a dialog and loading tabs stay in the foreground. The scripts of a tab with a dialog do not
+      // run anyway, and a loading page is usually about to be read.
       if (this.#hidden.has(tab) || tab.dialog || tab.loading) continue;
       this.#hidden.add(tab);
       await this.#change(tab, true);
@@ -99,9 +101,9 @@ export class PageVisibility {
       );
       await tab.answer(shieldFocus(tab, false), within);
     } catch {
-      // The change failed: the page was closed, is navigating or shows a dialog, or this browser has no
-      // windows. A tab that could not be hidden stays in the foreground. One that could not be shown is tried
-      // again with the next request.
+      // The window did not change: the page was closed, is navigating or shows a dialog, or this browser has
+      // no windows. A tab that was to be hidden stays in the foreground. For a tab that was to be shown, the
+      // next request tries it again.
       if (!hide && this.#options.tabs().includes(tab)) this.#hidden.add(tab);
     }
   }

@@ -16,7 +16,10 @@ export interface TabHistory {
   readonly before: readonly HistoryEntry[];
   /** Later entries of the browser's own history. The first is the nearest. */
   readonly after: readonly HistoryEntry[];
-  /** Earlier addresses of the saved history. They must be opened again. */
+  /**
+   * Earlier addresses, from the history of an earlier browser. This browser can only reach them by opening
+   * them again.
+   */
   readonly past: readonly string[];
   readonly future: readonly string[];
 }

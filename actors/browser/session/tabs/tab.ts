@@ -27,7 +27,7 @@ export interface Dialog {
 export interface TabOptions {
   /** Id of a DevTools session that is already attached to the target. */
   readonly attachedSessionId?: string | undefined;
-  /** Whether the session has opened the page itself, so that it is still empty. */
+  /** Whether the session has created this page, so that the page has opened no address yet. */
   readonly empty: boolean;
   readonly viewport: Viewport;
   /** Called with the address of each document that the tab shows. */
@@ -38,8 +38,8 @@ export interface TabOptions {
   /** Returns the number of pending requests of this tab that may still change what it shows. */
   readonly pendingRequests: () => number;
   /**
-   * The pending requests of the session's tabs that matter for loading. A new document is complete when those
-   * of its tab have ended.
+   * The pending requests of the session's tabs for which the loading of a document waits. A new document is
+   * complete when its tab has none left.
    */
   readonly requests: AwaitedRequests;
   /**
@@ -56,7 +56,7 @@ export interface TabEvents {
   loaded(tab: Tab, url: string): void;
 }
 
-/** The rejection of a request to a page in which a dialog is open. An open dialog blocks the page. */
+/** The error of a request to a page in which a dialog is open, because an open dialog blocks the page. */
 export class DialogOpened extends Error {
   readonly dialog: Dialog;
 
@@ -78,7 +78,10 @@ export class Tab {
   readonly requests: AwaitedRequests;
   /** Position of the pointer in CSS pixels of the viewport. */
   pointer = { x: 0, y: 0 };
-  /** Addresses of the saved history, before and after the tab's own history in this browser. */
+  /**
+   * Addresses that the tab visited in an earlier browser: those before and those after its history in this
+   * browser.
+   */
   savedHistory: { readonly past: readonly string[]; readonly future: readonly string[] } = {
     past: [],
     future: [],
@@ -130,7 +133,8 @@ export class Tab {
     this.#crash = new Promise((_, reject) => {
       this.#rejectCrash = reject;
     });
-    // Prevents an unhandled rejection when the tab crashes while no request is pending.
+    // The tab may crash while no request awaits `#crash`. Without this handler, its rejection would be
+    // unhandled.
     this.#crash.catch(() => {});
   }
 
@@ -174,8 +178,8 @@ export class Tab {
         within,
       );
     });
-    // `work` may reject after the race is over, for example because of the dialog. Without this handler, the
-    // rejection would be unhandled.
+    // `work` may reject after this call has ended, for example because a dialog opened. Without this handler,
+    // the rejection would be unhandled.
     work.catch(() => {});
     try {
       return await Promise.race([work, interrupted, this.#crash]);
@@ -227,7 +231,7 @@ export class Tab {
     return dialog;
   }
 
-  /** Detaches from the target and drops its listeners. */
+  /** Stops using the page without closing it: removes the tab's listeners and drops its DevTools session. */
   release(): void {
     this.#unsubscribe();
     this.#connection.drop(this.session);
@@ -250,8 +254,8 @@ export class Tab {
     session.on("Inspector.detached", () => end(false));
     this.#unsubscribe = this.#connection.whenClosed(() => end(false));
     session.on("Page.loadEventFired", () => {
-      // The tab is not prepared yet, so the event is ignored. If the page has loaded by then, `#catchUp`
-      // reports it.
+      // The event is ignored while the tab is not prepared. If the page has loaded by the end of the
+      // preparation, `#catchUp` reports it.
       if (!this.frames.get(this.targetId)) return;
       this.#loadEvents++;
       events.loaded(this, this.url);
@@ -300,7 +304,10 @@ export class Tab {
     return this.#viewport;
   }
 
-  /** Reports the navigation of a window that had already opened its address when the tab was prepared. */
+  /**
+   * Reports a navigation that a window made before its tab was prepared. The events of this navigation came
+   * too early to be received.
+   */
   #catchUp(events: TabEvents): void {
     const { url } = this;
     if (this.navigations > 0 || url === "about:blank") return;
