@@ -91,7 +91,10 @@ class OwnedBrowser implements Browser {
    * Number of failed starts and early crashes in a row. It becomes 0 when a browser has run for long enough.
    */
   #badEnds = 0;
-  /** `performance.now()` before which Chromium is not started again. */
+  /**
+   * `performance.now()` time before which Chromium is not started again after a failed start or an early
+   * crash.
+   */
   #notBefore = 0;
   #lastProblem: Unavailable | undefined;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
@@ -169,8 +172,8 @@ class OwnedBrowser implements Browser {
       this.#lastProblem = undefined;
       log("info", "browser started", { version: found.version, path: found.path, pid: launched.pid });
       const one: Started = { found, running };
-      // The browser counts as ended when its pipe closes. The process ends later, and renders until then
-      // would be sent into a closed pipe.
+      // The browser counts as ended as soon as its pipe closes. Its process may end later, and a render in
+      // between would be sent into the closed pipe.
       void launched.connection.closed.then(() => this.#hungUp(one, signal, since));
       return one;
     } catch (thrown) {

@@ -81,8 +81,8 @@ export const browserLimits = {
   /** Maximum number of windows whose context is remembered. The oldest are removed first. */
   windows: 1_000,
   /**
-   * Maximum number of keys of requests that never end (such as streams), which the renders of a job remember
-   * in order not to wait for them.
+   * Maximum number of requests that a render job remembers because they never ended, such as streams. Later
+   * renders of the job do not wait for these requests.
    */
   endlessCalls: 100,
   /**

@@ -53,8 +53,8 @@ const MAC_APPLICATIONS = [
 ];
 
 /**
- * Folders in Playwright's registry and the browser files inside of them. The newest revision of a folder is
- * tried first.
+ * The folders that Playwright's installer creates, and the possible browser files in each of them. The number
+ * in a folder name is its revision; the newest revision is tried first.
  */
 const PLAYWRIGHT: readonly (readonly [folder: RegExp, files: readonly string[]])[] = [
   [
@@ -130,7 +130,8 @@ async function playwrightCandidates(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly string[]> {
   const registry = playwrightRegistry(environment);
-  // The registry exists only after Playwright has installed a browser.
+  // The folder of Playwright's browsers exists only after Playwright has installed one. When it is missing,
+  // it counts as empty.
   const folders = await readdir(registry).catch((): string[] => []);
   return PLAYWRIGHT.flatMap(([pattern, files]) =>
     folders

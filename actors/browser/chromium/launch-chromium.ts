@@ -146,7 +146,7 @@ export async function launchChromium(options: LaunchOptions): Promise<Chromium> 
     await close();
     throw new Unavailable("browser.unavailable", startProblem(options.path, said()), { cause });
   }
-  // Chromium has responded, so its process has an id.
+  // The process has an id, because Chromium has responded. The value -1 only satisfies the type.
   return { pid: child.pid ?? -1, connection, ended, close };
 }
 

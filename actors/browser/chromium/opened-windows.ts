@@ -6,16 +6,16 @@
 import type { Connection } from "./devtools-connection.ts";
 
 /**
- * Configures a window that is held, for the session to which it belongs. Returns false when the window is not
- * held.
+ * Gives a paused new window to the session to which it belongs. Returns false when the session does not take
+ * the window, because it already has it.
  */
 export type TakeWindow = (targetId: string, sessionId: string) => Promise<boolean>;
 
 export class OpenedWindows {
   readonly #connection: Connection;
   /**
-   * The browser contexts whose windows are held. The value is the function that configures a held window; it
-   * is `undefined` until the first page of the context exists.
+   * The browser contexts whose new windows are paused. The value is the function that gives a paused window
+   * to its session; it is `undefined` until the first page of the context exists.
    */
   readonly #takers = new Map<string, TakeWindow | undefined>();
 
@@ -30,25 +30,25 @@ export class OpenedWindows {
   }
 
   /**
-   * Starts to hold new windows of a context, so that they can be configured. Until `takenBy` sets a function
-   * for the context, its new windows continue at once, without configuration.
+   * Starts to pause new windows of a context until they are configured. Windows that open before `takenBy`
+   * was called for the context continue at once, without configuration.
    */
   async hold(contextId: string): Promise<void> {
     this.#takers.set(contextId, undefined);
     if (this.#takers.size === 1) await this.#attach(true);
   }
 
-  /** Sets the function that configures the windows of a context. */
+  /** Sets the function that configures the paused windows of a context. */
   takenBy(contextId: string, take: TakeWindow): void {
     if (this.#takers.has(contextId)) this.#takers.set(contextId, take);
   }
 
-  /** Whether new windows of a context are held until they are configured. */
+  /** Whether new windows of a context are paused until they are configured. */
   takes(contextId: string): boolean {
     return this.#takers.get(contextId) !== undefined;
   }
 
-  /** Stops holding the new windows of a context, because the context is being closed. */
+  /** Ends the pausing of new windows of a context, because the context is being closed. */
   async leave(contextId: string): Promise<void> {
     if (this.#takers.delete(contextId) && this.#takers.size === 0 && this.#connection.open)
       await this.#attach(false);

@@ -28,8 +28,8 @@ interface Installation {
 let installation: Installation | undefined;
 
 /**
- * Returns a Chromium. Rejects with `browser.unavailable`, which says what to do, or with the reason of the
- * signal.
+ * Finds or installs a Chromium, and returns it. Rejects with `browser.unavailable`, which says what to do, or
+ * with the abort reason of `signal`.
  */
 export async function provideChromium(options: ProvideOptions): Promise<FoundChromium> {
   const { signal } = options;

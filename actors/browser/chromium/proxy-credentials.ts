@@ -54,9 +54,9 @@ export class ProxyCredentials {
         ...(password === undefined ? {} : { password }),
       } as const;
       void answered(session.send("Fetch.continueWithAuth", { requestId, authChallengeResponse })).then(() => {
-        // A document loads before everything else in its page, so after the proxy's challenge for a document
-        // the page needs no more interception. After a challenge for another request, all pages are
-        // intercepted for a moment longer, because the proxy may have challenged several pages at once.
+        // A page loads its document first. Once the proxy has requested credentials for a document, later
+        // requests of this page need no interception. The other pages are intercepted for a moment longer,
+        // because the proxy may have requested credentials for several pages at once.
         if (resourceType === "Document") void this.#leave(session);
         if (!this.#known) setTimeout(() => this.#leaveAll(), browserLimits.loginLingers).unref();
         this.#known = true;

@@ -67,7 +67,8 @@ export class RunningChromium {
     );
     root.on("Browser.downloadProgress", (progress) => {
       for (const { resources } of this.#sessions.values()) {
-        // An error of the download folder is ignored here. It is reported when the files are listed.
+        // The error of a write to the download folder is ignored here. It is reported when the downloads are
+        // listed.
         if (resources.downloads?.knows(progress.guid)) resources.downloads.progress(progress).catch(() => {});
       }
     });
@@ -75,8 +76,8 @@ export class RunningChromium {
   }
 
   /**
-   * Records the context to which a new window belongs. A window that only starts a download is closed again
-   * at once, and its context could not be found later.
+   * Records the browser context of a new window, because a download event contains only the id of its window.
+   * A window that only starts a download is closed at once, and its context can then no longer be looked up.
    */
   #note(targetId: string, contextId: string): void {
     this.#contextOf.set(targetId, contextId);
@@ -95,7 +96,9 @@ export class RunningChromium {
     return this.chromium.connection.open;
   }
 
-  /** Creates the browser context of a render job. Its pages need no credentials for the proxy. */
+  /**
+   * Creates the browser context of a render job, and gives it the proxy's credentials for all of its pages.
+   */
   async newContext(): Promise<Context> {
     const context = await this.#emptyContext();
     const { root } = this.chromium.connection;
@@ -104,7 +107,7 @@ export class RunningChromium {
     return context;
   }
 
-  /** @param way a proxy for this context in place of the browser's proxy */
+  /** @param way the proxy for this context; by default, the proxy of the browser */
   async #emptyContext(way?: BrowserProxy): Promise<Context> {
     const { root } = this.chromium.connection;
     const { browserContextId } = await root.send("Target.createBrowserContext", {
@@ -219,8 +222,8 @@ export class RunningChromium {
    * recorded, and the window is closed.
    */
   async #closeIfStrange(targetId: string, contextId: string): Promise<void> {
-    // New windows of this context are held: Chromium attaches to the window, and it is configured then. So
-    // nothing is done here.
+    // The session of this context configures new windows itself, while they are paused (see `OpenedWindows`).
+    // So nothing is done here.
     if (this.#windows.takes(contextId)) return;
     // Chromium reports a page that Cairn opens before it answers Cairn's command. Only after the answer is
     // the page known to be Cairn's, so all running commands are awaited first.

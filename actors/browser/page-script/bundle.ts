@@ -21,20 +21,23 @@ export interface PageScripts {
    */
   readonly world: string;
   /**
-   * The bundle for the isolated world that runs when a call first needs a part which the bundle `world` does
-   * not have.
+   * The bundle for the isolated world with the less frequent actions. It runs in a document when a call first
+   * needs one of them, after the bundle `world`.
    */
   readonly actions: string;
   /**
-   * The bundle for the isolated world that finds what a document shows. It is sent with each such call, so it
-   * is much smaller than `world`.
+   * The bundle for the isolated world that finds out what a document shows. Every call that needs it sends it
+   * again, so it is much smaller than `world`.
    */
   readonly shown: string;
   /** The bundle for the world of the page's own scripts. It runs before any of them. */
   readonly marks: string;
 }
 
-/** Event names for the two worlds. They are random in every process, so that no page can guess them. */
+/**
+ * Names of the events by which the page's main world and Cairn's isolated world exchange data. They are
+ * random in every process, so that no page can guess them.
+ */
 const EVENT_NAMES: EventNames = {
   request: crypto.randomUUID(),
   clickListener: crypto.randomUUID(),
@@ -42,7 +45,7 @@ const EVENT_NAMES: EventNames = {
   closedRoot: crypto.randomUUID(),
 };
 
-/** The entry module of each bundle. */
+/** File name of each bundle's entry module. */
 const ENTRIES = {
   first: "entry-document-start",
   world: "entry-world",
@@ -51,9 +54,15 @@ const ENTRIES = {
   marks: "entry-main-world",
 } as const;
 
-/** The document has run the bundle `world` when its global object has this part of the page script. */
+/**
+ * The part of the page script by which a document shows that it has run the bundle `world`: it exists in
+ * `globalThis.cairn` only then.
+ */
 const WORLD_PART: keyof WorldParts = "snapshots";
-/** The document has run the bundle `actions` when its global object has this part of the page script. */
+/**
+ * The part of the page script by which a document shows that it has run the bundle `actions`: it exists in
+ * `globalThis.cairn` only then.
+ */
 const ACTION_PART: keyof ActionParts = "listbox";
 const SHOWN_PART: keyof ShownParts = "shownContent";
 
@@ -91,7 +100,8 @@ async function bundle(): Promise<PageScripts> {
   const first = `if (!globalThis.cairn) {\n${textOf(ENTRIES.first)}}`;
   return {
     first,
-    // Some documents, such as the initial empty one, have not run the first bundle. They run it here.
+    // Some documents, such as the initial empty one, have not run the bundle `first`. So `world` and `shown`
+    // run it when it is missing.
     world: `${first}\nif (!globalThis.cairn.${WORLD_PART}) {\n${textOf(ENTRIES.world)}}`,
     shown: `${first}\nif (!globalThis.cairn.${SHOWN_PART}) {\n${textOf(ENTRIES.shown)}}`,
     actions: `if (!globalThis.cairn.${ACTION_PART}) {\n${textOf(ENTRIES.actions)}}`,

@@ -26,7 +26,9 @@ export interface KeptDocument {
   readonly lost: readonly string[];
 }
 
-/** The object `globalThis` of the isolated world, in which the page script stores its state. */
+/**
+ * The object `globalThis` of the isolated world. Its property `cairn` contains the state of the page script.
+ */
 interface PageGlobal {
   readonly cairn?: DocumentState;
 }

@@ -60,8 +60,8 @@ export function flatTreeElements(root: Document | Element): readonly Element[] {
 }
 
 /**
- * Whether an element is another one or below it, across shadow roots. Slots are ignored here, unlike in
- * `geometry.within`.
+ * Whether an element is `ancestor` itself or below it in the DOM, across shadow roots. Unlike
+ * `geometry.within`, it ignores the slots in which elements are rendered.
  */
 export function isWithin(element: Element, ancestor: Element): boolean {
   let up: Element | null = element;

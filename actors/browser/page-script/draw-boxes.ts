@@ -15,7 +15,7 @@ export interface Drawing {
   /** The screenshot in base64. */
   readonly data: string;
   readonly mime: string;
-  /** The output format; by default the format of the input. The quality is between 0 and 1. */
+  /** The output format; by default, the screenshot keeps its format. `quality` is between 0 and 1. */
   readonly into?: { readonly mime: string; readonly quality: number } | undefined;
   readonly boxes: readonly NumberedBox[];
   /** Width of the shown page area, in CSS pixels. */

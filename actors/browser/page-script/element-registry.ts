@@ -30,11 +30,14 @@ export interface Registry {
    * call.
    */
   collect(): void;
-  /** Returns a counter that increases with every new listener, closed root, or element that may have one. */
+  /**
+   * Returns a counter. It increases with every new listener and every new closed shadow root, and when an
+   * element may have a closed shadow root.
+   */
   changeCount(): number;
   /** Records an element that may have a closed shadow root. `takeSuspects` returns it later. */
   suspectClosedRoot(element: Element): void;
-  /** Returns elements that may have closed shadow roots. Each element is returned only once. */
+  /** Returns the elements that may have a closed shadow root, and that no earlier call has returned. */
   takeSuspects(): Element[];
   /** Returns the number of elements that `takeSuspects` would return. */
   suspectCount(): number;
@@ -46,8 +49,8 @@ export interface Registry {
 }
 
 /**
- * The number is stored in a property of the element with a symbol as its name. For many elements, this is
- * faster than a map. Pages cannot see the property, because it exists only in the isolated world.
+ * An element's number is stored in a property of the element with a symbol as its name. For many elements,
+ * this is faster than a map. Pages cannot see the property, because it exists only in the isolated world.
  */
 const ID = Symbol("id");
 interface Numbered extends Element {

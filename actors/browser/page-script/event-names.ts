@@ -4,13 +4,19 @@
  * the names.
  */
 export interface EventNames {
-  /** Dispatched at the document to request all elements that were recorded so far. */
+  /**
+   * The isolated world dispatches this event at the document, to request all elements that the main world has
+   * recorded.
+   */
   readonly request: string;
-  /** Dispatched at an element that has a click listener. */
+  /** The main world dispatches this event at an element that has a click listener. */
   readonly clickListener: string;
-  /** Dispatched at an element that listens to clicks or keys, and not only to pointer presses. */
+  /**
+   * The main world dispatches this event at an element that listens to clicks or keys, and not only to
+   * pointer presses.
+   */
   readonly operatingListener: string;
-  /** Dispatched at an element that has got a closed shadow root. */
+  /** The main world dispatches this event at an element that has got a closed shadow root. */
   readonly closedRoot: string;
 }
 

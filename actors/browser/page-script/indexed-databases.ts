@@ -207,8 +207,8 @@ export async function putBackDatabases(databases: readonly SavedDatabase[]): Pro
         case "buffer":
           return remember(bytesOf(text).buffer);
         case "view": {
-          // `of` is the name of a typed array class. Every page has these classes as globals, so the cast is
-          // safe.
+          // The cast is safe: Cairn has written `of` as the name of a typed array class, every page has these
+          // classes as globals, and a missing class is handled below.
           const View = (globalThis as unknown as Record<string, new (buffer: ArrayBuffer) => unknown>)[of];
           const { buffer } = bytesOf(text);
           return remember(View ? new View(buffer) : buffer);
@@ -242,8 +242,8 @@ export async function putBackDatabases(databases: readonly SavedDatabase[]): Pro
         opening.onupgradeneeded = () => {
           for (const store of stores) {
             const { autoIncrement, indexes, records } = store;
-            // IndexedDB accepts a key path as a text or as a list of texts. JSON has kept this form, so the
-            // cast is safe.
+            // The cast is safe: the value is the key path of an IndexedDB store, which is a text, a list of
+            // texts or `null`. JSON has kept it unchanged.
             const keyPath = store.keyPath as string | string[] | null;
             const made = opening.result.createObjectStore(store.name, { keyPath, autoIncrement });
             for (const { name: index, keyPath: path, unique, multiEntry } of indexes)

@@ -44,8 +44,9 @@ export function trackListeners(names: EventNames): void {
           if (!element) return false;
           if (!apply(connected, element, [])) return true;
           apply(dispatchEvent, element, [new NativeEvent(name, { composed: true })]);
-          // An element is sent again later when the isolated world cannot see it yet: it is inside of a
-          // closed shadow root, and the event would seem to come from the root's host.
+          // An element inside of a closed shadow root stays in the list, and its event is dispatched again
+          // later. The isolated world may not have this root yet, and would then take the root's host for the
+          // target.
           return isEnclosed(element);
         });
       },

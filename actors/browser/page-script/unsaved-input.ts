@@ -18,7 +18,8 @@ const places = new Set<Element>();
 const placeOf = (element: Element): Element | undefined => {
   const form = element.closest("form");
   if (form) return form;
-  // A single-line input outside of a form is usually a filter or a search, so it does not count.
+  // Outside of a form, only text areas and editable elements count. A single-line input there is usually a
+  // filter or a search.
   if (element instanceof HTMLTextAreaElement) return element;
   return element instanceof HTMLElement && element.isContentEditable ? element : undefined;
 };

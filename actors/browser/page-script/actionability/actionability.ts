@@ -56,16 +56,16 @@ export interface ActionEffect {
 export interface Actionability {
   describe(id: number): TargetInfo | undefined;
   /**
-   * Scrolls the element into view. Returns the point to click, or the reason why the element cannot be used
-   * now.
+   * Scrolls the element into view. Returns the point to click, or the reason why an action cannot use the
+   * element now.
    */
   prepare(id: number, guarded: boolean): FramePoint | Obstacle;
   /**
-   * Returns the element of this frame that covers a child frame's element at a point, or `undefined` when
-   * nothing covers it.
+   * Checks a point of an element in a child frame. Returns the element of this frame that covers the child
+   * frame there, or `undefined` when nothing covers it.
    */
   frameObstacle(frameId: string, x: number, y: number): { readonly by: string } | undefined;
-  /** Returns the position and the scale of a child frame's content. */
+  /** Returns the position of a child frame's content in this frame, and its scale. */
   frameContent(
     frameId: string,
   ): { readonly x: number; readonly y: number; readonly scale: number } | undefined;

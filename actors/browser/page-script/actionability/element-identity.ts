@@ -29,9 +29,10 @@ export interface Identity {
   acceptText(element: Element, id: number): void;
   isDisabled(element: Element): boolean;
   /**
-   * Assigns a negative number to an element that an action has found by itself, and stores the element's
-   * current fingerprint under it. @param alone whether later checks compare only the element's own words,
-   * because its surroundings change, as in virtualised lists
+   * Assigns a number to an element that an action has found by itself, and stores the element's current
+   * fingerprint under it. The number is negative; elements of snapshots have positive numbers. @param alone
+   * whether later checks compare only the element's own words, because the text around it changes, as in
+   * virtualised lists
    */
   identify(element: Element, alone?: boolean): number;
 }

@@ -61,8 +61,8 @@ export interface Geometry {
    */
   isReachable(rect: Rect, view: View): boolean;
   /**
-   * Returns the area that scrolling can bring into view, for content inside of a scrolled element. It is
-   * `view`, extended by the distance that the element can still be scrolled back.
+   * Returns the area in which the content of a scrolled element can be brought into view. It is `view`,
+   * extended by the distance by which the element can still be scrolled back.
    */
   viewInside(element: Element, view: View): View;
   /**
@@ -76,9 +76,9 @@ export interface Geometry {
   /** Returns a visible label whose click operates the element. */
   visibleLabel(element: Element): Element | undefined;
   /**
-   * Returns the element that covers all click points of another element. With a pane (the visible part of
-   * scrolled boxes), only points inside of the pane count. Returns `undefined` when some point can be
-   * clicked.
+   * Returns the element that covers another element at all of its click points. Returns `undefined` when at
+   * least one point is free. With `pane`, the visible part of the scrolled boxes around the element, only
+   * points inside of it are checked.
    */
   coveredBy(element: Element, pane?: Pane): Element | undefined;
   /** Returns a short description of an element for messages, such as `div#overlay`. */
@@ -87,7 +87,10 @@ export interface Geometry {
   contentBox(element: HTMLElement): { readonly box: RawBox; readonly scale: number };
 }
 
-/** Minimum height in pixels of the part of a tree or menu entry that is above its nested entries. */
+/**
+ * Minimum height, in pixels, at which the part of a tree or menu entry above its nested entries is clicked.
+ * When this part is lower, the entry is clicked like any other element.
+ */
 const MIN_OWN_LINE = 4;
 /**
  * An inline element may have several lines. This is the maximum number of lines on which click points are
@@ -223,8 +226,8 @@ const isReachable = ({ width, height, right, bottom }: Rect, { x, y }: View): bo
   width > 1 && height > 1 && right + x > 0 && bottom + y > 0;
 
 const viewInside = (element: Element, seen: View): View => {
-  // `view` already includes the scroll position of the page, so nothing is added for the element that scrolls
-  // the page.
+  // `view` already includes the scroll position of the page. So the element that scrolls the page adds
+  // nothing to it.
   if (element === document.scrollingElement) return seen;
   const { scrollLeft, scrollTop, scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
   let [back, up] = [scrollLeft, scrollTop];

@@ -49,7 +49,10 @@ const sameTag = (root: Node, { localName }: Element): Element[] =>
     ? [...root.querySelectorAll(CSS.escape(localName))]
     : [];
 
-/** Records the state before an element is pressed at a point of the viewport. */
+/**
+ * Records an element, its open popup and the elements with its tag, directly before it is pressed at a point
+ * of the viewport. `disappearance` compares the page with this record after the press.
+ */
 export function begin(element: Element, x: number, y: number): void {
   const root = element.getRootNode();
   const before = new WeakSet(sameTag(root, element));
@@ -63,8 +66,8 @@ export function begin(element: Element, x: number, y: number): void {
 export function disappearance(inserted: ReadonlySet<Element>): Disappearance | undefined {
   if (!pressed || isDrawn(pressed.element)) return undefined;
   const { element, own, root, before, layer, x, y } = pressed;
-  // A similar element at the same place is either a replacement of the pressed one, or a neighbour that has
-  // moved up in a list. Both cases count as `redrawn`.
+  // A similar element is now at the pressed point. It either replaces the pressed element, or is a neighbour
+  // in a list that has moved to its place. Both cases count as `redrawn`.
   let there = geometry.hitTest(x, y) ?? null;
   for (; there; there = geometry.renderedParent(there)) {
     if (there.localName === element.localName && appearanceOf(ownOf(there)) === appearanceOf(own))

@@ -43,8 +43,8 @@ const isField = (element: Element | undefined): element is Field =>
 
 const selectionOf = (element: Element | undefined): Selection | null => {
   const root = element?.getRootNode();
-  // The selection inside of a shadow root can be read only from the root. Chromium's shadow roots have the
-  // method `getSelection`, which TypeScript's types do not contain.
+  // Only the shadow root itself can return the selection in it. The cast is safe: Chromium's shadow roots
+  // have the method `getSelection`, which TypeScript's types do not contain.
   const own = root instanceof ShadowRoot && "getSelection" in root ? root.getSelection : undefined;
   return typeof own === "function" ? (own.call(root) as Selection | null) : getSelection();
 };

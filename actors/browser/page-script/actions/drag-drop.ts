@@ -40,8 +40,8 @@ export interface DropTarget {
   /** The drop point, relative to the upper left corner of the target's visible part. */
   readonly at: { readonly x: number; readonly y: number } | undefined;
   /**
-   * Whether a drag is running. Then the point that was chosen on the target before the drag is used, at the
-   * target's current position.
+   * Whether a drag is running. During a drag, the drop point that was chosen before it is kept, and moves
+   * with the target.
    */
   readonly dragging: boolean;
 }
@@ -71,8 +71,8 @@ interface Place {
 /** Number of ancestors of a drag handle among which its row is searched. */
 const MAX_ROW_LEVELS = 6;
 /**
- * An element is scrolled before a drag only when less than this number of pixels of its width or height is
- * visible.
+ * Minimum number of visible pixels of an element's width and height for a drag. When fewer are visible, the
+ * element is scrolled into view first.
  */
 const ENOUGH_VISIBLE = 24;
 /** Selector of elements whose content is not in this document, such as canvases and frames. */
@@ -87,7 +87,10 @@ const SHARE_OF = { on: 0.5, before: 0.15, after: 0.85 } as const;
 let dispatched: string[] = [];
 let start: DragEvent | undefined;
 let atStart: { readonly places: readonly Place[]; readonly left: number; readonly top: number } | undefined;
-/** The point that was chosen on the target, for the rest of the drag. */
+/**
+ * The drop point on the target, as shares of the target's width and height. It is chosen before the drag and
+ * kept until its end.
+ */
 let chosen: { readonly id: number; readonly x: number; readonly y: number } | undefined;
 
 const placesOf = (element: Element): readonly Place[] => {

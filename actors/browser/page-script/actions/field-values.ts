@@ -14,8 +14,8 @@ export type LastKey = "ArrowUp" | "ArrowDown";
 
 export interface FieldValues {
   /**
-   * Sets a field into which a user does not type: a date, colour or slider. Without `direct`, a slider is set
-   * one step before its final value, and a key press does the last step.
+   * Sets a field into which a user does not type: a date, colour or slider. When `direct` is false, a slider
+   * is set one step before its final value, and the caller presses the returned key for the last step.
    */
   set(id: number, text: string, direct: boolean): Obstacle | "not_settable" | LastKey | undefined;
   /**
@@ -28,8 +28,8 @@ export interface FieldValues {
   /** Returns the text that an editor or a terminal draws in the element. */
   drawnText(id: number): string;
   /**
-   * Stores the text that an element draws as already known, because the caller has typed it. Otherwise the
-   * element would count as changed.
+   * Makes the text that an editor draws in the element part of the element's fingerprint, because the caller
+   * has typed this text. Otherwise the element would count as changed.
    */
   acceptText(id: number): void;
   /**

@@ -14,8 +14,8 @@ export interface UploadFile {
 
 export interface UploadPlace {
   /**
-   * The registry number of the file input: the element itself, or the input that it labels or contains.
-   * Absent when there is none.
+   * Number of the file input in the element registry. The input is the element itself, or the element labels
+   * or contains it. Absent when there is no input.
    */
   readonly input?: number;
   readonly multiple: boolean;
@@ -83,8 +83,8 @@ export const fileInputs: FileInputs = {
   },
 
   setFiles(id, files) {
-    // The input is found by its number alone, because a file input that a button creates may be outside of
-    // the document.
+    // The input need not be in the document, because a button may create a file input and never insert it. So
+    // it is looked up only by its number.
     const input = registry.element(Math.abs(id));
     if (!isInput(input)) return { problem: "gone" };
     if (identity.isDisabled(input)) return { problem: "disabled" };

@@ -38,7 +38,7 @@ export interface FormSubmission {
    * visible form.
    */
   find(id: number | null): FormFound | Obstacle | { readonly forms: readonly string[] };
-  /** Starts to record what happens to the form, for `outcome`. */
+  /** Starts to record the events of the form, such as its submission, for the result of `outcome`. */
   watch(form: number): void;
   /** Submits a form that has no submit button. */
   submit(form: number): void;
@@ -203,8 +203,8 @@ export const formSubmission: FormSubmission = {
     const own = form ? [...form.elements] : [];
     const wrong = (field: Element): boolean =>
       field.getAttribute("aria-invalid") === "true" ||
-      // The page has stopped the submission by a script. The browser's own rules may show which fields are
-      // invalid.
+      // A script of the page has prevented the submission. The browser's own validation may then show which
+      // fields are the reason.
       (submitted?.defaultPrevented === true && isField(field) && field.willValidate && !field.validity.valid);
     return {
       alive: form !== undefined,
@@ -226,8 +226,8 @@ export const formSubmission: FormSubmission = {
   isChecked(id) {
     const element = identity.find(id);
     const aria = element?.getAttribute("aria-checked") ?? element?.getAttribute("aria-pressed");
-    // Some switches are ARIA elements that a script draws over a checkbox, and the checkbox may have an
-    // outdated state. So a switch with an ARIA state is read by this state.
+    // Some scripts draw a switch over a checkbox and update only the switch's ARIA state. So the ARIA state
+    // of a switch takes precedence over the state of its checkbox.
     const drawn = element?.getAttribute("role") === "switch" && aria !== undefined && aria !== null;
     if (!drawn && element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type))
       return element.checked;

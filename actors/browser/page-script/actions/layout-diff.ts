@@ -38,12 +38,13 @@ const collect = (
   for (const element of root.querySelectorAll("*")) {
     if (INVISIBLE_TAGS.has(element.localName)) continue;
     const { left, top, width, height } = element.getBoundingClientRect();
-    // Elements of one pixel or less are not compared, because they are only for assistive technology.
+    // Elements with a width or height of one pixel or less are not compared. Pages use them only for
+    // assistive technology.
     if (width > 1 && height > 1 && element.checkVisibility(VISIBLE)) {
       const parent = element.parentElement;
       const around = parent?.getBoundingClientRect();
-      // The box of the element that scrolls the window moves when the window scrolls. So no positions are
-      // computed relative to it.
+      // The box of the element that scrolls the window already moves with the content. So the scroll position
+      // is added only for other parents.
       const scroller = parent === document.scrollingElement ? null : parent;
       const states = STATE_ATTRIBUTES.map((name) => element.getAttribute(name) ?? "").join();
       layouts.set(element, {
@@ -108,7 +109,10 @@ export function remember(): void {
   rememberedElements = [...layouts.keys()].map((element) => new WeakRef(element));
 }
 
-/** Returns the number of elements that were added, removed, moved or changed since `remember`. */
+/**
+ * Compares the page with the layout that `remember` recorded. Returns the number of elements that were added,
+ * removed, moved or changed.
+ */
 export function count(): number {
   const now = collect(document, new Map());
   let count = 0;

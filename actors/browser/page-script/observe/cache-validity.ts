@@ -1,7 +1,7 @@
 /**
- * Checks whether the last snapshot is still valid, at a fraction of the cost of a new one. Mutations
- * invalidate cached elements; scroll positions and field values are compared. Cairn finds changes by styles
- * alone outside of the page, from the browser's counts of style recalculations and layouts.
+ * Checks whether the last snapshot is still valid, at a fraction of the cost of a new one. It checks for
+ * mutations, and compares scroll positions and field values. Changes by styles alone are found outside of the
+ * page, from the browser's counts of style recalculations and layouts.
  */
 
 import type { View } from "../actionability/geometry.ts";
@@ -19,9 +19,9 @@ export interface SnapshotInputs {
   readonly frames: readonly Element[];
   /** All shadow roots that the snapshot has visited. */
   readonly roots: readonly ShadowRoot[];
-  /** Elements whose scroll positions are compared. */
+  /** Elements whose scroll positions are compared with those at the last snapshot. */
   readonly scrollers: readonly Element[];
-  /** Title, address and other facts of the page as JSON. */
+  /** Title, address and other facts about the page as JSON, for comparison. */
   readonly head: string;
 }
 
@@ -44,7 +44,7 @@ const frameBox = (element: Element): string =>
 const isUnscrolled = ({ scrolled }: Kept): boolean =>
   scrolled.every(([element, top, left]) => element.scrollTop === top && element.scrollLeft === left);
 
-/** Stores what `isValid` compares later. */
+/** Stores the state of the page at a snapshot. `isValid` compares the later state with it. */
 export function remember(inputs: SnapshotInputs): void {
   const fields: (readonly [Element, string])[] = [];
   for (const { cached } of inputs.elements) {
@@ -70,8 +70,8 @@ export function remember(inputs: SnapshotInputs): void {
  */
 export function isValid(head: string): boolean {
   registry.collect();
-  // Reading this box makes the browser apply pending styles and layout. The scroll positions and Chromium's
-  // counts of layouts are then current.
+  // Reading this box makes the browser apply pending styles and layout. Only then are the scroll positions
+  // and Chromium's counts of layouts current.
   document.documentElement?.getBoundingClientRect();
   if (!kept || registry.suspectCount() > 0 || elementCache.now() !== kept.time) return false;
   const { inputs, fields, frames, registryChanges } = kept;
@@ -93,8 +93,8 @@ export function invalidated(rendered: boolean, view: View): Invalid {
   const before = last;
   last = { view, registryChanges: registry.changeCount(), relabelled: describer.labelChanges };
   if (rendered || !changedElements || !before) return { styles: true, layout: true };
-  // The browser postpones the styles of content that is not shown. Reading the box makes it apply them now,
-  // so that its counts include them.
+  // The browser postpones the styles of content that is not shown. Reading the box of a changed element makes
+  // it apply them now, so that its counts of style recalculations include them.
   for (const place of changedElements) place.getBoundingClientRect();
   const moved =
     view.x !== before.view.x ||

@@ -46,8 +46,8 @@ export const pageIdle: PageIdle = {
     const element = identity.find(id);
     const runs = document.getAnimations().some(({ playState }) => playState === "running");
     const over = covered && element ? geometry.coveredBy(element) : undefined;
-    // An element that covers a field in its own component does not disappear by itself. It may be, for
-    // example, the text that the component draws over its field.
+    // An element that belongs to the same component as the field below it does not disappear by itself. It
+    // may be, for example, the text that the component draws over its field.
     const stays = over && element && (isModalLayer(over) || geometry.within(over, widgetOf(element)));
     if (!element || runs || document.readyState !== "complete" || (over && !stays)) last = performance.now();
     return performance.now() - last;

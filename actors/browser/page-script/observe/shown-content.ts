@@ -8,8 +8,8 @@ import { isSeen, OPAQUE, shadowRootsBelow } from "../dom.ts";
 
 export interface Shown {
   /**
-   * Whether a control is visible. Only native controls are searched, not those that scripts create from other
-   * elements.
+   * Whether a control is visible. Controls are found by tag, role or attribute. An element that only has a
+   * listener does not count.
    */
   readonly controls: boolean;
   /** Whether any text is visible except loading texts. */
@@ -48,11 +48,11 @@ const isLoadingText = (text: string): boolean =>
 const isControl = (element: Element): boolean => !element.matches(":disabled") && isSeen(element);
 
 /**
- * When a control is visible next to a loading mark, the document shows content. A disabled control does not
- * count, because forms are disabled while they load.
+ * A document with a visible control shows content, even next to a loading mark. A disabled control does not
+ * count, because pages disable their forms while they load.
  */
 const hasControl = (root: Document | ShadowRoot): boolean => {
-  // Usually the first match is a visible control. It is checked alone, because a query for all matches takes
+  // The first match is usually a visible control, and finding it is fast. A query for all matches takes
   // milliseconds on a large page.
   const first = root.querySelector(CONTROLS);
   if (!first || isControl(first)) return first !== null;

@@ -1,7 +1,7 @@
 /**
  * Computes a text that represents everything that an action can change. Cairn compares it to detect repeated
- * actions without effect. It does not take a snapshot, because a snapshot would update what the element
- * numbers of the caller refer to.
+ * actions without effect. It takes no snapshot, because a snapshot would update the stored state with which
+ * actions compare elements.
  */
 
 import { registry } from "../document-state.ts";

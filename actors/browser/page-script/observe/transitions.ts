@@ -26,8 +26,8 @@ const POPUP =
   "dialog,[popover],[role=menu],[role=listbox],[role=dialog],[role=tree],[role=grid],[role=tooltip]";
 let popups = new Set<Element>();
 /**
- * The heights and opacities that scripts have set since the action, by element: the last value, its time, and
- * the number of changes.
+ * For each element whose height or opacity a script has changed since the action began: the last value, the
+ * time of the last change, and the number of changes.
  */
 let stepped = new Map<Element, { readonly value: string; readonly at: number; readonly times: number }>();
 
@@ -68,8 +68,8 @@ export function begin(element: Element): void {
 }
 
 /**
- * Counts the changes of heights and opacities by scripts. It must be called with all mutations of the
- * document since `begin`.
+ * Records when scripts change heights and opacities. It must be called with all mutations of the document
+ * since `begin`.
  */
 export function record(records: readonly MutationRecord[]): void {
   for (const { target, attributeName } of records) {
@@ -92,8 +92,9 @@ export function awaitsPopup(element: Element): boolean {
 }
 
 /**
- * Whether an animation of the action is running. @param acted the element of the action; its own animations,
- * such as a press effect, do not count @param inserted elements that were inserted since the action
+ * Whether an animation that an action has started is still running. @param acted the element that the action
+ * used; its own animations, such as a press effect, do not count @param inserted elements that were inserted
+ * since the action
  */
 export function isRunning(acted: Element | undefined, inserted: ReadonlySet<Element>): boolean {
   if ([...inserted].some(isAboutToAppear)) return true;

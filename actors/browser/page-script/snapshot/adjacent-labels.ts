@@ -40,7 +40,7 @@ const next = (from: Element, steps: number): Element | undefined => {
     if (at.matches(`label,${BOUNDARY}`) || at.querySelector("label")) return undefined;
     const [field, other] = at.matches(FIELDS) ? [at] : at.querySelectorAll(FIELDS);
     if (!field) continue;
-    // A label that precedes several fields names the whole group, and none of the fields.
+    // A label before several fields names the whole group, so it is not the label of any one of them.
     return other || at.nextElementSibling?.matches(FIELDS) ? undefined : field;
   }
   return undefined;

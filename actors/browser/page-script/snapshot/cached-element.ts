@@ -19,7 +19,8 @@ export interface Traits {
   /** Whether the element may have a shadow root. */
   readonly host: boolean;
   /**
-   * Whether the element is a form control or has labels. Such an element has state outside of its attributes.
+   * Whether the element is a form control or has labels. Such an element may change without a change of its
+   * attributes, for example when a user types.
    */
   readonly field: boolean;
   /** Whether the value of the field is never reported, because it is or was a password. */
@@ -35,8 +36,8 @@ export interface Traits {
   /** Whether `aria-labelledby` refers to other elements that name this one. */
   readonly named: boolean;
   /**
-   * Whether the element must be handled as itself and never as a mere wrapper: it is a page segment (such as
-   * main or navigation), a frame, an image or a slot.
+   * Whether the element counts even without content of its own, because it is a page segment (such as main or
+   * navigation), a frame, an image or a `<slot>`. It is never treated as a mere wrapper.
    */
   readonly notable: boolean;
 }
@@ -46,7 +47,10 @@ export interface Traits {
  * changed.
  */
 export interface RecordedElement {
-  /** The record itself. Its box may be outdated; the current one is `x`, `y`, `width` and `height`. */
+  /**
+   * The record as it was built last. Its box may be outdated; `x`, `y`, `width` and `height` contain the
+   * current box.
+   */
   record: RawElement;
   x: number;
   y: number;
@@ -62,7 +66,7 @@ export interface RecordedElement {
   dx: number;
   dy: number;
   snapshot: number;
-  /** Number of the snapshot that contained the element before the snapshot `snapshot`. */
+  /** Number of the last snapshot before `snapshot` that contained the element. */
   previousSnapshot: number;
   at: number;
   readonly text: string;
@@ -70,7 +74,10 @@ export interface RecordedElement {
    * Value, form and labels of the field joined to one text. A difference shows that the record is outdated.
    */
   readonly state: string;
-  /** The icon and the generated text. They are read only when nothing else names the element. */
+  /**
+   * The icon and the generated text (`::before`, `::after`) of the element. They are read only when the
+   * element has no other name.
+   */
   readonly visual: Visual | undefined;
 }
 
@@ -96,8 +103,8 @@ export interface CachedElement {
   /** Whether elements with this tag are displayed inline by default. */
   readonly flows: boolean;
   /**
-   * When the element was first seen with its current parent: the time of the cache's logical clock (`now`),
-   * and the number of the walk through the document.
+   * Time of the cache's logical clock (`now`) when the element was first seen with its current parent. `walk`
+   * is the number of the walk through the document in which it was seen.
    */
   readonly born: number;
   readonly walk: number;
@@ -122,7 +129,10 @@ export interface CachedElement {
   labels: CachedText | undefined;
   /** The accessible name as far as it does not come from the element's own text, for example from a label. */
   name: (CachedText & { readonly touched: number }) | undefined;
-  /** `is`: whether nothing is painted for the element. `at`: the time at which this was checked. */
+  /**
+   * Whether nothing is painted for the element (`is`), and the time of the element's last change when this
+   * was checked (`at`). After a later change, it is checked again.
+   */
   bare: { readonly is: boolean; readonly at: number } | undefined;
   /**
    * The value of the field in the last snapshot, for comparison only. It may be a password, so it is never

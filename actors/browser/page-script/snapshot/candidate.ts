@@ -1,6 +1,6 @@
 /**
- * An interactive element that a snapshot may report, and the context of the walk through the document: what
- * each element inherits from its ancestors.
+ * An interactive element that a snapshot may report, and the facts that elements inherit from their ancestors
+ * during a walk through the document.
  */
 
 import type { FoundElement } from "./recorder.ts";
@@ -34,8 +34,8 @@ export interface WalkContext extends Reach {
   readonly depth: number;
   readonly pointer: boolean;
   /**
-   * Whether the element is an item of a list, table or menu in which each item is interactive by itself, and
-   * not the list as a whole.
+   * Whether the element is an item of a list, table or menu whose items are interactive one by one. The list
+   * itself is then not reported.
    */
   readonly ownItems: boolean;
   /**
@@ -56,6 +56,6 @@ export interface WalkContext extends Reach {
   readonly underTextCursor: boolean;
   readonly level: number;
   readonly sort: string;
-  /** The list item around the element that a class marks as the current one. */
+  /** The list item that contains the element and that a class marks as the current one of its list. */
   readonly markedItem: Element | undefined;
 }

@@ -12,11 +12,14 @@ export interface LabelledElement {
   readonly element: Element;
   readonly cached: CachedElement;
   readonly text: string;
-  /** The context label; empty when the element needs none. */
+  /**
+   * Words of the row, card or heading around the element, which distinguish it from elements with the same
+   * name. Empty when the element needs none.
+   */
   contextLabel: string;
 }
 
-/** Matches characters that only an icon font can draw. */
+/** Matches a text of private use characters, which only icon fonts draw. */
 const PRIVATE_USE = /^[\s\ue000-\uf8ff\u{f0000}-\u{10fffd}]+$/u;
 /** Maximum number of characters of a context label. */
 const MAX_CONTEXT_LENGTH = 60;
@@ -31,11 +34,13 @@ const MAX_MARKUP_LENGTH = 4_000;
 const MAX_AMBIGUOUS_LENGTH = 24;
 /** Selector of elements that are named by an attribute. */
 const LABELLED = "[aria-label],[aria-labelledby]";
-/** Selector of elements in a row whose text does not identify the row. */
+/** Selector of elements whose text is left out of a context label, because it does not identify a row. */
 const IGNORED = "script,style,template,select,button,[role=button],[aria-hidden=true]";
 /** Selector of rows: table rows, list items and articles. */
 const ROWS = "tr,li,article,[role=row],[role=listitem],[role=article]";
-/** Selector of fields that take their context label from a caption. */
+/**
+ * Selector of fields. A field without a label gets its caption, the few words around it, as context label.
+ */
 const FIELDS = "input:not([type=hidden]),textarea,select,[role=combobox],[role=textbox]";
 /** Selector of checkboxes and similar controls. The text after such a control names it. */
 const BOXES = "input[type=checkbox],input[type=radio],[role=switch],[role=checkbox],[role=radio]";
@@ -44,7 +49,8 @@ const MAX_LEVELS = 4;
 const cachedLabels = new WeakMap<Fingerprint, string>();
 
 /**
- * The inputs and the result of the last assignment of context labels. With equal inputs the result is reused.
+ * The arguments and the result of the last call of `assignContextLabels`. The result is reused when the
+ * arguments are equal.
  */
 let last: {
   readonly found: readonly LabelledElement[];
@@ -67,8 +73,8 @@ const isRow = (element: Element): boolean => {
 };
 
 /**
- * Returns the element whose words are the caption of a field without a label. It contains the field, a few
- * words, and no other field.
+ * Returns the element whose words are the caption of a field without a label. This element contains the
+ * field, only a few words, and no other field.
  */
 const captionOf = (field: Element): Element | undefined => {
   if (!field.matches(FIELDS)) return undefined;
@@ -101,8 +107,8 @@ const textAfter = (box: Element): string => {
 };
 
 /**
- * Returns the text around an element without the element's own words. It is empty when the element is in no
- * row, or when the text is too long.
+ * Returns the text that labels an element from outside: the text after a checkbox, or the words of the column
+ * head, caption or row around the element. Returns an empty text when there is none.
  */
 const contextOf = ({ element, cached, text: ownText }: LabelledElement, fingerprint: Fingerprint): string => {
   const known = cachedLabels.get(fingerprint);
@@ -160,8 +166,8 @@ export function assignContextLabels(
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   /**
-   * Rows in which an element with a unique name was found. This element identifies the row, so later elements
-   * of the row get no context label.
+   * Rows in which an element with a unique name was found. Its name identifies the row, so later elements of
+   * the row get no context label.
    */
   const identified = new Set<Element>();
   for (const [at, entry] of found.entries()) {

@@ -27,7 +27,7 @@ export interface FoundBy {
 const HAS_WORDS = /[\p{L}\p{N}]/u;
 /** Selector of elements that are named by an attribute. */
 const LABELLED = "[aria-label],[aria-labelledby],[title]";
-/** Selector of native controls. A native control is never only a wrapper of another control. */
+/** Selector of native controls. A native control is never dropped as a mere wrapper of another control. */
 const NATIVE = "a,button,summary,label,input,select,textarea";
 /** Selector of fields. They are reported even when another control contains them. */
 const FIELDS = "input,select,textarea,[role=textbox],[role=searchbox],[role=combobox],[role=spinbutton]";
@@ -43,11 +43,11 @@ const STATEFUL =
  * the element around them.
  */
 const DECLARED_PART = "[role=presentation],[role=none],[tabindex='-1']";
-/** An inner element fills an outer one when it covers at least this share of it. */
+/** An inner element fills an outer element when it covers at least this share of the outer element's area. */
 const FILLING_SHARE = 0.8;
 /**
- * An area is reported as a background only when the interactive elements on it cover less than this share of
- * it together. With a larger share, the area only wraps them.
+ * An area, such as a map, is reported as a background only when the interactive elements on it together cover
+ * less than this share of it. Otherwise the area only wraps them.
  */
 const HALF_SHARE = 0.5;
 /**
@@ -56,7 +56,7 @@ const HALF_SHARE = 0.5;
  */
 const SPARSE_SHARE = 0.3;
 /**
- * Minimum width and height of a card in pixels. An element of this size may be clickable itself, besides the
+ * Minimum width and height of a card in pixels. A click on a card may have an effect of its own, besides the
  * controls in it.
  */
 const MIN_CARD_SIZE = 100;
@@ -70,7 +70,7 @@ const MIN_BACKGROUND_SIZE = [200, 150] as const;
  * an area.
  */
 const MAX_BACKGROUND_PARTS = 500;
-/** Maximum number of elements on an area whose positions are checked. */
+/** Maximum number of elements on an area that are checked for an absolute or fixed position. */
 const CHECKED_PARTS = 5;
 
 const share = (inner: Rect, outer: Rect): number => {
@@ -106,7 +106,10 @@ const sharesName = (candidate: Candidate, parts: readonly Candidate[]): boolean 
   return parts.some((part) => nameOf(part) === name);
 };
 
-/** Whether an interactive element only wraps other interactive elements. */
+/**
+ * Whether an interactive element has no words and no name of its own, and only wraps other interactive
+ * elements.
+ */
 const isWrapper = (candidate: Candidate, parts: readonly Candidate[]): boolean => {
   if (hasOwnWords(candidate, parts) || !sharesName(candidate, parts)) return false;
   const sparse = covered(candidate, parts) < SPARSE_SHARE;
@@ -145,7 +148,8 @@ const isBackgroundOf = (candidate: Candidate, parts: readonly Candidate[]): bool
 };
 
 /**
- * Whether an inner element has neither a name nor content, and either fills its container or is invisible.
+ * Whether an inner element is only a part of the outer one. Such a part has neither a name nor content, and
+ * either fills the outer element or is invisible.
  */
 const isMerePart = (part: Candidate, outer: Candidate): boolean => {
   if (!part.weak || part.text !== "" || nameOf(part) !== "") return false;
@@ -158,8 +162,8 @@ const isTicked = (element: Element): boolean =>
   element instanceof HTMLInputElement ? element.checked : element.getAttribute("aria-checked") === "true";
 
 /**
- * Decides about two nested controls. Returns the one that is dropped because both do the same, or `undefined`
- * when both are kept.
+ * Compares two nested controls. Returns the one that must be dropped because both do the same. Returns
+ * `undefined` when both must be kept.
  */
 const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined => {
   const [outerElement, innerElement] = [outer.element, inner.element];
@@ -218,14 +222,15 @@ export function resolve(candidate: Candidate, inside: readonly Candidate[], by: 
     if (other) other.dropped = true;
     return;
   }
-  // A shape without text is dropped when it fills an interactive element, because that element is reported.
+  // When the candidate has a text, parts without text that fill it are dropped, because the candidate is
+  // reported instead.
   const filling = candidate.text === "" ? [] : parts.filter((part) => isFilling(part, candidate));
   const others = parts.filter((part) => !filling.includes(part));
   candidate.dropped = isDropped(candidate, others, by);
   if (candidate.dropped) return;
   for (const part of filling) part.dropped = true;
-  // The element is a background for other elements and has no words of its own. So it is reported, but
-  // without the text of those elements.
+  // The candidate is a background for other elements and has no words of its own. So it is reported without
+  // text, because all of its text belongs to those elements.
   if (others.length > 0 && !hasOwnWords(candidate, others) && isBackgroundOf(candidate, others)) {
     candidate.isBackground = true;
     candidate.text = "";
@@ -236,8 +241,8 @@ export function resolve(candidate: Candidate, inside: readonly Candidate[], by: 
 export function isRedundantLabel(element: Element): boolean {
   if (!(element instanceof HTMLLabelElement)) return false;
   const { control } = element;
-  // A label of an input or select is always dropped, because the field is reported even when it is not
-  // rendered. A label of another control is dropped only while the control is rendered.
+  // A label of an `<input>` or `<select>` is never reported, because the field is reported even when it is
+  // not rendered. A label of another control is left out only while the control is rendered.
   if (control) return control.matches("input,select") || control.checkVisibility();
   return describer.isCaption(element);
 }

@@ -16,15 +16,15 @@ import * as surroundingText from "./surrounding-text.ts";
  */
 export interface Fingerprint {
   /**
-   * The ancestor whose content determines the fingerprint. While nothing inside of it changes, the
+   * The highest ancestor that was read for the fingerprint. While nothing inside of it changes, the
    * fingerprint stays the same.
    */
   readonly scope: Element;
   /** Tag, role, text and identifying attributes of the element itself. */
   readonly own: string;
   /**
-   * Texts that a page may remove while the pointer is over the element: its placeholder, and its title when
-   * it has no text. A missing one does not make the element another one.
+   * Texts that a page may remove while the pointer is over the element: the placeholder, and the title of an
+   * element without text. When one of them is missing, the element still counts as the same.
    */
   readonly hints: readonly string[];
   /** Words of the row, card or form that contains the element. */
@@ -32,8 +32,8 @@ export interface Fingerprint {
 }
 
 /**
- * How an element is used. `weak`: only a `tabindex` or a listener suggests that it is interactive; this may
- * also be true of a mere container.
+ * How an element is used. `weak`: only a `tabindex` or a listener suggests that the element is interactive.
+ * It may then also be a mere container.
  */
 export interface Interaction {
   readonly action: InteractionType;
@@ -48,8 +48,8 @@ export interface Describer {
    */
   fingerprints(): (element: Element) => Fingerprint;
   /**
-   * Returns the role of a tree entry, menu entry or option, because such an element may contain entries of
-   * the same role. Returns `undefined` for other elements.
+   * Returns the role of an element in which elements of the same role may be nested: a tree entry, menu entry
+   * or option. Returns `undefined` for other elements.
    */
   nestedRole(element: Element): string | undefined;
   /**
@@ -142,7 +142,7 @@ const NESTED_ROLE = /^(treeitem|menuitem|menuitemcheckbox|menuitemradio|option)$
 /** Tags whose text is not part of an element's name. */
 const SILENT_TAG = /^(style|script|template|select|textarea|datalist)$/;
 
-/** For each attribute name, whether attributes with this name identify elements. */
+/** For each attribute name that was checked so far, whether such attributes identify elements. */
 const namingCache = new Map<string, boolean>();
 const isNamingAttribute = (name: string): boolean => {
   let known = namingCache.get(name);
@@ -304,8 +304,8 @@ export const describer: Describer = {
       return kept;
     };
     /**
-     * @param own whether the text is read for the element itself, and not for a container around it. The
-     * element's own `title` is left out, because pages remove it while the pointer is over the element.
+     * @param own whether `element` is the element to identify, and not a container around it. Its own `title`
+     * is left out, because pages remove it while the pointer is over the element.
      */
     const namingTextOf = (element: Element, own: boolean): string => {
       if (!element.hasAttributes()) return "";
@@ -413,8 +413,8 @@ export const describer: Describer = {
   wordsOf(element) {
     let rawText = "";
     /**
-     * `ended`: an element was left since the last text. `apart`: a space must separate the next text from the
-     * last one.
+     * `ended`: an element has ended after the last text. `apart`: a space must be inserted before the next
+     * text.
      */
     let [ended, apart] = [false, false];
     const read = (node: Node): void => {

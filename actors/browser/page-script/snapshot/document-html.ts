@@ -7,7 +7,7 @@ import { shadowRootsBelow, VISIBLE } from "../dom.ts";
 export interface Markup {
   readonly url: string;
   readonly contentType: string;
-  /** The HTML; `undefined` when it is longer than the limit. */
+  /** The HTML; `undefined` when it has more characters than the argument `most`. */
   readonly html: string | undefined;
 }
 
@@ -34,14 +34,13 @@ const markedHtml = (element: Element): string => {
     else if (isShown)
       shows ||= [...original.childNodes].some((node) => node instanceof Text && /\S/.test(node.data));
   }
-  // A page without any visible text has not finished loading. So no element is marked as hidden.
+  // A page without any visible text is still loading, and most of its elements are invisible only until then.
+  // So no element is marked as hidden.
   if (shows) for (const marked of hidden) marked.setAttribute(readingLimits.hiddenMark, "");
   return copy.outerHTML;
 };
 const NEVER_SHOWN = /^(script|style|template|noscript|option|br|source|track|wbr)$/;
-/**
- * Whether an element contains a visible element. This is possible even when the outer element is invisible.
- */
+/** Whether an element contains a visible element, which is possible even when it is invisible itself. */
 const hasVisible = (element: Element): boolean =>
   getComputedStyle(element).display !== "none" &&
   [...element.querySelectorAll("*")].some((inner) => inner.checkVisibility(VISIBLE));

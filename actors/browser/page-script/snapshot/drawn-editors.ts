@@ -7,14 +7,19 @@ const KEY_FIELD =
   ":is(textarea:read-write,[contenteditable]:not([contenteditable=false]),[role=textbox],input:read-write):not([aria-hidden=true])";
 /** Selector of containers that are larger than an editor. The search for an editor's field ends there. */
 const NOT_AN_EDITOR = "body,html,form,fieldset,dialog,table,tr,ul,ol,main,section,article,[role=dialog]";
-/** Number of ancestors of a drawn text in which the field for its keys is searched. */
+/**
+ * Number of ancestors of an editor's drawn text in which the hidden field that receives its keys is searched.
+ */
 const MAX_LEVELS = 5;
 /**
  * Minimum width and height in pixels at which a field can show readable text. A smaller field counts as
  * hidden.
  */
 const MIN_READABLE_SIZE = 8;
-/** Number of elements whose size may hide a field: the field itself and some of its ancestors. */
+/**
+ * A field is hidden when it, or an ancestor that clips it, is too small. This is the number of elements whose
+ * size is checked: the field and its nearest ancestors.
+ */
 const HIDING_LEVELS = 3;
 const known = new WeakSet<Element>();
 

@@ -47,7 +47,10 @@ export interface ElementCache {
  * than tracking them.
  */
 const MAX_MUTATIONS = 20_000;
-/** Maximum number of changed elements that are tracked individually. */
+/**
+ * Maximum number of changed elements that are stored. With more, the styles and boxes of all elements are
+ * read again.
+ */
 const MAX_CHANGED_ELEMENTS = 300;
 /** Maximum number of characters that are read of a text node. */
 const MAX_TEXT_LENGTH = 2_000;
@@ -144,7 +147,10 @@ const touch = (target: Node): void => {
   }
 };
 
-/** Whether an element may be inside of a label. This is possible directly or through a slot. */
+/**
+ * Whether a text in this element may belong to a label. It may when the element is inside a `<label>`, or
+ * when its text is rendered in a slot, which may be inside one.
+ */
 const isInLabel = (parent: Element | null): boolean =>
   parent !== null &&
   (parent.closest("label") !== null || parent.assignedSlot !== null || registry.rootOf(parent) !== null);
@@ -192,8 +198,8 @@ const process = (records: readonly MutationRecord[]): void => {
 const observer = new MutationObserver(process);
 
 /**
- * @param ignoreExisting whether to create a new entry even when the element has one, because that one may be
- * outdated
+ * @param ignoreExisting whether to create a new entry even when the element has one, because the existing
+ * entry may be outdated
  */
 const of = (element: Element, ignoreExisting: boolean): CachedElement => {
   const known = ignoreExisting ? undefined : cachedOf(element);
@@ -276,8 +282,8 @@ const traitsOf = (cached: CachedElement): Traits => {
 const partsOf = (cached: CachedElement): readonly (CachedElement | string)[] => {
   const { element, tag } = cached;
   const root = traitsOf(cached).host ? registry.rootOf(element) : null;
-  // The content of a slot changes when children of the shadow host change, which is no mutation of the slot.
-  // So the parts of a slot are never taken from the cache.
+  // The content of a slot changes when children of the shadow host change. This is no mutation of the slot,
+  // so the children of a slot are always read again.
   if (cached.parts && cached.root === root && tag !== "slot") return cached.parts;
   const parts: (CachedElement | string)[] = [];
   let [texts, holds] = [false, false];
@@ -329,8 +335,8 @@ export const elementCache: ElementCache = {
   partsOf,
   kindOf(cached) {
     const { element, tag } = cached;
-    // The cached traits depend only on the element's own tag and attributes. Whether a button or a summary
-    // can be used also depends on its form or its parent, so it is computed each time.
+    // Cached traits depend only on the element's own tag and attributes. Whether a button or a `<summary>`
+    // can be used also depends on its form or its parent, so it is determined at each call.
     if (tag === "button" || tag === "summary") return describer.interactionOf(element, tag);
     const { kind } = traitsOf(cached);
     return kind ?? (registry.hasClickListener(element) ? { action: "click", weak: true } : undefined);

@@ -13,7 +13,7 @@ interface Path {
   above: string;
   own: string | undefined;
   number: number;
-  /** The snapshot, and the time of the logical clock, at which the path was last found to be valid. */
+  /** The snapshot, and the time of the logical clock, for which the path was last found to be valid. */
   snapshot: number;
   at: number;
 }

@@ -9,7 +9,7 @@ import { recorder } from "./recorder.ts";
 /** An earlier snapshot that the receiver has stored. */
 export interface KnownSnapshot {
   readonly number: number;
-  /** Ids of all elements in that snapshot, in its order. */
+  /** Ids of all elements of this snapshot, in its order. */
   readonly ids: readonly number[];
 }
 

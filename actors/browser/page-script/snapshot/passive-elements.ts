@@ -24,8 +24,8 @@ const STATEFUL =
   "[role]:not([role=img],[role=note],[role=text]), [aria-expanded], [aria-haspopup], [contenteditable]";
 
 /**
- * For each drawing (an `svg` element), the number of its shapes of each kind. A kind is the tag with the
- * attributes that similar shapes share.
+ * For each drawing (an `svg` element), the number of its shapes of each kind. Shapes with the same tag and
+ * the same first class are of one kind.
  */
 let counts = new WeakMap<Element, Map<string, number>>();
 
@@ -47,8 +47,8 @@ function alike(element: SVGElement, drawing: SVGSVGElement): number {
 }
 
 /**
- * Whether a shape in a drawing is only a mark, as in a chart: it has no listener for clicks or keys, and it
- * is an image or one of many similar shapes.
+ * Whether a shape in a drawing is only a mark, as in a chart, and not a control. A mark has no listener for
+ * clicks or keys, and is an image or one of many similar shapes.
  */
 function isMark(element: SVGElement): boolean {
   const drawing = element.ownerSVGElement;
@@ -58,8 +58,9 @@ function isMark(element: SVGElement): boolean {
 }
 
 /**
- * Whether neither a click nor a key on the element has an effect. @param pressed whether the element must
- * count as clickable, because it has a pointer cursor or, in a drawing, is inside an element with a listener
+ * Whether the element has no effect when it is clicked or receives a key. @param pressed whether the element
+ * counts as clickable in any case, because it has a pointer cursor or, in a drawing, is inside an element
+ * with a listener
  */
 export function isPassive(element: Element, pressed: boolean): boolean {
   if (pressed) return false;

@@ -104,7 +104,7 @@ export interface RawSnapshot extends PageHead {
   readonly segments: readonly RawSegment[];
   readonly texts: readonly RawText[];
   readonly frames: readonly RawFrame[];
-  /** Number of elements that may have a closed shadow root and were not checked yet. */
+  /** Number of elements that may have a closed shadow root, and for which Cairn has not checked this yet. */
   readonly closedHosts: number;
 }
 
@@ -115,15 +115,14 @@ export interface RawSnapshot extends PageHead {
 export type RawMove = readonly [number, number, number, number, number, number, string | null];
 
 /**
- * Consecutive elements that have only moved, all by the same distance: index of the first element, number of
- * elements, pixels to the right, pixels down.
+ * A run of consecutive elements that have all moved by the same distance and have not changed otherwise. The
+ * numbers are: index of the first element, number of elements, pixels to the right, pixels down.
  */
 export type RawShift = readonly [number, number, number, number];
 
 /**
- * The paths of an element, encoded relative to the previous element in `changed`. For the CSS selector and
- * then for the XPath: the number of leading characters that both have in common, and the remaining
- * characters.
+ * The CSS path and the XPath of an element. Each is encoded as the number of leading characters that it
+ * shares with the path of the previous element in `changed`, and the remaining characters.
  */
 export type RawPaths = readonly [number, string, number, string];
 
@@ -144,7 +143,7 @@ export interface RawDelta extends PageHead {
   /** Ids of all elements in order. Absent when they have not changed. */
   readonly order?: readonly number[];
   readonly changed: readonly RawElementFields[];
-  /** The paths, one for each entry of `changed`. */
+  /** The paths of the elements in `changed`, in the same order. */
   readonly paths: readonly RawPaths[];
   readonly moved: readonly RawMove[];
   readonly shifted: readonly RawShift[];

@@ -48,8 +48,8 @@ export interface FoundElement {
 }
 
 /**
- * The number and the time of the snapshot that is being taken, and the area of the document that scrolling
- * can reach.
+ * The snapshot that is being taken: its number, its time by the cache's logical clock, and the visible part
+ * of the document (`view`).
  */
 export interface SnapshotTime {
   readonly number: number;
@@ -65,7 +65,10 @@ export interface Recorder {
    * the new position.
    */
   record(found: FoundElement, snapshotTime: SnapshotTime): RecordedElement;
-  /** Returns the record as it is sent completely, with the current position. */
+  /**
+   * Returns the whole record of an element with its current position, as it is sent for a new or changed
+   * element.
+   */
   complete(recorded: RecordedElement): RawElement;
   /** Whether the element is high enough to be reported as scrollable. */
   isScrollable(rect: Rect): boolean;
@@ -248,8 +251,8 @@ const build = (
   const text = shorten(inside, MAX_TEXT_LENGTH);
   const called = labels.length > 0 || aria || placeholder;
   const title = text === "" && !called && !ground ? nameOf(element) : "";
-  // Whether the element's text describes it. A text without letters or digits does not, and an icon font may
-  // draw it as an icon.
+  // Whether the text describes the element. A text without letters or digits does not, because it may be
+  // drawn as an icon.
   const says = /[\p{L}\p{N}]/u.test(text || title);
   const visual = called || (says && text !== "") ? undefined : renderingCache.visual(cached);
   const record: RawElement = {
@@ -291,8 +294,8 @@ const build = (
 };
 
 /**
- * Returns the sort order for an element in a column header. Only the element that has a text or the attribute
- * `aria-sort` itself reports it, so that it is not reported twice.
+ * Returns the sort order of a column for an element in its header. Only an element with a text or with
+ * `aria-sort` reports it, so that nested elements do not report it twice.
  */
 const sortOf = ({ element, text, sort }: FoundElement): string =>
   text !== "" || element.hasAttribute("aria-sort") ? sort : "";
@@ -313,8 +316,9 @@ const record = (found: FoundElement, { number, time, moved, view }: SnapshotTime
   const { left, top, right, bottom, width: wide, height: high } = found.rect;
   const near = right > 0 && bottom > 0 && left < view.width && top < view.height;
   const over = near && !hidden ? coveredBy(cached, pane) : undefined;
-  // An element that is scrolled out of its box is invisible, so nothing is reported as covering it. But if no
-  // element is over it, it is positioned outside of the box and is visible there.
+  // `out`: the element is outside of `pane`, the visible part of the scrolled boxes around it. When another
+  // element covers it there, it is scrolled out of view, and `coveredBy` is left out. Otherwise it is
+  // positioned outside of the box and is visible.
   const out = pane !== undefined && !geometry.overlaps(found.rect, pane);
   const inViewport = near && !(out && (hidden || over !== undefined));
   const covered = out ? undefined : over;

@@ -37,7 +37,10 @@ export interface Rendering {
 export interface Visual {
   readonly generatedText: string;
   readonly icon: string;
-  /** The logical time of the element's last change, when icon and text were computed. */
+  /**
+   * Logical time of the element's last change when the icon and the text were computed. After a later change,
+   * they are computed again.
+   */
   readonly changedAt: number;
 }
 
@@ -49,7 +52,10 @@ export interface Invalid {
 
 /** Matches a list of fonts that begins with an icon font. */
 const ICON_FONT = /^[^,]*(?:icon|symbol)/i;
-/** Matches system fonts with symbols. They do not draw words as icons. */
+/**
+ * Matches system fonts whose names resemble those of icon fonts. They contain symbols, but do not draw words
+ * as icons.
+ */
 const SYSTEM_FONT = /^["']?(?:segoe ui|apple|noto|symbola?\b)/i;
 let styles = 0;
 let boxes = 0;

@@ -3,7 +3,10 @@ import type { Pane, Rect, View } from "../actionability/geometry.ts";
 import { geometry } from "../actionability/geometry.ts";
 import type { CachedElement } from "./cached-element.ts";
 
-/** What a person can see of an element's content: at once (`pane`), and by scrolling (`view`). */
+/**
+ * What a person can see of an element's content: `pane` is the part that is visible now, `view` the part that
+ * scrolling can show.
+ */
 export interface Reach {
   /** The area of the document that scrolling can reach. */
   readonly view: View;
@@ -15,8 +18,8 @@ export interface Reach {
 }
 
 /**
- * A scrolled box with a smaller width or height, in pixels, counts as closed. It does not limit which part of
- * its content is visible.
+ * Minimum width and height, in pixels, of a scrolled box that counts as open. A smaller box is closed, and
+ * does not limit which part of its content is visible.
  */
 const MIN_OPEN_SIZE = 8;
 /** Elements whose scrolling scrolls the viewport: the document element, and sometimes the body. */
@@ -29,10 +32,11 @@ const paneOf = ({ left, top, right, bottom }: Rect, pane: Pane | undefined): Pan
   bottom: Math.min(bottom, pane?.bottom ?? innerHeight),
 });
 
-/** Must be called before each walk through the document. It resets the state of the previous walk. */
+/** Must be called before each walk through the document. It determines which elements scroll the viewport. */
 export function begin(): void {
   const { documentElement: page, body } = document;
-  // The body counts as a scroller of the viewport when the document element's overflow is visible.
+  // When the document element has `overflow: visible`, the viewport takes the body's `overflow` instead.
+  // Scrolling the body then scrolls the viewport.
   viewportScrollers = page && getComputedStyle(page).overflowY === "visible" ? [page, body] : [page];
 }
 
@@ -42,13 +46,13 @@ export function isReachable(element: Element, rect: Rect, { view }: Reach): bool
 }
 
 /**
- * Returns the areas for the content of an element. A scrolled element has areas of its own; for any other
- * element they are those of its parent.
+ * Returns `pane` and `view` for the content of an element. A scrolled element has its own; for any other
+ * element they are those of its parent (`reach`).
  */
 export function reachInside({ element }: CachedElement, overflow: string, reach: Reach): Reach {
   const own = /^(auto|scroll)$/.test(overflow) && !viewportScrollers.includes(element);
-  // A box with `overflow: hidden` can be scrolled by scripts. Its scroll position is read only when its
-  // content cannot be reached otherwise, because there may be thousands of such boxes.
+  // Scripts can also scroll a box with `overflow: hidden`. There may be thousands of such boxes, so their
+  // scroll positions are read only in `isReachable`, for content that cannot be reached otherwise.
   if (!own) return reach;
   const view = geometry.viewInside(element, reach.view);
   const rect = element.getBoundingClientRect();

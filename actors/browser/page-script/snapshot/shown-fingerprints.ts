@@ -13,18 +13,18 @@ export interface FingerprintTexts {
 export interface Fingerprints {
   /** Stores the fingerprints of a snapshot's elements. `shown`: whether the caller sees this snapshot. */
   update(all: Map<number, Fingerprint>, shown: boolean): void;
-  /** Marks the latest snapshot as seen by the caller. */
+  /** Marks all elements of the latest snapshot as seen by the caller. */
   showLatest(): void;
   /**
-   * Marks these elements of the latest snapshot as seen by the caller; `texts` are texts that the caller has
-   * seen outside of elements. Other elements are marked too when they have changed only by words of these
-   * texts, such as a button below a field with a character counter. This is done only for an element without
-   * a similar one, because otherwise another element may have taken its place.
+   * Marks these elements of the latest snapshot as seen by the caller. `texts` are texts that the caller has
+   * seen outside of elements. When the text around another element has changed only by these texts (such as a
+   * character counter), this element is marked too. It must have no similar element, which could have taken
+   * its place.
    */
   accept(ids: readonly number[], texts: readonly string[]): void;
   /**
-   * Returns the identifying texts of these elements, from the snapshot that the caller has seen or from the
-   * latest one.
+   * Returns the texts by which these elements are recognised: from the latest snapshot when `now` is true,
+   * and otherwise from the snapshot that the caller has seen.
    */
   textsOf(ids: readonly number[], now: boolean): readonly (FingerprintTexts | null)[];
   /**
@@ -34,24 +34,25 @@ export interface Fingerprints {
   get(id: number): Fingerprint | undefined;
   set(id: number, fingerprint: Fingerprint): void;
   /**
-   * Stores the fingerprint of an element that the caller has seen, although no snapshot lists it. The entry
-   * is not used while a snapshot lists the element.
+   * Stores the fingerprint of an element that the caller has seen, although no snapshot lists it. It is used
+   * only while no snapshot lists the element.
    */
   setUnlisted(id: number, fingerprint: Fingerprint): void;
   /**
-   * Whether no similar element existed, neither in the snapshot that the caller saw nor in the latest one.
+   * Whether no other element was similar to this one, neither in the snapshot that the caller saw nor in the
+   * latest one.
    */
   isUnique(id: number): boolean;
 }
 
 let shown = new Map<number, Fingerprint>();
 let latest = shown;
-/** Fingerprints of elements that no snapshot lists. */
+/** Fingerprints of elements that the caller has seen, although no snapshot lists them. */
 const unlisted = new Map<number, Fingerprint>();
 
 /**
- * Returns keys that similar elements have in common: tag, role and text. Digits are replaced by `#`, because
- * numbers often only count the elements.
+ * Returns the keys of an element. Similar elements have a key in common: tag, role and text. Digits are
+ * replaced by `#`, because the texts of similar elements often differ only in a number.
  */
 const kindsOf = ({ own }: Fingerprint): ReadonlySet<string> => {
   const plain = own.replace(/\d+/g, "#");
@@ -67,8 +68,8 @@ const aloneIn = (all: ReadonlyMap<number, Fingerprint>): ((fingerprint: Fingerpr
 };
 
 /**
- * Whether all words that have appeared around an element come from the given texts. In the surroundings, such
- * a text may follow another word without a space.
+ * Whether all new words around an element come from `texts`, which the caller has seen. Such a text may
+ * directly follow another word, without a space.
  */
 const isExplained = (then: Fingerprint, now: Fingerprint, texts: readonly string[]): boolean => {
   const EXPLAINED = "\u0000";
@@ -101,8 +102,8 @@ export const fingerprints: Fingerprints = {
     if (texts.length === 0 || shown === latest) return;
     const known = texts.map(collapseSpaces).filter((text) => text !== "");
     known.sort((first, other) => other.length - first.length);
-    // Both snapshots are checked: when only one of several similar elements is left, it may show another item
-    // than before.
+    // The element must be unique in both snapshots. When only one of several similar elements is left, it may
+    // show another item than before.
     const [wasAlone, isAlone] = [aloneIn(shown), aloneIn(latest)];
     for (const [id, now] of latest) {
       const then = shown.get(id);

@@ -36,6 +36,6 @@ export const textOf = (element: Element): string => {
   return text;
 };
 
-/** Replaces countdowns and percentages by a fixed text, because they change by themselves. */
+/** Replaces remaining times and percentages by `#`, because they change by themselves. */
 export const withoutTicking = (words: readonly string[]): readonly string[] =>
   words.join(" ").replace(COUNTER, "#").split(" ");

@@ -31,8 +31,8 @@ export interface Words {
 }
 
 /**
- * The state of the text flow when an element is entered. When the element turns out to contain nothing
- * visible, this state is restored, so that the element separates no words.
+ * The state of the text flow before an element. It is restored when the element turns out to contain nothing
+ * visible, because such an element separates no words.
  */
 export interface FlowMark {
   readonly visibleCount: number;
@@ -40,7 +40,7 @@ export interface FlowMark {
   readonly edges: number;
 }
 
-/** A line of text. `at` is the number of reported elements before it. */
+/** A line of text. `at` is its place in the snapshot: the number of reported elements before it. */
 export interface Line<Element> extends Words {
   readonly at: number;
   readonly level: number;
@@ -48,13 +48,13 @@ export interface Line<Element> extends Words {
   readonly of: Element | undefined;
 }
 
-/** Tags that separate words in a line. */
+/** Tags of inline elements that separate the words before and after them. */
 const SEPARATING = new Set(
   "img svg input select textarea button canvas video audio picture object".split(" "),
 );
 /**
- * The highest character code of common white space: that of the no-break space. All characters up to it are
- * checked.
+ * Character code of the no-break space, the highest of the common white space characters. A text that begins
+ * and ends with higher codes need not be trimmed.
  */
 const LAST_SPACE_CODE = 160;
 /** Matches values of `display` that do not begin a line. */
@@ -63,7 +63,10 @@ let block = true;
 let space = "";
 let edges: CachedElement[] = [];
 const lastWords = { text: "", separator: "", startsLine: false };
-/** Number of elements with visible content other than text, such as images, that were entered so far. */
+/**
+ * Number of elements with visible content of their own, and of line ends, in the walk so far. When it has not
+ * increased between `enter` and `leave`, the element was empty.
+ */
 let visibleCount = 0;
 
 /** Records an element that is visible without text, such as an image. It separates the words around it. */
@@ -111,7 +114,10 @@ export function enter(cached: CachedElement, hollow: boolean): FlowMark | undefi
   return mark;
 }
 
-/** Must be called when the walk leaves an element. `mark` is the return value of `enter` for this element. */
+/**
+ * Must be called when the walk leaves an element. `mark` is what `enter` returned for this element; with it,
+ * the effect of an empty element is undone.
+ */
 export function leave(cached: CachedElement, mark: FlowMark | undefined): void {
   addEdge(cached);
   if (mark?.visibleCount !== visibleCount) return;
@@ -127,8 +133,9 @@ export function end(): void {
 }
 
 /**
- * Reads the next text of the walk. Returns `undefined` when it is only white space. The returned object is
- * reused by the next call. @param lined whether to compute `startsLine`
+ * Returns the next text of the walk, with the white space before it. Returns `undefined` when the text is
+ * only white space. The returned object is reused by the next call. @param lined whether the caller needs
+ * `startsLine`
  */
 export function read(text: string, lined: boolean): Words | undefined {
   // Most texts have no white space at their ends. For them `trim` is not called, which is slow.
@@ -174,8 +181,8 @@ export function collected({ text, alt = "" }: TextCollector): string {
 }
 
 /**
- * Candidates are elements that the snapshot may report. Returns a function that converts an index among all
- * candidates to the index among those that are not dropped.
+ * Returns a function that takes the index of a candidate, an element that the snapshot may report. It returns
+ * the number of candidates before this one that are not dropped.
  */
 export function countsBefore(candidates: readonly { readonly dropped: boolean }[]): (at: number) => number {
   const counts = [0];

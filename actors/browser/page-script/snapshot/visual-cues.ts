@@ -9,7 +9,7 @@ import * as renderingCache from "./rendering-cache.ts";
 const ITEM_TAGS = new Set(["li", "tr", "td", "option", "dt", "dd"]);
 /** Matches a name in the form that icon fonts use for ligatures. */
 const LIGATURE = /^[a-z][a-z0-9_]{1,39}$/;
-/** Matches characters that only an icon font can draw. */
+/** Matches a text of private use characters, which only icon fonts draw. */
 const PRIVATE_USE = /^[\s\ue000-\uf8ff\u{f0000}-\u{10fffd}]+$/u;
 /** Selector of elements that show a picture or a control even when they contain nothing. */
 const PICTURES = "img,svg,canvas,video,picture,object,input,button";
@@ -38,7 +38,7 @@ const SEPARATORS =
 /** Selector of elements that are never items of a list. */
 const SECTIONS =
   "h1,h2,h3,h4,h5,h6,main,section,article,form,dialog,nav,header,footer,aside,fieldset,table,[role=dialog],[role=tabpanel]";
-/** Attributes that name an item which has no text. */
+/** Selector of items that an attribute names. They may have no text. */
 const NAMED = "[aria-label],[title]";
 /** Maximum number of characters of an item. */
 const MAX_ITEM_TEXT = 120;
@@ -108,9 +108,9 @@ export function isBlank(cached: CachedElement, { width, height }: Rect): boolean
 }
 
 /**
- * Whether the children of an element are separate items. This applies to the items of a list or table that
- * has a pointer cursor which its parent does not have, and to the entries of an open menu. @param begins
- * whether the pointer cursor begins at this element
+ * Whether the children of an element are separate items, each interactive by itself. This applies to the
+ * entries of an open menu, and to the items of a list or table at which a pointer cursor begins. @param
+ * begins whether the element has a pointer cursor and its parent has none
  */
 export function hasItems(element: Element, begins: boolean): boolean {
   const items = [...element.children];
@@ -138,9 +138,10 @@ export function isOnlyMarked(marked: Element): boolean {
 }
 
 /**
- * Whether the element is one of several similar items. The items share a roving `tabindex`, or are inside an
- * element with a click listener. @param inClickListener whether an ancestor has a click listener @param lists
- * caches the results for the lists that this walk has visited
+ * Whether the element is one of several similar items with a `tabindex`. They must be inside of an element
+ * with a click listener, or the Tab key must reach one of them (a roving `tabindex`). @param inClickListener
+ * whether an ancestor has a click listener @param lists caches the results for the lists that this walk has
+ * visited
  */
 export function isItem(
   element: Element,

@@ -47,16 +47,16 @@ const MAX_SEGMENT_TEXT = 200;
  * not make them interactive.
  */
 const NATIVE_TAG = /^(a|button|input|select|textarea|summary|label|canvas|video|audio)$/;
-/** How an element is used when only its pointer cursor suggests that it is interactive. */
+/** The interaction with an element that only its pointer cursor marks as interactive. */
 const CLICKED_BY_POINTER: Interaction = { action: "click", weak: true };
-/** How a text is used that a code editor or a terminal draws. */
+/** The interaction with a text that a code editor or a terminal draws. */
 const TYPED_INTO: Interaction = { action: "input", weak: false };
 /** Matches native controls that a wrapper often hides and draws itself. */
 const DRAWN_BY_WRAPPER = /^(input|select|textarea|button|a)$/;
 /** Matches a text with at least one letter or digit. */
 const HAS_WORDS = /[\p{L}\p{N}]/u;
 
-/** The content of the last snapshot. */
+/** The content of the last snapshot. The next snapshot is sent as the differences from it. */
 interface Last {
   readonly number: number;
   readonly ids: readonly number[];
@@ -71,7 +71,7 @@ let last: Last = {
 };
 let numbers = 0;
 
-/** Whether the snapshot reports this interactive element, or an interactive element that contains it. */
+/** Whether the snapshot reports this interactive element, or an interactive element around it. */
 const isReported = (candidate: Candidate | undefined): boolean => {
   for (let up = candidate; up; up = up.outer) if (!up.dropped) return true;
   return false;

@@ -12,7 +12,10 @@ import { dateTexts as texts } from "./date-texts.ts";
 export interface MonthButtons {
   readonly next?: number;
   readonly previous?: number;
-  /** Whether the buttons were found only by their position. The caller then checks what they do. */
+  /**
+   * Whether the buttons were found only by their position, so that they may be other buttons. The caller then
+   * checks what they do.
+   */
   readonly guessed?: true;
 }
 
@@ -67,11 +70,12 @@ const findButton = (panel: Element, wanted: RegExp, other: RegExp): number | und
     );
   });
   const button = matches.find((element) => element.matches(`${BUTTON},th`)) ?? matches[0];
-  // `true`: only the button's own words identify it, because a calendar redraws the days around it.
+  // With `true`, later checks compare only the button's own words, because a calendar redraws the days around
+  // it.
   return button && identity.identify(button, true);
 };
 
-/** Returns the smallest element outside of the day grid that names the month. */
+/** Returns the box of the smallest element that names the month and is outside of the grid of days. */
 const headIn = (panel: Element, grid: Element): DOMRect | undefined => {
   const heads = [...deepElements(panel)].filter(
     (element) =>

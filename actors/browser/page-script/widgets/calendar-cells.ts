@@ -14,12 +14,15 @@ const TOLERANCE = 2;
 /** Number of levels from a day cell to its grid. */
 const GRID_LEVELS = 4;
 /**
- * Minimum and maximum number of cells in a grid. The minimum is that of February; the maximum allows six
- * weeks with their week numbers.
+ * Minimum and maximum number of cells in a grid of days. The minimum is a February of 28 days. The maximum is
+ * six weeks with week numbers (48 cells), and a tolerance of two.
  */
 const MIN_CELLS = 28;
 const MAX_CELLS = 50;
-/** Maximum number of days in a grid without week numbers: six weeks, and a tolerance of two. */
+/**
+ * Maximum number of cells in a grid of days without week numbers: six weeks (42 cells), and a tolerance of
+ * two.
+ */
 const MAX_DAYS = 44;
 /** Number of ancestors of a grid that are checked for whether they scroll it out of view. */
 const CLIPPING_LEVELS = 8;
@@ -142,7 +145,8 @@ export function isClipped(grid: Element): boolean {
 }
 
 /**
- * Whether the day numbers and weekdays fit this month. Returns `undefined` when this cannot be determined.
+ * Whether this month can have these day numbers at these weekdays. Returns `undefined` when this cannot be
+ * determined.
  */
 export function fits(cells: readonly Element[], year: number, month: number): boolean | undefined {
   const numbers = cells.map((cell) => dayOf(cell) ?? 0);

@@ -26,10 +26,7 @@ export interface CalendarMonth extends MonthButtons {
   /** The month, from 1 to 12. */
   readonly month: number;
   readonly days: readonly CalendarDay[];
-  /**
-   * Whether the days fit the month that the calendar's head names; `undefined` when this cannot be
-   * determined.
-   */
+  /** Whether the days fit the month in the calendar's head; `undefined` when this cannot be determined. */
   readonly fits?: boolean;
   /**
    * The fields in which year and month can be selected. `values` contains the option values of the months,
@@ -50,7 +47,7 @@ export type CalendarState = "open" | "left" | "beside" | "none";
 
 /** What a field displays about a date. */
 export interface DateShown {
-  /** The value, when the field is a text field. */
+  /** The text in the field; absent when it is not a text field. */
   readonly value?: string;
   /** Whether the field shows the wanted date. */
   readonly names: boolean;
@@ -59,7 +56,10 @@ export interface DateShown {
 }
 
 export interface Calendars {
-  /** Records the visible calendars before a field is clicked. */
+  /**
+   * Records the visible calendars before a field is clicked, so that `month` can find the calendar that the
+   * click opens.
+   */
   mark(field: number): CalendarState;
   /**
    * Returns the visible calendar: the one that was read last, or else the one nearest to the field. @param
@@ -72,7 +72,8 @@ export interface Calendars {
   isClosing(): boolean;
   isChosen(day: number): boolean;
   /**
-   * Whether the field contains the date. When it is a calendar button, the text field next to it is checked.
+   * Returns what the field displays about the date. For a button that opens a calendar, the text field next
+   * to it is read.
    */
   dateShown(field: number, date: string): DateShown;
   /** Returns the label of the button by which the calendar that was read last confirms the marked date. */
@@ -86,19 +87,20 @@ const OUTSIDE_CLASS =
 const MAX_FIELD_DISTANCE = 160;
 /** Number of ancestors of a grid of days in which its head (month and year) is searched. */
 const HEAD_LEVELS = 6;
-/** Selector of fields and buttons that may open a calendar. */
+/** Selector of fields, and of buttons that may open a calendar. */
 const FIELDS = "input:not([type=hidden]),textarea,[aria-haspopup],[role=combobox]";
 
 /** The grids of days that were visible before the field was clicked. */
 let before = new WeakSet<Element>();
 /** The texts of the field before it was clicked. */
 let textsBefore: readonly string[] = [];
-/** The values of nearby fields before the field was clicked. */
+/** The values of the fields near the clicked field, before the click. */
 let valuesBefore = new WeakMap<Element, string>();
 /** The field whose calendar was left open, because the field expects a second date. */
 let expectingField: Element | undefined;
 /**
- * The grid of days that was read last, and the panel, which also contains the grid's head (month and year).
+ * The grid of days that was read last, and its panel: the element that contains the grid and its head (month
+ * and year).
  */
 let lastRead: { readonly grid: Element; readonly panel: Element } | undefined;
 
@@ -156,8 +158,8 @@ const cellsOfOtherMonths = (cells: readonly Element[]): ReadonlySet<Element> => 
 };
 
 const daysOf = (cells: readonly Element[], month: number): readonly CalendarDay[] => {
-  // The days of the shown month are those from the first 1 up to the last day of ascending numbers. Cells
-  // before and after them belong to other months.
+  // The shown month begins at the first 1 and ends before the next 1. Cells before and after it belong to
+  // other months.
   const numbers = cells.map((cell) => dayOf(cell) ?? 0);
   const first = numbers.indexOf(1);
   const second = numbers.indexOf(1, first + 1);
@@ -187,7 +189,8 @@ const gap = (first: DOMRect, other: DOMRect): number =>
   Math.max(other.top - first.bottom, first.top - other.bottom, 0);
 
 /**
- * Whether the field is the nearest one to the calendar. Fields in the same row as this one are not compared.
+ * Whether no other field is nearer to the calendar. Fields in the same row do not count, because a calendar
+ * below the row may belong to any of them.
  */
 const isNearest = (element: Element, grid: Element): boolean => {
   const [mine, days] = [element.getBoundingClientRect(), grid.getBoundingClientRect()];

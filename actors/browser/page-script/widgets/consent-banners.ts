@@ -23,7 +23,7 @@ export interface ConsentBanner {
 }
 
 export interface ConsentBanners {
-  /** @param own whether the frame is a child frame. The whole document of a child frame may be the banner. */
+  /** @param own whether the frame is a child frame, whose whole document may be the banner */
   find(own: boolean): ConsentBanner | undefined;
   isVisible(id: number): boolean;
 }

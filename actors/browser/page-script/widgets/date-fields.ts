@@ -9,8 +9,8 @@ import { identity } from "../world-parts.ts";
 import { dateTexts as texts } from "./date-texts.ts";
 
 /**
- * The registry numbers of the fields for year, month and so on, when a date field consists of several fields
- * into which a user types separately.
+ * The parts of a date field that consists of several fields, such as year and month. Each number is that of a
+ * field in the element registry.
  */
 export interface DateParts {
   readonly year: number;
@@ -18,7 +18,7 @@ export interface DateParts {
   readonly day: number;
   readonly hour?: number;
   readonly minute?: number;
-  /** The registry number of the field for AM or PM. */
+  /** The field for AM or PM. */
   readonly half?: number;
 }
 
@@ -28,7 +28,7 @@ export interface DateFields {
    * Returns `undefined` when the field is not split.
    */
   parts(field: number): DateParts | undefined;
-  /** Whether the parts of the field show this date and this time. */
+  /** Whether the parts of a split date field show this date and this time. */
   holds(parts: DateParts, date: string, time: string | null): boolean;
   /** Returns the button next to a field that opens its calendar. */
   opener(field: number): number | undefined;
@@ -45,16 +45,19 @@ const MAX_LEVELS = 6;
 const MAX_HEIGHT = 140;
 /** Selector of a part of a date field. */
 const PART = "[role=spinbutton]";
-/** Matches labels of the part for hours. */
+/** Matches labels of the part of a date field for hours. */
 const HOUR_LABEL = /hour|stunde|heure|hora|\bora\b|uur|godzin|час|时|時|시간/i;
-/** Matches the text of the part for AM or PM. */
+/** Matches the text of the part of a date field for AM or PM. */
 const DAY_PERIOD = /^\s*[ap]\.?m\.?\s*$/i;
-/** Selector of fields. The search around one field ends at another field. */
+/** Selector of fields. The search around a date field ends where it meets another field. */
 const FIELDS = "input:not([type=hidden]),select,textarea";
 /** Matches names of calendar buttons. */
 const OPENER_NAME = /calend|kalend|date|datum|fecha|event|picker|open|toggle|trigger|day|📅|🗓|▦/i;
 
-/** Returns the ancestors of an element. It stops at the first one that is higher than a field. */
+/**
+ * Returns the ancestors of an element that may belong to the same field. It stops before the first one that
+ * is higher than `MAX_HEIGHT`, because this one contains more than the field.
+ */
 function* around(element: Element): Generator<Element> {
   let up = registry.parentOf(element);
   for (let level = 0; up && level < MAX_LEVELS && up !== document.body; level++, up = registry.parentOf(up)) {

@@ -1,7 +1,7 @@
 /** Recognises and writes dates in text, in the language and the order of the page. */
 
 export interface DateTexts {
-  /** Returns the month that a text names by a word, from 1 to 12. */
+  /** Returns the month, from 1 to 12, whose name the text contains. */
   monthIn(text: string): number | undefined;
   yearIn(text: string): number | undefined;
   /**
