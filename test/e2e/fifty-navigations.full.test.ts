@@ -1,0 +1,86 @@
+/** Tests fifty navigation runs that read the same host at the same time. The site counts the open requests. */
+import { afterAll, expect, test } from "bun:test";
+import { readingLimits } from "../../machines/reading/limits.ts";
+import { html, serveSite } from "../sites/scripted-site.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+import { usageOf } from "./process-tree.ts";
+
+const TIMEOUT = 500_000;
+const RUNS = 50;
+const ROUNDS = 3;
+const THREADS = 18;
+const ARTICLES = 5;
+/** Time in milliseconds in which the site answers, so that many requests would be open together without a limit. */
+const ANSWER_TIME = 120;
+/** Factor by which memory may grow from the second round to the third. */
+const MEMORY_GROWTH = 1.25;
+
+const rows = Array.from(
+  { length: THREADS },
+  (_, at) => `<li><h3><a href="/threads/${at}">Entry ${at} of stones</a></h3><span>2 replies</span></li>`,
+);
+const site = serveSite({
+  "/forum": html("Forum of stones", `<main><h1>Forum of stones</h1><ul>${rows.join("")}</ul></main>`),
+  "*": async (request) => {
+    await Bun.sleep(ANSWER_TIME);
+    const number = /^\/threads\/(\d+)$/.exec(new URL(request.url).pathname)?.[1];
+    if (number === undefined) return new Response("no", { status: 404 });
+    const post = (author: string, text: string) =>
+      `<article class="post"><a class="author" href="/people/${author}">${author}</a> <time datetime="2026-01-02">2 January 2026</time><p>${text}</p></article>`;
+    return html(
+      `Entry ${number} of stones`,
+      `<main><h1>Entry ${number}</h1>${post("ada", `Stone ${number} is heavy and old.`)}${post("bert", `I saw stone ${number} near gate ${Number(number) * 7}.`)}</main><textarea name="text"></textarea>`,
+    );
+  },
+});
+const folder = await dataFolder();
+const cairn = await Cairn.start({ data: folder.path, env: { CAIRN_LOG_FORMAT: "json" } });
+
+afterAll(async () => {
+  await cairn.kill();
+  await site.stop();
+  await folder.remove();
+});
+
+/** Starts all runs at once and waits until each has its articles. Returns Cairn's memory in bytes. */
+async function runAll(round: number): Promise<number> {
+  const ids = Array.from({ length: RUNS }, (_, at) => `round-${round}-${at}`);
+  const started = await Promise.all(
+    ids.map((run_id) =>
+      cairn.post("/api/navigate", {
+        run_id,
+        prompt: "What do people say about stones in the forum",
+        seed_links: [site.url("/forum")],
+        render: "http",
+        max_articles: ARTICLES,
+        max_seconds: 400,
+      }),
+    ),
+  );
+  expect(started.map(({ status }) => status)).toEqual(ids.map(() => 200));
+  for (const id of ids) {
+    let { body } = await cairn.get(`/api/navigate/${id}`);
+    while (body.status === "running" || body.status === "queued") {
+      await Bun.sleep(100);
+      ({ body } = await cairn.get(`/api/navigate/${id}`));
+    }
+    expect([body.status, body.articles.length]).toEqual(["completed", ARTICLES]);
+  }
+  return usageOf(cairn.pid).rss;
+}
+
+test(
+  "fifty navigation runs at once keep a host's limit of open requests, and memory stays flat",
+  async () => {
+    const memory: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) memory.push(await runAll(round));
+    const megabytes = memory.map((bytes) => Math.round(bytes / 2 ** 20));
+    console.log(
+      `most open requests: ${site.load.most}; memory after each ${RUNS} runs: ${megabytes.join(", ")} MB`,
+    );
+    expect(site.load.most).toBeGreaterThan(0);
+    expect(site.load.most).toBeLessThanOrEqual(readingLimits.perHost);
+    expect(memory.at(-1)).toBeLessThan(MEMORY_GROWTH * (memory.at(-2) ?? 0));
+  },
+  TIMEOUT,
+);
