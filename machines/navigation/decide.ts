@@ -155,6 +155,7 @@ function listedIn(page: PageEvidence): "forum_listing" | "news_listing" | undefi
   const isForum =
     FORUM_PATH.test(url) ||
     FORUM_WORDS.test(title) ||
+    rows.filter(({ title: subject }) => isReply(subject)).length >= LISTING_ROWS ||
     rows.filter((row) => FORUM_PATH.test(row.url)).length > rows.length / 2 ||
     rows.filter(({ text: shown }) => COUNTED_POSTS.test(shown)).length > rows.length / 2;
   return isForum ? "forum_listing" : "news_listing";

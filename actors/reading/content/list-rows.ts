@@ -40,6 +40,12 @@ const ROW_LINK_SHARE = 0.3;
  */
 const OTHER_TITLES = 3;
 /**
+ * Items of an HTML list may have equal titles when the titles are at least this share of the items' text. An
+ * archive of a mailing list (MHonArc, Pipermail) lists the answers to a message in this way.
+ */
+const BARE_TITLES = 0.5;
+const LIST_ITEM = /^li\b/;
+/**
  * The first link of a row is its title. A later one is the title only when its text is this many times
  * longer, or when it is a heading.
  */
@@ -67,7 +73,8 @@ export interface RowBlocks {
  * may have several, such as its boards and its newest threads.
  */
 export function bestRows(families: readonly Family[], main: HtmlElement, context: RowContext): RowBlocks {
-  const lists = families.flatMap((family) => listOf(family, main, context) ?? []);
+  const found = families.flatMap((family) => listOf(family, main, context) ?? []);
+  const lists = found.filter((list) => !found.some((other) => other !== list && areDetails(list, other)));
   lists.sort((a, b) => b.weight - a.weight);
   const rows = new Map<string, ListRow>();
   const taken = new Set<HtmlElement>();
@@ -89,7 +96,42 @@ export function bestRows(families: readonly Family[], main: HtmlElement, context
   return { rows: [...rows.values()].slice(0, MOST_ROWS), blocks };
 }
 
-function listOf({ mark, blocks, runs }: Family, main: HtmlElement, context: RowContext) {
+interface List extends RowBlocks {
+  /** The links that are the titles of the rows. */
+  readonly titles: readonly HtmlElement[];
+  readonly weight: number;
+}
+
+/**
+ * Whether the blocks of a list are details of another list's rows: each row contains at most one of them, and
+ * no title of a row is in them. An example is the newest thread in each row of a list of boards.
+ */
+function areDetails(list: List, rows: List): boolean {
+  if (list.blocks.length > rows.blocks.length) return false;
+  const rowOf = new Map(rows.blocks.flatMap((block) => block.parts.map((part) => [part, block] as const)));
+  const owners = new Set<Block>();
+  for (const { parts } of list.blocks) {
+    const owner = blockAbove(parts[0], rowOf);
+    if (!owner || owners.has(owner)) return false;
+    owners.add(owner);
+  }
+  const details = new Set(list.blocks.flatMap(({ parts }) => parts));
+  return rows.titles.every((title) => !hasAbove(title, details));
+}
+
+/** Returns the block of which an element is inside. An element that is itself a block is not inside of it. */
+function blockAbove(
+  element: HtmlElement | undefined,
+  blocks: ReadonlyMap<HtmlElement, Block>,
+): Block | undefined {
+  for (let at = element?.parent ?? null; at; at = at.parent) {
+    const block = blocks.get(at);
+    if (block) return block;
+  }
+  return undefined;
+}
+
+function listOf({ mark, blocks, runs }: Family, main: HtmlElement, context: RowContext): List | undefined {
   if (blocks.length < MIN_ROWS || (ROW_TAGS.test(mark) && !runs) || (runs && blocks.length > MOST_ROWS))
     return undefined;
   const own = new Set(blocks.flatMap(({ parts }) => parts));
@@ -98,12 +140,15 @@ function listOf({ mark, blocks, runs }: Family, main: HtmlElement, context: RowC
     for (const part of block.parts) others.delete(part);
     return piecesOf(block, others, context);
   });
-  const slot = titleSlot(pieces, context);
+  const slot = titleSlot(pieces, context, LIST_ITEM.test(mark));
   if (slot === undefined) return undefined;
   const rows = new Map<string, ListRow>();
+  const titles: HtmlElement[] = [];
   for (const parts of pieces) {
     const row = rowOf(parts, slot, context);
-    if (row && !rows.has(row.url)) rows.set(row.url, row);
+    if (!row) continue;
+    titles.push(row.link);
+    if (!rows.has(row.row.url)) rows.set(row.row.url, row.row);
   }
   if (rows.size < MIN_ROWS || rows.size < blocks.length / 2) return undefined;
   const inMain = blocks.some(({ parts }) => parts.some((part) => hasAbove(part, new Set([main]))));
@@ -112,17 +157,20 @@ function listOf({ mark, blocks, runs }: Family, main: HtmlElement, context: RowC
   const weight =
     [...rows.values()].reduce((sum, row) => sum + Math.min(row.title.length, 80) * (row.date ? 2 : 1), 0) *
     (inMain ? 2 : 1);
-  return { rows: [...rows.values()], blocks, weight };
+  return { rows: [...rows.values()], blocks, titles, weight };
 }
 
 /**
  * Returns the slot that contains the titles of the rows. In most blocks it has a link, and these links lead
  * to different other pages and have different texts. Returns `undefined` when there is no such slot, so that
  * the blocks are not rows.
+ *
+ * @param areItems whether the blocks are items of an HTML list
  */
 export function titleSlot(
   blocks: readonly (readonly Piece[])[],
   { base, pageKey }: Pick<RowContext, "base" | "pageKey">,
+  areItems = false,
 ): string | undefined {
   const slots = new Map<
     string,
@@ -176,7 +224,7 @@ export function titleSlot(
   const candidates: { readonly slot: string; readonly score: number; readonly first: number }[] = [];
   for (const [slot, { urls, texts, count, length, heading, first, before }] of slots) {
     if (count < TITLED * blocks.length || length / count < MIN_TITLE) continue;
-    if (urls.size < TITLED * count || texts.size < Math.min(TITLED * count, OTHER_TITLES)) continue;
+    if (urls.size < TITLED * count) continue;
     // A link after a long text is part of that text, and not a title. So a slot with such links is skipped.
     if (!heading && before / count > 2 * (length / count) + 60) continue;
     const total = blocks.reduce(
@@ -188,6 +236,8 @@ export function titleSlot(
         ),
       0,
     );
+    const repeats = texts.size < Math.min(TITLED * count, OTHER_TITLES);
+    if (repeats && !(areItems && length >= BARE_TITLES * total)) continue;
     // In a list of boards, a row begins with the board's name, followed by a description and the last thread.
     // So a title at the start of the row may have a smaller share of the row's text.
     const least = before === 0 ? ROW_LINK_SHARE / 4 : ROW_LINK_SHARE / 2;
@@ -204,17 +254,21 @@ export function titleSlot(
   return best?.slot;
 }
 
-function rowOf(pieces: readonly Piece[], slot: string, { base }: RowContext): ListRow | undefined {
+function rowOf(
+  pieces: readonly Piece[],
+  slot: string,
+  { base }: RowContext,
+): { readonly row: ListRow; readonly link: HtmlElement } | undefined {
   const title = pieces.find((piece) => piece.slot === slot && piece.link);
   const url = normaliseUrl(title?.link?.attributes.href ?? "", base);
-  if (!title || url === undefined || title.text.length < 2 || DOWNLOAD.test(url)) return undefined;
+  if (!title?.link || url === undefined || title.text.length < 2 || DOWNLOAD.test(url)) return undefined;
   // A title may consist of several pieces of text in one link, for example when a word is emphasised.
   const text = pieces
     .filter(({ link }) => link === title.link)
     .map((piece) => piece.text)
     .join(" ");
   const dates = pieces.flatMap(({ date }) => date?.slice(0, 10) ?? []).sort();
-  return {
+  const row = {
     url,
     title: text.slice(0, TITLE_LENGTH),
     date: dates.at(-1) ?? null,
@@ -223,6 +277,7 @@ function rowOf(pieces: readonly Piece[], slot: string, { base }: RowContext): Li
       .join(" ")
       .slice(0, ROW_LENGTH),
   };
+  return { row, link: title.link };
 }
 
 function isAuthor(piece: Piece, link: HtmlElement): boolean {

@@ -244,6 +244,32 @@ describe("the rows of a list of threads", () => {
       expect.arrayContaining(["/board/0", "/board/1", "/board/2", "/thread/5", "/thread/8"]),
     );
   });
+
+  test("are boards when each row of a board contains a block with its newest thread", () => {
+    const { rows } = blocksOf(
+      `<table>${["Around the house", "Garden and yard", "Small talk"]
+        .map(
+          (board, index) =>
+            `<tr><td><a href="/board/${index}">${board}</a></td><td>12</td><td><div class="newest"><div><a class="newest-title" href="/thread/${index}9">A question on ${board}</a><div><time datetime="2031-05-04">4 May 2031</time></div></div></div></td></tr>`,
+        )
+        .join("")}</table>`,
+      "/forum",
+    );
+    expect(rows.map(({ url }) => new URL(url).pathname)).toEqual(["/board/0", "/board/1", "/board/2"]);
+  });
+
+  test("may all have the same title when they contain little more than their titles", () => {
+    const { rows } = blocksOf(
+      `<ul>${[1, 2, 3, 4].map((id) => `<li><b><a href="/msg${id}.html">Re: Noisy pump</a></b>, <em>ada_k</em></li>`).join("")}</ul>`,
+      "/threads.html",
+    );
+    expect(rows.map(({ url }) => new URL(url).pathname)).toEqual([
+      "/msg1.html",
+      "/msg2.html",
+      "/msg3.html",
+      "/msg4.html",
+    ]);
+  });
 });
 
 test("a page with a single message has its sender, day and text", () => {
