@@ -246,13 +246,14 @@ export const explore: Command = {
     render: { type: "string", value: "auto|http|browser", description: "how pages are read (auto)" },
     mode: {
       type: "string",
-      value: "links|interactive|auto",
-      description: "interactive also presses what is safe to press; auto where links do not lead on (links)",
+      value: "auto|links|interactive",
+      description:
+        "auto presses what is safe to press where links do not lead on; interactive everywhere (auto)",
     },
     "max-actions": {
       type: "string",
       value: "n",
-      description: "most presses of an interactive exploration (300)",
+      description: "most presses (300)",
     },
     "max-seconds": { type: "string", value: "n", description: "time for the presses (300)" },
     allow: {

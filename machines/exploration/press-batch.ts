@@ -60,7 +60,9 @@ export interface PressOutput extends PressCounts {
     | "max_seconds"
     | "refused"
     | "browser_lost"
-    | "login_failed";
+    | "login_failed"
+    /** No browser could be started. */
+    | "no_browser";
   /** The error message that explains why the presses stopped, such as that of a failed sign-in. */
   readonly reason?: string;
 }

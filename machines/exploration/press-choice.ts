@@ -136,6 +136,11 @@ const FIELD_ROLES = new Set([
 const ADVANCES =
   /^(?:next|continue|proceed|weiter|fortfahren|suivant|continuer|siguiente|continuar)(?:$|[^\p{L}])/iu;
 
+/** Whether a control with this name leads to the next step of a form. */
+export function advances(name: string): boolean {
+  return ADVANCES.test(name);
+}
+
 /** @param submits whether forms may be submitted */
 function kindsOf(element: HighlightedElement, submits: boolean): readonly PressKind[] {
   const { disabled, covered, attributes, tagName, interactionType, type, role, formId, formName } = element;
@@ -159,7 +164,7 @@ function kindsOf(element: HighlightedElement, submits: boolean): readonly PressK
   // A button in a form submits the form unless it has another type.
   const inForm = formId !== undefined || formName !== undefined;
   if (tag === "button" && (type === "submit" || attributes.type === "submit") && inForm && !submits)
-    return ADVANCES.test(nameOf(element)) ? ["advance"] : [];
+    return advances(nameOf(element)) ? ["advance"] : [];
   return opens ? ["hover", "click"] : ["click"];
 }
 

@@ -38,7 +38,7 @@ const patternsSchema = z
   .max(explorationLimits.patterns)
   .default([]);
 
-/** Whether an exploration also presses elements. By default it only follows links. */
+/** Whether an exploration also presses elements. By default it does where links do not lead on. */
 export const modeSchema = z.enum(["links", "interactive", "auto"]);
 export type ExplorationMode = z.infer<typeof modeSchema>;
 
@@ -91,11 +91,11 @@ export const startExplorationSchema = z
           "browser renders every page",
       ),
     mode: modeSchema
-      .default("links")
+      .default("auto")
       .describe(
-        "links follows links; interactive also presses what is safe to press (tabs, menus, dialogs), one page of " +
-          "each kind, and holds back requests that would write; auto presses on the kinds of pages whose links do " +
-          "not lead on, such as those of single-page applications",
+        "auto follows links, then presses what is safe to press (tabs, menus, dialogs) on the kinds of pages whose " +
+          "links do not lead on, such as those of single-page applications, and holds back requests that would " +
+          "write; interactive presses on every kind of page; links never presses",
       ),
     max_actions: z
       .number()
@@ -103,14 +103,14 @@ export const startExplorationSchema = z
       .min(1)
       .max(explorationLimits.pressing.mostActions)
       .default(explorationLimits.pressing.actions)
-      .describe("Presses of an interactive exploration"),
+      .describe("Most presses"),
     max_seconds: z
       .number()
       .int()
       .min(1)
       .max(explorationLimits.pressing.mostSeconds)
       .default(explorationLimits.pressing.seconds)
-      .describe("Time for the presses of an interactive exploration"),
+      .describe("Time for the presses"),
     login: loginSchema
       .optional()
       .describe(
@@ -231,7 +231,7 @@ export const statusSchema = z.object({
     .describe("What kept the job from reading more, or from reading faster: why only one page came, say"),
   interactive: pressedSchema
     .nullable()
-    .describe("Of an interactive exploration, when the links are followed"),
+    .describe("Of the presses, once the links are followed; null in mode links and before"),
 });
 export type ExplorationStatus = z.infer<typeof statusSchema>;
 

@@ -152,13 +152,16 @@ export function riskOf({ name, icon, attributes }: RiskSigns): RiskClass | undef
 const SIGN_OUT = /(?:^|[/=])(?:log[-_]?out|log[-_]?off|sign[-_]?out|sign[-_]?off)(?:\.\w+)?\/?(?:$|[?&#])/i;
 /**
  * Addresses of requests that change an item. They contain a verb before or after the item's id, or in a
- * parameter: `/items/3/delete`, `/delete/3`, `?action=delete`.
+ * parameter: `/items/3/delete`, `/delete/3`, `?action=delete`. "Archive" is no such verb, because it is
+ * usually a noun (`/archive/2024`). A version is no id (`/docs/v2/delete`), and an HTML file is a text.
  */
-const VERB = "(?:delete|remove|destroy|purge|unsubscribe|publish|send|pay|approve|archive|cancel)";
+const VERB =
+  "(?:delete|remove|destroy|purge|unsubscribe|publish|send|pay|approve|cancel)(?:\\.(?!html?\\b)\\w+)?";
+const NO_VERSION = "(?!v\\d|\\d+\\.)";
 const WRITES: readonly RegExp[] = [
-  new RegExp(`/[^/?#]*\\d[^/?#]*/${VERB}(?:\\.\\w+)?/?(?:$|[?#])`, "i"),
-  new RegExp(`/${VERB}(?:\\.\\w+)?/[^/?#]*\\d`, "i"),
-  new RegExp(`/${VERB}(?:\\.\\w+)?/?\\?`, "i"),
+  new RegExp(`/${NO_VERSION}[^/?#]*\\d[^/?#]*/${VERB}/?(?:$|[?#])`, "i"),
+  new RegExp(`/${VERB}/${NO_VERSION}[^/?#]*\\d`, "i"),
+  new RegExp(`/${VERB}/?\\?`, "i"),
   new RegExp(`[?&](?:action|do|op|cmd|method|_method|mode)=${VERB}(?:$|[&#])`, "i"),
 ];
 

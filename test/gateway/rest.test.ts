@@ -29,7 +29,7 @@ describe("the REST routes of explorations", () => {
         exclude: [],
         render: "auto",
         sitemaps: true,
-        mode: "links",
+        mode: "auto",
         max_actions: 300,
         max_seconds: 300,
       },

@@ -128,6 +128,9 @@ class PressRun {
       const { code, message } = asCairnError(error);
       if (error instanceof Ended) by = error.by;
       else if (code === "exploration.login_failed") [by, reason] = ["login_failed", message];
+      // In the mode `auto`, a machine without a browser still gets the pages that links lead to.
+      else if (code === "browser.unavailable" && request.mode === "auto")
+        [by, reason] = ["no_browser", message];
       else throw error;
     }
     await this.#tellInferred();

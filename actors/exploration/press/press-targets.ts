@@ -5,7 +5,7 @@
 import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { PressDecision } from "../../../machines/exploration/press-batch.ts";
-import { pressReason } from "../../../machines/exploration/press-reason.ts";
+import { pressReasons } from "../../../machines/exploration/press-reason.ts";
 import { groupScreens } from "../../../machines/knowledge/screen-groups.ts";
 import { isWritingAddress } from "../../../machines/risk/risk-classes.ts";
 import type { EffectScope } from "../../runtime/index.ts";
@@ -24,7 +24,7 @@ export interface PressTargets {
 }
 
 export async function pressTargets(
-  { knowledge_id, website_id, start_url, mode }: ExplorationRequest,
+  { knowledge_id, website_id, start_url, mode = "auto", render }: ExplorationRequest,
   { services: { store } }: EffectScope<CairnServices>,
 ): Promise<PressTargets> {
   const structures = new Map(await store.screens.structures(knowledge_id));
@@ -47,8 +47,13 @@ export async function pressTargets(
   const pages = new Map(
     (await store.pages.getMany(knowledge_id, ordered.map(urlKey))).map((page) => [page.id[1], page]),
   );
+  const reasons = pressReasons(
+    ordered.map((url) => pages.get(urlKey(url))),
+    { mode, render },
+  );
   return {
-    decisions: ordered.map((url) => ({ url, ...pressReason(pages.get(urlKey(url)), mode) })),
+    // There is one reason for each address.
+    decisions: reasons.map((reason, at) => ({ url: ordered[at] ?? "", ...reason })),
     known: screens.map(({ screen_id }) => screen_id),
     keys: screens.map(({ url }) => urlKey(url)),
   };

@@ -60,6 +60,11 @@ test.each([
   "/orders/3",
   "/blog/how-to-log-out-safely",
   "/publish-guide",
+  "/archive/2024",
+  "/list/5/archive?page=2",
+  "/docs/v2/send",
+  "/5.7/delete/",
+  "/manual/7/delete.html",
 ])("opening the address %s is recognised as only reading", (path) => {
   expect(isWritingAddress(`https://a.example${path}`)).toBe(false);
 });

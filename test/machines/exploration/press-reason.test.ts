@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test";
+import { pressReasons } from "../../../machines/exploration/press-reason.ts";
+import type { Control } from "../../../machines/records.ts";
+
+const button = (name: string, more: Partial<Control> = {}): Control => ({
+  role: "button",
+  name,
+  selector: "button",
+  xpath: "/html/body/main/button",
+  attributes: {},
+  ...more,
+});
+const page = (buttons: readonly Control[], rendered_by: "http" | "browser" = "http") => ({
+  controls: JSON.stringify({ headings: [], inputs: [], forms: [], buttons }),
+  rendered_by,
+  render_reason: "an empty element waits for an application",
+  internal_links: 7,
+});
+const AUTO = { mode: "auto", render: "auto" } as const;
+
+test("a page whose links lead on and that has no buttons is not pressed", () => {
+  expect(pressReasons([page([])], AUTO)[0]).toEqual({
+    pressed: false,
+    reason: "its links lead on (7), and it has no buttons of its own",
+  });
+});
+
+test.each([
+  ["that was rendered", page([], "browser"), "it was rendered: an empty element waits for an application"],
+  ["with tabs", page([button("Team", { role: "tab" })]), "it has 1 tabs or menu entries"],
+  ["with a button", page([button("Photos")]), 'it has buttons of its own: "Photos"'],
+  [
+    "with the next step of a form",
+    page([button("Next: guest", { xpath: "/html/body/form/button" })]),
+    'it has buttons of its own: "Next: guest"',
+  ],
+  ["that could not be read", undefined, "it could not be read by its address"],
+])("a page %s is pressed", (_, one, reason) => {
+  expect(pressReasons([one], AUTO)[0]).toEqual({ pressed: true, reason });
+});
+
+test.each([
+  ["deletes", button("Delete")],
+  ["submits by its type", button("Search", { attributes: { type: "submit" } })],
+  ["submits because it is in a form", button("Search", { xpath: "/html/body/form/p/button" })],
+])("a page is not pressed for a button that %s", (_, one) => {
+  expect(pressReasons([page([one])], AUTO)[0]?.pressed).toBe(false);
+});
+
+test("a page is pressed for its own buttons, but not for those in the header of the site", () => {
+  const header = [button("Theme"), button("Menu")];
+  const pages = [page(header), page([...header, button("Photos")]), page([button("Photos")]), page(header)];
+  expect(pressReasons(pages, AUTO).map(({ pressed }) => pressed)).toEqual([false, true, false, false]);
+});
+
+test("a job without a browser presses no page, and one that presses everything presses all", () => {
+  const some = page([button("Photos")]);
+  expect(pressReasons([some], { mode: "auto", render: "http" })[0]?.pressed).toBe(false);
+  expect(pressReasons([page([])], { mode: "interactive", render: "auto" })[0]?.pressed).toBe(true);
+});
