@@ -8,7 +8,8 @@ import { z } from "zod";
 import { Refused } from "../machines/errors.ts";
 import { leaseLimits } from "../machines/runtime/limits.ts";
 import { roles } from "../machines/runtime/roles.ts";
-import { lifecycleLimits } from "../machines/session/limits.ts";
+import { lifecycleLimits, sessionLimits } from "../machines/session/limits.ts";
+import { SECOND } from "../machines/units.ts";
 import { fileVariable, type Given, givenIn } from "./config-files.ts";
 import {
   addressRanges,
@@ -43,6 +44,13 @@ function defaultLiveSessions(cores: number, memory: number): number {
   const { perCore, memoryShare, assumedMemory: reckoned } = lifecycleLimits;
   return Math.max(2, Math.min(cores * perCore, Math.floor((memory * memoryShare) / reckoned)));
 }
+
+/**
+ * The shortest lifetime of a lease in milliseconds. A lease is certain for a share of its lifetime, and an action is
+ * only sent to a browser while the lease is certain to last longer than the action. The second leaves time in each
+ * interval between two renewals.
+ */
+const SHORTEST_LEASE = sessionLimits.dispatchWithin / leaseLimits.giveUpAt + SECOND;
 
 export const settingsSchema = z.object({
   dataDir: setting(
@@ -170,10 +178,21 @@ export const settingsSchema = z.object({
     description: "Worker threads that run the actors.",
     defaultText: "number of cores, at most 4",
   }),
-  leaseTtl: setting(z.coerce.number().int().min(1_000).max(600_000).default(leaseLimits.ttl), {
-    env: "CAIRN_LEASE_TTL_MS",
-    description: "Milliseconds after which the work of a silent worker is taken over.",
-  }),
+  leaseTtl: setting(
+    z.coerce
+      .number()
+      .int()
+      .min(
+        SHORTEST_LEASE,
+        `at least ${SHORTEST_LEASE}: an action in a browser needs a lease that is certain for ${sessionLimits.dispatchWithin} ms`,
+      )
+      .max(600_000)
+      .default(leaseLimits.ttl),
+    {
+      env: "CAIRN_LEASE_TTL_MS",
+      description: `Milliseconds after which the work of a silent worker is taken over, at least ${SHORTEST_LEASE}.`,
+    },
+  ),
   userAgent: setting(
     z
       .string()

@@ -9,7 +9,7 @@ import { Cairn, dataFolder, freePort } from "./cairn-process.ts";
 
 const TIMEOUT = 240_000;
 const PAGES = 60;
-const LEASE_TTL = 3_000;
+const LEASE_TTL = 4_000;
 
 let nats: NatsServer;
 let site: ReturnType<typeof Bun.serve>;

@@ -18,7 +18,7 @@ const THREADS = 18;
  * progress.
  */
 const SLOW = 120;
-const LEASE_TTL = 2_000;
+const LEASE_TTL = 4_000;
 
 const model = new ScriptedModelServer();
 const running = new Set<Cairn>();

@@ -96,7 +96,7 @@ test(
   async () => {
     const nats = await NatsServer.start();
     try {
-      const env = { NATS_URL: nats.url, CAIRN_LEASE_TTL_MS: "3000", CAIRN_WORKERS: "1" };
+      const env = { NATS_URL: nats.url, CAIRN_LEASE_TTL_MS: "4000", CAIRN_WORKERS: "1" };
       const [one, two] = await Promise.all([start("one", env), start("two", env)]);
       const jobs = Array.from({ length: 4 }, (_, n) => `job-${n}`);
       const explore = { start_url: site.url("/p0"), max_pages: PAGES, max_depth: 50 };

@@ -13,7 +13,7 @@ import { JobWatch } from "./job-watch.ts";
 const TIMEOUT = 180_000;
 const PAGES = 60;
 const JOB = "shared";
-const LEASE = "3000";
+const LEASE = "4000";
 
 let folder: Awaited<ReturnType<typeof dataFolder>>;
 let site: ScriptedSite;

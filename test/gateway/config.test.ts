@@ -34,6 +34,11 @@ test("a value that is set has the environment as its source, and an empty value 
   expect(sources).toMatchObject({ port: "environment", host: "default", allowedOrigins: "environment" });
 });
 
+test("a lease that is too short for an action in a browser is refused with the shortest one", () => {
+  expect(() => loadConfig({ CAIRN_LEASE_TTL_MS: "3999" })).toThrow("CAIRN_LEASE_TTL_MS=3999: at least 4000");
+  expect(loadConfig({ CAIRN_LEASE_TTL_MS: "4000" }).config.leaseTtl).toBe(4_000);
+});
+
 test("all invalid settings are listed together by their variables, without secrets", () => {
   const load = () =>
     loadConfig({

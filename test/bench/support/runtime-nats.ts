@@ -25,7 +25,7 @@ const ASKS = 1_000;
 const ROUND = 2_000;
 const IN_FLIGHT = 256;
 const ACTORS = 1_000;
-const LEASE_TTL = 3_000;
+const LEASE_TTL = 4_000;
 /**
  * Number of unmeasured requests of each kind at the start. After them, the compiler has optimised the code of
  * a command.
