@@ -1,4 +1,7 @@
-/** Names the purpose under which the login recipe of a job is encrypted. */
+/**
+ * Returns the purpose under which the login recipe of an exploration is encrypted. The vault decrypts the
+ * recipe only for the same purpose.
+ */
 export function loginPurpose(jobId: string): string {
   return `explore/${jobId}`;
 }

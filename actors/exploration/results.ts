@@ -12,7 +12,7 @@ import { resultsLimits } from "../../store/limits.ts";
 
 export interface ResultsRequest {
   /**
-   * Whether results of a running job may be returned. Otherwise a job that has not ended is refused with
+   * Whether a job that is still running returns the results that it has so far. Otherwise it is refused with
    * `job.not_finished`.
    */
   readonly partial: boolean;

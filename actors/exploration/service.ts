@@ -35,8 +35,8 @@ export class ExplorationService {
 
   async start(input: StartExploration): Promise<Started> {
     const start_url = parseStartUrl(input.start_url);
-    // All parts of the address except the host name are checked here. The host name is resolved and checked
-    // when the page is fetched.
+    // The address is checked here, except for what its host name resolves to. That is checked when the page
+    // is fetched.
     assertUrlAllowed(new URL(start_url), this.#egress);
     // Without a reachable store that accepts writes, the job could only wait. So `ping` throws the store's
     // error to the caller at once.
@@ -120,7 +120,7 @@ export class ExplorationService {
     return await jobResults(this.#store, await this.status(jobId), request);
   }
 
-  /** Lists all jobs, newest first. */
+  /** Lists all explorations, newest first. */
   async list(): Promise<JobList> {
     const jobs = await this.#store.jobs.list();
     return {

@@ -54,8 +54,8 @@ export const host = defineKind<HostProtocol, CairnServices, Record<string, never
 });
 
 /**
- * Returns a function that requests a lease from the actor of a host. A host name that is too long for an
- * actor address is cut at its beginning.
+ * Returns a function that requests a lease (a number of concurrent requests) from the actor of a host. A host
+ * name that is too long for an actor address is cut at its beginning.
  */
 export function hostAsker(system: CairnSystem): AskHost {
   return (name, request) =>

@@ -8,7 +8,10 @@ import type { TravelRule } from "../../machines/knowledge/travelled.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 import { suggestions } from "./resolve-target.ts";
 
-/** The inputs that every instruction needs. */
+/**
+ * The inputs of an instruction that every answer may need: the target, the agent's context, the map and the
+ * rules for routes.
+ */
 export interface AgentRequest extends OpenMap {
   readonly target: string;
   /** Rules by which recent successes and failures of transitions change the choice of a route. */

@@ -83,8 +83,6 @@ export async function answerAgent(
   }
 }
 
-// Answers `find_screen`.
-
 async function findScreen(asked: AgentRequest): Promise<AgentResponse> {
   const { atlas, target, context, source, knowledgeId } = asked;
   const url = context.current_url || (isUrl(target.trim()) ? target.trim() : "");
@@ -96,7 +94,8 @@ async function findScreen(asked: AgentRequest): Promise<AgentResponse> {
     );
   }
   const seen = await recogniseView(asked, { url, dom: context.dom_summary });
-  // When the agent gives only an address that is known to redirect, the target of the redirect is used.
+  // When no screen was recognised and the agent gives only an address, the map's screen for this address is
+  // used. A known redirect is followed to its target.
   const addressed = context.dom_summary === undefined && !seen.record ? atlas.byUrl(url) : undefined;
   const [redirected] = addressed
     ? await source.screens.recognisable(knowledgeId, [atlas.screenIdOf(addressed.screen_id)])
@@ -161,8 +160,6 @@ function noMatch(atlas: Atlas, confidence: number, nearest: readonly Suggestion[
   };
 }
 
-// Answers `get_actions`.
-
 async function getActions(asked: AgentRequest): Promise<AgentResponse> {
   const { atlas, source, knowledgeId, target, context } = asked;
   const found = await (target.trim() === "" ? currentPosition(asked, context) : findTarget(asked, target));
@@ -215,8 +212,6 @@ async function actionsOf(
   return { links, others: controls.flatMap((control) => translateControl(control, screenId) ?? []) };
 }
 
-// Answers `find_element`.
-
 /** Finds elements of a screen that fit a description, best first. */
 async function findElement(asked: AgentRequest): Promise<AgentResponse> {
   const { atlas, target, context, source, knowledgeId } = asked;
@@ -251,7 +246,7 @@ async function findElement(asked: AgentRequest): Promise<AgentResponse> {
 
 /** Maximum number of alternative elements that an answer suggests. */
 const ALTERNATIVES = 5;
-/** Minimum share of the described words that must be in the words of an element, from 0 to 1. */
+/** Minimum share (0 to 1) of the words in the target that must occur in the description of an action. */
 const FITTING = 0.6;
 
 function fittingActions(actions: readonly BrowserUseAction[], target: string) {
@@ -266,8 +261,6 @@ function fittingActions(actions: readonly BrowserUseAction[], target: string) {
     })
     .sort((a, b) => b.score - a.score || a.others - b.others);
 }
-
-// Answers `get_screen_context`.
 
 /** Describes a screen: its place on the site, its actions and forms, and the screens to which it leads. */
 async function screenContext(asked: AgentRequest): Promise<AgentResponse> {

@@ -32,7 +32,10 @@ export class AtlasCache {
   readonly #entries = new Map<KnowledgeId, Entry>();
   readonly #loading = new Map<KnowledgeId, Loading>();
 
-  /** Returns the atlas at the committed `version` or a later one. */
+  /**
+   * Returns the map's atlas at `version` or a later one. It is loaded from the store when the cache has none,
+   * or only an older one.
+   */
   async get(source: MapSource, knowledgeId: KnowledgeId, version: number): Promise<Atlas> {
     const entry = this.#entries.get(knowledgeId);
     if (entry && entry.version >= version) {
@@ -41,7 +44,8 @@ export class AtlasCache {
     }
     const loaded = await this.#load(source, knowledgeId, version);
     if (loaded.version >= version) return loaded.atlas;
-    // The running load started before `version` and missed a batch, so the atlas is loaded again.
+    // The load that was already running started before `version`, and its atlas is too old. So the atlas is
+    // loaded again.
     return await this.get(source, knowledgeId, version);
   }
 
@@ -67,12 +71,15 @@ export class AtlasCache {
   ): Promise<Entry> {
     const entry: Entry = { version, atlas: await readAtlas(source, knowledgeId, version) };
     for (const { version: next, batch } of missed) follow(entry, next, batch);
-    // The atlas is not cached when the map was deleted during the load.
+    // When the map was deleted during the load, its atlas is returned but not cached.
     if (this.#loading.get(knowledgeId)?.missed === missed) this.#keep(knowledgeId, entry);
     return entry;
   }
 
-  /** Applies the batch that was committed as `version`. */
+  /**
+   * Updates the cached atlas of a map with the batch that its actor committed as `version`. An atlas that
+   * cannot be updated leaves the cache.
+   */
   advance(knowledgeId: KnowledgeId, version: number, batch: Batch): void {
     this.#loading.get(knowledgeId)?.missed.push({ version, batch });
     const entry = this.#entries.get(knowledgeId);
@@ -108,7 +115,10 @@ function follow(entry: Entry, version: number, batch: Batch): boolean {
   return true;
 }
 
-/** Reads the atlas from the map's stored outline when that is valid, otherwise from the screens and edges. */
+/**
+ * Reads the atlas from the map's stored outline (the atlas in compact form) when that is valid. Otherwise it
+ * is built from all screens and edges, which is slower.
+ */
 async function readAtlas(source: MapSource, knowledgeId: KnowledgeId, version: number): Promise<Atlas> {
   const outline = await source.outlines.read(knowledgeId, version);
   if (outline) return atlasOf(outline);
@@ -141,7 +151,10 @@ async function readAtlas(source: MapSource, knowledgeId: KnowledgeId, version: n
   }
 }
 
-/** An edge whose source is not a screen is a redirect: `ingest.ts` stores redirects in this way. */
+/**
+ * Converts stored edges to a change of the atlas. An edge whose source is not a screen is a redirect:
+ * `ingest.ts` stores redirects in this way.
+ */
 function edgeChange(atlas: Atlas, edges: readonly StoredEdge[]): AtlasChange {
   const leaving = new Map<string, string[]>();
   for (const [from, via] of edges) {
@@ -149,8 +162,8 @@ function edgeChange(atlas: Atlas, edges: readonly StoredEdge[]): AtlasChange {
     if (known) known.push(via);
     else leaving.set(from, [via]);
   }
-  // How outcomes of clicks change the costs of transitions is stored in the map's context
-  // (machines/knowledge/travelled.ts), so it is not read here.
+  // The outcomes of clicks change the costs of transitions. They are stored in the map's context
+  // (machines/knowledge/travelled.ts), and not with the edges.
   const transitions: { from: string; to: readonly string[] }[] = [];
   const redirects: { from: string; to: string }[] = [];
   for (const [from, to] of leaving) {

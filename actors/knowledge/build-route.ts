@@ -43,7 +43,7 @@ export class PlannedRoute {
     return hops && new PlannedRoute(atlas, hops);
   }
 
-  /** Returns the route to the nearest of these screens. */
+  /** Returns the route to the nearest of the screens in `to`. */
   static toNearest(
     atlas: Atlas,
     from: string,
@@ -59,7 +59,7 @@ export class PlannedRoute {
     return this.#hops.at(-1)?.to;
   }
 
-  /** The transitions that must be read from the store, as pairs of screens. */
+  /** The transitions of the route that must be read from the store, as pairs of screen ids. */
   get unread(): readonly (readonly [from: string, to: string])[] {
     return this.#unread.map(({ from, via }) => [this.#atlas.storedFrom(from, via), via]);
   }
@@ -69,7 +69,7 @@ export class PlannedRoute {
    *
    * @param steps the stored transitions of `unread`, in the same order
    *
-   * @returns `undefined` when the store no longer has one of the transitions
+   * @returns `undefined` when the store no longer has one of the transitions that `unread` names
    */
   describe(
     knowledgeId: KnowledgeId,

@@ -131,7 +131,10 @@ export class DocumentService {
     return found;
   }
 
-  /** Fetches the transcript of a video. It has the address of the video with another file extension. */
+  /**
+   * Fetches the transcript of a video. The transcript is expected at the address of the video, with the
+   * extension `.vtt` or `.srt` instead of the video's.
+   */
   async #transcriptOf({ url, name }: Received): Promise<Received> {
     const ending = extensionOf(name);
     for (const other of ["vtt", "srt"]) {

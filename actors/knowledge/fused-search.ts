@@ -13,7 +13,7 @@ import type { Store } from "../../store/index.ts";
 import type { Models } from "../models/index.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 
-/** Number of results in each ranking. */
+/** Number of results in each of the two rankings: by words and by meaning. */
 const RANKED = 30;
 /** Milliseconds to wait until the model returns the vector of a query. */
 const EMBED_WITHIN = 2_000;
@@ -66,8 +66,7 @@ export async function fusedSearch(
 }
 
 /**
- * Requests vectors for the texts of a map that have none. Stops at the first question that the model does not
- * answer.
+ * Requests the missing vectors of a map's texts. Stops at the first request that the model does not answer.
  */
 export async function embedTexts(
   store: Store,

@@ -72,8 +72,8 @@ export class GapService {
   }
 
   /**
-   * Asks a model for a proposal. When the map does not support its answer, `errors` gets an entry and the
-   * result is `undefined`.
+   * Asks a model which action fills a gap. An answer that the map does not support adds a text to `errors`
+   * and returns `undefined`.
    */
   async #ask(
     context: GapContext,
@@ -113,8 +113,8 @@ export class GapService {
   }
 
   /**
-   * Stores the proposals with enough confidence. Returns the number of gaps (unknown actions) that are now
-   * filled.
+   * Stores the proposed actions whose confidence is high enough. Returns the number of gaps (unknown actions)
+   * that are now filled.
    */
   async #keep(
     knowledgeId: string,

@@ -60,7 +60,10 @@ function opened({ address, services, context, value }: Scope) {
   return { knowledgeId, store, atlas: () => cacheOf(store).get(store, knowledgeId, context.version) };
 }
 
-/** Converts states of version 1, which only stored how often each transition failed in a row. */
+/**
+ * Converts the stored state of a map from version 1, which only counted how often each transition had failed
+ * in a row.
+ */
 function withTravelled(snapshot: Json): Json {
   // The runtime stored this state of the machine. States of version 1 have these fields, so the cast is safe.
   const { context, ...rest } = snapshot as {

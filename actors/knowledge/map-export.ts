@@ -48,7 +48,7 @@ export class MapExport {
           content_type,
           is_actionable,
           url_patterns,
-          // The map wrote both fields as JSON, so they can be parsed.
+          // The map wrote `state_signature` and `breadcrumbs` as JSON, so they can be parsed.
           state_signature: JSON.parse(state_signature),
           breadcrumbs: trail ? JSON.parse(trail) : [],
           structure: structure ?? "",

@@ -81,8 +81,8 @@ class GapFinder {
   }
 
   /**
-   * The protocol specification describes a gap (an unknown action) by the last action on the first screen and
-   * the first action on the second screen.
+   * Returns one end of a gap (an unknown action between two screens): the last action of the first screen, or
+   * the first action of the second screen. The protocol specification describes gaps in this way.
    */
   async #end(screenId: string, which: "first" | "last"): Promise<GapEnd> {
     const elements = (await this.#elementsOf(screenId)).filter(({ control }) => control !== null);

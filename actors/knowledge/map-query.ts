@@ -32,7 +32,8 @@ export async function answerQuery(
     case "links": {
       const { url, direction } = question.params;
       const page = await pageAt(atlas, url, async (key) => (await source.pages.sizes(knowledgeId, [key]))[0]);
-      // A page that was never stored may still have incoming links, so its key is computed from the URL.
+      // A URL without a stored page may still have incoming links. They are found by the key, which is
+      // computed from the URL.
       const key = page?.id[1] ?? keyOf(url);
       const links = await source.pages.links(knowledgeId, key, direction);
       if (!page && links.length === 0) return missing(url);
@@ -55,8 +56,8 @@ export async function answerQuery(
 }
 
 /**
- * Returns the key of a URL. For a text that is not a URL, the text itself is returned, and no page has this
- * key.
+ * Returns the key under which the page of a URL is stored. For a text that is not a URL, it returns a key
+ * that no page has.
  */
 function keyOf(url: string): UrlKey {
   return urlKey(normaliseUrl(url) ?? url);

@@ -28,8 +28,8 @@ export async function sketchMap({ knowledgeId, source, atlas }: OpenMap): Promis
   for await (const some of source.screens.offered(knowledgeId, instances)) {
     for (const { action_id, name } of some) {
       const screen = atlas.screenIdOf(screenOfAction(action_id));
-      // The rows of a table have one action each, and the names of these actions differ only in numbers.
-      // Numbers are removed, so that these actions count as one.
+      // Each row of a table has an action of its own, and the names of these actions differ only in numbers.
+      // Numbers are replaced, so that these actions count as one.
       actions.set(screen, (actions.get(screen) ?? new Set()).add(name.replace(/\d+/g, "#")));
     }
   }

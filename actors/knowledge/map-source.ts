@@ -1,4 +1,4 @@
-/** The part of the store that the ingest and the queries of a map use, as an interface. */
+/** The interface of the store operations that the ingest and the queries of a map use. */
 import type { AtlasGroup, AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import type { Outline } from "../../machines/knowledge/outline.ts";
 import type { MappedPage } from "../../machines/knowledge/page-screen.ts";

@@ -43,7 +43,7 @@ export function recogniseAmong(
   records: readonly RecognisableRecord[],
   atlas: Atlas,
 ): RecognisedScreen {
-  // When several screens match equally, the screen that was visited at this address is chosen.
+  // When several screens match equally well, the screen that the map has for this address is chosen.
   const visited = atlas.byUrl(seen.url);
   const home = visited && atlas.screenIdOf(visited.screen_id);
   const recognition = recognise(
@@ -55,8 +55,7 @@ export function recogniseAmong(
   );
   const { screen } = recognition;
   if (!screen) return { ...recognition, record: undefined };
-  // The texts of this page were recognised. When the page belongs to a screen with several pages, that screen
-  // is returned.
+  // A single page was recognised. When it belongs to a screen with several pages, that screen is returned.
   const meant = atlas.screenIdOf(screen.screen_id);
   const record = records.find((one) => one.screen_id === meant);
   return { ...recognition, screen: record ? { ...knownScreen(record) } : screen, record };

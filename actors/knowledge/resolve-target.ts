@@ -18,11 +18,11 @@ export interface ResolvedTarget {
    */
   readonly screen: AtlasScreen;
   /**
-   * The group of pages, when the target is a screen with several pages and a route to any of them is
+   * The pages of the target, when the target is a screen with several pages and a route to any of them is
    * accepted.
    */
   readonly group?: AtlasGroup | undefined;
-  /** The address of a page of `group` that was never visited. */
+  /** The address of the target, when it is a page of `group` that was never visited. */
   readonly unvisited?: string | undefined;
   readonly by: "screen_id" | "url" | "name" | "words";
   /** Confidence from 0 to 1. It is below 1 only when the target was resolved by some of its words. */
@@ -73,7 +73,7 @@ async function targetAt(map: OpenMap, url: string): Promise<ResolvedTarget | und
   return screen && { screen, group, unvisited: group && url, by: "url", confidence: 1, others: [] };
 }
 
-/** Returns the screens that are most similar to an unknown target, best first. */
+/** Returns the screens whose names are most similar to a target that was not found, best first. */
 export function suggestions(atlas: Atlas, target: string): readonly AtlasScreen[] {
   const text = isUrl(target) ? (URL.parse(target)?.pathname ?? target) : target;
   return screensOf(atlas, atlas.names.search(text, SUGGESTIONS));
@@ -84,7 +84,10 @@ export interface Position {
   readonly confidence: number;
 }
 
-/** Returns the screen that the agent states, without verifying it. */
+/**
+ * Returns the screen that the agent names by an id or an address. It does not check whether the agent is
+ * there.
+ */
 export function statedPosition(
   atlas: Atlas,
   { current_screen_id, current_url }: AgentContext,
@@ -109,8 +112,8 @@ export async function currentPosition(map: OpenMap, context: AgentContext): Prom
 }
 
 /**
- * Returns the ids of the screens whose records `positionAmong` needs. The list is empty when the agent names
- * its screen, because no record is needed then.
+ * Returns the ids of the screens whose records `positionAmong` needs to recognise the agent's screen. The
+ * list is empty when the agent names its screen, or gives no address.
  */
 export function positionCandidates(atlas: Atlas, context: AgentContext): readonly string[] {
   const { current_screen_id, current_url, dom_summary } = context;
@@ -120,8 +123,8 @@ export function positionCandidates(atlas: Atlas, context: AgentContext): readonl
 }
 
 /**
- * Returns the screen on which the agent is, like `currentPosition`, but from records that the caller has read
- * already.
+ * Returns the screen on which the agent is. Unlike `currentPosition`, it reads nothing from the store: the
+ * caller passes the records of the candidates.
  */
 export function positionAmong(
   atlas: Atlas,
@@ -148,7 +151,11 @@ export function positionAmong(
   );
 }
 
-/** Returns the page that the agent names, by the page's own id or by a screen that has only one page. */
+/**
+ * Returns the page that the agent names by an id. The id of a screen with several pages stands for the page
+ * at `url`, or for the screen's example when there is no URL. The result is `undefined` when the id is
+ * unknown or the URL belongs to another screen.
+ */
 function statedExactly(
   atlas: Atlas,
   screenId: string | undefined,

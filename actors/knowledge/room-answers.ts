@@ -28,7 +28,8 @@ export async function contextInRoom(context: AgentContext, rooms: Rooms): Promis
 }
 
 /**
- * Replaces fingerprints by indices in the actions of an answer.
+ * Replaces fingerprints (descriptions of elements) by the elements' indices on the session's page, in the
+ * actions of an answer.
  *
  * @param type type of the answered instruction. For `get_actions`, all actions are on the session's page; for
  * a route, only the first one is.
@@ -42,7 +43,7 @@ export async function answerInRoom(
   const locators = Object.fromEntries(
     onPage.flatMap(({ parameters }, at) => {
       const { fingerprint } = parameters;
-      // The map actor wrote the fingerprint as a description of the element, so the cast is safe.
+      // The cast is safe: the map's actor wrote the fingerprint as a description of an element.
       return fingerprint ? [[String(at), { fingerprint } as Locator]] : [];
     }),
   );
@@ -54,8 +55,8 @@ export async function answerInRoom(
 }
 
 /**
- * When the session's page cannot be read, for example because a native dialog is open, the answer keeps its
- * fingerprints.
+ * Finds the elements on the session's page. When the page cannot be read, for example because a native dialog
+ * is open, it finds none, and the answer keeps its fingerprints.
  */
 async function locatedIn(
   rooms: Rooms,
@@ -75,7 +76,8 @@ function withIndex(action: BrowserUseAction, located: Located | undefined): Brow
   const { text, ...parameters } = action.parameters;
   const { fingerprint } = parameters;
   const kept = Object.entries(parameters).filter(([key]) => !LOCATING.has(key));
-  // The parameter `text` names the element, except in actions that enter this text.
+  // In a `click`, the parameter `text` names the element, and the index replaces it. In other actions, it is
+  // the text to enter.
   const isName = typeof fingerprint === "object" && action.tool_name === "click";
   return {
     ...action,

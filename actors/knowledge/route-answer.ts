@@ -38,8 +38,8 @@ export async function navigate(asked: AgentRequest): Promise<AgentResponse> {
 
 async function navigateTo(asked: AgentRequest, found: ResolvedTarget): Promise<AgentResponse> {
   const { atlas, source, knowledgeId, context, target } = asked;
-  // The current screen that the agent states is nearly always right. So its route is read at the same time as
-  // the data that verifies it.
+  // The screen that the agent states is nearly always right. So the route from it is read from the store
+  // together with the records that verify it.
   const likely = statedPosition(atlas, context);
   const planned = likely && routeFrom(asked, likely.screen_id, found);
   const goalId = goalOf(found, likely?.screen_id, planned);
@@ -202,8 +202,8 @@ async function navigateToUnvisited(
 }
 
 /**
- * Returns the screen that links to most pages of a group, but to at least two. The screens of the group
- * itself are left out.
+ * Returns the screen outside of the group that links to most pages of the group. It must link to at least
+ * two.
  */
 function listOf(atlas: Atlas, groupId: string): AtlasScreen | undefined {
   const members = atlas.members(groupId);

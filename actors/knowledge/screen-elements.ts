@@ -66,7 +66,7 @@ export async function elementsOf(
   ];
 }
 
-/** Minimum share of the wanted words that a label must contain, from 0 to 1. */
+/** Minimum share (0 to 1) of the target's words that the label of an element must contain. */
 const FITTING = 0.6;
 
 /**

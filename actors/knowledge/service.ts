@@ -181,8 +181,8 @@ export class KnowledgeService {
   }
 
   /**
-   * Walks a session to the target, and returns when the session has arrived. When the call is repeated with
-   * the same id, the session does not walk a second time.
+   * Navigates a session to the target (a walk), and returns when the session has arrived. A repeated call
+   * with the same id starts no second walk.
    */
   async #execute(
     knowledgeId: string,
@@ -209,8 +209,8 @@ export class KnowledgeService {
       target,
       ...(planned ? { task: planned.task } : {}),
     };
-    // The walk with this id has started already, so this call only waits for its result. It must not plan the
-    // task again, because the session now shows another page than at the first call.
+    // When the walk with this id has started already, this call only waits for its result. A second plan
+    // would be wrong, because the session now shows another page.
     if (!known) await this.#system.ask("walk", id, { type: "START", request });
     const until = performance.now() + walkLimits.waitWithin;
     for (;;) {
@@ -232,7 +232,8 @@ export class KnowledgeService {
   ): Promise<AgentResponse | { readonly task: NonNullable<WalkRequest["task"]> }> {
     const answer = await this.ask(knowledgeId, { ...question, execute: false });
     if (!answer.success) return answer;
-    // The map actor wrote this list. Its type is open in the protocol, so it is cast.
+    // The casts are safe: the map's actor wrote these two lists with these types. The protocol leaves the
+    // type of `metadata` open.
     const missing = (answer.metadata.missing_parameters ?? []) as readonly string[];
     const fields = (answer.metadata.fields ?? []) as readonly {
       readonly name: string;
@@ -250,13 +251,14 @@ export class KnowledgeService {
     }
     const task = answer.actions.flatMap(({ tool_name, parameters, description }, at) => {
       if (tool_name === "submit_form") {
-        // A session cannot refer to a form as an element, so the last field of the form identifies the form.
+        // A session cannot refer to a form itself, only to its fields. So `submit_form` gets the last field
+        // of the form.
         const field = answer.actions.slice(0, at).findLast((action) => ENTRIES.has(action.tool_name));
         const { text: _, ...place } = field?.parameters ?? parameters;
         return [{ description, action: parseAction(tool_name, place) }];
       }
       const isEntry = ENTRIES.has(tool_name);
-      // A field for which the task has no value is left unchanged.
+      // The action for a field without a value is left out, so the field keeps its content.
       if (isEntry && parameters.text === undefined) return [];
       return [{ description, action: parseAction(tool_name, parameters) }];
     });
@@ -326,7 +328,8 @@ export class KnowledgeService {
   async delete(knowledgeId: string): Promise<void> {
     await this.get(knowledgeId);
     await this.#store.ping();
-    // This step removes the map from the lists. An effect then deletes its records, also after a crash.
+    // The command removes the map from the lists. The actor then deletes the records of the map in an effect,
+    // which continues after a crash.
     await this.#system.tell("knowledge", knowledgeId, { type: "DELETE" });
   }
 

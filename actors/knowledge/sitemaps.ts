@@ -93,7 +93,7 @@ export async function functionalAnswer(
   const about = {
     screens: atlas.screenIds().length,
     functions: wanted.length,
-    // Whether all actions were read. Of a map with very many actions, only a part is read.
+    // False when only a part of the map's actions was read, because the map has very many.
     complete,
     next_cursor: next < wanted.length ? String(next) : null,
   };

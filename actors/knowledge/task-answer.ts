@@ -11,10 +11,10 @@ import { currentPosition } from "./resolve-target.ts";
 import { OPENED_BY_ADDRESS, routeBetween } from "./route-answer.ts";
 import { answerStoredTask, findStoredTask } from "./stored-tasks.ts";
 
-/** A form that fits the target of an agent. */
+/** A form that fits the target which the agent named. */
 interface FoundTask {
   readonly task: FormTask;
-  /** The page (instance of a screen) on which the task's form was found. */
+  /** The page with the form. When the screen has several pages, it is one of them. */
   readonly screen: AtlasScreen;
   readonly fit: number;
 }

@@ -25,10 +25,11 @@ export interface ResolvedStep {
   /** The page (instance of a screen) on which the step is performed. */
   readonly screen: AtlasScreen | undefined;
   readonly action_id: string | null;
-  /** The action that performs the step; `undefined` when the map does not know one. */
+  /** The browser action that performs the step; `undefined` when the map knows none. */
   readonly action: BrowserUseAction | undefined;
   /**
-   * Actions that lead to the screen of the step when the previous step leaves the browser on another screen.
+   * Actions that lead the browser to the screen of the step. They are needed when the previous step ends on
+   * another screen.
    */
   readonly way: readonly BrowserUseAction[];
   /** Whether the step is on another screen than the one to which the previous step leads. */
@@ -129,8 +130,8 @@ export class TaskResolver {
   }
 
   /**
-   * Resolves a step such as "Open Settings" to a screen of the map, when no element of the current screen has
-   * this label.
+   * Finds the screen that a step such as "Open Settings" names, and the route to it. It is used when no
+   * element of the current screen has this label.
    */
   async #navigated(
     step: TaskStep,

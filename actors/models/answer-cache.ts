@@ -6,8 +6,8 @@ import { createHash } from "node:crypto";
 import { modelLimits } from "./model-limits.ts";
 
 /**
- * A store of answers, which keeps them for about an hour. When the store fails or no longer has an answer,
- * the model is asked again.
+ * Keeps answers of models for about an hour. When it fails or no longer has an answer, the model is called
+ * again.
  */
 export interface AnswerStore {
   get(key: string): Promise<string | undefined>;

@@ -12,7 +12,7 @@ export function answerJson(text: string): unknown {
     try {
       return JSON.parse(part);
     } catch {
-      // This part of the text is not JSON, so the next part is tried.
+      // This candidate is not JSON, so the next one is tried.
     }
   }
   return undefined;

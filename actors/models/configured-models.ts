@@ -45,7 +45,7 @@ export function createModels(settings: ModelSettings, answers?: AnswerStore): Mo
   return new ConfiguredModels(settings, isOpenAi ? "openai" : "gemini", answers);
 }
 
-/** Answers every question with `not_configured`. */
+/** Used when no model is configured: refuses every question with `not_configured`. */
 const absentModels: Models = {
   configured: false,
   complete: async () => refused("not_configured", NOT_CONFIGURED, noUsage),

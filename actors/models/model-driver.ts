@@ -25,7 +25,7 @@ export interface ModelDriver {
     texts: readonly string[],
     signal: AbortSignal,
   ): Promise<{ readonly vectors: readonly (readonly number[])[]; readonly input_tokens: number }>;
-  /** Resolves when the server accepts the API key. */
+  /** Checks the API key. Resolves when the server accepts the key. */
   check(signal: AbortSignal): Promise<void>;
 }
 

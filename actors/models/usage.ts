@@ -32,7 +32,7 @@ export class ModelBudget {
   readonly #limits: BudgetLimits;
   #spent: Usage;
 
-  /** @param spent what an earlier part of the same run has used */
+  /** @param spent calls and cost that the run used before this budget was created */
   constructor(limits: BudgetLimits, spent: Usage = noUsage) {
     this.#limits = limits;
     this.#spent = spent;

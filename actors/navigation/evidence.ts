@@ -74,7 +74,8 @@ function declaredTypes({ metadata }: FetchedPage): readonly string[] {
   const walk = (value: StructuredValue) => {
     if (Array.isArray(value)) for (const one of value) walk(one);
     else if (typeof value === "object") {
-      // Arrays were handled above, so the value is an object and the cast is safe.
+      // The cast is safe: the branch above handled arrays, so `value` is an object with named values.
+      // TypeScript does not exclude readonly arrays by `Array.isArray`.
       take((value as Readonly<Record<string, StructuredValue>>)["@type"]);
       const graph = (value as Readonly<Record<string, StructuredValue>>)["@graph"];
       if (graph !== undefined) walk(graph);

@@ -42,7 +42,7 @@ async function digest({ run_id, intent, since }: DigestInput, { services }: Scop
 }
 
 async function storedArticles({ store }: CairnServices, run: string): Promise<readonly Article[]> {
-  // The navigation machine wrote these articles, so their shape is known.
+  // The cast is safe: the navigation machine wrote each of these texts as JSON of an `Article`.
   return (await store.navigation.articles(run)).map((body) => JSON.parse(body) as Article);
 }
 
@@ -52,8 +52,8 @@ async function resultOf(
   services: CairnServices,
 ): Promise<NavigationResult> {
   const all = await storedArticles(services, context.run_id);
-  // Only a run that has ended normally stores its final list of articles. After a cancel, for example,
-  // duplicates are removed here, when the result is read.
+  // A run that ended normally has stored which articles remain without duplicates. Otherwise, for example
+  // after a cancel, duplicates are removed here.
   const articles = context.kept
     ? context.kept.flatMap((index) => all[index] ?? [])
     : deduplicate(all, context.request ? sinceOf(context) : null);
@@ -66,7 +66,7 @@ async function resultOf(
     intent: context.intent,
     articles: [...articles],
     summary: context.summary,
-    // The navigation machine wrote these decisions, so their shape is known.
+    // The cast is safe: the navigation machine wrote each of these texts as JSON of a `Decision`.
     decisions: decisions.map((body) => JSON.parse(body) as Decision),
     usage: {
       llm_calls: calls,

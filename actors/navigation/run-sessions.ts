@@ -14,7 +14,10 @@ import { SignedInReader, type SignInOptions, type VisitScope } from "../sign-in/
  */
 const IDLE = 30 * SECOND;
 
-/** The purpose under which the login recipe of a run is encrypted. */
+/**
+ * Returns the purpose under which the login recipe of a navigation run is encrypted. The vault decrypts the
+ * recipe only for the same purpose.
+ */
 export function loginPurpose(runId: string): string {
   return `navigate/${runId}`;
 }

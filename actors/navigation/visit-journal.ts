@@ -23,7 +23,7 @@ export class VisitJournal {
     this.#outcomes = { ...outcomes };
   }
 
-  /** @param visit identifies the visit within its run */
+  /** @param visit id of the visit. Outcomes that another visit of the run has stored are ignored */
   static async open(
     results: Store["results"],
     runId: string,
@@ -31,7 +31,7 @@ export class VisitJournal {
   ): Promise<VisitJournal> {
     const id = `navigation:${runId}`;
     const text = resumed ? await results.get(id) : undefined;
-    // This class wrote the JSON, so the cast is safe.
+    // The cast is safe: only the method `outcome` writes this text, as JSON of a `Journal`.
     const kept = text === undefined ? undefined : (JSON.parse(text) as Journal);
     return new VisitJournal(results, id, kept?.visit === visit ? kept : { visit, outcomes: {} });
   }

@@ -263,7 +263,7 @@ class Visit {
     const ranked = here.fitting ? all.filter(({ fits }) => fits !== false) : all;
     const hasFitting = here.fitting || ranked.some(({ fits }) => fits);
     const below = this.#below(page, ranked.slice(0, most));
-    // A further page of the same list has the same depth as the list.
+    // The next page of a list gets the depth of the list itself, because it continues the same list.
     const next =
       page.next !== null && here.further < limits.furtherListings && (below.length > 0 || here.fitting)
         ? [

@@ -49,7 +49,7 @@ export class Membership {
   /**
    * Joins the cluster. `reconsider` is called whenever this node's share of the shards changes.
    *
-   * @param vault fingerprint of the encryption key
+   * @param vault fingerprint of the encryption key, by which nodes compare their keys
    */
   async join(
     reconsider: () => void,
@@ -106,8 +106,8 @@ export class Membership {
         const answer = await this.#cluster.bus
           .request(subjectOf(member.name), null, workerLimits.reportWithin)
           .catch(failure);
-        // Another `Membership` created the answer, so the cast is safe. The gateway's output schema checks
-        // its shape.
+        // The cast is safe: a `Membership` on another node created the answer, and the gateway's output
+        // schema checks it.
         return answer.ok ? (answer.body as NodeInfo) : nodeInfoOf(member, []);
       }),
     );
@@ -127,8 +127,8 @@ export class Membership {
   }
 
   /**
-   * Returns all nodes. This node is in the list even before it has joined the cluster, because its workers
-   * need their share of the shards at the start.
+   * Returns all nodes. This node is always in the list, even before it has joined the cluster: its workers
+   * need their shards from the start.
    */
   get #all(): readonly Member[] {
     const others = this.#cluster.members().filter(({ name }) => name !== this.#self.name);

@@ -1,4 +1,7 @@
-/** The options of `startCairn`, and the type that reports whether a part of the node is ready. */
+/**
+ * The options of `startCairn`, and the result of a check whether a part of the node, such as the store, is
+ * ready.
+ */
 import type { EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import type { Role } from "../../machines/runtime/roles.ts";
 import type { ModelSettings } from "../models/index.ts";
@@ -42,7 +45,10 @@ export interface StartCairnOptions {
   readonly roles?: readonly Role[] | undefined;
   /** Milliseconds for which a lease of a shard is valid. */
   readonly leaseTtl: number;
-  /** Called with each step of the start. Requests that arrive during the start report this step. */
+  /**
+   * Called with a description of each step of the start. Requests that arrive during the start are answered
+   * with it.
+   */
   readonly starting?: ((what: string) => void) | undefined;
   readonly log: Log;
 }

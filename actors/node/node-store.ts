@@ -38,8 +38,9 @@ export interface NodeStore {
 /**
  * Opens the store and migrates its schema to this release.
  *
- * @param cluster the connection to other nodes, if there are any @param starting is called with the name of
- * each slow step
+ * @param cluster the connection to other nodes, if there are any
+ *
+ * @param starting is called with a description of each slow step of the start
  */
 export async function openNodeStore(
   place: StorePlace,
@@ -58,7 +59,8 @@ export async function openNodeStore(
       const release = cluster ? async () => {} : await alone(store);
       const serve = (request: Uint8Array) => store.serve(request);
       const close = async () => {
-        // The error is ignored: when the database server is unreachable, the lock expires after a while.
+        // A failed release is ignored: when the database server is unreachable, the lock of this node expires
+        // after a while.
         await release().catch(() => undefined);
         await store.close();
       };

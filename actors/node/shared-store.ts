@@ -25,12 +25,14 @@ import {
 } from "../runtime/index.ts";
 
 const SUBJECT = "cairn.store";
-/** The lease to serve the store is kept among the leases of shards, under a number that no shard has. */
+/**
+ * The lease to serve the store is stored in the table of shard leases. Its number is one that no shard has.
+ */
 const SERVING_SHARD: readonly number[] = [addressLimits.shards];
 
 /** The parts of the cluster connection that serving a store needs. */
 export interface Cluster {
-  /** Identifies this process of the node: it changes each time the node starts. */
+  /** Identifies this process of the node. When the node restarts, it gets a new value. */
   readonly node: string;
   readonly bytes: ByteBus;
   readonly leases: LeaseTable;
@@ -39,7 +41,7 @@ export interface Cluster {
   readonly log: Log;
 }
 
-/** The right to serve the store. One node at a time holds it. */
+/** The lease that permits a node to serve the store. Only one node holds it at a time. */
 export class StoreServingLease {
   readonly #cluster: Cluster;
   readonly #owner: string;
@@ -164,7 +166,7 @@ export async function joinStoreOfOthers({ bytes }: Cluster): Promise<OthersStore
   return { store, channel, close };
 }
 
-/** Whether any server answers. An error response also counts as an answer. */
+/** Whether a node serves the store. An error that the server returns also counts as an answer. */
 async function isServed(client: ByteClient): Promise<boolean> {
   const answer = client.call(new Uint8Array()).then(
     () => true,

@@ -73,7 +73,7 @@ export class AuditService {
   async list({ limit, cursor, ...filters }: ListAudit): Promise<AuditPage> {
     await this.#write();
     const before = cursor === undefined ? undefined : parseCursor(cursor);
-    // One entry more than requested is read: it shows whether there is a further page.
+    // One more entry than requested is read. If it exists, there is a further page of entries.
     const rows = await this.#store.list({ ...filters, limit: limit + 1, before }, this.#clock.now());
     const shown = rows.slice(0, limit);
     const last = shown.at(-1);
@@ -93,7 +93,10 @@ export class AuditService {
     };
   }
 
-  /** Writes the waiting entries to the store. Entries that cannot be written stay in the journal. */
+  /**
+   * Writes the waiting entries to the store. Entries that the store does not accept stay in the journal, and
+   * the next start writes them.
+   */
   async close(): Promise<void> {
     await this.#write();
     this.#cancel?.();
@@ -105,7 +108,10 @@ export class AuditService {
     this.#journal.close();
   }
 
-  /** Writes entries one batch at a time, in order. */
+  /**
+   * Writes the waiting entries to the store. Only one such write runs at a time, so the entries keep their
+   * order.
+   */
   async #write(): Promise<void> {
     while (this.#writing) await this.#writing;
     this.#cancel?.();

@@ -34,11 +34,11 @@ export class IdempotentRequests {
     const row = { sealed, mark: crypto.randomUUID(), at: this.#clock.now() };
     const found = await this.#store.repeats.begin(id, row);
     if (found.mark === row.mark) return { fingerprint };
-    // This class encrypted the text, so the cast is safe.
+    // The cast is safe: only `begin` and `end` of this class write this text, as JSON of a `Repeat`.
     return JSON.parse(await vault.open(found.sealed, about(id))) as Repeat;
   }
 
-  /** Stores the answer of a request, unless the answer is too large. */
+  /** Stores the answer of a request. An answer that is too large is not stored. */
   async end(id: string, repeat: Repeat): Promise<void> {
     const text = JSON.stringify(repeat);
     if (text.length > guardLimits.repeatLength) return;

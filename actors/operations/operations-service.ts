@@ -88,17 +88,18 @@ export class OperationsService {
 
   async actor(kind: string, id: string): Promise<ActorDetail> {
     const target = address(kind, id);
-    // A query to an unknown address would create an actor, so the store is checked first.
+    // A query to an unknown address would create the actor. So a missing actor is reported before the query.
     if (!(await this.#store.load(target))) throw actorNotFound(formatAddress(target));
-    // The actor protocol defines the type of the reply, so the cast is safe. The gateway's output schema
-    // checks the reply's shape.
+    // The cast is safe: the actor protocol defines this type for the reply to `inspect`, and the gateway's
+    // output schema checks it.
     return (await this.#system.operate(target, { type: "inspect" })) as ActorDetail;
   }
 
   /** Sends a command to an actor. The actor system checks it against the schema of the actor's kind. */
   async send({ kind, id, type, fields }: SendCommand, commandId?: string): Promise<CommandSent> {
     const target = address(kind, id);
-    // A command to a mistyped address would create an actor, so the store is checked first.
+    // A command to a mistyped address would create the actor. So a missing actor is reported before the
+    // command.
     if (!(await this.#store.load(target))) throw actorNotFound(formatAddress(target));
     await this.#node.ping();
     const options = commandId === undefined ? {} : { id: commandId };

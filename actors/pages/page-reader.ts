@@ -43,7 +43,7 @@ export interface CrawledPage {
   readonly kind: "page";
   readonly page: FetchedPage;
   readonly by: "http" | "browser";
-  /** A sentence that says why the page was read by this way (over HTTP or in a browser). */
+  /** Why the page was read in this way: over HTTP or in a browser. */
   readonly reason: string;
 }
 
@@ -76,10 +76,14 @@ export class PageReader {
   /** Page kinds that changed since the last call of `takeKinds`. */
   readonly #changed = new Set<string>();
   /**
-   * For each page kind, the renderings that are running now. Their results may decide how the kind is read.
+   * For each page kind, the renderings that run now. Their results may show whether pages of this kind need a
+   * browser.
    */
   readonly #samples = new Map<string, Set<Promise<unknown>>>();
-  /** For each title, the address of the first rendered page with this title. */
+  /**
+   * For each title, the address of the first rendered page with it. Only that page keeps the title as its
+   * name, because many applications use one title for all pages.
+   */
   readonly #titles = new Map<string, string>();
   #job: RenderJob | undefined;
 
@@ -263,7 +267,10 @@ export class PageReader {
     return route === "" ? (heading ?? title) : `${heading ?? title} – ${route}`;
   }
 
-  /** Whether no earlier page had this title. */
+  /**
+   * Whether `url` is the first page with this title. Once the limit of stored titles is reached, new titles
+   * also count as first.
+   */
   #isFirst(name: string, url: string): boolean {
     const first = this.#titles.get(name);
     if (first === undefined && this.#titles.size < explorationLimits.rendering.titles)

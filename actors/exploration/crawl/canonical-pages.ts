@@ -56,7 +56,10 @@ function withoutEmpty(url: string): string | undefined {
 export class IndexFiles {
   /** The names of index files on this site, in order of discovery. */
   readonly #names = new Set<string>();
-  /** URL queries of this site whose parameters are all empty. */
+  /**
+   * Queries such as `?path=`, whose parameters are all empty, that were seen on this site. They are tried for
+   * other URLs.
+   */
   readonly #empties = new Set<string>();
 
   /** Records the index file name or the empty query of a URL, so that it is tried for other URLs. */
@@ -68,8 +71,8 @@ export class IndexFiles {
   }
 
   /**
-   * Whether this address is dropped when another address of the same page is in the same batch: it has an
-   * index file or an empty parameter, so the other address is shorter.
+   * Whether this address has an index file or an empty parameter. It is then dropped when the same batch
+   * contains the shorter address of the same page.
    */
   static givesWay(url: string): boolean {
     return INDEX.test(url) || withoutEmpty(url) !== undefined;

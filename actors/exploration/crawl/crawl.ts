@@ -40,7 +40,7 @@ export class Crawl {
   /** The URLs that are being read or wait in a batch. The store still lists them as queued. */
   readonly #taken = new Set<UrlKey>();
   readonly #finished: Read[] = [];
-  /** Pages that wait until their canonical page is read. Every batch includes them again. */
+  /** Pages that wait until their canonical page is read. Each batch tries to store them again. */
   #deferred: readonly Read[] = [];
   /** Wakes the loop that takes queued URLs. */
   #wake: () => void = () => {};
@@ -118,14 +118,14 @@ export class Crawl {
     }
   }
 
-  /** Loads the notes that the job stored with its last commit. */
+  /** Restores the state of the crawl from the notes that the job stored with its last commit. */
   async #recall(): Promise<void> {
     const { store, reader } = this.#scope.services;
     const { job_id, request } = this.#input;
     const notes = await store.memory.notes(job_id);
     const noted = (name: string) => notes.find(({ id }) => id[1] === name)?.note;
-    // The note in the store is used before the input of the effect. The crawl may have written the note in an
-    // earlier run, after the start page had redirected it to the final site.
+    // The site in the stored notes replaces the site in the crawl's input. An earlier run may have stored it
+    // after the start page had redirected to another site.
     this.#site = noted(SITE) ?? this.#site;
     if (request.scope === "subdomains") this.#domainOf = await loadDomains();
     this.#within = this.#scopeOf();
@@ -218,8 +218,8 @@ export class Crawl {
       now: Date.now(),
       exclude: [...this.#taken],
     });
-    // A commit that ran during this request may have added URLs. So the crawl ends only when a later request
-    // also returns none.
+    // The store returned no URL, but a commit during this request may have added some. So the crawl ends only
+    // when a later request also returns none.
     this.#drained = rows.length === 0;
     for (const row of rows) {
       if (this.#taken.has(row.id[1])) continue;
@@ -316,8 +316,8 @@ export class Crawl {
   }
 
   /**
-   * @param last whether no page is being read, so that pages which wait for their canonical page are stored
-   * now
+   * @param last whether no other page is being read. Then pages that wait for their canonical page are stored
+   * without waiting longer
    */
   async #handOver(reads: readonly Read[], last: boolean): Promise<void> {
     if (!this.#builder) throw new Error("A crawl hands over a batch before it has begun.");

@@ -21,11 +21,14 @@ interface Known {
   readonly depth: number;
 }
 
-/** A page that was read, with the key of its URL. */
+/** A page that was read, with the key and the depth of its URL. */
 export interface StoredPage extends Omit<CrawledPage, "kind"> {
   readonly key: UrlKey;
   readonly depth: number;
-  /** Whether this URL has a row in the queue of the crawl. The batch must then set the result in this row. */
+  /**
+   * Whether the crawl's queue contains this URL. The batch must then store the result in the row of the
+   * queue.
+   */
   readonly queued: boolean;
   /**
    * The key of the page that this page duplicates. A duplicate is not stored as a page; only its links are
@@ -63,7 +66,7 @@ export class Discoveries {
     return this.#depths.get(key);
   }
 
-  /** Updates the cache of known depths. Must be called after the batch is committed. */
+  /** Updates the cached depths of URLs. Call it after the batch is committed. */
   committed(batch: CrawlBatch): void {
     for (const { key, depth } of [...batch.discovered, ...batch.arrived]) this.#remember(key, depth);
     for (const { row, depth } of batch.shallower) this.#remember(row.id[1], depth);
@@ -160,8 +163,8 @@ export class Discoveries {
   }
 
   /**
-   * Loads the stored page whose URL equals this one without parameters, and gives it to `TrapWatch` for
-   * comparison. The page may have been read before the first URL with parameters was found.
+   * Loads the stored page at this URL without its parameters, so that `TrapWatch` can compare pages with it.
+   * That page may have been read before the first URL with parameters was found.
    */
   async #recallBase(url: string, template: Template): Promise<void> {
     const base = url.slice(0, url.indexOf("?"));
@@ -190,8 +193,8 @@ export class Discoveries {
   }
 
   /**
-   * Returns the links of pages to which a shorter path was found after they were read. `TrapWatch` does not
-   * judge these pages a second time.
+   * Returns the links of pages that are known already, but to which a shorter path was found. `TrapWatch`,
+   * which detects endless series of pages, has judged these pages before and is not called again.
    */
   async #behind(
     reopened: readonly Discovery[],
@@ -271,7 +274,8 @@ class Search {
     }
     const first = this.#discovered.get(key);
     if (first) {
-      // A key that exists already keeps its position in the Map, so the order of discovery does not change.
+      // The depth of this entry is replaced. The entry keeps its position in the Map, so the order of
+      // discovery does not change.
       if (first.depth > depth) this.#discovered.set(key, { key, url, depth });
       return [];
     }
@@ -318,7 +322,7 @@ class Search {
   }
 }
 
-/** Returns the link targets that the job follows. */
+/** Returns the link targets inside of the job's scope. */
 function followed(leads: readonly LinkTarget[], depth: number, scope: Scope): Discovery[] {
   return leads.flatMap(({ key, url }) => (scope.follows(url) ? [{ key, url, depth }] : []));
 }

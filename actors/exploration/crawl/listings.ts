@@ -23,7 +23,7 @@ export class Listings {
   #read: boolean;
   #changed = false;
 
-  /** @param note the job's stored note of an earlier run, if there is one */
+  /** @param note what `note` returned in an earlier run of the job; `undefined` in the first run */
   constructor(request: ExplorationRequest, reader: Reader, note: string | undefined) {
     this.#request = request;
     this.#reader = reader;
@@ -47,14 +47,20 @@ export class Listings {
     }
   }
 
-  /** Returns the state as JSON for the job's notes, or `undefined` when it did not change. */
+  /**
+   * Returns the found feeds, and whether all listings were read, as JSON for the job's notes. Returns
+   * `undefined` when nothing has changed since the last call.
+   */
   note(): string | undefined {
     if (!this.#changed) return undefined;
     this.#changed = false;
     return JSON.stringify({ feeds: [...this.#feeds], read: this.#read } satisfies Kept);
   }
 
-  /** Returns the listed pages to follow, in order, up to `most`. Later calls of the same job return none. */
+  /**
+   * Reads the sitemaps and feeds, and returns at most `most` of their pages in order. Later calls of the same
+   * job return none.
+   */
   async pages(site: string, scope: Scope, most: number, signal: AbortSignal): Promise<string[]> {
     const options = { signal, inScope: () => true, respectRobots: this.#request.respect_robots };
     const named = await this.#reader.sitemapsOf(site, options);

@@ -65,9 +65,9 @@ class PressRun {
   readonly #startedAt = performance.now();
   readonly #until: number;
   readonly #frontier = new PressFrontier();
-  /** Ids of the screens that are on the map. */
+  /** Ids of the screens that the map has, or that this run has sent to it. */
   readonly #known = new Set<string>();
-  /** Addresses that were passed to the crawl. */
+  /** Addresses that this run has passed to the crawl. */
   readonly #found = new Set<string>();
   /** For each element role, how often each way to undo a press (such as Escape) has failed. */
   readonly #vain = new Map<string, number>();
@@ -180,7 +180,7 @@ class PressRun {
 
   get #refusals(): Pick<PressOutput, "unsafe" | "held"> {
     const { unsafe, held } = this.#input.before ?? { unsafe: 0, held: 0 };
-    // Each run counts the same unsafe elements again, so the larger of both counts is reported and not their
+    // A run after a restart counts the same unsafe elements again. So the larger count is reported, not the
     // sum.
     return { unsafe: Math.max(unsafe, this.#unsafe.size), held: held + this.#guard.held };
   }
@@ -191,7 +191,7 @@ class PressRun {
     if (this.#refused >= pressing.refusedPages) throw new Ended("refused");
   }
 
-  /** Opens a page and adds it as a state. */
+  /** Opens a page by its address, and adds it to the states from which elements are pressed. */
   async #visit(url: string): Promise<void> {
     const shown = await this.#open(url);
     if (!shown) return;
@@ -440,7 +440,8 @@ class PressRun {
 
   async #walkTo(state: FrontierState): Promise<Shown | undefined> {
     const session = await this.#browser();
-    // When the page of the state is shown already, only the presses on this page are repeated.
+    // When the session already shows the page on which the state's path of presses begins, the page is not
+    // opened again.
     const at = this.#here === undefined ? undefined : this.#frontier.get(this.#here);
     const isAtPage = at?.key === state.key && at.path.length === 0 && this.#shown !== undefined;
     let shown = isAtPage ? this.#shown : await this.#openPage(state);
@@ -538,7 +539,10 @@ class PressRun {
 
   readonly #addresses: string[] = [];
 
-  /** Stores findings as notes and sends them to the map, through the machine of the job. */
+  /**
+   * Sends findings (new states, transitions and results of presses) to the machine of the job. The machine
+   * stores them as notes and passes them to the map.
+   */
   async #note({ states, transitions, results, shown }: Findings & { readonly results: readonly object[] }) {
     if (shown) for (const element of shown.page.highlightedElements) await this.#addLink(element, shown);
     const notes = [
@@ -617,7 +621,7 @@ class PressRun {
 interface Findings {
   readonly states: readonly FrontierState[];
   readonly transitions: readonly FoundTransition[];
-  /** The snapshot of the page that shows these states. */
+  /** A snapshot of the page that shows `states`. */
   readonly shown?: Shown;
 }
 
@@ -636,8 +640,8 @@ const REACHES = 2;
  */
 const VAIN = 3;
 /**
- * Minimum similarity (0 to 1) of a state to its first snapshot when it is reached again. Parts that load late
- * may differ.
+ * Minimum similarity (0 to 1) between the first snapshot of a state and the page when the state is reached
+ * again. It is below 1, because parts of the page that load late may differ.
  */
 const ALIKE = 0.8;
 

@@ -17,9 +17,9 @@ export interface PressTargets {
    * length of their addresses.
    */
   readonly decisions: readonly PressDecision[];
-  /** Ids of the screens that are on the map. */
+  /** Ids of the screens of this website that are on the map. */
   readonly known: readonly string[];
-  /** Keys of the addresses of these screens. */
+  /** Keys of the addresses of the screens in `known`. */
   readonly keys: readonly string[];
 }
 

@@ -1,6 +1,7 @@
 /**
- * Links the passages and tasks of a stored document to screens, indexes them, and removes those of earlier
- * revisions. Each batch can be repeated. The last batch marks the document as done.
+ * Creates the batches that ingest a stored document: they link its passages and tasks to screens, index them,
+ * and remove those of earlier revisions. Each batch can be repeated. The last batch marks the document as
+ * done.
  */
 import type { Atlas } from "../../../machines/knowledge/atlas.ts";
 import { documentLimits } from "../../../machines/knowledge/document-limits.ts";

@@ -26,7 +26,7 @@ import type {
 } from "../../../machines/records.ts";
 import type { MapSource } from "../map-source.ts";
 
-/** A screen with several pages (instances), as the new grouping has found it. */
+/** A screen with the pages (instances) that the new grouping assigns to it. */
 interface FoundScreen {
   readonly screen_id: string;
   readonly instances: readonly AtlasScreen[];
@@ -34,8 +34,8 @@ interface FoundScreen {
 }
 
 /**
- * Returns the batches that change the stored groups and texts to the new ones. There is none when all are up
- * to date.
+ * Returns the batches that replace the stored groups and their texts by the new ones. The list is empty when
+ * nothing changes.
  */
 export async function groupBatches(
   source: MapSource,
@@ -90,8 +90,8 @@ export async function groupBatches(
     ...chunks(moved, knowledgeLimits.mapEdges).map((some) => membershipBatch(knowledgeId, some, home)),
     ...chunks(signatures, knowledgeLimits.nameBatch).map((some) => ({ ...emptyBatch, signatures: some })),
   ];
-  // Groups that no longer exist are removed in the last batch, because their pages belong to them until the
-  // batches before it are committed.
+  // Groups that no longer exist are removed in the last batch. Until the earlier batches are committed, pages
+  // still belong to these groups.
   const dissolved = atlas.groups().filter(({ screen_id }) => !kept.has(screen_id));
   if (dissolved.length === 0) return batches;
   const ids = dissolved.map(({ screen_id }) => [knowledgeId, screen_id] as const);
@@ -164,7 +164,7 @@ interface OwnTexts extends ScreenTexts {
   readonly stored: string;
 }
 
-/** Returns texts of each screen. They are read from a few of its pages. */
+/** Returns the texts that pages of each screen show. Only a sample of a screen's pages is read. */
 async function screenTexts(
   source: MapSource,
   knowledgeId: KnowledgeId,
@@ -263,7 +263,7 @@ function crumbAbove(instances: readonly AtlasScreen[]): string | undefined {
   return names.size === 1 ? name : undefined;
 }
 
-/** Whether two groups are equal in everything except the time of their last change. */
+/** Whether two groups are equal, apart from their ids and the time of their last change. */
 function sameGroup(stored: ScreenGroupRecord | undefined, found: ScreenGroupRecord): boolean {
   if (!stored) return false;
   const plain = ({ id: _, updated_at: __, ...group }: ScreenGroupRecord) =>

@@ -1,4 +1,7 @@
-/** Makes the pages of screens searchable. This is the second and slower half of the ingest. */
+/**
+ * Makes pages of the map searchable. This is the second and slower half of the ingest; in the first half,
+ * pages become screens of the map.
+ */
 import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
 import { wordsOf } from "../../../machines/knowledge/name-index.ts";

@@ -42,7 +42,8 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
     for (const [at, part] of parts.entries()) {
       await scope.commit(part);
       version += 1;
-      // A batch may be committed in several parts. The cache gets the whole batch with the last part.
+      // A batch may be committed in several parts, and each part raises the version. The cache gets the whole
+      // batch with the last part, and empty batches before it.
       cache.advance(knowledgeId, version, at === parts.length - 1 ? batch : emptyBatch);
     }
   };
@@ -110,7 +111,10 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
   return null;
 }
 
-/** Stores the outline of a large map that is idle, so that its next load is fast. */
+/**
+ * Stores the outline of a large map: its atlas in compact form. The next load reads the outline instead of
+ * all screens, which is faster.
+ */
 async function keepOutline(
   source: MapSource,
   knowledgeId: KnowledgeId,

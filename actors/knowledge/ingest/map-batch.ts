@@ -52,7 +52,7 @@ export async function mapBatch(
     transitions.push(...transitionsOf(page, leads, old.proven));
     links.push(...linkEdges(page, leads));
   }
-  // A link that was read on the page replaces the imported transition to the same screen.
+  // A transition from a press or an import is dropped when the page has a link to the same screen.
   const seen = new Set(transitions.map(({ in: from, out, via = out[1] }) => `${from[1]}\n${via}`));
   const pressed = old.pressed.filter(({ in: from, out, via = out[1] }) => !seen.has(`${from[1]}\n${via}`));
   const kept = new Set(actions.map((action) => action.action_id));
@@ -87,7 +87,7 @@ export async function mapBatch(
   };
 }
 
-/** Returns the first rows whose pages fit one commit together. */
+/** Returns the first waiting rows whose pages fit one commit together. */
 async function fittingRows(
   source: MapSource,
   knowledgeId: KnowledgeId,
@@ -130,8 +130,8 @@ async function websitesOf(
 }
 
 /**
- * Returns the rows that the store already has for these screens or redirects. There are none when the site is
- * explored for the first time.
+ * Returns the stored actions and transitions that start at these screens or redirects. There are none when
+ * the site is explored for the first time.
  */
 async function existingRows(source: MapSource, knowledgeId: KnowledgeId, screenIds: readonly string[]) {
   const screens = new Set(
@@ -140,7 +140,10 @@ async function existingRows(source: MapSource, knowledgeId: KnowledgeId, screenI
   const edges: ScreenRecord["id"][] = [];
   const actions: ActionRecord[] = [];
   const proven = new Map<string, TransitionRecord>();
-  /** Transitions from presses and imports are kept, because the links of the page do not show them. */
+  /**
+   * Transitions from presses and imports. They are kept when the page is read again, because the links of the
+   * page do not show them.
+   */
   const pressed: TransitionRecord[] = [];
   await Promise.all(
     screenIds.map(async (screenId) => {

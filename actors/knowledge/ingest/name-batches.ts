@@ -13,7 +13,7 @@ import type { MapSource } from "../map-source.ts";
 
 type Named = Batch["names"][number];
 
-/** Returns the batches that rename screens. There is none when all names are up to date. */
+/** Returns the batches that rename screens. The list is empty when no name changes. */
 export async function nameBatches(
   source: MapSource,
   knowledgeId: KnowledgeId,
@@ -40,7 +40,8 @@ export async function nameBatches(
       if (isOnlySite(screen.name, common)) unnamed.push(screen);
       else rename(screen, screenName({ url: screen.url, title: screen.name, headings: [] }, common));
     }
-    // The titles of these screens consist only of the site's name, so they are named by their headings.
+    // The titles of these screens are only the site's name, which distinguishes no screen. So the names are
+    // computed from the pages, which also have headings.
     for (const some of chunks(unnamed, knowledgeLimits.mapBatch)) {
       const pages = await source.pages.mapped(knowledgeId, await keysOf(source, knowledgeId, some));
       for (const page of pages) {
@@ -57,8 +58,8 @@ export async function nameBatches(
     names: some,
   }));
   if (Object.keys(decided).length === 0) return batches;
-  // The shared parts of the titles are stored last, so that a crash before this batch repeats the whole
-  // renaming.
+  // The texts that all titles of a site share are stored in the last batch. A crash before that batch repeats
+  // the whole renaming.
   return [...batches, { ...emptyBatch, site_parts: decided }];
 }
 

@@ -16,8 +16,12 @@ const NO_NAME =
   /^(?:re|reply|quote|answer|edit|delete|report|like|share|permalink|link|member|admin|administrator|moderator|guest|offline|online|top|up|down|next|prev(?:ious)?|posts?|views?|replies|comments?|subject|date|to|cc|from|author)[:.]?$/i;
 
 /**
- * Returns the name in a piece of text. The score is higher when it is more likely the author's name. @param
- * before the piece before it @param date the piece with the date
+ * Returns the name in a piece of text, with a score: the higher the score, the more likely the name is the
+ * author's.
+ *
+ * @param before the piece before it
+ *
+ * @param date the piece with the date
  */
 export function nameIn(piece: Piece, before: Piece | undefined, date: Piece | undefined) {
   let { text } = piece;

@@ -17,7 +17,7 @@ export interface Family {
   /** The tag and class of the blocks, or of the first element of each run. */
   readonly mark: string;
   readonly blocks: readonly Block[];
-  /** Whether each block of the family is a run: several adjacent elements. */
+  /** Whether each block consists of several adjacent elements. */
   readonly runs: boolean;
 }
 
@@ -44,19 +44,22 @@ const LEAST_LINES = 3;
 const POSITION_CLASS =
   /^(?:odd|even|first|last|alt(?:ernate)?|row\d*|bg\d*|unread|read|new|active|pinned|sticky)$/i;
 
-/** Returns all groups of similar elements, except in the navigation, header and footer of the page. */
+/**
+ * Returns all families (sets of similar elements), except those in page parts such as the navigation and the
+ * footer.
+ */
 export function familiesIn(root: HtmlElement): readonly Family[] {
   const siblings: Family[] = [];
   /**
-   * Elements with the same tag and class anywhere on the page, by this mark. When the class is missing, their
-   * parents must have the same mark too.
+   * All elements of the page by mark (tag and class). The mark of an element without a class is extended by
+   * the mark of its parent, so that only children of similar parents are grouped.
    */
   const anywhere = new Map<string, HtmlElement[]>();
   const walk = (element: HtmlElement) => {
     const groups = new Map<string, HtmlElement[]>();
     const children = element.children.filter((child) => typeof child !== "string" && isContent(child));
     for (const child of children as readonly HtmlElement[]) {
-      // The cast is safe: the filter has removed all text nodes.
+      // The cast is safe: `children` was filtered by type, and no text nodes are left.
       const mark = markOf(child);
       push(groups, mark, child);
       push(anywhere, mark.endsWith(".") ? `${markOf(element)}>${mark}` : mark, child);
@@ -67,7 +70,7 @@ export function familiesIn(root: HtmlElement): readonly Family[] {
       if (members.length > 1 && (lines || !TEXT_TAGS.has(tagOf(mark))))
         siblings.push(familyOf(mark, members));
     }
-    // The cast is safe: the filter has removed all text nodes.
+    // The cast is safe: `children` was filtered by type, and no text nodes are left.
     siblings.push(...runsIn(children as readonly HtmlElement[], groups));
   };
   walk(root);
@@ -120,8 +123,8 @@ function runsIn(
       else blocks.at(-1)?.push(child);
     }
     if (blocks.filter((parts) => parts.length > 1).length < blocks.length / 2) continue;
-    // An element that is only in the last run, such as a paragraph after the list, does not belong to the
-    // list. It is removed from that run.
+    // An element that occurs only in the last block, such as a paragraph after the list, does not belong to
+    // the list. It is removed from that block.
     const usual = new Set(blocks.slice(0, -1).flat().map(markOf));
     const last = blocks.at(-1);
     // The loop runs only while the run has more than one element. So there is a last element, and the cast is

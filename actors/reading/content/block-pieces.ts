@@ -10,16 +10,16 @@ import { readDate } from "./dates.ts";
 
 export interface Piece {
   readonly text: string;
-  /** The path from the block to the element that contains the text. */
+  /** The path of elements from the block to the element with this text. */
   readonly slot: string;
   readonly element: HtmlElement;
   readonly link: HtmlElement | undefined;
   readonly inHeading: boolean;
-  /** The line of the block in which the piece is, as a number. */
+  /** The number of the line in the block on which this text stands. */
   readonly line: number;
   /** The date in the text, as `YYYY-MM-DD`. The time follows when the page shows one. */
   readonly date: string | undefined;
-  /** The text that precedes the date in this piece. */
+  /** The text of this piece before its date. */
   readonly before: string;
   /** Whether markup declares the date, such as a `time` element. */
   readonly declared: boolean;
@@ -29,8 +29,8 @@ export interface PieceContext {
   readonly now: number;
   readonly order: DayOrder;
   /**
-   * The dates in the texts of the page, by text. They are cached, because several families may contain the
-   * same text.
+   * The dates in the texts of the page, by text. They are cached, because several families (sets of similar
+   * blocks) may contain the same text.
    */
   readonly dates: Map<string, FoundDate | undefined>;
   /** The texts of the page with collapsed white space. */
@@ -45,14 +45,14 @@ const DATE_LINE = 120;
 const MOST_PIECES = 400;
 const SKIPPED = new Set(["script", "style", "template", "noscript", "select", "textarea", "svg", "button"]);
 /**
- * Tags whose position among their siblings is part of the slot. Table cells usually have no class, so only
- * their position distinguishes them.
+ * Tags whose position among their siblings is part of the slot (the path from the block to a text). Table
+ * cells usually have no class, so only their position distinguishes them.
  */
 const CELLS = new Set(["td", "th", "dd", "dt"]);
 
 /**
- * @param others other blocks of the page. A text inside of one of them does not belong to this block, even
- * when that block is inside of this one.
+ * @param others other blocks of the page. Texts inside of them are left out, even when such a block is inside
+ * of this one
  */
 export function piecesOf(
   block: Block,

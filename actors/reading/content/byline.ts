@@ -13,9 +13,7 @@ export interface Byline {
   readonly date: string | null;
 }
 
-/**
- * Maximum number of pieces of text that are read at the start of the main content, and of those at its end.
- */
+/** Number of pieces of text that are read at the start of the main content, and again at its end. */
 const AROUND = 40;
 /**
  * Minimum score of a name. A name reaches it only when markup, or a word such as "by", shows that it is the
@@ -33,7 +31,7 @@ export function readByline(main: HtmlElement, context: PieceContext): Byline {
   const pieces = piecesOf({ parts: [main] }, new Set(), context).filter(
     ({ text }) => text.length <= LINE_LENGTH,
   );
-  // The pieces at the end are read too, because some pages show author and date after the text.
+  // The last pieces of the text are read too, because some pages show author and date after the text.
   const near = pieces.length <= 2 * AROUND ? pieces : [...pieces.slice(0, AROUND), ...pieces.slice(-AROUND)];
   const date = near.find(
     (piece) => piece.date !== undefined && (piece.declared || piece.text.length < LINE_LENGTH / 2),

@@ -6,7 +6,9 @@
 
 /** The year of the first web page. An older date belongs to a person or a book, not to a page. */
 const FIRST_YEAR = 1991;
-/** Milliseconds by which a date may be in the future, because of other time zones and inaccurate clocks. */
+/**
+ * Milliseconds by which a date on a page may be later than now. Time zones differ and clocks are inaccurate.
+ */
 const FUTURE_TOLERANCE = 2 * 24 * 60 * 60 * 1_000;
 const MAX_LENGTH = 80;
 

@@ -15,7 +15,10 @@ export interface Listing {
   readonly sitemaps: readonly string[];
 }
 
-/** For each parent element, the child element whose text is a URL, and the list to which the URL belongs. */
+/**
+ * How each format lists a URL: the key is the parent element, `tag` its child element whose text is the URL,
+ * and `list` the result to which the URL is added.
+ */
 const URL_ELEMENTS: Readonly<Record<string, { readonly tag: string; readonly list: keyof Listing }>> = {
   url: { tag: "loc", list: "pages" },
   sitemap: { tag: "loc", list: "sitemaps" },

@@ -15,8 +15,8 @@ const MENU_LINK_SHARE = 0.5;
 /** Minimum number of characters of running text in a page. With less text, the whole body is the content. */
 const MIN_TEXT = 200;
 /**
- * A sibling of the densest element (the one with most running text) also belongs to the content when it has
- * at least this number of characters of running text.
+ * When the siblings of an element, without menus, have together at least this number of characters of running
+ * text, they belong to the content too. The search then stops at their parent.
  */
 const MIN_SIBLING_TEXT = 500;
 

@@ -87,10 +87,7 @@ export class MarkdownWriter {
    * contents would be copied once for each level.
    */
   #margin = "";
-  /**
-   * Number of characters that were written until now. Above `readingLimits.contentLength`, the conversion
-   * stops.
-   */
+  /** Number of characters written so far. Above `readingLimits.contentLength`, the conversion stops. */
   #written = 0;
 
   constructor(base: string, own: string) {
@@ -193,8 +190,8 @@ export class MarkdownWriter {
   }
 
   #block(element: HtmlElement, out: string[]): void {
-    // Each level of lists and quotes adds indentation. From `MAX_INDENTS` levels on, lists and quotes are
-    // written like a `div`, without further indentation.
+    // Lists and quotes that are nested in `MAX_INDENTS` others are written like a `div`, because each further
+    // level would add indentation.
     const tag = this.#depth >= MAX_INDENTS && INDENTING.has(element.tag) ? "div" : element.tag;
     switch (tag) {
       case "h1":

@@ -126,8 +126,8 @@ function textIn(blocks: readonly Block[], of: (weight: TextWeight) => number): n
 }
 
 /**
- * Returns the number of characters in rows. Elements around a row are included when they surround no other
- * row, because a preview may be next to the title.
+ * Returns the number of characters in rows. An element around a row is included when it surrounds no other
+ * row, because a preview may stand next to the title.
  */
 function textAround(blocks: readonly Block[]): number {
   const held = heldBy(blocks);

@@ -111,8 +111,9 @@ export function readControls(
     const role = roleOf(element);
     const list = BUTTON_ROLES.has(role) ? buttons : INPUT_ROLES.has(role) ? inputs : undefined;
     if (!list || list.length === MAX_PER_KIND || isHiddenInput(element) || isInsideHidden(element)) continue;
-    // Values of attributes were counted only for native controls, to find those that occur once. A locator by
-    // attribute would not be safe for another element, such as a `div` with the role of a button.
+    // An attribute locates a control only when its value occurs once on the page. Occurrences are counted
+    // only for native controls, so other elements, such as a `div` with the role of a button, get no locator
+    // by attribute.
     const names = NATIVE_CONTROLS.has(element.tag) ? LOCATING_ATTRIBUTES : [];
     const control = controlOf(element, labels.nameOf(element), locate(document, element, names, counts));
     list.push(list === buttons ? control : withPlace(control, placeOf(element, document, labels)));

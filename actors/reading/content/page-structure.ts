@@ -52,7 +52,10 @@ const UNREAD = new Set(
 const STATE_CLASS =
   /^(?:is-|has-|js-|no-|ng-|v-|css-|sc-|active$|open$|opened$|closed$|show$|shown$|hidden$|hide$|selected$|current|disabled$|focus|hover|loading|loaded|visible|collapsed|collapsing|expanded|first$|last$|odd$|even$|dark$|light$|visited$)/i;
 
-/** Returns the sketch of a page's structure (machines/knowledge/structure-sketch.ts). */
+/**
+ * Returns the sketch of a page's structure: a short text that is similar for similar pages
+ * (machines/knowledge/structure-sketch.ts).
+ */
 export function readStructure(document: HtmlDocument, metas: Metas): string {
   const features = new Set<string>();
   const add = (feature: string, weight = 1) => {
@@ -66,8 +69,8 @@ export function readStructure(document: HtmlDocument, metas: Metas): string {
     for (const child of element.children) {
       if (typeof child === "string" || UNREAD.has(child.tag) || left-- <= 0 || isDeclaredHidden(child))
         continue;
-      // `own` is `undefined` inside of prose: elements such as code, notes and figures are content there, and
-      // no features.
+      // Inside of prose, `own` is `undefined`: elements such as code, notes and figures are content there, so
+      // they do not describe the structure.
       const own = text ? undefined : markOf(child);
       if (own !== undefined) add(`${container}>${own}`);
       const label = labelOf(child);

@@ -48,15 +48,18 @@ export interface PostBlocks {
   readonly blocks: readonly Block[];
 }
 
-/** Reads the posts of each family, and returns those that contain the most text. */
+/**
+ * Reads posts from each family (a set of similar blocks), and returns the posts of the family with the most
+ * text in posts. The text counts more when most posts have authors, and when each block is a single element.
+ */
 export function bestPosts(
   families: readonly Family[],
   context: PieceContext & { readonly pageKey: string; readonly base: string },
 ): PostBlocks {
   let best: PostBlocks = { posts: [], blocks: [] };
   let most = 0;
-  // Families with a single block are tried last, and only when no other family has posts. A single block may
-  // be the container of all posts.
+  // A single block may contain all posts. So families with one block are tried only when no other family has
+  // posts.
   const several = families.filter(({ blocks }) => blocks.length > 1);
   const single = families.filter(({ blocks }) => blocks.length === 1);
   for (const family of [...several, ...single]) {
@@ -132,8 +135,8 @@ function postsOf(
   const good = posts.filter((post) => post.good);
   if (good.length < Math.max(1, DATED * all.length)) return [];
   if (blocks.length === 1 && good[0]?.author === null) return [];
-  // Without names of authors, blocks with dates are entries of a log or a list. They are posts only when a
-  // class says so.
+  // Blocks with dates but without authors are entries of a log or a list. They count as posts only when a
+  // class says that they are posts.
   const signed = good.filter(({ author }) => author !== null).length;
   if (signed < good.length / 2 && !named(blocks[0]?.parts[0])) return [];
   return good.map(({ author, date, text }) => ({ author, date, text }));
@@ -159,8 +162,8 @@ interface FoundAuthor {
 }
 
 /**
- * Returns the author of each block: the text in the slot whose texts resemble names and differ between
- * blocks.
+ * Returns the author of each block: the text in the slot (the place in the block) whose texts resemble names
+ * and differ between blocks.
  */
 function authorsOf(
   read: readonly ReadBlock[],
@@ -192,21 +195,21 @@ function authorsOf(
     let total = score / names.length + (3 * names.length) / read.length - 0.05 * order++;
     if (names.length > 1 && distinct > 1) total += 1.5;
     if (names.length > 2 && distinct < names.length && distinct > 1) total += 0.5;
-    // When all blocks have the same text in this slot, it is a label and not an author. Markup that marks it
-    // as the author is stronger.
+    // A text that is the same in all blocks is a label and not an author, unless markup marks it as the
+    // author.
     if (distinct === 1 && names.length > 2 && score / names.length < 3) continue;
     if (distinct > 1 && names.some((name) => labels.has(name))) total -= 1;
     if (!best || total > best.score) best = { column, score: total };
   }
-  // A name must not be accepted only because of its place: the names must differ between the blocks, or
-  // markup must mark them as authors.
+  // A text is not accepted as an author's name because of its place alone: the names must differ between the
+  // blocks, or markup must mark them as authors.
   if (!best || best.score < 4) return read.map(() => undefined);
   return read.map((_, index) => best?.column[index]);
 }
 
 /**
- * Returns the element with the body of each block. The search starts at the block and enters a part as long
- * as this part contains nearly all of the text.
+ * Returns the elements that contain the body of each block. The search starts at the blocks. It continues in
+ * one child of each block, as long as these children contain nearly all of the text.
  */
 function bodiesOf(
   read: readonly ReadBlock[],
@@ -234,8 +237,9 @@ function bodiesOf(
         if (others.has(child) || child.silent || isDeclaredHidden(child)) continue;
         const size = runningText(child, others, known[index] ?? labels);
         total += size;
-        // A part is identified by its tag and its first class. Further classes are ignored, because in grids
-        // they differ only in a number. A table cell without a class is identified by its position.
+        // Children of different blocks correspond when they have the same tag and first class. Further
+        // classes are ignored, because in grids they differ only in a number. A `div` or a table cell without
+        // a class is identified by its position.
         const own = child.attributes.class?.trim().split(/\s+/)[0] ?? "";
         const mark = own === "" ? `${child.tag}${CELLS.test(child.tag) ? at : ""}` : `${child.tag}.${own}`;
         const count = (seen.get(mark) ?? 0) + 1;

@@ -10,8 +10,9 @@ const OTHER_DATE =
   /\b(?:joined|join date|member since|registered|registriert|beigetreten|dabei seit|mitglied seit|inscrit|membre depuis|miembro desde|registrado|membro desde|iscritto|lid sinds|born|birth|edited|modified|bearbeitet|geändert|modifié|editado|last (?:seen|visit|active|online|edit))\b/i;
 
 /**
- * Returns for each block the piece with the date of the post. These pieces are all in one slot: the one whose
- * dates ascend or descend from block to block and do not belong to the author.
+ * Returns the piece with the date of the post for each block. One slot (place in the block) is chosen for all
+ * blocks, preferably one whose dates are sorted and do not belong to the authors. A block without a date
+ * there uses another date of the block.
  */
 export function datesOf(
   read: readonly { readonly pieces: readonly Piece[] }[],

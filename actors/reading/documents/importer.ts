@@ -1,5 +1,6 @@
 /**
- * The interface of an importer. It accepts some media types and converts the bytes of a document to passages.
+ * The interface of the importers. Each importer accepts some media types, and converts the bytes of a
+ * document to passages.
  */
 
 import type { MapFile } from "../../../machines/knowledge/map-file.ts";
