@@ -194,6 +194,7 @@ function changeOf(batch: Batch): AtlasChange {
       ...batch.regrouped.map(([, instance]) => ({ instance, group: null })),
       ...batch.memberships.map(({ in: [, instance], out: [, group] }) => ({ instance, group })),
     ],
+    signatures: batch.signatures.map(({ id }) => id[1]),
     names: batch.names.map(({ id, name }) => ({ screen_id: id[1], name })),
   };
 }

@@ -4,11 +4,13 @@
  * memory.
  */
 import type { Atlas } from "../../machines/knowledge/atlas.ts";
+import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
 import {
   knownScreen,
   type RecognisableRecord,
   type Recognition,
   recognise,
+  requiredTexts,
   type SeenScreen,
 } from "../../machines/knowledge/recognition.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
@@ -30,7 +32,23 @@ export async function recogniseView(
   { knowledgeId, source, atlas }: OpenMap,
   seen: SeenScreen,
 ): Promise<RecognisedScreen> {
-  return recogniseAmong(seen, await source.screens.recognisable(knowledgeId, atlas.candidates(seen)), atlas);
+  const ids = await candidatesOf({ knowledgeId, source, atlas }, seen);
+  return recogniseAmong(seen, await source.screens.recognisable(knowledgeId, ids), atlas);
+}
+
+/** Returns the ids of the screens that the browser may show. */
+export async function candidatesOf(
+  { knowledgeId, source, atlas }: OpenMap,
+  seen: SeenScreen,
+): Promise<readonly string[]> {
+  const unread = atlas.unreadCrowd(seen);
+  for (let from = 0; from < unread.length; from += knowledgeLimits.crowdBatch) {
+    await atlas.readCrowd(unread.slice(from, from + knowledgeLimits.crowdBatch), async (ids) => {
+      const records = await source.screens.recognisable(knowledgeId, ids);
+      return records.map((record) => ({ id: record.screen_id, texts: requiredTexts(knownScreen(record)) }));
+    });
+  }
+  return atlas.candidates(seen);
 }
 
 /**

@@ -8,7 +8,7 @@ import { MIN_MATCH_SCORE } from "../../machines/knowledge/match-score.ts";
 import { MIN_NAME_SCORE } from "../../machines/knowledge/name-index.ts";
 import type { AgentContext } from "../../machines/knowledge/protocol.ts";
 import type { RecognisableRecord } from "../../machines/knowledge/recognition.ts";
-import { type OpenMap, recogniseAmong, recogniseView } from "./recognise-screen.ts";
+import { candidatesOf, type OpenMap, recogniseAmong, recogniseView } from "./recognise-screen.ts";
 
 /** A target of a route, and the screen that was found for it. */
 export interface ResolvedTarget {
@@ -104,22 +104,19 @@ export function statedPosition(
  */
 export async function currentPosition(map: OpenMap, context: AgentContext): Promise<Position | undefined> {
   const { atlas, source, knowledgeId } = map;
-  return positionAmong(
-    atlas,
-    context,
-    await source.screens.recognisable(knowledgeId, positionCandidates(atlas, context)),
-  );
+  const ids = await positionCandidates(map, context);
+  return positionAmong(atlas, context, await source.screens.recognisable(knowledgeId, ids));
 }
 
 /**
  * Returns the ids of the screens whose records `positionAmong` needs to recognise the agent's screen. The
  * list is empty when the agent names its screen, or gives no address.
  */
-export function positionCandidates(atlas: Atlas, context: AgentContext): readonly string[] {
+export async function positionCandidates(map: OpenMap, context: AgentContext): Promise<readonly string[]> {
   const { current_screen_id, current_url, dom_summary } = context;
-  return statedExactly(atlas, current_screen_id, current_url) || !current_url
+  return statedExactly(map.atlas, current_screen_id, current_url) || !current_url
     ? []
-    : atlas.candidates({ url: current_url, dom: dom_summary });
+    : await candidatesOf(map, { url: current_url, dom: dom_summary });
 }
 
 /**

@@ -43,7 +43,7 @@ async function navigateTo(asked: AgentRequest, found: ResolvedTarget): Promise<A
   const likely = statedPosition(atlas, context);
   const planned = likely && routeFrom(asked, likely.screen_id, found);
   const goalId = goalOf(found, likely?.screen_id, planned);
-  const candidates = positionCandidates(atlas, context);
+  const candidates = await positionCandidates(asked, context);
   const read = await source.screens.routeData(
     knowledgeId,
     [...new Set([goalId, ...candidates])],

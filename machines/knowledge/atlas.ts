@@ -5,6 +5,8 @@
  */
 import { normaliseUrl, routeOf, urlKey } from "../exploration/normalise-url.ts";
 import type { ScreenGroupRecord, ScreenRecord } from "../records.ts";
+import { IndicatorIndex, type ReadTexts } from "./indicator-index.ts";
+import { knowledgeLimits } from "./limits.ts";
 import { NameIndex } from "./name-index.ts";
 import { pageOfState, stateOfId } from "./page-state.ts";
 import { RecentSteps } from "./recent-steps.ts";
@@ -12,6 +14,7 @@ import { RecognitionIndex, type SeenScreen } from "./recognition.ts";
 import { screenIdOf } from "./screen-id.ts";
 import { type Leaving, RouteGraph } from "./shortest-route.ts";
 import { USUAL_COST } from "./transition-cost.ts";
+import { matchesPattern } from "./url-pattern.ts";
 
 /** Number of characters at the start of a DOM summary that contain its title and first headings. */
 const BEGINNING = 300;
@@ -51,6 +54,8 @@ export interface AtlasChange {
     /** The `edgeId`s of the transitions. A transition with an unusual cost has its cost too. */
     readonly to: readonly (string | Leaving)[];
   }[];
+  /** Ids of screens whose texts (indicators) have changed. */
+  readonly signatures?: readonly string[];
   readonly names?: readonly { readonly screen_id: string; readonly name: string }[];
   /** Ids of pages that show the screen of another page. */
   readonly redirects?: readonly { readonly from: string; readonly to: string }[];
@@ -58,6 +63,10 @@ export interface AtlasChange {
 
 export class Atlas {
   readonly #recognition = new RecognitionIndex();
+  /** Texts of screens that share their address with many others. They are read when first needed. */
+  readonly #texts = new IndicatorIndex();
+  /** Sets of screens whose texts are all indexed, with the revision of the index at which they were. */
+  readonly #complete = new WeakMap<ReadonlySet<string>, number>();
   readonly names = new NameIndex();
   readonly routes = new RouteGraph();
   readonly steps = new RecentSteps();
@@ -77,7 +86,7 @@ export class Atlas {
 
   /** Number of screens and transitions. It determines the use of memory. */
   get weight(): number {
-    return this.#screens.size + this.routes.transitions;
+    return this.#screens.size + this.#texts.size + this.routes.transitions;
   }
 
   change(change: AtlasChange): void {
@@ -86,6 +95,7 @@ export class Atlas {
     for (const group of change.groups ?? []) this.#putGroup(group);
     for (const { instance, group } of change.memberships ?? []) this.#place(instance, group);
     for (const { from, to } of change.transitions ?? []) this.#lead(from, to);
+    for (const id of change.signatures ?? []) this.#texts.remove(id);
     for (const { screen_id, name } of change.names ?? []) {
       const screen = this.#screens.get(screen_id);
       if (!screen) continue;
@@ -194,15 +204,51 @@ export class Atlas {
   /**
    * Returns the ids of screens (or instances) that the browser may show, to be scored by `recognise`. If no
    * pattern matches the URL, these are the screens whose names fit the start of the page's DOM summary best.
+   * Call `readCrowd` before, if `unreadCrowd` names screens.
    */
   candidates(seen: SeenScreen): readonly string[] {
-    const matching = this.#recognition.candidates(seen.url);
+    const matching = this.#isCrowd(seen)
+      ? this.#texts.best(seen.dom, knowledgeLimits.crowdCandidates, (id) => this.#isAt(id, seen.url))
+      : this.#recognition.candidates(seen.url, knowledgeLimits.candidates);
     // If the URL is that of a known page (instance of a screen), the screen of that page is a candidate too.
     const visited = this.byUrl(seen.url)?.screen_id;
     const grouped = visited !== undefined && this.#groupOf.has(visited);
-    if (matching.length > 0) return grouped ? [...matching, visited] : matching;
+    if (matching.length > 0) return grouped ? [...new Set([...matching, visited])] : matching;
     const named = this.names.search(seen.dom?.slice(0, BEGINNING) ?? "", NEAREST);
     return [...new Set(named.map((match) => this.screenIdOf(match.screen_id)))];
+  }
+
+  /**
+   * Returns the ids of the screens whose texts `candidates` needs and does not have yet. There are some only
+   * when many screens share the address.
+   */
+  unreadCrowd(seen: SeenScreen): readonly string[] {
+    if (!this.#isCrowd(seen)) return [];
+    const unread: string[] = [];
+    for (const ids of this.#recognition.holders(seen.url)) {
+      if (this.#complete.get(ids) === this.#texts.revision) continue;
+      const missing = [...ids].filter((id) => !this.#texts.has(id));
+      if (missing.length === 0) this.#complete.set(ids, this.#texts.revision);
+      unread.push(...missing);
+    }
+    return unread;
+  }
+
+  /** Indexes the texts of the screens that `unreadCrowd` has returned. */
+  async readCrowd(ids: readonly string[], read: ReadTexts): Promise<void> {
+    await this.#texts.fill(ids, read);
+  }
+
+  /** Whether so many screens share the address that their texts must select the candidates. */
+  #isCrowd(seen: SeenScreen): seen is SeenScreen & { readonly dom: string } {
+    if (seen.dom === undefined) return false;
+    const sizes = this.#recognition.holders(seen.url).map(({ size }) => size);
+    return sizes.reduce((sum, size) => sum + size, 0) > knowledgeLimits.candidates;
+  }
+
+  #isAt(id: string, url: string): boolean {
+    const patterns = (this.#groups.get(id)?.group ?? this.#screens.get(id))?.url_patterns ?? [];
+    return patterns.some((pattern) => matchesPattern(pattern, url));
   }
 
   /**
@@ -227,6 +273,7 @@ export class Atlas {
     if (before && !grouped) this.#recognition.remove(screen_id, before.url_patterns);
     const screen = { screen_id, website_id, name, url, content_type, is_actionable, url_patterns, trail };
     this.#screens.set(screen_id, screen);
+    this.#texts.remove(screen_id);
     // The protocol specification allows only visited screens to be recognised and to be part of routes. So a
     // screen that only a document describes is not indexed.
     if (content_type !== "web_ui" || !is_actionable) return;
@@ -239,6 +286,7 @@ export class Atlas {
   #putGroup(group: AtlasGroup): void {
     const { screen_id, name, url_patterns, aliases } = group;
     const before = this.#groups.get(screen_id);
+    this.#texts.remove(screen_id);
     if (before) this.#recognition.remove(screen_id, before.group.url_patterns);
     this.#groups.set(screen_id, { group, members: before?.members ?? new Set() });
     for (const alias of aliases) this.#aliases.set(alias, screen_id);
@@ -252,6 +300,7 @@ export class Atlas {
     if (!known) return;
     for (const member of known.members) this.#place(member, null);
     this.#recognition.remove(id, known.group.url_patterns);
+    this.#texts.remove(id);
     this.names.remove(id);
     for (const alias of known.group.aliases) this.#aliases.delete(alias);
     this.#groups.delete(id);

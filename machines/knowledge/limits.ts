@@ -89,6 +89,13 @@ export const knowledgeLimits = {
   listedScreens: 100,
   /** Maximum number of actions in the answer about a recognised screen. `get_actions` returns all of them. */
   actionsOfRecognised: 50,
-  /** Maximum number of screens that are scored in one recognition. */
+  /**
+   * Maximum number of screens whose signatures are read in one recognition. When more screens share an
+   * address (a crowd), an index of their texts selects `crowdCandidates` of them.
+   */
   candidates: 200,
+  /** Reading a signature takes about 0.1 ms, and the index already ranks the screens by their score. */
+  crowdCandidates: 5,
+  /** Maximum number of signatures that are read at once for the index of a crowd. */
+  crowdBatch: 1_000,
 } as const;

@@ -5,7 +5,6 @@
  */
 import { normaliseUrl } from "../exploration/normalise-url.ts";
 import type { Indicator, ScreenRecord, StateSignature } from "../records.ts";
-import { knowledgeLimits } from "./limits.ts";
 import {
   MIN_MATCH_SCORE,
   matchedIndicators,
@@ -56,6 +55,11 @@ export type RecognisableRecord = Pick<
   "screen_id" | "name" | "url" | "url_patterns" | "state_signature"
 >;
 
+/** The required texts (indicators) of a screen. */
+export function requiredTexts({ indicators }: Recognisable): readonly string[] {
+  return indicators.flatMap(({ type, value }) => (type === "dom_contains" ? (value ?? []) : []));
+}
+
 /** Converts a stored screen to the fields that the matching formula needs. */
 export function knownScreen({
   screen_id,
@@ -88,16 +92,14 @@ export class RecognitionIndex {
   }
 
   /**
-   * Screens whose pattern may match the URL, most specific first. When there are more than
-   * `knowledgeLimits.candidates`, the least specific ones are left out.
+   * Screens whose pattern may match the URL, in sets that do not overlap for a screen with one pattern. The
+   * most specific ones come first.
    */
-  candidates(url: string): readonly string[] {
-    const found = new Set<string>();
+  holders(url: string): readonly ReadonlySet<string>[] {
+    const found = new Set<ReadonlySet<string>>();
     const take = (index: Postings, text: string) => {
-      for (const screenId of index.get(text)) {
-        if (found.size >= knowledgeLimits.candidates) return;
-        found.add(screenId);
-      }
+      const ids = index.get(text);
+      if (ids.size > 0) found.add(ids);
     };
     const rests = urlForms(url).map(withoutScheme);
     for (const rest of rests) {
@@ -111,6 +113,18 @@ export class RecognitionIndex {
       }
     }
     take(this.#prefix, "");
+    return [...found];
+  }
+
+  /** Screens whose pattern may match the URL, most specific first; at most `limit`. */
+  candidates(url: string, limit = Number.POSITIVE_INFINITY): readonly string[] {
+    const found = new Set<string>();
+    for (const ids of this.holders(url)) {
+      for (const id of ids) {
+        if (found.size >= limit) return [...found];
+        found.add(id);
+      }
+    }
     return [...found];
   }
 
@@ -146,14 +160,15 @@ export function recognise(seen: SeenScreen, candidates: Iterable<KnownScreen>): 
 
 /**
  * Sorts better candidates first: by score, then equal URL, then similar URL. Then the screen that explains
- * more of the page wins (an open dialog before the page below it), then the more specific pattern, then the
- * id.
+ * more of the page wins (an open dialog before the page below it), by the number and then by the length of its
+ * texts ("Order 12" before "Order 1"). Then the more specific pattern wins, then the id.
  */
 function compare(a: Candidate, b: Candidate, dom: string): number {
   return (
     b.score - a.score ||
     structuralScore(b.screen.url, b.url) - structuralScore(a.screen.url, a.url) ||
     explained(b, dom) - explained(a, dom) ||
+    shownLength(b, dom) - shownLength(a, dom) ||
     specificity(b) - specificity(a) ||
     (a.screen.screen_id < b.screen.screen_id ? -1 : a.screen.screen_id > b.screen.screen_id ? 1 : 0)
   );
@@ -164,6 +179,12 @@ function explained({ screen, url }: Candidate, dom: string): number {
   if (dom === "") return 0;
   return matchedIndicators({ indicators: [...screen.indicators, ...(screen.supporting ?? [])] }, { url, dom })
     .length;
+}
+
+/** Number of characters of the screen's required texts that the page shows. */
+function shownLength({ screen, url }: Candidate, dom: string): number {
+  if (dom === "") return 0;
+  return matchedIndicators(screen, { url, dom }).reduce((sum, { value = "" }) => sum + value.length, 0);
 }
 
 /** Number of literal characters in the longest matching pattern. */

@@ -13,6 +13,7 @@ import { usageOf } from "../e2e/process-tree.ts";
 import { appNames } from "../sites/apps/start-app.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench.ts";
 import { generateNetwork, MAP, type Network, seededRandom } from "./support/generated-map.ts";
+import { type OneAddress, recogniseAtOneAddress } from "./support/one-address.ts";
 import { type AppScore, scoreOwnApps } from "./support/own-screens.ts";
 import { type ForeignScore, scoreForeignApps } from "./support/score-foreign.ts";
 
@@ -30,7 +31,7 @@ const FLOOR_EVERY = 4;
 
 export const bench: Bench = {
   about:
-    "maps [--part speed,own,recognition,routes,foreign] [--app NAME] [--pairs 200] [--screens 10000] [--transitions 50000] [--questions 2000] [--starts 5]",
+    "maps [--part speed,address,own,recognition,routes,foreign] [--app NAME] [--pairs 200] [--screens 10000] [--transitions 50000] [--questions 2000] [--starts 5]",
   run,
 };
 
@@ -38,7 +39,7 @@ async function run(options: readonly string[]): Promise<Report> {
   const { values } = parseArgs({
     args: [...options],
     options: {
-      part: { type: "string", default: "speed,own,recognition,routes" },
+      part: { type: "string", default: "speed,address,own,recognition,routes" },
       app: { type: "string", multiple: true },
       pairs: { type: "string", default: "200" },
       screens: { type: "string", default: "10000" },
@@ -60,6 +61,9 @@ async function run(options: readonly string[]): Promise<Report> {
   }
   if (parts.has("foreign")) {
     for (const score of await scoreForeignApps(values.app)) rows.push(...screenRows(score, 0.9));
+  }
+  if (parts.has("address")) {
+    rows.push(...addressRows(await recogniseAtOneAddress(screens ?? 0, (questions ?? 0) / 4)));
   }
   const conditions = { cores: cpus().length, date: new Date().toISOString().slice(0, 10) };
   if (!parts.has("speed")) return { bench: "map", conditions, rows };
@@ -86,6 +90,19 @@ async function run(options: readonly string[]): Promise<Report> {
   } finally {
     await data.remove();
   }
+}
+
+function addressRows({ screens, whole, names, milliseconds, first }: OneAddress): Row[] {
+  const share = (right: readonly boolean[]) => right.filter(Boolean).length / right.length;
+  const atLeast = (value: number) => ({ bound: "at least", value, label: String(value) }) as const;
+  const name = `${screens} screens at one address`;
+  const within = { bound: "at most", value: 5, label: "5 ms" } as const;
+  return [
+    { name: `${name}: recognised`, figure: share(whole), unit: "", target: atLeast(0.98) },
+    { name: `${name}: from title, headings, names`, figure: share(names), unit: "", target: atLeast(0.95) },
+    { name: `${name}: p50`, figure: median(milliseconds), unit: "ms", target: within },
+    { name: `${name}: first question`, figure: first, unit: "ms" },
+  ];
 }
 
 /** The table also lists wrong screens, because the figure alone does not show the cause. */
