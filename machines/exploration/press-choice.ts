@@ -141,6 +141,9 @@ export function advances(name: string): boolean {
   return ADVANCES.test(name);
 }
 
+/** Interaction types of elements that are pressed. The submit button of a form has the type `submit`. */
+const PRESSED: ReadonlySet<string> = new Set(["click", "navigate", "submit"]);
+
 /** @param submits whether forms may be submitted */
 function kindsOf(element: HighlightedElement, submits: boolean): readonly PressKind[] {
   const { disabled, covered, attributes, tagName, interactionType, type, role, formId, formName } = element;
@@ -153,7 +156,7 @@ function kindsOf(element: HighlightedElement, submits: boolean): readonly PressK
   // A link is followed by its address. A link without an address counts as a button.
   const isLink = tag === "a" && href !== undefined && !/^(?:#(?!!?\/)|#!?\/?$|javascript:)/i.test(href);
   if (isLink) return opens ? ["hover"] : [];
-  if (interactionType !== "click" && interactionType !== "navigate") return [];
+  if (!PRESSED.has(interactionType)) return [];
   if (
     FIELDS.has(tag) ||
     DRAWN.has(tag) ||
@@ -163,7 +166,8 @@ function kindsOf(element: HighlightedElement, submits: boolean): readonly PressK
     return [];
   // A button in a form submits the form unless it has another type.
   const inForm = formId !== undefined || formName !== undefined;
-  if (tag === "button" && (type === "submit" || attributes.type === "submit") && inForm && !submits)
+  const isSubmit = type === "submit" || attributes.type === "submit";
+  if ((interactionType === "submit" || (tag === "button" && isSubmit && inForm)) && !submits)
     return advances(nameOf(element)) ? ["advance"] : [];
   return opens ? ["hover", "click"] : ["click"];
 }

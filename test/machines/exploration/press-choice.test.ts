@@ -65,6 +65,11 @@ describe("an exploration that chooses which controls to press", () => {
     ];
     expect(choosePresses(others)).toEqual({ press: [], unsafe: [] });
   });
+
+  test("presses a submit button only if its name leads to the next step of a form", () => {
+    const submit = { type: "submit", interactionType: "submit" } as const;
+    expect(names([element("Next: guest", submit), element("Book", submit)])).toEqual(["Next: guest"]);
+  });
 });
 
 describe("two states of a page", () => {
