@@ -16,6 +16,8 @@ export interface Planning {
   readonly version: number;
   readonly task: string;
   readonly answers: Readonly<Record<string, string>>;
+  /** The text of each answered question, by the id of the question. */
+  readonly asked: Readonly<Record<string, string>>;
   readonly done: readonly string[];
   readonly elements: readonly HighlightedElement[];
   readonly pageUrl: string;
@@ -51,7 +53,9 @@ export async function makePlan(planning: Planning, sources: PlanSources): Promis
     }
   }
   if (!models.configured) return planned;
-  return (await planByModel(planning, sources)) ?? planned;
+  const byModel = await planByModel(planning, sources);
+  if (typeof byModel !== "string") return byModel;
+  return { ...planned, plan: { ...planned.plan, fallback: byModel } };
 }
 
 /**

@@ -9,15 +9,16 @@ import type { Json } from "../runtime/index.ts";
 type Old = Readonly<Record<string, unknown>>;
 
 /**
- * Converts a stored dialogue to the current version. In version 1, a plan had no breakdown of its confidence
- * and no expected results, and a dialogue had messages in place of lines.
+ * Converts a stored dialogue to the current version. Since version 2, a plan has a breakdown of its
+ * confidence and expected results, and a dialogue has lines in place of messages. Since version 3, a dialogue
+ * stores the text of the questions that were answered.
  */
 export function migrateDialogue(snapshot: Json, fromVersion: number): Json {
-  if (fromVersion >= 2) return snapshot;
   // This is XState's snapshot of the machine of the earlier version, so the cast is safe.
   const { context, ...rest } = snapshot as unknown as { readonly context: Old };
   const { plan, planHistory, questions, id } = context;
   const fields = initialContext(String(id));
+  if (fromVersion >= 2) return { ...rest, context: { ...fields, ...context } } as unknown as Json;
   const migrated = {
     ...fields,
     ...context,

@@ -50,14 +50,11 @@ interface ModelPlan {
   }[];
 }
 
-/** Plans with the model. Returns `undefined` when the model gives no valid answer. */
-export async function planByModel(
-  planning: Planning,
-  sources: PlanSources,
-): Promise<RefinedPlan | undefined> {
+/** Plans with the model. Returns the reason as text when the model gives no valid answer. */
+export async function planByModel(planning: Planning, sources: PlanSources): Promise<RefinedPlan | string> {
   const asking = new PlanQuestions(planning, sources);
   const first = await asking.plan();
-  if (!first) return undefined;
+  if (!first) return asking.refusal ?? "The model gave no plan.";
   let best = checked(first, planning);
   let feedback = await asking.feedback(best.plan);
   const iterations: Refinement[] = [];
@@ -85,29 +82,43 @@ export class PlanQuestions {
   readonly #planning: Planning;
   readonly #sources: PlanSources;
   readonly #budget = new ModelBudget({ max_calls: MOST_CALLS });
+  #refusal: string | undefined;
 
   constructor(planning: Planning, sources: PlanSources) {
     this.#planning = planning;
     this.#sources = sources;
   }
 
+  /** Why the last question got no valid answer. */
+  get refusal(): string | undefined {
+    return this.#refusal;
+  }
+
   async plan(): Promise<ModelPlan | undefined> {
-    const { task, title, pageUrl, answers, done } = this.#planning;
+    const { task, title, pageUrl, done } = this.#planning;
     const [{ system }, context, examples] = await Promise.all([
       renderPrompt("plan", { task }),
       renderPrompt("plan_context", {
         title,
         url: pageUrl,
-        answers:
-          Object.entries(answers)
-            .map(([id, answer]) => `- ${id}: ${answer}`)
-            .join("\n") || "none",
+        answers: this.#answers() || "none",
         done: done.map((one) => `- ${one}`).join("\n") || "none",
       }),
       readPrompt("plan_examples"),
     ]);
     const { user } = await renderPrompt("plan", { task });
     return await this.#ask<ModelPlan>({ system, user: [context.user, examples, user].join("\n\n") }, "plan");
+  }
+
+  /** The answers of the person with their questions. An answer that names an element has the element's line. */
+  #answers(): string {
+    const { answers, asked, elements, pageUrl } = this.#planning;
+    return Object.entries(answers)
+      .map(([id, answer]) => {
+        const element = elements.find(({ highlight_index }) => String(highlight_index) === answer);
+        return `- ${asked[id] ?? id} ${element ? elementLine(element, pageUrl) : answer}`;
+      })
+      .join("\n");
   }
 
   /**
@@ -156,6 +167,7 @@ export class PlanQuestions {
       signal,
     });
     signal.throwIfAborted();
+    this.#refusal = answer.ok ? undefined : `${answer.reason}: ${answer.message}`;
     // The cast is safe: the call to the model has validated the value by `schema`.
     return answer.ok ? (answer.value as T) : undefined;
   }
@@ -170,9 +182,9 @@ export function checked(
   const found = given.steps.map((step) => ({ step, made: stepOf(step, planning) }));
   const steps = found.flatMap(({ made }) => made ?? []);
   const missing = found.filter(({ made }) => !made).map(({ step }) => step);
-  const asked: Question[] = [
+  const questions: Question[] = [
     ...given.questions.map(({ question, options }, at) => ({
-      id: `model-${at}`,
+      id: `model-${version}-${at}`,
       type: options.length > 0 ? ("option_select" as const) : ("freeform" as const),
       question,
       options: options.slice(0, dialogueLimits.options).map(({ targetId, text }) => ({
@@ -183,14 +195,14 @@ export function checked(
       allowFreeform: true,
     })),
     ...missing.map(({ description }, at) => ({
-      id: `missing-${at}`,
+      id: `missing-${version}-${at}`,
       type: "freeform" as const,
       question: `There is no element for "${description}" on this page. Which one is meant?`,
       options: [],
       allowFreeform: true,
     })),
   ];
-  const questions = asked.filter(({ id: one }) => planning.answers[one] === undefined);
+
   const risky = steps.filter(({ risk }) => risk === "high");
   const targets = [
     ...found.flatMap(({ step, made }) => (!made ? [0] : made.target ? [targetScore(step.confidence)] : [])),
@@ -222,7 +234,7 @@ export function checked(
       ? questions
       : [
           {
-            id: "model-0",
+            id: `model-${version}-0`,
             type: "freeform" as const,
             question: "What should be done? Name a button, a link or a field.",
             options: [],

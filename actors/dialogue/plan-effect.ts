@@ -11,7 +11,7 @@ import { readPage } from "./session-page.ts";
 type Scope = EffectScope<CairnServices>;
 
 export async function plan(input: PlanInput, scope: Scope): Promise<PlanOutput> {
-  const { room_name, url, version, task, answers, done } = input;
+  const { room_name, url, version, task, answers, asked, done } = input;
   await openRoom(room_name, url, version, scope);
   const page = await readPage(room_name, scope);
   const planned = await makePlan(
@@ -20,6 +20,7 @@ export async function plan(input: PlanInput, scope: Scope): Promise<PlanOutput> 
       version,
       task,
       answers,
+      asked,
       done,
       elements: page.highlightedElements,
       pageUrl: page.url,

@@ -76,7 +76,17 @@ export async function refinePlan(request: RefineRequest, scope: Services): Promi
 }
 
 function planningOf({ task, elements, pageUrl, title }: PreviewRequest, version: number): Planning {
-  return { id: `preview-${version}`, version, task, answers: {}, done: [], elements, pageUrl, title };
+  return {
+    id: `preview-${version}`,
+    version,
+    task,
+    answers: {},
+    asked: {},
+    done: [],
+    elements,
+    pageUrl,
+    title,
+  };
 }
 
 function sourcesOf(

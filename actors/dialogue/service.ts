@@ -245,8 +245,8 @@ function commandOf(incoming: Incoming) {
     case "startTask":
       return { type: "START_TASK", task: incoming.task, place: null } as const;
     case "submitClarification": {
-      const { questionId, answer, selectedOptionId } = incoming;
-      return { type: "SUBMIT_CLARIFICATION", questionId, answer, selectedOptionId } as const;
+      const { questionId, answer, selectedOptionId, answers } = incoming;
+      return { type: "SUBMIT_CLARIFICATION", questionId, answer, selectedOptionId, answers } as const;
     }
     case "correctAssumption":
       return { type: "CORRECT_ASSUMPTION", field: incoming.field, newValue: incoming.newValue } as const;

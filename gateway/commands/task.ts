@@ -15,18 +15,19 @@ import { loadConfig } from "../config.ts";
 import { createCommandLog } from "../log.ts";
 import { formOf } from "../tools/person-form.ts";
 import { type Command, type CommandContext, ExitCode, flag, text } from "./command.ts";
+import { answerOf, lineOf, progressOf, promptOf, QuestionRound } from "./dialogue-lines.ts";
 
 /** Interval at which the state of the dialogue is polled, in milliseconds. */
 const POLL_EVERY = 200;
 const ENDED: readonly string[] = ["idle", "completed", "error"];
 
 function requestOf(context: CommandContext) {
-  const [task, ...rest] = context.positionals;
+  const [task, page, ...rest] = context.positionals;
   if (task === undefined || rest.length > 0)
-    throw new Refused("usage.invalid", 'Say what to do in one argument: task "<task>" --url <page>.');
+    throw new Refused("usage.invalid", 'Say what to do in one argument: task "<task>" <url>.');
   const wish = {
     task,
-    url: text(context, "url"),
+    url: page ?? text(context, "url"),
     room_name: text(context, "room"),
     knowledge_id: text(context, "knowledge-id"),
     auto_approve: flag(context, "auto-approve"),
@@ -43,142 +44,142 @@ function requestOf(context: CommandContext) {
   );
 }
 
-/**
- * Converts a line that the person typed to an answer for the dialogue; `undefined` if the line is none of the
- * answers that it currently expects.
- */
-export function answerOf(view: DialogueView, line: string): Incoming | undefined {
-  const said = line.trim();
-  if (/^(?:cancel|stop|quit)$/iu.test(said) && view.status !== "mid_exec_dialog") return { action: "cancel" };
-  const planVersion = view.currentPlan?.version ?? 1;
-  switch (view.status) {
-    case "clarifying": {
-      const [question] = view.dialogueState.pendingQuestions;
-      if (said === "") return undefined;
-      const questionId = question === undefined ? {} : { questionId: question.id };
-      const option = question?.options[Number(said) - 1];
-      return option
-        ? { action: "submitClarification", ...questionId, selectedOptionId: option.id }
-        : { action: "submitClarification", ...questionId, answer: said };
-    }
-    case "awaiting_approval":
-      if (/^y(?:es)?$/iu.test(said)) return { action: "approvePlan", planVersion };
-      return /^no?$/iu.test(said) ? { action: "rejectPlan", planVersion } : undefined;
-    case "assume_announce": {
-      const [assumption] = view.dialogueState.assumptions;
-      if (!assumption || !/^c(?:orrect)?\b/iu.test(said)) return undefined;
-      const newValue = said.replace(/^c(?:orrect)?\s*/iu, "");
-      return {
-        action: "correctAssumption",
-        field: assumption.field,
-        ...(newValue === "" ? {} : { newValue }),
-      };
-    }
-    case "mid_exec_dialog": {
-      const decisions = { r: "retry", s: "skip", p: "replan", a: "abort" } as const;
-      const [letter = ""] = said.toLowerCase();
-      return letter in decisions
-        ? { action: "midExecDecision", decision: decisions[letter as keyof typeof decisions] }
-        : undefined;
-    }
-    case "executing":
-      return /^p(?:ause)?$/iu.test(said) ? { action: "pause" } : undefined;
-    default:
-      return undefined;
-  }
-}
+/** A conversation at the terminal, from the start of the dialogue until it has ended. */
+class Conversation {
+  readonly #client: CliClient;
+  readonly #id: string;
+  readonly #context: CommandContext;
+  readonly #typed: TypedLines;
+  readonly #started = performance.now();
+  #seq = 0;
+  #shown = "";
+  #isInterrupted = false;
+  #round: { readonly key: string; readonly questions: QuestionRound } | undefined;
 
-/** Describes the inputs that the person can type in the dialogue's current state. */
-export function promptOf(view: DialogueView): readonly string[] {
-  const form = formOf(view);
-  switch (view.status) {
-    case "clarifying": {
-      const options = view.dialogueState.pendingQuestions[0]?.options ?? [];
-      return [
-        form?.message ?? "",
-        ...options.map(({ text: name }, at) => `  ${at + 1}. ${name}`),
-        "  Type a number or your own words, or cancel.",
-      ];
-    }
-    case "awaiting_approval":
-      return [form?.message ?? "", "  yes, no or cancel"];
-    case "mid_exec_dialog":
-      return [
-        form?.message ?? "",
-        `  ${(view.failure?.recoveries ?? ["retry", "skip", "replan", "abort"]).join(", ")}`,
-      ];
-    case "assume_announce":
-      return [
-        "I continue with these assumptions:",
-        ...view.dialogueState.assumptions.map(
-          ({ field, assumedValue, confidence }) =>
-            `  ${field}: ${assumedValue} (${Math.round(confidence * 100)} %)`,
-        ),
-        "  Starting in 3 s. Type: correct, correct <what is right>, or cancel.",
-      ];
-    default:
-      return [];
+  constructor(client: CliClient, id: string, context: CommandContext, typed: TypedLines) {
+    this.#client = client;
+    this.#id = id;
+    this.#context = context;
+    this.#typed = typed;
   }
-}
 
-/** Formats a message of the dialogue as a line; `undefined` for a message whose content the prompt shows. */
-function lineOf({ type, ...fields }: DialogueMessage): string | undefined {
-  const { step, stepIndex, summary, error, newScore, iteration } = fields as Readonly<
-    Record<string, unknown>
-  >;
-  switch (type) {
-    case "stepStarted":
-      return `${Number(stepIndex) + 1}. ${(step as { readonly description?: string } | null)?.description ?? ""}`;
-    case "selfRefineUpdate":
-      return `refined (${String(iteration)}): score ${String(newScore)}`;
-    case "taskCompleted":
-      return `Done: ${String(summary)}`;
-    case "error":
-      return `Failed: ${String(error)}`;
-    default:
-      return undefined;
+  /** Cancels the task as soon as its state allows it. */
+  interrupt(): void {
+    this.#isInterrupted = true;
   }
-}
 
-async function converse(client: CliClient, id: string, context: CommandContext): Promise<DialogueView> {
-  const json = flag(context, "json");
-  const { terminal } = context;
-  const lines: string[] = [];
-  const input = createInterface({ input: process.stdin });
-  let isOpen = true;
-  input.on("line", (line) => lines.push(line));
-  input.on("close", () => {
-    isOpen = false;
-  });
-  let seq = 0;
-  let asked = "";
-  try {
+  get isInterrupted(): boolean {
+    return this.#isInterrupted;
+  }
+
+  async run(): Promise<DialogueView> {
     for (;;) {
-      const { messages } = await client.dialogueMessages(id, seq);
-      for (const message of messages) {
-        seq = message.seq;
-        const line = json ? JSON.stringify(message) : lineOf(message);
-        if (line !== undefined) terminal.out(line);
-      }
-      const view = await client.dialogue(id);
+      const { messages } = await this.#client.dialogueMessages(this.#id, this.#seq);
+      for (const message of messages) this.#print(message);
+      const view = await this.#client.dialogue(this.#id);
       if (ENDED.includes(view.status) && messages.length === 0) return view;
-      const prompt = promptOf(view).join("\n");
-      if (prompt !== "" && prompt !== asked && !json) terminal.err(prompt);
-      asked = prompt;
-      const line = lines.shift();
-      const waits = formOf(view) !== undefined;
-      if (line === undefined && waits && !isOpen)
-        throw new Refused(
-          "task.no_person",
-          `The dialogue ${id} waits in ${view.status}, and the input has ended.`,
-        );
-      const answer = line === undefined ? undefined : answerOf(view, line);
-      if (answer) await answerInTime(client, id, answer, context);
-      else if (line !== undefined && waits) terminal.err("That is no answer to this.");
+      this.#show(view);
+      await this.#answer(view);
       await new Promise((resolve) => setTimeout(resolve, POLL_EVERY));
     }
-  } finally {
-    input.close();
+  }
+
+  #print(message: DialogueMessage): void {
+    this.#seq = message.seq;
+    const line = flag(this.#context, "json") ? JSON.stringify(message) : lineOf(message);
+    if (line !== undefined) this.#context.terminal.out(line);
+  }
+
+  /** Prints what the person can answer, or what the dialogue is doing. Each is printed once. */
+  #show(view: DialogueView): void {
+    const { terminal } = this.#context;
+    if (flag(this.#context, "json")) return;
+    if (view.status === "clarifying") this.#startRound(view);
+    const prompt = (view.status === "clarifying" ? this.#round?.questions.prompt : promptOf(view)) ?? [];
+    const progress = progressOf(view);
+    const text = progress ?? prompt.join("\n");
+    if (progress !== undefined && terminal.live) {
+      const seconds = Math.round((performance.now() - this.#started) / 1_000);
+      terminal.overwrite(`${progress} … ${seconds} s`.slice(0, terminal.columns - 1));
+      // Without a live line, the messages of the steps already show the progress of the execution.
+    } else if (text !== "" && text !== this.#shown && view.status !== "executing") terminal.err(text);
+    this.#shown = text;
+  }
+
+  #startRound({ dialogueState, currentPlan }: DialogueView): void {
+    const key = `${dialogueState.clarificationRound} ${currentPlan?.version}`;
+    if (this.#round?.key === key) return;
+    this.#round = { key, questions: new QuestionRound(dialogueState.pendingQuestions) };
+  }
+
+  /**
+   * Sends what the person typed. Lines that a script pipes in wait until the dialogue expects an answer. A
+   * person never answers a question before it is shown: such a line at a terminal is dropped.
+   */
+  async #answer(view: DialogueView): Promise<void> {
+    const { terminal } = this.#context;
+    if (this.#isInterrupted) return await this.#cancel(view);
+    const waits = formOf(view) !== undefined;
+    const line = this.#typed.next;
+    if (line === undefined) {
+      if (!waits || this.#typed.isOpen) return;
+      throw new Refused(
+        "task.no_person",
+        `The dialogue ${this.#id} waits in ${view.status}, and the input has ended.`,
+      );
+    }
+    const isRound = view.status === "clarifying" && !/^(?:cancel|stop|quit)$/iu.test(line.trim());
+    if (isRound) this.#startRound(view);
+    const answer = isRound ? this.#round?.questions.add(line) : answerOf(view, line);
+    if (!answer && !waits && !this.#typed.isTerminal) return;
+    this.#typed.take();
+    if (answer) await answerInTime(this.#client, this.#id, answer, this.#context);
+    else if (!isRound && waits) terminal.err("That is no answer to this.");
+  }
+
+  async #cancel({ status }: DialogueView): Promise<void> {
+    const message = CANCELLED_BY[status];
+    if (message) await answerInTime(this.#client, this.#id, message, this.#context);
+  }
+}
+
+const CANCELLED_BY: Readonly<Record<string, Incoming>> = {
+  clarifying: { action: "cancel" },
+  assume_announce: { action: "cancel" },
+  awaiting_approval: { action: "cancel" },
+  executing: { action: "cancel" },
+  mid_exec_dialog: { action: "midExecDecision", decision: "abort" },
+};
+
+/** The lines that the person has typed and that were not used yet. */
+class TypedLines {
+  readonly #lines: string[] = [];
+  readonly #input = createInterface({ input: process.stdin });
+  #isOpen = true;
+
+  constructor() {
+    this.#input.on("line", (line) => this.#lines.push(line));
+    this.#input.on("close", () => {
+      this.#isOpen = false;
+    });
+  }
+
+  readonly isTerminal = process.stdin.isTTY === true;
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  get next(): string | undefined {
+    return this.#lines[0];
+  }
+
+  take(): void {
+    this.#lines.shift();
+  }
+
+  close(): void {
+    this.#input.close();
   }
 }
 
@@ -200,12 +201,12 @@ async function answerInTime(
 export const task: Command = {
   name: "task",
   summary: "carry out a task in words, together with you",
-  usage: '"<task>" --url <page> [options]',
+  usage: '"<task>" <url> [options]',
   description:
     "Plans the task on the page, asks what is unclear, and executes the plan after your approval. When a step fails,\n" +
-    "you decide how it continues.",
+    "you decide how it continues. Ctrl-C cancels the task.",
   options: {
-    url: { type: "string", value: "page", description: "the page to begin at" },
+    url: { type: "string", value: "page", description: "the page to begin at, also without --url" },
     room: { type: "string", value: "name", description: "a session that runs, in place of a new one" },
     "knowledge-id": { type: "string", value: "id", description: "the map of the site" },
     "auto-approve": { type: "boolean", description: "run clear plans without high risk at once" },
@@ -220,11 +221,19 @@ export const task: Command = {
       command: "task",
       url: text(context, "gateway"),
     });
+    const typed = new TypedLines();
+    let conversation: Conversation | undefined;
+    const interrupt = () => conversation?.interrupt();
+    process.once("SIGINT", interrupt);
     try {
       const { dialogue_id } = await client.startDialogue(request);
-      const { status } = await converse(client, dialogue_id, context);
+      conversation = new Conversation(client, dialogue_id, context, typed);
+      const { status } = await conversation.run();
+      if (conversation.isInterrupted) return ExitCode.interrupted;
       return status === "completed" ? ExitCode.done : ExitCode.failed;
     } finally {
+      process.off("SIGINT", interrupt);
+      typed.close();
       await client.close();
     }
   },

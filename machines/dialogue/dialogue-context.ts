@@ -22,6 +22,8 @@ export interface DialogueContext {
   readonly questions: readonly Question[];
   /** Answers of the person, by the id of the question. */
   readonly answers: Readonly<Record<string, string>>;
+  /** The text of each answered question, by the id of the question. */
+  readonly asked: Readonly<Record<string, string>>;
   readonly round: number;
   readonly refineIteration: number;
   /**
@@ -65,6 +67,7 @@ export const initialContext = (id: string): DialogueContext => ({
   planHistory: [],
   questions: [],
   answers: {},
+  asked: {},
   round: 0,
   refineIteration: 0,
   bestEffort: false,
@@ -91,6 +94,7 @@ export interface PlanInput {
   readonly url: string | null;
   readonly knowledge_id: string | null;
   readonly answers: Readonly<Record<string, string>>;
+  readonly asked: Readonly<Record<string, string>>;
   readonly version: number;
   /** Steps of the previous plan that are already done. They are not planned again. */
   readonly done: readonly string[];
@@ -188,6 +192,8 @@ function lineOf(type: string, payload: Payload, at: number): HistoryEntry | unde
 function saidBy({ message }: Payload): string {
   // The cast is safe: the machine itself created this message.
   const { action, ...rest } = message as Readonly<Record<string, unknown>>;
+  if (Array.isArray(rest.answers))
+    return rest.answers.map(({ answer, selectedOptionId }) => answer ?? selectedOptionId).join("; ");
   const words =
     rest.task ?? rest.answer ?? rest.selectedOptionId ?? rest.newValue ?? rest.decision ?? rest.reason;
   return typeof words === "string" ? words : String(action);

@@ -59,6 +59,18 @@ export const incomingSchema = z.discriminatedUnion("action", [
     questionId: z.string().optional().describe("The first open question without it"),
     answer: task.optional().describe("Own words, or the id of an option"),
     selectedOptionId: z.string().min(1).max(200).optional().describe("The id of an option"),
+    answers: z
+      .array(
+        z.object({
+          questionId: z.string(),
+          answer: task.optional(),
+          selectedOptionId: z.string().min(1).max(200).optional(),
+        }),
+      )
+      .min(1)
+      .max(dialogueLimits.questionsPerRound)
+      .optional()
+      .describe("Answers to several questions of one round, in place of a single answer"),
   }),
   z.object({
     action: z.literal("correctAssumption"),

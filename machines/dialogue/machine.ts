@@ -5,6 +5,7 @@
 import { assign, emit, enqueueActions, not, setup } from "xstate";
 import { effect } from "../effect.ts";
 import type { Emitted } from "../emitted.ts";
+import { answersTo } from "./clarification.ts";
 import { routeOf } from "./confidence.ts";
 import {
   type DialogueContext,
@@ -169,8 +170,17 @@ const machineSetup = setup({
         return { answers: { ...context.answers, [assumed.questionId]: event.newValue } };
       }
       if (event.type !== "SUBMIT_CLARIFICATION") return {};
-      const id = event.questionId ?? context.questions[0]?.id ?? "";
-      return { answers: { ...context.answers, [id]: event.selectedOptionId ?? event.answer ?? "" } };
+      const given = answersTo(context.questions, event) ?? [];
+      return {
+        answers: {
+          ...context.answers,
+          ...Object.fromEntries(given.map(({ question, answer }) => [question.id, answer])),
+        },
+        asked: {
+          ...context.asked,
+          ...Object.fromEntries(given.map(({ question }) => [question.id, question.question])),
+        },
+      };
     }),
     /** When the person rejects an assumption, asks for the right value as free text. */
     askAssumption: assign(({ context, event }) => {
@@ -282,17 +292,8 @@ const machineSetup = setup({
       event.type === "EDIT_STEP" &&
       event.planVersion === context.plan?.version &&
       event.stepIndex < context.plan.steps.length,
-    isAnswer: ({ context, event }) => {
-      if (event.type !== "SUBMIT_CLARIFICATION") return false;
-      const { questionId, answer, selectedOptionId } = event;
-      const question =
-        questionId === undefined
-          ? context.questions[0]
-          : context.questions.find(({ id }) => id === questionId);
-      if (!question) return false;
-      if (selectedOptionId !== undefined) return question.options.some(({ id }) => id === selectedOptionId);
-      return answer !== undefined;
-    },
+    isAnswer: ({ context, event }) =>
+      event.type === "SUBMIT_CLARIFICATION" && answersTo(context.questions, event) !== undefined,
     isAssumption: ({ context, event }) =>
       event.type === "CORRECT_ASSUMPTION" && assumptionOf(context, event.field) !== undefined,
     isNewValue: ({ context, event }) =>
@@ -365,13 +366,14 @@ const ACTIONS: Partial<Readonly<Record<DialogueEvent["type"], string>>> = {
 function saidIn(event: DialogueEvent): { readonly action: string } & Readonly<Record<string, unknown>> {
   // Every event has a type and a time, so the cast is safe.
   const { type, at: _at, ...fields } = event as DialogueEvent & Readonly<Record<string, unknown>>;
-  const { task, questionId, answer, selectedOptionId, field, newValue } = fields;
+  const { task, questionId, answer, selectedOptionId, answers, field, newValue } = fields;
   const { planVersion, reason, stepIndex, step, decision } = fields;
   const said = {
     task,
     questionId,
     answer,
     selectedOptionId,
+    answers,
     field,
     newValue,
     planVersion,
@@ -416,7 +418,12 @@ const accept = (status: DialogueStatus) => ({ type: "accept", params: { status }
 const entered = (status: DialogueStatus) => ({ type: "stateChanged", params: { status } }) as const;
 const refused = (status: DialogueStatus) => ({ type: "refuseDecided", params: { status } }) as const;
 const START = { target: "#dialogue.planning", actions: ["receive", "begin", accept("planning")] } as const;
-const CANCEL = { target: "#dialogue.idle", actions: ["receive", accept("idle")] } as const;
+/**
+ * The actions of a transition back to `idle`. They publish the state, because a new dialogue is `idle` before
+ * its first message, and the entry to that state must publish nothing.
+ */
+const STOPPED = ["receive", accept("idle"), entered("idle")] as const;
+const CANCEL = { target: "#dialogue.idle", actions: STOPPED } as const;
 
 /** Refuses every command that the current state does not accept, with the decision that was already taken. */
 function refusals(status: DialogueStatus) {
@@ -451,6 +458,7 @@ const PLAN_INPUT = ({ context }: { context: DialogueContext }): PlanInput => ({
   url: context.plan === null ? context.url : null,
   knowledge_id: context.knowledge_id,
   answers: context.answers,
+  asked: context.asked,
   version: Math.max(0, context.plan?.version ?? 0, ...context.planHistory.map(({ version }) => version)) + 1,
   done: context.completed.flatMap((at) => context.plan?.steps[at]?.description ?? []),
 });
@@ -565,7 +573,7 @@ export const dialogueMachine = machineSetup.createMachine({
           { actions: refused("awaiting_approval") },
         ],
         REJECT_PLAN: [
-          { guard: "isThisVersion", target: "idle", actions: ["receive", accept("idle")] },
+          { guard: "isThisVersion", target: "idle", actions: STOPPED },
           { actions: refused("awaiting_approval") },
         ],
         EDIT_STEP: [
@@ -660,7 +668,7 @@ export const dialogueMachine = machineSetup.createMachine({
           },
           { guard: "isSkip", target: "executing", actions: ["receive", "skipStep", accept("executing")] },
           { guard: "isReplan", target: "replanning", actions: ["receive", "replan", accept("replanning")] },
-          { target: "idle", actions: ["receive", accept("idle")] },
+          { target: "idle", actions: STOPPED },
         ],
       },
     },

@@ -29,7 +29,14 @@ export function messagesOfPlan({ plan, iterations }: PlanOutput): readonly {
       issues,
     },
   }));
+  const { source, fallback } = plan;
   const { overall, breakdown } = plan.confidence;
-  const report = { overall, breakdown, recommendation: recommendationOf(plan) };
+  const report = {
+    overall,
+    breakdown,
+    recommendation: recommendationOf(plan),
+    source,
+    ...(fallback === undefined ? {} : { fallback }),
+  };
   return [...refined, { type: "confidenceReport", payload: report }];
 }

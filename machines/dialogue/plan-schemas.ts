@@ -80,6 +80,10 @@ export const planSchema = z.object({
   assumptions: z.array(assumptionSchema),
   risks: z.array(z.string()),
   source: z.enum(["map", "page", "model"]).default("page").describe("What the plan was made from"),
+  fallback: z
+    .string()
+    .optional()
+    .describe("Why the configured model did not make this plan; absent when it was not needed"),
 });
 export type Plan = z.infer<typeof planSchema>;
 

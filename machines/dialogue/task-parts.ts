@@ -11,6 +11,8 @@ const VERBS =
   "publish|post|pay|buy|purchase|order|book|subscribe|unsubscribe|share|copy|duplicate|print|reset|clear|refresh|" +
   "reload|scroll|wait|move|drag|sort|filter|assign|approve|archive|block|ban|mark|make|start|stop|pause|resume|run|" +
   "generate|register|rate|name|call|fix|adjust|correct|continue|finish|complete|connect|disconnect|revoke|rotate|hit|bring|take|get|let|give|leave|" +
+  "deploy|install|uninstall|restart|launch|undo|redo|attach|detach|mute|unmute|unpin|unfollow|unlock|reply|hide|" +
+  "minimi[sz]e|maximi[sz]e|verify|validate|withdraw|proceed|" +
   "abonniere|teile|bearbeite|aktiviere|deaktiviere|ändere|partage[rz]?|modifie[rz]?|comparte|edita|" +
   "klicke?|öffne|drücke|wähle|gib|lösche?|entferne?|sende?|bezahle?|speichere?|bestätige|melde|lade|kündige|" +
   "clique[rz]?|ouvre|ouvrir|choisis|supprime[rz]?|envoie|envoyer|payer|paye[rz]?|enregistre|déconnecte|publie[rz]?|invite[rz]?|" +

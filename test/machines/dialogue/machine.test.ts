@@ -242,6 +242,37 @@ describe("a dialogue", () => {
     expect(driver.acted().messages).toEqual(["stepCompleted", "stateChanged", "taskCompleted"]);
   });
 
+  test("publishes the state after a task is cancelled, rejected or stopped", () => {
+    for (const [driver, event] of [
+      [clarifying(), { type: "CANCEL" }],
+      [approval(), { type: "REJECT_PLAN", planVersion: 1 }],
+      [failed(), decide("abort")],
+    ] as const)
+      expect(driver.send(event).messages).toEqual(["received", "stateChanged"]);
+  });
+
+  test("accepts the answers to all questions of a round together, and none if one of them does not fit", () => {
+    const questions = [question, { ...question, id: "target-1", options: [] }];
+    const asked = () => planning().planned(plan(0.3), questions);
+    const both = (id: string) => ({
+      type: "SUBMIT_CLARIFICATION",
+      answers: [
+        { questionId: "target-0", selectedOptionId: "7" },
+        { questionId: id, answer: "the last" },
+      ],
+    });
+    expect(asked().send(both("target-1")).context).toMatchObject({
+      answers: { "target-0": "7", "target-1": "the last" },
+      asked: { "target-0": "Which one?", "target-1": "Which one?" },
+    });
+    const refused = asked().send(both("target-9"));
+    expect([refused.refusal, refused.state, refused.context.answers]).toEqual([
+      "dialogue.already_decided",
+      "clarifying",
+      {},
+    ]);
+  });
+
   test("uses a person's correction of an assumption as the answer to the question behind the assumption", () => {
     const driver = announced().send({ type: "CORRECT_ASSUMPTION", field: "x", newValue: "Save" });
     expect(driver.context.answers).toEqual({ "target-1": "Save" });

@@ -1,0 +1,32 @@
+/** Matches the answers of a person with the open questions of a dialogue. */
+import type { z } from "zod";
+import type { Question } from "./plan-schemas.ts";
+import type { dialogueProtocol } from "./protocol.ts";
+
+type Clarification = z.infer<(typeof dialogueProtocol)["commands"]["SUBMIT_CLARIFICATION"]["fields"]>;
+
+export interface Answered {
+  readonly question: Question;
+  /** The text of the answer, or the id of the chosen option. */
+  readonly answer: string;
+}
+
+/**
+ * Returns each answer with its question; `undefined` when an answer belongs to no open question or names an
+ * option that the question does not have. An answer without a question belongs to the first one.
+ */
+export function answersTo(
+  questions: readonly Question[],
+  { questionId, answer, selectedOptionId, answers }: Clarification,
+): readonly Answered[] | undefined {
+  const given = answers ?? [{ questionId, answer, selectedOptionId }];
+  const matched = given.flatMap((one): readonly Answered[] => {
+    const question =
+      one.questionId === undefined ? questions[0] : questions.find(({ id }) => id === one.questionId);
+    const isOffered = question?.options.some(({ id }) => id === one.selectedOptionId) ?? false;
+    const said =
+      one.selectedOptionId === undefined ? one.answer : isOffered ? one.selectedOptionId : undefined;
+    return question && said !== undefined ? [{ question, answer: said }] : [];
+  });
+  return matched.length === given.length ? matched : undefined;
+}

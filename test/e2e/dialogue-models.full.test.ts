@@ -1,0 +1,211 @@
+/**
+ * Tests plans of a scripted model that has the HTTP APIs of OpenAI and Gemini: when it is asked, what it is
+ * asked, which of its answers are used, and why it was not used.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { dialects, type Scripted, ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+
+const TIMEOUT = 90_000;
+
+let site: ScriptedSite;
+const saved: string[] = [];
+const model = new ScriptedModelServer();
+
+beforeAll(() => {
+  site = serveSite({
+    "/": html(
+      "Form",
+      `<h1>Address</h1><form action="/save" method="post"><label>City <input name="city"></label><button>Save</button></form>
+       <ul><li>Anna <button>Edit</button></li><li>Bert <button>Edit</button></li></ul>`,
+    ),
+    "/save": async (request) => {
+      saved.push(new URLSearchParams(await request.text()).get("city") ?? "");
+      return html("Saved", "<p>Saved</p>");
+    },
+  });
+});
+afterAll(async () => {
+  model.stop();
+  await site?.stop();
+});
+
+const elements = [
+  { tagName: "input", interactionType: "input", labelText: "City", type: "text" },
+  { tagName: "button", textContent: "Save" },
+  { tagName: "button", textContent: "Delete account" },
+];
+const step = (action: string, targetId: number | null, value: string | null, description: string) => ({
+  action,
+  targetId,
+  value,
+  expectedResult: null,
+  description,
+  confidence: 1,
+});
+const planOf = (steps: readonly object[], questions: readonly object[] = []): Scripted => ({
+  json: { summary: "Save the city", steps, assumptions: [], questions },
+});
+const feedback = (score: number): Scripted => ({
+  json: { score, issues: ["One."], suggestions: ["Other."] },
+});
+/** A task whose words the page does not have, so the model is asked. */
+const TASK = "Note down that I reside at Vienna";
+const CITY = step("input", 0, "Vienna", 'Type "Vienna" into City');
+const SAVE = step("click", 1, null, "Click Save");
+
+describe.each([...dialects])("a plan of a model that has the HTTP API of %s", (dialect) => {
+  let data: Awaited<ReturnType<typeof dataFolder>>;
+  let cairn: Cairn;
+
+  beforeAll(async () => {
+    data = await dataFolder();
+    const env: Record<string, string> =
+      dialect === "openai"
+        ? { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: model.key }
+        : { GEMINI_BASE_URL: model.url, GEMINI_API_KEY: model.key };
+    cairn = await Cairn.start({ data: data.path, env: { ...env, CAIRN_WORKERS: "1" } });
+  }, TIMEOUT);
+  afterAll(async () => {
+    await cairn?.stop();
+    await data?.remove();
+  }, TIMEOUT);
+
+  async function planned(task: string, ...script: Scripted[]) {
+    model.reset(...script);
+    const { status, body } = await cairn.post("/api/plan-with-confidence", { task, elements });
+    expect(status).toBe(200);
+    return body;
+  }
+
+  test(
+    "is not requested if the words of the page suffice",
+    async () => {
+      const { plan } = await planned("Click Save", planOf([SAVE]));
+      expect([plan.source, model.calls.length]).toEqual(["page", 0]);
+    },
+    TIMEOUT,
+  );
+
+  test(
+    "is made by a prompt of four layers, and refined by feedback until it is good",
+    async () => {
+      const { plan } = await planned(TASK, planOf([CITY]), feedback(0.5), planOf([CITY, SAVE]), feedback(1));
+      expect(plan).toMatchObject({ source: "model", steps: [{ value: "Vienna" }, { targetId: 1 }] });
+      expect(plan.fallback).toBeUndefined();
+      const [first = "", evaluated, refined] = model.calls.map(({ body }) => body);
+      for (const layer of [
+        "You plan tasks in a web page",
+        "Answers of the person",
+        "Examples",
+        `Task: ${TASK}`,
+      ])
+        expect(first).toContain(layer);
+      expect(first).toContain("Delete account");
+      expect(evaluated).toContain("evaluate a plan");
+      expect(refined).toContain("improve a plan");
+      expect(model.calls).toHaveLength(4);
+    },
+    TIMEOUT,
+  );
+
+  test(
+    "has the risk that Cairn sees, and a question for an element that does not exist",
+    async () => {
+      const unknown = step("click", 77, null, "Click Archive");
+      const risky = step("click", 2, null, "Tidy up");
+      const { plan, questions, recommendation } = await planned(
+        `${TASK}, and tidy up`,
+        planOf([risky, unknown]),
+        feedback(1),
+      );
+      expect(plan.steps).toMatchObject([{ risk: "high", reversible: false }]);
+      expect(questions).toMatchObject([{ question: expect.stringContaining("Click Archive") }]);
+      expect(recommendation).toBe("ask");
+    },
+    TIMEOUT,
+  );
+
+  test.each([
+    ["an error of the server", [{ status: 400 }]],
+    ["an answer that does not fit the schema", [{ json: { steps: "none" } }]],
+    ["prose", [{ text: "I would click Save." }]],
+  ] as const)(
+    "is replaced by the offline plan after %s, with the reason",
+    async (failure, script) => {
+      // Answers of a model are cached, so each case needs a task of its own.
+      const { plan, questions } = await planned(`${TASK} (${failure})`, ...script);
+      expect(plan.source).toBe("page");
+      expect(plan.fallback).toMatch(/^(?:unavailable|out_of_schema): \S/);
+      expect(questions).toHaveLength(1);
+    },
+    TIMEOUT,
+  );
+
+  test(
+    "that the caller gives is improved by the model as the feedback says",
+    async () => {
+      const { plan } = await planned(`${TASK} only`, planOf([CITY]), feedback(1));
+      model.reset(planOf([CITY, SAVE]));
+      const { status, body } = await cairn.post("/api/refine-plan", {
+        task: `${TASK} only`,
+        plan,
+        feedback: { issues: ["Nothing is saved."], suggestions: ["Click Save at the end."] },
+        elements,
+      });
+      expect(status).toBe(200);
+      expect(body.plan.steps.map(({ targetId }: { targetId: number }) => targetId)).toEqual([0, 1]);
+      expect(body.iterations[0].issues).toEqual(["Nothing is saved."]);
+      expect(model.calls[0]?.body).toContain("Click Save at the end.");
+    },
+    TIMEOUT,
+  );
+
+  test(
+    "with a question is made again with the question and its answer, then executed after approval",
+    async () => {
+      saved.length = 0;
+      const lineOf = (body: string, name: string) => {
+        // The examples of the prompt have elements of the same names; those of the page come last.
+        const lines = body.slice(body.lastIndexOf("Task: Note down"));
+        return Number(new RegExp(`\\[(\\d+)[^\\]]*\\]<[^>]*>${name}`).exec(lines)?.[1] ?? -1);
+      };
+      const question = { question: "Which town is meant?", options: [{ targetId: null, text: "Vienna" }] };
+      model.reset();
+      model.answerTo = (body) => {
+        if (body.includes("evaluate a plan")) return feedback(1);
+        if (!body.includes("Which town is meant? Vienna")) return planOf([], [question]);
+        const [city, save] = [lineOf(body, "City"), lineOf(body, "Save")];
+        return planOf([step("input", city, "Vienna", "Type"), step("click", save, null, "Click Save")]);
+      };
+      try {
+        const { body } = await cairn.post("/api/dialogues", {
+          task: "Note down where I reside",
+          url: site.url("/"),
+        });
+        const id: string = body.dialogue_id;
+        const until = async (status: string) => {
+          for (const deadline = Date.now() + TIMEOUT / 3; ; await Bun.sleep(20)) {
+            const { body: view } = await cairn.get(`/api/dialogues/${id}`);
+            if (view.status === status) return view;
+            if (Date.now() > deadline) throw new Error(`${status} was not reached: ${JSON.stringify(view)}`);
+          }
+        };
+        const answer = (message: object) => cairn.post(`/api/dialogues/${id}/messages`, { message });
+        const { dialogueState } = await until("clarifying");
+        const [asked] = dialogueState.pendingQuestions;
+        expect(asked).toMatchObject({ question: "Which town is meant?", options: [{ text: "Vienna" }] });
+        await answer({ action: "submitClarification", selectedOptionId: asked.options[0].id });
+        const { currentPlan } = await until("awaiting_approval");
+        expect(currentPlan.source).toBe("model");
+        await answer({ action: "approvePlan", planVersion: currentPlan.version });
+        await until("completed");
+        expect(saved).toEqual(["Vienna"]);
+      } finally {
+        model.answerTo = undefined;
+      }
+    },
+    TIMEOUT,
+  );
+});

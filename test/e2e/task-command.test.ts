@@ -1,0 +1,118 @@
+/**
+ * Tests `cairn task` as a person uses it: the answers are typed into the process, and the site's server
+ * records what was done.
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { join } from "node:path";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+
+const TIMEOUT = 90_000;
+const ROOT = join(import.meta.dir, "../..");
+
+let site: ScriptedSite;
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let cairn: Cairn;
+const done: string[] = [];
+
+const row = (name: string) =>
+  `<li>${name} ${["Edit", "Share"].map((what) => `<button onclick="fetch('/done?${what} ${name}')">${what}</button>`).join("")}</li>`;
+
+beforeAll(async () => {
+  site = serveSite({
+    "/": html("People", `<h1>People</h1><ul>${row("Anna")}${row("Bert")}</ul>`),
+    "/done": ({ url }) => {
+      done.push(decodeURIComponent(new URL(url).search.slice(1)));
+      return new Response("");
+    },
+  });
+  data = await dataFolder();
+  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
+}, TIMEOUT);
+
+afterAll(async () => {
+  await cairn?.stop();
+  await data?.remove();
+  await site?.stop();
+}, TIMEOUT);
+
+/** A process of `cairn task`, with a person who types into it. */
+class Typist {
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly code: Promise<number | null>;
+  output = "";
+  #wake = (): void => undefined;
+
+  constructor(...args: readonly string[]) {
+    this.#child = spawn(process.execPath, ["gateway/main.ts", "task", ...args], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, CAIRN_DATA: data.path },
+    });
+    const hear = (text: Buffer) => {
+      this.output += text;
+      this.#wake();
+    };
+    this.#child.stdout.on("data", hear);
+    this.#child.stderr.on("data", hear);
+    this.code = new Promise((resolve) => {
+      this.#child.on("close", (code) => {
+        resolve(code);
+        this.#wake();
+      });
+    });
+  }
+
+  async shown(text: string): Promise<void> {
+    while (!this.output.includes(text)) {
+      if (this.#child.exitCode !== null) throw new Error(`"${text}" was not printed:\n${this.output}`);
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  type(line: string): void {
+    this.#child.stdin.write(`${line}\n`);
+  }
+
+  interrupt(): void {
+    this.#child.kill("SIGINT");
+  }
+}
+
+test(
+  "cairn task asks two questions in one round, carries out the approved plan and prints each step",
+  async () => {
+    const task = new Typist("Click Edit and click Share", site.url("/"));
+    await task.shown("(1 of 2)");
+    task.type("2");
+    await task.shown("(2 of 2)");
+    task.type("Share for Anna");
+    await task.shown("yes, no or cancel");
+    expect(done).toEqual([]);
+    task.type("perhaps");
+    await task.shown("That is no answer to this.");
+    task.type("yes");
+    expect(await task.code).toBe(0);
+    expect(done).toEqual(["Edit Bert", "Share Anna"]);
+    for (const line of ['1. Click "Edit"', '2. Click "Share"', "   done", "Done: "])
+      expect(task.output).toContain(line);
+  },
+  TIMEOUT,
+);
+
+test(
+  "Ctrl-C cancels the task of cairn task, and nothing is done",
+  async () => {
+    done.length = 0;
+    const task = new Typist("Click Edit for Anna", site.url("/"), "--json");
+    await task.shown('"planReady"');
+    task.interrupt();
+    expect(await task.code).toBe(130);
+    const last = task.output.trim().split("\n").at(-1) ?? "";
+    expect(JSON.parse(last)).toMatchObject({ type: "stateChanged", state: "idle" });
+    expect(done).toEqual([]);
+  },
+  TIMEOUT,
+);
