@@ -1,6 +1,6 @@
 /**
- * A kind of actor for tests: a till that sells, refuses sales, and prints in an effect. It fails on purpose
- * until it is repaired.
+ * A kind of actor for tests: a till that sells, refuses sales, and prints in an effect. While
+ * `tillState.broken` is set, printing and a bad sale throw an error.
  */
 import { assign, emit, setup } from "xstate";
 import { defineActor } from "../../actors/runtime/index.ts";

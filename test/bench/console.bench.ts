@@ -118,7 +118,10 @@ async function run(options: readonly string[]): Promise<Report> {
   }
 }
 
-/** Returns the size of the first view in bytes, and the time until its heading is visible. */
+/**
+ * Returns the size in bytes of the console's start page with its script and styles, and the time in
+ * milliseconds until the page's heading is visible.
+ */
 async function firstView(
   cairn: Cairn,
   page: Page,
@@ -169,8 +172,8 @@ async function listTime(cairn: Cairn, page: Page): Promise<number> {
 }
 
 /**
- * Returns two times in milliseconds after a command is sent: until the chart shows the new state, and until a
- * plain socket has received its event.
+ * Returns two times in milliseconds from a command to an actor: until the console's state chart shows the new
+ * state, and until a plain WebSocket has received the event of the transition.
  */
 async function transitionTimes(
   cairn: Cairn,
@@ -259,7 +262,7 @@ async function mapFrames(
   return { pan, zoom };
 }
 
-/** Returns the share of labels that overlap another one, measured with the browser's real fonts. */
+/** Returns the share of a map's labels that overlap another label, measured with the browser's real fonts. */
 async function labelOverlap(
   page: Page,
   screens: number,

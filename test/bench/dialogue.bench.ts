@@ -76,8 +76,8 @@ async function planAll(tasks: readonly LabelledTask[]): Promise<readonly ScoredP
       for (const label of own) {
         const answer = await cairn.post("/api/plan-with-confidence", { task: label.task, room_name: page });
         if (answer.body.error?.code === "dialogue.secret_in_chat") {
-          // The task contains a password. Cairn answers with a request to store it as a secret instead of a
-          // plan.
+          // The labelled task contains a password. Cairn makes no plan for it, but asks the caller to store
+          // the password as a secret.
           scored.push(scorePlan(label, refusedPlan(answer.body.error.message), selectors));
           continue;
         }

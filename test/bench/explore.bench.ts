@@ -104,8 +104,8 @@ function atLeast(value: number) {
 }
 
 /**
- * Returns the number of pairs of true screens that a harmless transition connects, and how many of these
- * pairs the map has.
+ * Returns the share of the application's true transitions that the map has, and the missing ones. Counted are
+ * transitions between found screens that write nothing, are not risky, and do not need a signed-out user.
  */
 async function transitionsFound(
   cairn: Cairn,

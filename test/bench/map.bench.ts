@@ -1,7 +1,7 @@
 /**
- * Measures maps: whether their screens are those that a person counts, whether changed pages are recognised,
- * whether routes lead to their target, and how fast a large map answers. The floor is the smallest request to
- * the same server.
+ * Measures maps: whether their screens match the screens that a person counts in an application, whether a
+ * changed page is recognised, whether routes lead to their target, and how fast a large map answers. The
+ * floor of the times is the smallest request to the same server.
  */
 import { spawn } from "node:child_process";
 import { cpus } from "node:os";
@@ -105,7 +105,10 @@ function addressRows({ screens, whole, names, milliseconds, first }: OneAddress)
   ];
 }
 
-/** The table also lists wrong screens, because the figure alone does not show the cause. */
+/**
+ * Returns the rows of an application's score. It also prints wrong and missing screens, because the scores
+ * alone do not show the cause.
+ */
 function screenRows(
   { app, f1, precision, recall, wrong, missing }: AppScore | ForeignScore,
   least: number,
@@ -244,8 +247,8 @@ async function askMany(folder: string, made: Network, questions: number): Promis
 }
 
 /**
- * Returns the name of the recognised page. If its screen has several instances (pages), it is the name of the
- * instance.
+ * Returns the name of the page that the answer recognises. If the page's screen has several instances
+ * (pages), this is the name of the instance, otherwise the name of the screen.
  */
 function pageNamed({ metadata }: AgentResponse): unknown {
   // The cast is not verified. If the answer has another shape, the name is wrong and the measurement fails.

@@ -1,8 +1,8 @@
 /**
  * Compares `analyze_page` with `browser_snapshot` of `@playwright/mcp`, both over stdio and measured at the
  * client: the time to the answer, and the tokens of all content that a client passes on. The page changes by
- * itself after a delay. Between two calls there is a pause as long as a model's turn, except in the rows "at
- * once".
+ * itself after a delay. Before a measured call there is a pause as long as a model's turn; only in the rows
+ * "at once", the call follows the navigation directly.
  */
 import { cpus, tmpdir } from "node:os";
 import { parseArgs } from "node:util";
@@ -15,7 +15,7 @@ import { CairnMcp } from "./support/cairn-mcp.ts";
 import { changes, removeDialog } from "./support/change-scripts.ts";
 import { PlaywrightMcp } from "./support/playwright-mcp.ts";
 
-/** Minimum number of elements of a page for which the delta of one row has a target. */
+/** Minimum number of elements of a page for which the row "one row changed, delta" has a target. */
 const LARGE = 500;
 /** Delay in milliseconds after which the page changes. */
 const CHANGE_AFTER = 500;

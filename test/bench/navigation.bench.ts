@@ -16,7 +16,10 @@ import {
 import { knownPages, Scores, scoreDecision, scoreQuestion, type Tally } from "./navigation/scoring.ts";
 import type { Bench, Report, Row } from "./support/bench.ts";
 
-/** Number of pages of each kind for which only the decision is requested, without following it. */
+/**
+ * Maximum number of threads, of pages and of messages of a site for which only a preview is requested: the
+ * decision about the page, without following it.
+ */
 const PREVIEWED = 12;
 
 export const bench: Bench = {

@@ -1,8 +1,8 @@
 /**
  * Measures time and tokens of an analysis on twelve pages, from a few elements to more than 10,000, compared
  * with Playwright's snapshots and `@playwright/mcp`. The floor is one evaluation in the page that counts the
- * interactive elements. In the rows "after a change", an attribute of the body was changed without a visible
- * effect; in "after all moved", every box was shifted.
+ * interactive elements. Before the row "after a change", an attribute of the body changes without a visible
+ * effect; before "after all moved", every element moves by a pixel.
  */
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";

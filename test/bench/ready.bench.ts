@@ -78,7 +78,7 @@ async function run(options: readonly string[]): Promise<Report> {
   };
 }
 
-/** Expression for the page. It is true if a control is visible, or a text that is not a loading indicator. */
+/** JavaScript expression that is evaluated in the page. It is true as soon as a control is visible. */
 const FIRST_CONTENT = `[...document.querySelectorAll("a[href], button, input, textarea, [role=button], [tabindex]")]
   .some((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && element.getBoundingClientRect().width > 1)`;
 
@@ -130,7 +130,10 @@ async function measure(
   ];
 }
 
-/** Returns the time from the creation of a bare context until a control is visible in it. */
+/**
+ * Returns the time in milliseconds from the creation of a bare browser context (without a session of Cairn)
+ * until a control is visible in its page.
+ */
 async function bareTime({ chromium }: RunningChromium, url: string): Promise<number> {
   const from = performance.now();
   const context = await rawContext(chromium.connection);

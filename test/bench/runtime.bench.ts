@@ -173,7 +173,8 @@ async function bareCommitsPerSecond(
     const mine = rows.filter((row) => shardOf(row) % groups === group);
     for (let at = 0; performance.now() < end; at += commitLimits.group) {
       const units = Array.from({ length: commitLimits.group }, (_, i) => {
-        // The cast is safe: `mine` is not empty, because each worker owns some of the shards.
+        // The cast is safe: the rows of 1,000 actors are divided into a few groups by shard, so no group is
+        // empty.
         const row = mine[(at + i) % mine.length] as ActorRow;
         const shard = addressLimits.shards + shardOf(row);
         step += 1;
@@ -267,8 +268,8 @@ async function memory(store: OwnedStore, workers: number, passivated: number): P
     Bun.gc(true);
     Bun.gc(true);
     let bytes = heapStats().heapSize + heapStats().extraMemorySize;
-    // Each worker must report its heap. An id always reaches the same worker, so queries with several ids are
-    // sent.
+    // As many actors as workers are queried for the heaps of their workers. Several queries to one actor
+    // would always reach the same worker.
     const others = new Map<number, number>();
     for (let i = 0; i < workers; i++)
       others.set(i, Number(await system.query(address("echo", `heap-${i}`), "heap")));
@@ -312,7 +313,10 @@ async function memory(store: OwnedStore, workers: number, passivated: number): P
   ];
 }
 
-/** Waits until idle actors are unloaded: `ACCOUNT_IDLE` of the worker, and some time for the unloading. */
+/**
+ * Waits until the actors are unloaded. An actor is idle after `ACCOUNT_IDLE` (in the worker); the wait is
+ * longer, because unloading takes some time too.
+ */
 function waitUntilPassivated(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, 10_000 + activationLimits.idle / 4);

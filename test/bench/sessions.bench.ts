@@ -36,7 +36,10 @@ export const bench: Bench = {
 
 interface Stage {
   readonly url: string;
-  /** A browser without a proxy, as the bare contexts use it. */
+  /**
+   * A browser without a proxy. The bare contexts (browser contexts without a session of Cairn) and the
+   * sessions compared with them run in it.
+   */
   readonly bare: RunningChromium;
   /** A browser whose requests go through Cairn's egress proxy. */
   readonly guarded: RunningChromium;
@@ -76,8 +79,8 @@ async function run(options: readonly string[]): Promise<Report> {
     const one = await launchChromium({ path: found.path, folder, proxy: way });
     launched.push(one);
     const means = { userAgent: "Cairn/bench", proxy: way, evaluate: false, uploads: undefined };
-    // `prepare` is not called for this browser. It would close all windows that Cairn did not open, and so
-    // the bare contexts.
+    // `prepare` is not called for this browser, because it would close all windows that belong to no session,
+    // and so the bare contexts.
     return new RunningChromium(one, means);
   };
   try {
@@ -121,8 +124,8 @@ const IDLE_SESSIONS = 10;
 const IDLE_MOST = 2;
 
 /**
- * Measures the CPU use of Chromium with sessions on an animated page: directly after the start, and when the
- * idle sessions' pages have become background tabs.
+ * Measures the CPU use of Chromium with several sessions on an animated page: while the pages are kept in
+ * front, and later, when the idle sessions' pages have become background tabs.
  */
 async function idleCpu(browser: RunningChromium): Promise<readonly Row[]> {
   const site = serveSite({ "/": html("Animated", ANIMATED) });
@@ -263,8 +266,8 @@ async function clicks({ url, bare }: Stage, rounds: number): Promise<readonly Ro
 }
 
 /**
- * Measures the proportional memory (PSS) by which each session or bare context increases the memory of the
- * browser and of this process.
+ * Measures how much memory each session needs, compared with a bare browser context. It adds the proportional
+ * memory (PSS) of the browser and the heap of this process.
  */
 async function memory({ url, bare }: Stage, count: number): Promise<readonly Row[]> {
   const rawAdds: number[] = [];

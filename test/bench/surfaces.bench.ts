@@ -83,8 +83,8 @@ async function run(options: readonly string[]): Promise<Report> {
 }
 
 /**
- * Explores one page. The measured call then reads the status of this finished job, which needs only a query
- * to an actor.
+ * Explores one page, so that a finished job exists. The measured tool call reads the status of this job,
+ * which needs only one query to an actor.
  */
 async function explored(url: string, start_url: string): Promise<void> {
   const call = async (tool: string, args: object) => {
@@ -122,7 +122,7 @@ async function calls(cairn: JsonLineProcess, url: string, rounds: number): Promi
   for (let round = -2; round < rounds; round++) {
     if (round === 0) for (const each of [floor, ...taken]) each.length = 0;
     cairn.send(JSON.stringify({ do: "ask", tool, args: call.args, count: TURN }));
-    // The cast is safe: the process answers `ask` with a list of numbers.
+    // The cast is safe: the process answers `ask` with a list of durations.
     floor.push(...((await cairn.receive()).taken as number[]));
     for (const [at, [, caller]] of callers.entries()) {
       for (let n = 0; n < TURN; n++) {
@@ -134,8 +134,8 @@ async function calls(cairn: JsonLineProcess, url: string, rounds: number): Promi
   }
   const base = median(floor);
   /**
-   * The target is one millisecond above the direct call. Neither an agent nor a person notices this
-   * difference.
+   * Target: at most one millisecond more than the direct call of the tool. Neither an agent nor a person
+   * notices this difference.
    */
   const target: Target = { bound: "at most", value: base + 1, label: "the ask + 1 ms" };
   const rows = callers.map(([name], at): Row => {
@@ -176,7 +176,10 @@ interface Load {
   readonly seconds: number;
 }
 
-/** Each subscriber checks the cursors of its events. A missing cursor or a closed socket counts as a loss. */
+/**
+ * Measures the delivery of events to subscribers. The cursors of a subscriber's events must increase by one.
+ * A gap in them or a closed socket counts as a loss.
+ */
 async function events(cairn: JsonLineProcess, url: string, load: Load): Promise<readonly Row[]> {
   const { subscribers, perSecond, seconds } = load;
   const room = "busy";
@@ -188,8 +191,8 @@ async function events(cairn: JsonLineProcess, url: string, load: Load): Promise<
     const socket = await follow(url, room);
     let cursor = 0;
     socket.addEventListener("message", ({ data }) => {
-      // Only the cursor is read from the text. Parsing the JSON of a hundred subscribers in this process
-      // would be slower than the measured server.
+      // Only the cursor is read, with a regular expression. If this process parsed the events of all
+      // subscribers as JSON, it would be slower than the server that it measures.
       const seen = /"cursor":(\d+)/.exec(String(data).slice(-30))?.[1];
       if (seen === undefined) return;
       if (Number(seen) !== cursor + 1) gaps += 1;

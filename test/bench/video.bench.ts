@@ -72,8 +72,8 @@ async function run(options: readonly string[]): Promise<Report> {
 }
 
 /**
- * Returns the process ids of the video publisher (of a Cairn with one session), and of each worker's
- * Chromium.
+ * Returns the process id of the video publisher, and the process ids of the Chromium browsers. There is one
+ * publisher, because this Cairn has one session.
  */
 function processesOf(cairn: Cairn): { readonly publisher: number; readonly browsers: readonly number[] } {
   const tree = processTree(cairn.pid).filter((pid) => pid !== cairn.pid);

@@ -15,8 +15,8 @@ import { RedisServer, redisBinary } from "../support/redis-server.ts";
 
 const ROOMS = Number(process.env.CAIRN_ROOMS ?? 10);
 /**
- * Each session receives `ROUNDS` rounds of commands: some navigations, and then one click, which must not be
- * repeated.
+ * Number of rounds of each session. In a round, the session receives `NAVIGATIONS` navigations and then one
+ * click. The site must not receive a click twice.
  */
 const ROUNDS = 4;
 const NAVIGATIONS = 4;
@@ -28,7 +28,7 @@ if (binary === undefined) console.warn("No redis-server: the kills at the edge a
 
 interface Entry {
   readonly what: "page" | "click";
-  /** Number of the page that the entry concerns, within its session, starting at 0. */
+  /** Number of the loaded or clicked page within its session, starting at 0. */
   readonly page: number;
 }
 
@@ -173,8 +173,8 @@ test.skipIf(binary === undefined)(
       const clicked = entries.filter(({ what }) => what === "click").map(({ page }) => page);
       expect(clicked).toEqual([...new Set(clicked)]);
       for (let round = 0; round < ROUNDS; round++) {
-        // Each click whose job is reported as done must be in the site's log. An interrupted click may be in
-        // it.
+        // A click must be in the site's log if its job is reported as done. If its job was interrupted, the
+        // click may be there or not.
         if (!interrupted.has(`${room}-${round}`))
           expect(clicked).toContain(round * NAVIGATIONS + NAVIGATIONS - 1);
       }

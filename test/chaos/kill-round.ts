@@ -17,7 +17,7 @@ const JOB = "chaos";
  * status request.
  */
 const JITTER = 150;
-/** Some restarts are killed too, at most this number of milliseconds after they began. */
+/** About half of the restarts are killed too, at most this number of milliseconds after they began. */
 const RESTART_KILL = 2_000;
 const STATUS_EVERY = 100;
 
@@ -41,7 +41,8 @@ export interface Stage {
 
 export interface Round {
   /**
-   * The progress at each kill, as `stored/searchable` pages. `restart` stands for a kill during a restart.
+   * One entry for each kill: the progress of the job as `<stored pages>/<searchable pages>`, or `restart` if
+   * Cairn was killed while it started again.
    */
   readonly kills: readonly string[];
   readonly status: string;
@@ -118,7 +119,10 @@ async function begin(cairn: Cairn, { site, part }: Stage): Promise<void> {
   if (status !== 200) throw new Error(`the job was not accepted: ${status} ${JSON.stringify(body)}`);
 }
 
-/** Returns one to three random shares of the work, in ascending order. */
+/**
+ * Returns one to three random numbers from 0 to 1 in ascending order. Each is the share of the job's work at
+ * which the processes are killed.
+ */
 export function killMoments(random: () => number): number[] {
   const wanted = 1 + Math.floor(random() * 3);
   return Array.from({ length: wanted }, random).sort((a, b) => a - b);

@@ -34,7 +34,8 @@ row(["round", "killed at stored/searchable", "status", "pages", "links", "readin
 let failed = 0;
 let reference: StoredSite | undefined;
 for (let number = 0; number <= Number(values.rounds); number++) {
-  // Round 0 runs a job without kills. Its result is the reference for the other rounds.
+  // Round 0 runs a job without kills. In the later rounds, the stored texts must be equal to those of round
+  // 0.
   const moments = number === 0 ? [] : killMoments(random);
   const { kills, status, stored, readings, seconds, faults } = await playRound(stage, random, {
     moments,

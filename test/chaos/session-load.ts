@@ -194,8 +194,8 @@ async function command(room: Room, chance: number, call: Call): Promise<string |
       room.count++;
       return undefined;
     }
-    // The session was hibernated and restored before the click, so the index is stale. The answer lists the
-    // same element as a candidate, whose index is used.
+    // The session was hibernated and restored after the analysis, so the element's index is stale. The error
+    // lists the same element as a candidate, and the next attempt uses the candidate's index.
     if (body.data?.code !== "element_stale") return `click: ${JSON.stringify(body)}`;
     index = body.data.candidates[0]?.highlight_index;
   }

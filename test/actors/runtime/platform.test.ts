@@ -7,7 +7,7 @@ import { collectGarbage, holdBallast } from "../../../actors/runtime/platform.ts
 
 const MEGABYTE = 1_024 * 1_024;
 
-test("the reserved memory (ballast) of a thread uses no RAM, and is released by its last holder", async () => {
+test("the reserved memory (ballast) of a thread uses no RAM, and is released when its last user releases it", async () => {
   const before = process.memoryUsage();
   const releases = [holdBallast(1_024 * MEGABYTE), holdBallast(1_024 * MEGABYTE)];
   const held = process.memoryUsage();

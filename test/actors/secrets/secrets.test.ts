@@ -37,7 +37,7 @@ test("a stored secret is encrypted, readable only by its owner, and overrides on
   await expect(secrets.remove("shop")).rejects.toMatchObject({ code: "secret.not_found" });
 });
 
-test("a secret is revealed only to its own hosts, or to those of the login recipe if it has none", async () => {
+test("a secret is revealed only to its own hosts, or if it has none, only to the hosts of the login recipe", async () => {
   const secrets = new Secrets(await folder(), GIVEN);
   await secrets.set("WIDE", "w", ["*.example.com", "localhost:1234"]);
   const at = (name: string, url: string, own: readonly string[] = []) => secrets.reveal(name, url, own);

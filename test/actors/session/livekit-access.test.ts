@@ -9,8 +9,8 @@ import {
 const settings = { url: "wss://own.test", key: "key", secret: "secret" };
 const request = (given: Partial<LiveKitRequest>): LiveKitRequest => ({ fps: 10, ...given });
 
-describe("the LiveKit access of a session that is started without parameters", () => {
-  test("comes from the settings, and does not exist without settings", () => {
+describe("the LiveKit access that is requested for a session", () => {
+  test("comes from the settings if the request has none, and does not exist without settings", () => {
     expect(requestedAccess(request({}), settings)).toEqual({
       url: "wss://own.test",
       credentials: { key: "key", secret: "secret" },
@@ -25,7 +25,7 @@ describe("the LiveKit access of a session that is started without parameters", (
     expect(access).toEqual({ url: "wss://own.test", credentials: { token: "t" }, isForeign: false });
   });
 
-  test("sends the secret of the settings only to the server of the settings", () => {
+  test("contains the secret of the settings only for the server of the settings", () => {
     expect(requestedAccess(request({ url: "https://own.test/" }), settings)?.isForeign).toBe(false);
     expect(() => requestedAccess(request({ url: "wss://other.test" }), settings)).toThrow("no credentials");
   });
@@ -36,7 +36,7 @@ describe("the LiveKit access of a session that is started without parameters", (
     ["a token without a server", { token: "t" }],
     ["an address of another scheme", { url: "ftp://a.test", token: "t" }],
     ["no address", { url: "livekit", token: "t" }],
-  ])("refuses %s", (_, given) => {
+  ])("is refused for %s", (_, given) => {
     expect(() => requestedAccess(request(given), {})).toThrow(
       expect.objectContaining({ code: "video.incomplete", status: 422 }),
     );

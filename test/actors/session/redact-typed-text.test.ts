@@ -40,7 +40,7 @@ test("listed dead letters of a session contain no typed text", async () => {
     at: 0,
   };
   const store: ActorStore = Object.assign(new MemoryActorStore(), { deadLetters: async () => [row] });
-  // The cast is safe: the list uses only the store.
+  // The cast is safe: listing dead letters uses only the store, and never the actor system.
   const operations = new OperationsService(undefined as unknown as ActorSystem, store, {
     nodes: async () => [],
     ping: async () => {},

@@ -96,8 +96,8 @@ export function keyOf(address: string): string {
 }
 
 /**
- * Returns what is known about the first page if the address is a further page: `?page=3` belongs to the
- * address without it.
+ * Returns what is known about the page at an address. A further page of a list, such as `?page=3`, counts as
+ * its first page, whose address has no such parameter.
  */
 function firstOf(address: string, known: ReadonlyMap<string, Known>): Known | undefined {
   const direct = known.get(keyOf(address));

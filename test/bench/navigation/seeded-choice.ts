@@ -14,7 +14,7 @@ export interface Question {
    * the content writes their addresses.
    */
   readonly seed: string;
-  /** Ids of the threads or pages that contain the answer. */
+  /** Ids of the threads or pages that contain the answer to the question. */
   readonly expected: readonly string[];
   readonly request: Readonly<Record<string, unknown>>;
 }

@@ -1,7 +1,7 @@
 /**
  * Measures the share of interactive nodes in Chromium's accessibility tree that an analysis reports. It
  * counts rendered nodes of the main frame with an interactive role. Options of native selects, and parts that
- * the browser draws inside fields, are not counted separately from their element.
+ * the browser draws inside a field, are not counted, because their select or field is counted.
  */
 import type { ContextSession } from "../../../actors/browser/session/browser-session.ts";
 
@@ -51,7 +51,7 @@ export async function coverageOf(session: ContextSession): Promise<Coverage> {
         functionDeclaration: `${reportedAs}`,
         returnByValue: true,
       });
-      // The cast is safe: the function below returns this value.
+      // The cast is safe: `reportedAs` (below) runs in the page and returns this value.
       return result.value as ReturnType<typeof reportedAs>;
     }),
   );
@@ -61,8 +61,8 @@ export async function coverageOf(session: ContextSession): Promise<Coverage> {
 }
 
 /**
- * Runs in the page. Returns `reported`, `hidden` for an element that is not counted, or the HTML of an
- * element that is not reported.
+ * Runs in the page on one element. Returns `reported` if the analysis lists the element, `hidden` if the
+ * element is not counted, and otherwise the element's HTML.
  */
 function reportedAs(this: Element): string {
   const { cairn, reported } = globalThis as unknown as {
@@ -70,8 +70,8 @@ function reportedAs(this: Element): string {
     readonly reported: ReadonlySet<number>;
   };
   if (!(this instanceof Element) || this instanceof HTMLOptionElement) return "hidden";
-  // The browser draws parts inside a date field or a player. They are not counted separately from that
-  // element.
+  // The browser draws parts inside a field or a player, in a shadow tree. They are not counted, because the
+  // field or player itself is counted.
   const root = this.getRootNode();
   if (root instanceof ShadowRoot && /^(input|textarea|select|video|audio)$/.test(root.host.localName))
     return "hidden";

@@ -55,7 +55,10 @@ function counted(texts: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** Several nodes of the same name need the same number of lines, because each line represents one element. */
+/**
+ * If several nodes have the same name, the same number of lines must show it, because each line represents
+ * one element.
+ */
 export function recallOf(snapshot: string, lines: string): Recall {
   const shown = lines.split("\n").flatMap((line) => {
     const [, element] = /^\W*\[\d+\](<.*)$/.exec(line) ?? [];
@@ -70,8 +73,9 @@ export function recallOf(snapshot: string, lines: string): Recall {
     nodes += count;
     const isNameless = name.startsWith("<");
     const exact = texts.get(name) ?? 0;
-    // Nodes without a name count as reported, because their line may show a title, an image or an address
-    // instead. Other names may be part of a line's label or attributes.
+    // A node without a name counts as reported, because its line may show a title, an image or an address
+    // instead. If too few lines have a name as their text, whole lines are searched, because the name may be
+    // part of a label or an attribute.
     const there = isNameless || exact >= count ? count : shown.filter((line) => line.includes(name)).length;
     reported += Math.min(count, there);
     if (there < count) missing.push(`${name} (${there} of ${count})`);

@@ -1,6 +1,6 @@
 /**
- * The receiving end of the JetStream exchange without Cairn's runtime. Like the actors, it has its own thread
- * and connection. It receives a message, acknowledges it and replies; `runtime-nats.ts` is the sending end.
+ * The receiver in the comparison without Cairn's runtime; `runtime-nats.ts` is the sender. Like the measured
+ * actors, it has its own thread and connection. It acknowledges each message of the stream and replies to it.
  */
 import { connect } from "nats";
 

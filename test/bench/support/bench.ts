@@ -1,4 +1,4 @@
-/** The interface of a bench module and of its report. */
+/** The interface that every bench module implements, and the format of the report that it returns. */
 
 export interface Bench {
   /** Description of the bench in one line, for `--help`. */
@@ -41,8 +41,8 @@ export interface Target {
 const NEVER_ZERO = new Set(["ns", "µs", "ms", "s", "bytes", "KB", "MB", "GB", "tokens"]);
 
 /**
- * Whether a measurement can have this figure: it is a number, it is not negative, and it is not zero in one
- * of the units above.
+ * Returns whether a measurement can have this figure. It must be a finite number and not negative. It must
+ * not be zero if its unit is in `NEVER_ZERO` or is a rate.
  */
 function isPossible(figure: number, unit: string): boolean {
   if (!Number.isFinite(figure) || figure < 0) return false;

@@ -10,11 +10,14 @@ import { type Measured, ProcessMeter } from "./process-meter.ts";
 const STATUS_EVERY = 25;
 
 export interface CairnCrawl {
-  /** Figures from the command that starts the crawl until the last page was stored. */
+  /** Time, CPU time and memory of the crawl, from its start command until the last page was stored. */
   readonly stored: Measured;
-  /** Figures from the command that starts the crawl until the last page was searchable. */
+  /** Time, CPU time and memory of the crawl, from its start command until the last page was searchable. */
   readonly searchable: Measured;
-  /** Resident memory of the process tree in bytes, each with the number of pages stored at that time. */
+  /**
+   * Samples during the crawl: the number of stored pages, and the resident memory of the process tree in
+   * bytes at that time.
+   */
   readonly memory: readonly { readonly pages: number; readonly rss: number }[];
 }
 
@@ -42,7 +45,7 @@ export async function crawlWithCairn(
     for (;;) {
       const { status, progress, error } = await cairn.status("bench");
       memory.push({ pages: progress.completed, rss: meter.sample() });
-      // Failed pages are added, because they also count for the limit `max_pages`.
+      // Stored and failed pages are added, because both count for the limit `max_pages`.
       if (progress.completed + progress.failed >= pages) stored ??= meter.read(progress.completed);
       if (status === "completed" && stored)
         return { stored, searchable: meter.stop(progress.searchable), memory };

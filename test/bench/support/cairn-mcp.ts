@@ -8,8 +8,8 @@ import { type McpAnswer, McpProcess } from "./mcp-process.ts";
 const ROOT = join(import.meta.dir, "../../..");
 const ROOM = "bench";
 /**
- * Number of attempts to call a tool after the start. Each attempt waits some seconds until the system is
- * ready.
+ * Number of times that the first call is repeated while the system is still starting. Each call waits some
+ * seconds for the start.
  */
 const STARTS = 10;
 

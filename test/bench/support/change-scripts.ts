@@ -16,7 +16,7 @@ const rename = (row: string, text: string): string =>
 
 interface PageChange {
   readonly what: string;
-  /** Returns a script that makes another change in each round. */
+  /** Returns a script that changes the page. Each round has a different change. */
   script(round: number): string;
 }
 

@@ -38,8 +38,7 @@ async function work(): Promise<void> {
   }
 }
 
-// The first page is fetched alone. With only one URL in the queue, the other fifteen workers would end
-// immediately.
+// A worker without a URL ends immediately, so at most as many workers start as URLs are waiting.
 while (pages < limit && taken < queue.length) {
   const ahead = queue.length - taken;
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, ahead) }, work));

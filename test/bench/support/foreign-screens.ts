@@ -11,7 +11,10 @@ export interface ForeignApp {
   readonly port: number;
   readonly start: string;
   readonly request?: Readonly<Record<string, unknown>>;
-  /** This application was not looked at while rules of the grouping were made or changed. */
+  /**
+   * This application was not looked at while the rules that group pages into screens were made or changed. So
+   * its score does not depend on rules made for it.
+   */
   readonly heldOut?: true;
   /**
    * Screens, each with a pattern for its addresses. `$1` and `$2` in a screen's name stand for groups of the
@@ -93,7 +96,7 @@ export const foreignApps: readonly ForeignApp[] = [
         "$1",
         /[?&]do=(edit|revisions|diff|backlink|recent|media|index|login|register|resendpwd|search|export_\w+)/,
       ],
-      // Corrected after the first run: an address with the parameter `idx` also shows the index
+      // Corrected after the first run: DokuWiki also shows its index at addresses with the parameter `idx`
       // (inc/actions).
       ["index", /[?&]idx=/],
       ["media-detail", /^\/lib\/exe\/detail\.php/],
@@ -125,7 +128,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["special-$1", /(?:title=|\/)Special:([A-Za-z]+)/],
       ["category", /(?:title=|\/)Category:/],
       ["file", /(?:title=|\/)File:/],
-      // Corrected after the first run: the pattern for pages also matched the page that describes the API.
+      // Corrected after the first run: without this entry, the pattern of `page` also matched the page that
+      // describes the API.
       ["api", /^\/api\.php/],
       ["page", /^\/(?:index\.php)?/],
     ],

@@ -27,13 +27,13 @@ const WEBSITE = "generated.example";
 /** Number of screens in a section. */
 const SECTION = 100;
 /**
- * Maximum distance of a link, in screens. With this value routes have about 16 clicks, several times as many
- * as on real sites.
+ * Maximum difference between the numbers of two screens that a random link connects. With this value routes
+ * have about 16 clicks, several times as many as on real sites.
  */
 const REACH = 300;
-/** One of this number of links leads to an address that redirects to the target screen. */
+/** On average, one of this number of links leads to an address that redirects to the target screen. */
 const REDIRECTED = 100;
-/** One of this number of screens has no links. */
+/** In each group of this many screens, one screen has no links. */
 const DEAD_ENDS = 97;
 /** Number of pages that are written in one transaction. */
 const BATCH = 100;
@@ -48,7 +48,8 @@ export interface Network {
   /** For each screen, the numbers of the screens to which it links. */
   readonly links: readonly (readonly number[])[];
   /**
-   * Links that lead to an address which redirects to the screen. A link is encoded as `from * screens + to`.
+   * Links that lead to the target screen by a redirect. Each is encoded as the number `from * screens + to`,
+   * where `from` and `to` are numbers of screens.
    */
   readonly redirected: ReadonlySet<number>;
 }
@@ -181,7 +182,8 @@ async function storeMap(dataDir: string, of: Network): Promise<void> {
     ]);
   }
   const bus = new MemoryBus();
-  // The cast is safe: the map's actor uses only the store.
+  // The cast is needed, because the object has only one service: the store, from which the map reads its
+  // pages.
   const services = { store } as unknown as CairnServices;
   const host = new ShardHost({
     owner: "bench",
@@ -199,7 +201,7 @@ async function storeMap(dataDir: string, of: Network): Promise<void> {
   const map = address("knowledge", MAP);
   await system.ask(map, { type: "INGEST", job_id: JOB, crawling: true });
   await system.ask(map, { type: "INGEST", job_id: JOB, crawling: false });
-  // The cast is safe: the map's own query returns this type.
+  // The cast is safe: the query `status` of a map returns an object with this field.
   const state = async () => ((await system.query(map, "status")) as { readonly state: unknown }).state;
   while ((await state()) !== "idle") await Bun.sleep(knowledgeLimits.pollEvery);
   host.close();

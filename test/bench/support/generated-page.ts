@@ -3,7 +3,10 @@
  * Each run gets the same page.
  */
 
-/** Returns HTML with slightly more than this number of interactive elements. */
+/**
+ * Returns HTML with at least the given number of interactive elements. It may have slightly more, because
+ * only whole blocks (such as a menu or a table) are added.
+ */
 export function generatedPage(elements: number): string {
   const parts: string[] = [];
   for (let made = 0, block = 0; made < elements; block++) {

@@ -73,7 +73,7 @@ export async function bytesOfHibernated(count: number, url: string): Promise<num
       await system.ask(address("session", room), { type: "START", options });
       for (;;) {
         const answer = await system.query(address("session", room), "phase", { wait: true });
-        // The cast is safe: the session's own query returns this type.
+        // The cast is safe: the query `phase` of a session returns an object with this field.
         if ((answer as { readonly phase: string }).phase !== "starting") return;
       }
     };
@@ -99,7 +99,10 @@ export async function bytesOfHibernated(count: number, url: string): Promise<num
   }
 }
 
-/** Returns heap bytes without code, as soon as at most `most` actors are in memory. */
+/**
+ * Waits until at most `most` actors are in memory. Then returns the smallest of five measurements of the heap
+ * in bytes, without compiled code.
+ */
 async function bytesWhenIdle(host: ShardHost, most: number): Promise<number> {
   while (host.resident > most) await Bun.sleep(250);
   let least = Number.POSITIVE_INFINITY;

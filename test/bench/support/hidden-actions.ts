@@ -1,6 +1,6 @@
 /**
- * Measures whether Cairn can infer actions again: in maps of fixture applications, a fifth of the actions
- * that lead from screen to screen is hidden.
+ * Measures how well Cairn infers actions. In maps of fixture applications, the actions of a fifth of the
+ * transitions between screens are hidden, and the inferred actions are compared with the hidden ones.
  */
 import { GapService } from "../../../actors/knowledge/gap-service.ts";
 import { createModels, noModels } from "../../../actors/models/index.ts";
@@ -16,12 +16,15 @@ export interface GapScore {
   readonly hidden: number;
   readonly stored: number;
   readonly right: number;
-  /** Number of stored inferences whose confidence is 0.6 or less. There must be none. */
+  /**
+   * Number of stored inferences with a confidence of 0.6 or less. It must be 0, because Cairn stores only
+   * inferences with enough confidence.
+   */
   readonly weak: number;
 }
 
 const SHARE = 0.2;
-/** Number of gaps that one request fills. */
+/** Number of hidden actions (gaps) that Cairn infers in one request. */
 const AT_ONCE = 40;
 /** Maximum number of transitions that are used of each application. */
 const MOST = 120;
@@ -81,7 +84,7 @@ function withoutAction(row: TransitionRecord): TransitionRecord {
 }
 
 function labelOf(action: string): string {
-  // The cast is safe: the map wrote this field as JSON of `TransitionAction`.
+  // The cast is safe: the map and `withoutAction` write this text as JSON of a `TransitionAction`.
   const { name, target } = JSON.parse(action) as TransitionAction;
   return target ? name || target.name : "";
 }

@@ -19,7 +19,7 @@ const MAX_LEVELS = 12;
 export interface Precision {
   readonly listed: number;
   readonly right: number;
-  /** Lines of some listed elements on which a person cannot act. */
+  /** Lines of the listed elements on which a person cannot act. */
   readonly wrong: readonly string[];
   /** Number of listed elements without a name. */
   readonly unnamed: number;
@@ -53,8 +53,8 @@ export async function precisionOf(session: ContextSession): Promise<Precision> {
     });
     if (result.objectId === undefined) return true;
     const { node } = await cdp.send("DOM.describeNode", { objectId: result.objectId });
-    // Listeners are only reported for an object of the JavaScript world that added them. So the element is
-    // resolved in the page's own world.
+    // Chromium reports listeners only for an object of the JavaScript world that added them. The session runs
+    // in a world of its own, so the element is resolved again in the world of the page's scripts.
     const { object } = await cdp.send("DOM.resolveNode", { backendNodeId: node.backendNodeId });
     const { objectId = "" } = object;
     const role = roles.get(node.backendNodeId) ?? "";
@@ -64,7 +64,7 @@ export async function precisionOf(session: ContextSession): Promise<Precision> {
       functionDeclaration: `${nativeFacts}`,
       returnByValue: true,
     });
-    // The cast is safe: the function below returns this value.
+    // The cast is safe: `nativeFacts` (below) runs in the page and returns this value.
     const { native, pointer } = facts.value as ReturnType<typeof nativeFacts>;
     if (native || (await acts(objectId))) return true;
     if (!pointer) return false;

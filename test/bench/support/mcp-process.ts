@@ -44,7 +44,7 @@ export class McpProcess {
 
   async call(name: string, args: Readonly<Record<string, unknown>> = {}): Promise<McpAnswer> {
     const start = performance.now();
-    // The cast is safe: this is the result shape of MCP.
+    // The cast is safe: MCP defines this shape for the result of `tools/call`.
     const result = (await this.#request("tools/call", { name, arguments: args })) as McpResult;
     const milliseconds = performance.now() - start;
     const texts = result.content.map((part) => part.text ?? "");

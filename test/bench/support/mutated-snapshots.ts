@@ -1,6 +1,6 @@
 /**
- * Simulates what changes on a screen between two visits: other rows, dates in another language, ads, other
- * names.
+ * Changes the summary of a page as another visit could show it: other rows in lists, dates in another
+ * language, ads, and other names.
  */
 import { seededRandom } from "./generated-map.ts";
 
@@ -17,7 +17,8 @@ const ADS = [
 ];
 const NAMES = ["Grace Hopper", "Alan Turing", "Tim", "Katherine Johnson"];
 /**
- * Shares of changed lines: lines that are moved, and below, lines that are probably rows and are replaced.
+ * `MOVED` is the share of a summary's lines that are moved. `REPLACED` is the share of its probable list rows
+ * that are replaced.
  */
 const MOVED = 0.2;
 const REPLACED = 0.4;
@@ -26,7 +27,7 @@ const WORDS = "lorem ipsum dolor sit amet consectetur adipiscing elit sed tempor
 /** @param summary the field `dom_summary` of a real page */
 export function mutatedSummary(summary: string, seed: number): string {
   const random = seededRandom(seed);
-  // The cast is safe: the list is never empty here.
+  // The cast is safe: `pick` is only called with the constants above, which are not empty.
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   let lines = summary
     .split("\n")

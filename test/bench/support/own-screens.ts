@@ -25,7 +25,10 @@ export interface OwnOptions {
   readonly pairs?: number;
 }
 
-/** The exploration has to find the screens that can be reached without changing data. */
+/**
+ * Explores the fixture applications and scores their maps. Expected are the screens that can be reached
+ * without changing data.
+ */
 export async function scoreOwnApps({
   names = appNames,
   recognise = false,

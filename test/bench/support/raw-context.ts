@@ -11,7 +11,7 @@ export interface RawContext {
   close(): Promise<void>;
 }
 
-/** Creates only a context and a page. */
+/** Creates a browser context with one page, and nothing that a session of Cairn adds. */
 export async function rawContext(connection: Connection): Promise<RawContext> {
   const { root } = connection;
   const { browserContextId } = await root.send("Target.createBrowserContext", { disposeOnDetach: true });

@@ -12,8 +12,8 @@ export interface Recognised {
   readonly screens: number;
   readonly asked: number;
   /**
-   * Number of right answers when the request contains the complete summary. `names`: only title, headings and
-   * names of actions. `address`: only the address.
+   * Number of right answers, by what the request contains. `whole`: the changed summary of the page; `names`:
+   * only the title, the headings and the names of actions; `address`: only the address.
    */
   readonly whole: number;
   readonly names: number;

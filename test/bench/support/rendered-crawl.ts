@@ -1,6 +1,6 @@
 /**
- * The rendered part of the crawl bench: the same pages loaded in a browser, and the cost of `auto` on pages
- * that need no browser.
+ * The part of the crawl bench that uses a browser. Measures crawls in which the browser renders each page,
+ * and the cost of the mode `auto` on pages that need no browser.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { type CairnCrawl, crawlWithCairn } from "./cairn-crawl.ts";
 import { runPeerProcess } from "./peer-process.ts";
 import type { Measured } from "./process-meter.ts";
 
-/** In each run, this number of `auto` crawls is compared with as many `http` crawls. */
+/** Number of pairs of crawls in each run. A pair is one crawl with `auto` and one with `http`. */
 const AUTO_PAIRS = 4;
 /** Number of rendered pages. It is low, because the slowest compared tool takes about a second for each. */
 const RENDERED_PAGES = 60;

@@ -1,7 +1,7 @@
 /**
  * Measures the cost of the runtime over NATS compared with bare NATS in the same run: queries, commands, and
- * the loss of a node. The caller is one node, and the actors are on another. Both nodes are in this process
- * on separate threads, like the two ends of the exchange over bare JetStream.
+ * the loss of a node. The caller is on one node and the actors are on another, each on its own thread of this
+ * process. The sender and the receiver of the comparison also have a thread each.
  */
 import { AckPolicy, createInbox, headers, type NatsConnection } from "nats";
 import { joinCluster } from "../../../actors/runtime/drivers/nats/cluster.nats.ts";
@@ -48,8 +48,8 @@ const join = (server: NatsServer, name: string) =>
   });
 
 /**
- * @param store the store on disk, for the cost of durable commands; queries and bare commands use a store in
- * memory
+ * @param store the store on disk, which durable commands use; queries, and commands without the cost of the
+ * disk, use a store in memory
  */
 export async function runtimeOverNats(store: OwnedStore, rounds: number): Promise<readonly Row[]> {
   return [
@@ -150,8 +150,8 @@ async function exchanges(
 }
 
 /**
- * The exchange of messages without the runtime: a stream with the same configuration, one consumer, messages
- * of the same size.
+ * Exchanges messages over NATS without Cairn's runtime, for comparison: a stream with the same configuration,
+ * one consumer, messages of the same size.
  */
 class BareExchange {
   readonly #near: NatsConnection;

@@ -19,7 +19,10 @@ interface AccountContext {
   readonly messages: readonly { readonly from: string; readonly text: string; readonly at: number }[];
 }
 
-/** An actor with a context of ten messages. The targets of the design assume this size. */
+/**
+ * An account with a balance and its last ten messages. The limit of ten messages keeps the size of the stored
+ * context constant.
+ */
 const accountMachine = setup({
   types: {
     context: {} as AccountContext,
@@ -69,13 +72,13 @@ const echo = defineActor<unknown, Record<string, never>>({
   },
 });
 
-// The cast is needed, because the registry erases the types of context and services. The kinds of this bench
-// use no services.
+// The cast is needed, because the registry erases the types of context and services. It is safe: the kinds of
+// this bench use no services.
 const definitions = [account, echo] as unknown as readonly AnyActorDefinition[];
 
 runWorker(async ({ bus, start }) => {
-  // Measurements without the cost of the disk use a store in memory. The cast is safe: the bench that starts
-  // the pool passes these settings.
+  // With `memory`, the store is in memory, so that the cost of the disk is not measured. The cast is safe:
+  // the two benches that start this worker pass such settings.
   const { memory } = start.settings as { readonly memory?: boolean };
   if (memory) {
     const actorStore = new MemoryActorStore();

@@ -13,7 +13,10 @@ export interface ForeignScore extends ScreenScore {
   readonly screens: number;
 }
 
-/** Returns the scores of the applications that are running. For each other application a note is printed. */
+/**
+ * Explores the third-party applications that are running, and returns the scores of their maps. For each
+ * application that does not answer, a line is printed.
+ */
 export async function scoreForeignApps(names?: readonly string[]): Promise<readonly ForeignScore[]> {
   const data = await dataFolder();
   const cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });

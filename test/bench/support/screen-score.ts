@@ -1,7 +1,8 @@
 /** Computes how well the screens of a map agree with the true screens: precision, recall and F1. */
 
 /**
- * An instance (a page, or a state of a page) with the map's screen to which it belongs, and its true screen.
+ * An instance (a page, or a state of a page) with two screens: the one to which the map assigns it, and the
+ * true one, according to a person's list of screens.
  */
 export interface LabelledInstance {
   readonly instance: string;

@@ -1,6 +1,6 @@
 /**
- * Calls one tool over each interface. The callers send plain requests, so that the bench measures Cairn and
- * not a client library.
+ * Calls one tool over each interface of Cairn: REST, MCP and WebSocket. The requests are written by hand, so
+ * that the bench measures Cairn and not a client library.
  */
 
 export type Caller = () => Promise<void>;

@@ -1,7 +1,7 @@
 /**
- * The Cairn for the bench of interfaces, with its gateway. `bun surfaces-process.ts <data folder>` prints `{
- * url }` and then answers each line of JSON: `ask` (calls a tool directly, without an interface), `publish`
- * (publishes events of a session) or `memory`.
+ * The measured process of the bench of interfaces: a Cairn with its gateway. `bun surfaces-process.ts <data
+ * folder>` prints `{ url }` and then answers lines of JSON. `ask` calls a tool directly, without an
+ * interface, `publish` publishes events of a session, and `memory` returns the resident memory.
  */
 
 import { createInterface } from "node:readline";
@@ -32,7 +32,7 @@ const node: Cairn = await startCairn(startOptions(config, log));
  */
 const bus = new MemoryBus();
 const watch: Cairn["watch"] = (topic, listen) =>
-  // The cast is safe: every event has a type.
+  // The cast is safe: only session events are published on this bus, and `listen` accepts them.
   bus.subscribe(topic, (event) => listen(event as Parameters<typeof listen>[0]));
 const cairn = new Proxy(node, {
   get(target, name) {
@@ -56,7 +56,7 @@ const app = createApp(
 );
 app.listen({ hostname: "127.0.0.1", port: 0 });
 
-/** A request that the bench sends to this process. */
+/** A request that the bench sends to this process over its standard input. */
 type BenchRequest =
   | { readonly do: "ask"; readonly tool: string; readonly args: unknown; readonly count: number }
   | { readonly do: "publish"; readonly room: string; readonly perSecond: number; readonly seconds: number }
@@ -67,14 +67,14 @@ async function ask(name: string, args: unknown, count: number): Promise<readonly
   const taken: number[] = [];
   for (let n = 0; n < count; n++) {
     const from = performance.now();
-    // The result is also serialised, because an interface would do that too.
+    // The tool's result is also serialised, because every interface must do that too.
     JSON.stringify(await tool.run(cairn, tool.check(args)));
     taken.push(performance.now() - from);
   }
   return taken;
 }
 
-/** Publishes an event that a page in use could cause. */
+/** Publishes the event that a browser session publishes after a page has loaded. */
 function publishOne(room: string, n: number): void {
   const payload = { tab: 1, url: `https://shop.example/orders/${n}` };
   const event = sessionEvent("page_load_complete", room, payload, Date.now());

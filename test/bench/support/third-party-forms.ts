@@ -40,7 +40,10 @@ export interface FormScore {
   readonly wrong: readonly string[];
 }
 
-/** A form field in the form in which both sides are compared. */
+/**
+ * A form field in a common form, in which the fields that Cairn finds are compared with the fields that the
+ * independent parser finds.
+ */
 interface Field {
   readonly key: string;
   readonly type: string;
@@ -106,7 +109,10 @@ function plain({ name, type, constraints }: TaskField): Field {
 
 const NO_FIELDS = /^(?:hidden|submit|button|reset|image)$/i;
 
-/** Returns the fields of each form, found by cheerio. It shares no code with Cairn's page reader. */
+/**
+ * Returns the fields of each form as cheerio parses them. Cairn's page reader is not used, because it is
+ * compared with this result.
+ */
 function fieldsIn(html: string): readonly (readonly Field[])[] {
   const $ = load(html);
   return $("form")

@@ -11,7 +11,10 @@ export interface WalkedPairs {
   readonly pairs: number;
   /** Number of walks that ended on their target, according to the server. */
   readonly arrived: number;
-  /** Total clicks of these walks, divided by the total clicks of the shortest routes. */
+  /**
+   * Clicks of the walks that arrived by clicks alone, divided by the clicks of the shortest routes. 1 means
+   * that no walk took a detour.
+   */
   readonly stretch: number;
   /** Number of walks that opened an address, although they should only click. */
   readonly byAddress: number;
@@ -20,7 +23,7 @@ export interface WalkedPairs {
 
 const SESSION = "walker";
 
-/** @param most maximum number of pairs, from the start of the tour; by default all pairs are walked */
+/** @param most maximum number of walks between two screens; by default, all pairs of screens are walked */
 export async function walkPairs(
   cairn: Cairn,
   app: RunningApp,

@@ -37,7 +37,10 @@ const DEMOS: Readonly<Record<string, string>> = {
   "morris.js/examples": "area bar donut events",
 };
 
-/** For libraries without demo pages, their usual first example. `#w` is an empty box for the widget. */
+/**
+ * The usual first example of libraries without demo pages: scripts, code and styles. The code draws the
+ * widget into `w`, an empty element with this id.
+ */
 const EXAMPLES: Readonly<Record<string, readonly [scripts: string, code: string, styles?: string]>> = {
   "echarts on canvas": [
     "/echarts/dist/echarts.min.js",

@@ -20,8 +20,8 @@ export interface ClientCommand {
   attempts: number;
   answer: unknown;
   /**
-   * The node to which the command was last sent, for reports of failures. Below are the times of the first
-   * attempt and of the answer.
+   * The node to which the command was last sent. Reports of failures name it. `firstSentAt` and `answeredAt`
+   * are in milliseconds since the epoch.
    */
   lastNode?: string;
   firstSentAt?: number;

@@ -36,7 +36,10 @@ export interface ClusterRound {
   readonly evidence: string | undefined;
 }
 
-/** Milliseconds of the time limit of a round for each command. The time limit is at least `MIN_TIMEOUT`. */
+/**
+ * Milliseconds that each command to a counter adds to the time limit of a round. `MIN_TIMEOUT` is the limit
+ * without commands.
+ */
 const TIMEOUT_PER_COMMAND = 20;
 const MIN_TIMEOUT = 120_000;
 
@@ -119,7 +122,7 @@ export async function checkWhenIdle(
   });
 }
 
-/** Measures which share of the commands is answered, and calls back at given shares. */
+/** Counts answered commands, and resolves promises as soon as a given share of all commands is answered. */
 class Progress {
   readonly #all: number;
   #done = 0;

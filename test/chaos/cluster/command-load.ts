@@ -6,7 +6,7 @@ import type { ClientCommand, ClusterClient } from "./cluster-client.ts";
 
 export interface LoadSize {
   readonly counters: number;
-  /** Number of commands that all clients send together. */
+  /** Number of commands to counters that all clients send in total. */
   readonly commands: number;
   readonly timers: number;
   readonly actions: number;

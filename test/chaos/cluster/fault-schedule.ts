@@ -11,7 +11,7 @@ export type Fault =
   | { readonly kind: "nats"; readonly signal: "SIGTERM" | "SIGKILL"; readonly downFor: number };
 
 export interface ScheduledFault {
-  /** Share of the commands, from 0 to 1, that must be answered before the fault happens. */
+  /** The fault is injected when this share of the commands, from 0 to 1, is answered. */
   readonly at: number;
   readonly fault: Fault;
 }

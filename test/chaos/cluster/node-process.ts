@@ -30,11 +30,11 @@ export interface NodeSettings {
   readonly folder: string;
 }
 
-/** A frame that a client sends, and below the node's answer to it. */
+/** A frame that a client sends to a node. `AnswerFrame` is the node's answer to it. */
 export interface AskFrame {
   readonly n: number;
   readonly to: string;
-  /** A command. If this is a text, it is the name of a query. */
+  /** A command, or the name of a query as text. */
   readonly body: CommandBody | string;
   readonly id: string;
   readonly timeout: number;

@@ -22,8 +22,8 @@ const WINDOW = 4;
  */
 const PAUSE = 30;
 /**
- * Share of the time in which memory may grow. An actor stores its last 128 commands. At this load it takes a
- * quarter of an hour until each of the 2,000 actors has received 128 commands.
+ * Share of the duration that counts as warm-up. Memory may grow in this time, because each actor first fills
+ * its list of the last 128 commands.
  */
 const WARM_UP = 1 / 5;
 const MAX_GROWTH = 0.05;

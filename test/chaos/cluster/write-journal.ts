@@ -15,9 +15,12 @@ export interface JournalWrite {
 }
 
 export type JournalLine =
-  /** Written when the node receives a fence. */
+  /**
+   * Written when the store has given the node a new fence for a shard: a number that increases with each
+   * owner of the shard.
+   */
   | { readonly what: "fence"; readonly at: number; readonly shard: number; readonly fence: number }
-  /** Written when the node sends a transaction. */
+  /** Written when the node sends a transaction to the store. */
   | {
       readonly what: "try";
       readonly at: number;
@@ -32,7 +35,10 @@ export type JournalLine =
 
 export type JournalEntry = JournalLine & { readonly owner: string };
 
-/** Wraps the store, and records every change in `<folder>/<owner>.jsonl`. */
+/**
+ * Wraps the store of a node. Every new fence, every transaction and its result are recorded in
+ * `<folder>/<owner>.jsonl`.
+ */
 export function withJournal(store: ActorStore, folder: string, owner: string): ActorStore {
   const file = join(folder, `${owner}.jsonl`);
   const record = (line: JournalLine) => appendFileSync(file, `${JSON.stringify(line)}\n`);

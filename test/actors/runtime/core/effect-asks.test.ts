@@ -106,7 +106,7 @@ describe("an effect (background work of an actor) that asks another actor", () =
     expect(ended).toEqual([{ n: 2 }]);
   });
 
-  test("may use a given command id, so that every caller with this id gets the same answer", async () => {
+  test("can send its command under a given id, so that each repetition with this id gets the same answer", async () => {
     const kind = asker("asker", (scope) => ask(scope, "counter", "a", "add", { id: "given" }));
     await stage.host("first", { definitions: [erased(counter), kind] });
     await go("asker");
@@ -115,7 +115,7 @@ describe("an effect (background work of an actor) that asks another actor", () =
     expect(await applied("a")).toHaveLength(1);
   });
 
-  test("is answered after one application of its command, even if the other actor loses its owner in between", async () => {
+  test("gets its answer, and its command is applied once, even if the other actor loses its owner in between", async () => {
     const rounds = 100;
     let hold = true;
     const kind = asker("asker", async (scope) => {
@@ -143,7 +143,7 @@ describe("an effect (background work of an actor) that asks another actor", () =
     const cancelled: string[] = [];
     const kind = asker("asker", (scope) => ask(scope, "slow", "b", "GO", { timeout: 60_000 }));
     await stage.host("first", { definitions: [kind] });
-    // The broker confirms commands to the kind `slow`, but no process receives them.
+    // Commands to the kind `slow` count as sent, but are dropped. So the effect never receives an answer.
     const enqueue = stage.bus.enqueue.bind(stage.bus);
     stage.bus.enqueue = async (message) => {
       if (message.to.kind !== "slow") await enqueue(message);

@@ -18,14 +18,14 @@ const invoked = (id: string, src: unknown = "work", input?: unknown) => ({
 });
 
 describe("the action emit of a state machine", () => {
-  test("sets the answer to a reply or a refusal, and the last of several counts", () => {
+  test("sets the answer to the last reply or refusal that is emitted", () => {
     const refusal = { type: "refuse", code: "a.b", message: "no" };
     expect(
       interpret([emitted({ type: "reply", body: 1 }), emitted(refusal)], emptyRecord, NOW).answer,
     ).toEqual(refusal as never);
   });
 
-  test("keeps the order of writes and publications", () => {
+  test("collects every emitted write and every emitted publication", () => {
     const write = { type: "write", writes: [{ op: "remove", table: "page", ids: [] }] };
     const publish = { type: "publish", topic: "a.b", event: { type: "x" } };
     const { writes, publishes } = interpret(
@@ -37,14 +37,14 @@ describe("the action emit of a state machine", () => {
     expect(publishes).toEqual([publish as never]);
   });
 
-  test("adds an outbox row with the next number if the event is a send", () => {
+  test("adds an outbox row with the next number for each emitted message to another actor", () => {
     const send = { type: "send", to: "counter/a", command: { type: "add" } };
     const { outbox, seq } = interpret([emitted(send), emitted(send)], { ...emptyRecord, seq: 7 }, NOW);
     expect(outbox.map((row) => row.seq)).toEqual([8, 9]);
     expect(seq).toBe(9);
   });
 
-  test("throws for a send to an invalid address, because such a message could never be delivered", () => {
+  test("throws for a message to an invalid address, because it could never be delivered", () => {
     expect(() =>
       interpret([emitted({ type: "send", to: "nowhere", command: { type: "x" } })], emptyRecord, NOW),
     ).toThrow("kind/id");
@@ -109,12 +109,12 @@ describe("the action invoke of a state machine", () => {
   });
 });
 
-test("an action of a state machine that has a side effect itself makes the interpreter throw", () => {
+test("the interpreter throws for an action that itself has a side effect, because the action cannot be made durable", () => {
   expect(() => interpret([{ type: "xstate.sendTo" }], emptyRecord, NOW)).toThrow("cannot be made durable");
   expect(() => interpret([{ type: "notify the world" }], emptyRecord, NOW)).toThrow("cannot be made durable");
 });
 
-test("the interpreter keeps rows of earlier transitions and does not change its input", () => {
+test("the interpreter adds rows to those of earlier transitions, without changing its input in place", () => {
   const before = { ...emptyRecord, effects: [{ id: "v", run: 1, src: "work", input: null }], run: 1 };
   const frozen = structuredClone(before);
   const after = interpret([invoked("w"), raised("t", 5)], before, NOW);

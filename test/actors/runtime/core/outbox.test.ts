@@ -96,7 +96,7 @@ describe("messages in an actor's outbox", () => {
     expect(seqs()).toEqual([1, 1]);
   });
 
-  test("end when the target refuses or dead-letters them, and not if the target is only unavailable", () => {
+  test("are finished when the target refuses them or they become dead letters, but not while it is unavailable", () => {
     const last: CairnError[] = [new Refused("a.b", "no"), new Defect("actor.step_failed", "buried")];
     const notYet: CairnError[] = [
       new Unavailable("actor.parked", "parked"),
@@ -126,7 +126,7 @@ describe("messages in an actor's outbox", () => {
     expect(settled).toEqual([[1, undefined]]);
   });
 
-  test("report a target with a newer version only after as many attempts as an upgrade takes", async () => {
+  test("report that their target has a newer version only after several attempts, because an upgrade may be running", async () => {
     sends.reconcile([row(1)]);
     const newer = failure(new Unavailable("actor.newer_version", "newer"));
     for (let i = 1; i < sendLimits.newerVersionAttempts; i++) sends.answered(1, newer);

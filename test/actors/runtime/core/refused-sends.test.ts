@@ -50,7 +50,7 @@ describe("a message that its target does not accept", () => {
     expect(JSON.parse((await stage.store.load(sender))?.data ?? "").outbox).toEqual([]);
   });
 
-  test("is reported once if its target is parked, and applied when the target is back in service", async () => {
+  test("is reported once while its target is parked (out of service), and delivered when the target is back", async () => {
     await stage.host("one", { definitions });
     for (let i = 0; i <= activationLimits.maxCrashes; i++)
       await stage.outcome(stage.system.ask(a, { type: "poison" }));

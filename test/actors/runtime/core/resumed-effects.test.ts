@@ -1,6 +1,7 @@
 /**
- * Tests what an effect learns from its scope: whether it was started before and for how long its owner surely
- * holds the shard. It can also register work that is done before the shard is handed over.
+ * Tests the scope, the object through which an effect uses the runtime. It shows whether the effect was
+ * started before and for how long its owner surely holds the shard. Through it, an effect can also register
+ * work that is done before the shard is handed over.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { assign, setup } from "xstate";

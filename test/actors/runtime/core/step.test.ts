@@ -33,7 +33,10 @@ function command(body: CommandBody, more: Partial<Message> = {}): Item {
   return { kind: "command", message: { id: `id-${ids}`, to: target, body, ...more } };
 }
 
-/** Applies the items to a new actor of a kind, one after another, and returns the result of the last step. */
+/**
+ * Applies items (such as commands, timers and results of effects) one after another to a new actor, and
+ * returns the result of the last step.
+ */
 function after(kind: keyof typeof kinds, items: readonly Item[], now = NOW): StepResult {
   const definition = kinds[kind];
   const born = initialState(definition, address(kind, "a"), now);
@@ -57,7 +60,7 @@ const done = (n: number): EffectResult => ({ ok: true, output: { n } });
 const start = command({ type: "do", steps: 0, fails: false, leaves: false });
 
 describe("a command to an actor", () => {
-  test("is answered with the machine's reply, and the given state is not changed in place", () => {
+  test("is answered with the machine's reply, without changing the given state in place", () => {
     const before = after("counter", []).state;
     const copy = structuredClone(persist(kinds.counter, before));
     const result = step(kinds.counter, before, command({ type: "add" }), NOW);
@@ -75,7 +78,7 @@ describe("a command to an actor", () => {
     expect(again.state).toBe(state);
   });
 
-  test("is remembered for at least two batches of commands", () => {
+  test("is remembered for at least as many commands as two batches contain", () => {
     const add = command({ type: "add" });
     const others = Array.from({ length: 2 * mailboxLimits.batch - 1 }, () => command({ type: "add" }));
     const { state } = after("counter", [add, ...others]);
@@ -169,7 +172,7 @@ describe("the effect (background work) of an actor", () => {
     expect(context(after("job", [start, finished(1, { ok: false, error })]).state).failures).toEqual([1]);
   });
 
-  test("changes nothing with a late result of an earlier run, although its state was entered again", () => {
+  test("is not affected by the late result of an earlier run, even if its state was entered again", () => {
     const again = command({ type: "again", steps: 0, fails: false, leaves: false });
     const { state } = after("job", [start, again]);
     expect(state.record.effects.map(({ run }) => run)).toEqual([NOW + 2]);
@@ -270,7 +273,7 @@ describe("a message that an actor sends", () => {
     expect(step(kinds.job, result.state, settled, NOW).changed).toBe(false);
   });
 
-  test("is numbered from its actor's creation time, so that a recreated actor is not taken for the old one", () => {
+  test("gets a higher number than any message that its actor sent before the actor was recreated", () => {
     const first = after("job", [start, finished(1, done(1))], NOW).state.record.seq;
     const second = after("job", [], NOW + 1_000).state.record.seq;
     expect(second).toBeGreaterThan(first);

@@ -108,8 +108,8 @@ function store(): ActorStore {
 
 async function host(
   owner: string,
-  // The cast is needed, because the registry erases the type of the services. These are the ones that the
-  // kinds need.
+  // The cast is needed, because the registry erases the type of the services. `services` below provides those
+  // that the kinds need.
   definitions = [counter, job] as unknown as readonly AnyActorDefinition[],
 ): Promise<ShardHost> {
   const services: SimulatedServices = {
@@ -137,7 +137,10 @@ async function host(
   return started;
 }
 
-/** Sends a command. The returned object contains its answer once it has arrived. */
+/**
+ * Sends a command without waiting for its answer. The returned object contains the answer as soon as it has
+ * arrived.
+ */
 function asked(to = a, command = add): { answer: unknown } {
   const asked = { answer: undefined as unknown };
   void system.ask(to, command).then((body) => {
@@ -185,7 +188,7 @@ test("a command that cannot be committed waits for the store", async () => {
   expect(command.answer).toEqual({ n: 2 });
 });
 
-test("a commit that was stored without an answer is not repeated, even if its row was removed since", async () => {
+test("a commit whose answer was lost is not repeated, even if another commit has removed its row in the meantime", async () => {
   await host("one", [bookKind] as unknown as readonly AnyActorDefinition[]);
   answersLost = true;
   const put = asked(address("shelf", "s"), { type: "put" });

@@ -8,7 +8,7 @@ import { SimulatedClock, settled } from "../model/simulated-clock.ts";
 
 const POLICY = { maxCrashes: 3, crashWindow: 60_000, backoff: 100, maxBackoff: 250 };
 
-test("crashes outside of the time window are not counted", () => {
+test("supervision does not count crashes outside of the time window", () => {
   const crashes = new CrashWindow(2, 1_000);
   expect([0, 100, 1_050, 1_099].map((at) => crashes.add(at))).toEqual([false, false, false, true]);
   expect(crashes.recent).toBe(3);

@@ -60,7 +60,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         expect(consumer.taken[0]?.message).toEqual(message("1"));
       });
 
-      test("are delivered again, in order, to each next consumer until they are acknowledged", async () => {
+      test("that are not acknowledged are delivered again, in order, to the next consumer", async () => {
         const first = await consume(subject.here, 1);
         for (const id of ["1", "2", "3"]) await subject.there.enqueue(message(id));
         await until(() => first.taken.length === 3);
@@ -71,7 +71,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         expect(second.ids()).toEqual(["1", "3"]);
       });
 
-      test("to several actors of a shard are delivered again in their common order, except acknowledged ones", async () => {
+      test("to several actors of one shard are delivered again in the order in which they were sent", async () => {
         const [other] = Array.from({ length: 10_000 }, (_, i) => address("counter", `other-${i}`)).filter(
           (actor) => shardOf(actor) === shard,
         );
@@ -216,7 +216,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         }
       });
 
-      test("goes to the newest responder, and to no older one after that has stopped", async () => {
+      test("goes to the newest responder, and is refused when that stops, even if an older one still runs", async () => {
         subject.here.respond("cairn.query.5", async () => ({ ok: true, body: "old" }));
         await settle(subject);
         const stop = subject.there.respond("cairn.query.5", async () => ({ ok: true, body: "new" }));
@@ -229,7 +229,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         });
       });
 
-      test("is answered or refused immediately if the responder stops at that moment", async () => {
+      test("is answered or refused immediately if the responder stops at the moment of the request", async () => {
         for (let round = 0; round < 40; round++) {
           const stop = subject.there.respond("cairn.query.7", async (n) => ({ ok: true, body: n }));
           await settle(subject);

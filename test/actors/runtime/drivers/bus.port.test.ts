@@ -48,7 +48,7 @@ holdsTheBusContract("the memory bus from a worker and from its own thread", asyn
 });
 
 describe("a worker that has ended", () => {
-  test("leaves its commands on the message bus to the next consumer, and its requests fail", async () => {
+  test("leaves its unacknowledged commands to the next consumer, and requests to it fail", async () => {
     const bus = new MemoryBus();
     const { client, forget, close } = connect(bus);
     const target = address("counter", "a");
@@ -76,7 +76,7 @@ describe("a worker that has ended", () => {
   });
 });
 
-test("a worker sends the events of one event-loop turn together in order, and none without a subscriber", async () => {
+test("a worker sends all events of one event-loop turn in order in one message, and only those with a subscriber", async () => {
   const bus = new MemoryBus();
   const channel = new MessageChannel();
   channel.port1.start();
@@ -109,14 +109,14 @@ test("a worker sends the events of one event-loop turn together in order, and no
   const asked = client.request("cairn.nobody", null, 1_000);
   await errorOf(asked);
   expect(heard).toEqual([1, 2, 3]);
-  // The port carried a single message with two frames: the events, and then the request.
+  // The client sent a single message over the port. It contains two frames: the events, and then the request.
   const [only, ...others] = sent as readonly (readonly ["many", readonly (readonly unknown[])[]])[];
   expect(others).toEqual([]);
   expect(only?.[1].map(([operation]) => operation)).toEqual(["publish", "call"]);
   channel.port1.close();
 });
 
-test("a message port to a worker also carries leases and the bytes of the store", async () => {
+test("a worker can use leases and the store over its message port", async () => {
   const { client, close } = connect(new MemoryBus());
   expect(await client.take([1, 2], "me")).toEqual([1, 2]);
   expect(await client.renew([1, 2, 3], "me")).toEqual([1, 2]);

@@ -47,7 +47,7 @@ async function inOneProcess(): Promise<Ends> {
 }
 
 for (const [name, open] of Object.entries({ "in one process": inOneProcess, "over NATS": overNats })) {
-  describe(`bytes that are sent ${name}`, () => {
+  describe(`byte messages that are sent ${name}`, () => {
     let ends: Ends;
     beforeEach(async () => {
       ends = await open();
@@ -83,7 +83,7 @@ for (const [name, open] of Object.entries({ "in one process": inOneProcess, "ove
       expect(heard[7]).toEqual(new Uint8Array([7, 255, 128]));
     });
 
-    test("reach no listener that has stopped, and the sender is notified if it requested that", async () => {
+    test("do not reach a listener that has stopped, and the sender is notified on request", async () => {
       const { heard, stop } = await listening();
       stop();
       let unreceived = 0;

@@ -173,7 +173,7 @@ test("a server of byte requests refuses them while its lease is uncertain, and i
   expect(served).toBe(0);
 });
 
-test("a server of byte requests refuses callers of another version, and callers that used another server before", async () => {
+test("a server of byte requests refuses callers of another version, and callers that have already used another server", async () => {
   const stop = serve({ version: 2 });
   expect(await failure(client.call(bytes(1)))).toMatchObject({
     message: expect.stringContaining("version 2"),

@@ -43,7 +43,7 @@ export function holdsTheLeaseContract(name: string, open: () => Promise<LeaseSub
       expect(await leases.take([1, 2], "b")).toEqual([2]);
     });
 
-    test("an expired lease cannot be renewed, even if it is free", async () => {
+    test("an expired lease cannot be renewed, even if no other owner has acquired it", async () => {
       const { leases, ttl, pass } = subject;
       await leases.take([1], "a");
       await pass(ttl * 1.5);

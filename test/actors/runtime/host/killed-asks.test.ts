@@ -21,8 +21,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /**
- * Runs the process and returns its output. With `killAt`, the process is killed a number of milliseconds
- * after it has printed the line.
+ * Starts the process, and returns its output when it has ended. With `killAt`, the process is killed `after`
+ * milliseconds after it has printed the text `line`.
  */
 function run(
   url: string,
@@ -43,7 +43,7 @@ function run(
 }
 
 test(
-  `${KILLS} kills of a process between a question to an actor and its answer lose and repeat no question`,
+  `${KILLS} kills of a process during questions between actors lose no question and repeat none`,
   async () => {
     const url = `rocksdb://${join(folder, "db")}`;
     // The process starts a round only when all earlier rounds are done. So each kill happens during a new

@@ -12,7 +12,7 @@ let leases: MemoryLeases;
 let held: Set<number>;
 let dropped: string[];
 let tending: boolean;
-/** Ends the pending acquisition of shards, for which the store is slow. */
+/** Lets the slow store finish the acquisition of shards that is in progress. */
 let finishTaking: () => void;
 let leaseKeeper: LeaseKeeper;
 

@@ -58,7 +58,7 @@ describe("the stored snapshot of an older machine version", () => {
     migrate,
   });
   const rename = migrating((snapshot, fromVersion) => {
-    // The cast is safe: the value is the snapshot above.
+    // The cast is safe: the tests store `old` (above) as the snapshot.
     const { context, ...rest } = snapshot as typeof old;
     return { ...rest, context: { self: context.self, applied: [...context.done, `from ${fromVersion}`] } };
   });

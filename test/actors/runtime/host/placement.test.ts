@@ -26,7 +26,7 @@ function shares(...members: readonly Member[]): Readonly<Record<string, number>>
 const ALL = addressLimits.shards;
 
 describe("shards are placed", () => {
-  test("on every node of the same release, and each only once", () => {
+  test("on all nodes of the same release, and each shard on only one of them", () => {
     const { a = 0, b = 0 } = shares(member("a"), member("b"));
     expect(a + b).toBe(ALL);
     expect(Math.min(a, b)).toBeGreaterThan(ALL / 4);

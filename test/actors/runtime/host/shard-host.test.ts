@@ -61,8 +61,8 @@ describe("a shard host", () => {
       leases,
       store,
       clock,
-      // The cast is needed, because the registry erases the type of the services. These are the ones that the
-      // kinds need.
+      // The cast is needed, because the registry erases the type of the services. The variable `services`
+      // provides those that the kinds need.
       definitions: [counter, relay, job, alarm] as unknown as readonly AnyActorDefinition[],
       services,
       leaseTtl: TTL,
@@ -121,7 +121,7 @@ describe("a shard host", () => {
     expect(await system.ask(a, add)).toEqual({ n: 2 });
   });
 
-  test("unloads an idle actor even if it is queried", async () => {
+  test("unloads an actor that only receives queries", async () => {
     const one = await host("one");
     await system.ask(a, add);
     for (let i = 0; i < 60; i++) {
@@ -316,7 +316,7 @@ describe("a shard host", () => {
       expect(one.shards).toHaveLength(0);
     });
 
-    test("acquires a shard again after a consumer without the lease has replaced it at the queue", async () => {
+    test("acquires a shard again after a consumer without a lease has replaced its own consumer of the shard's queue", async () => {
       const one = await host("one");
       const shard = shardOf(a);
       const fences = await store.raiseFences([shard]);

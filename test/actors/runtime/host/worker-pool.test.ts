@@ -19,8 +19,8 @@ import type { PoolWorkerSettings } from "../support/pool-worker.ts";
 
 const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 /**
- * Lifetime of a lease in milliseconds. Some runtimes emit no event when a thread ends by itself. The pool
- * then detects the end by the thread's expired leases.
+ * Lifetime of a lease in milliseconds. Some runtimes emit no event when a thread ends by itself. Then the
+ * pool notices the end of the thread only when the thread's leases expire.
  */
 const LEASE_TTL = 5_000;
 const add = { type: "add" };

@@ -245,7 +245,7 @@ describe("a subscriber to the inspection of an actor", () => {
     expect(await system.ask(front, { type: "OPEN" }).catch(({ code }) => code)).toBe("actor.not_accepted");
   });
 
-  test("receives activity events for lists once per interval, however many commands an actor processes", async () => {
+  test("receives at most one activity event of an actor per interval, however many commands the actor processes", async () => {
     subscribe(inspectTopic("state"));
     for (let i = 0; i < 10; i++) await system.ask(front, { type: "NONSENSE" }).catch(() => {});
     expect(received.map(({ type, state }) => [type, state])).toEqual([["@cairn.state", "shut"]]);

@@ -142,7 +142,7 @@ export class Judge {
     this.#claim(record.outbox.length === 0, `${name} still has sends`);
     const { context } = record.snapshot;
     this.#judgeOrder(name, appliedOf(this.#last.get(name)));
-    // The cast is safe: the kind determines the type of the context.
+    // The cast is safe: the name starts with the kind, and the kind determines the type of the context.
     if (name.startsWith("job/")) this.#judgeJob(name, context as unknown as JobContext);
     if (name.startsWith("alarm/")) this.#judgeAlarm(name, context as unknown as AlarmContext);
   }

@@ -19,8 +19,8 @@ const {
   CAIRN_MODEL_PATH: PATH,
 } = process.env;
 /**
- * Maximum number of events of a case. It is above the number that any case needs, so a case that reaches it
- * would never end.
+ * Maximum number of events of a case. No case needs so many, so a case that reaches this number would never
+ * end.
  */
 const MAX_EVENTS = 50_000;
 /**

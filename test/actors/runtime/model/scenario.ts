@@ -109,7 +109,7 @@ export interface Scenario {
   readonly burst: { readonly size: number; readonly poison: number };
   /** Pause in milliseconds after which a client sends an unanswered command again. */
   readonly patience: number;
-  /** The names of the workers. Each worker wants to own all shards. */
+  /** The names of the workers. Each worker tries to acquire all shards. */
   readonly hosts: readonly string[];
   readonly mailbox: number;
   /** Faults in their order. `after` is the number of events between the previous fault and this one. */

@@ -47,7 +47,7 @@ export function storeOf(inner: ActorStore, faults: StoreFaults): ActorStore {
   async function call<T>(work: () => Promise<T>): Promise<T> {
     await faults.arrive();
     const away = faults.away();
-    // The result is ignored, because the caller has given up and does not wait for it.
+    // The result is ignored: the store executes this call after its caller has given up.
     if (away === "late") void faults.arriveLate().then(() => work().catch(() => undefined));
     const outcome =
       away === "before" || away === "late"

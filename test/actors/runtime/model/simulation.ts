@@ -104,7 +104,7 @@ export class Simulation {
     return this.#system;
   }
 
-  /** Time at which the last fault began or ended. */
+  /** Simulated time at which the last fault began or ended. */
   get calmSince(): number {
     return this.#calmSince;
   }
@@ -121,7 +121,10 @@ export class Simulation {
     return [...this.#hosts.values()].reduce((sum, { host }) => sum + (host?.resident ?? 0), 0);
   }
 
-  /** Runs one event. If no event is pending, or if the case requires it, time passes instead. */
+  /**
+   * Runs one pending event, which the test case chooses. If no event is pending, or if the case chooses so,
+   * time passes instead.
+   */
   async turn(): Promise<void> {
     await settled();
     const lanes = [...this.#lanes].filter(
@@ -133,8 +136,8 @@ export class Simulation {
       this.clock.next();
       return;
     }
-    // In one of 32 turns, a short time passes while events are pending. In one of 512, time passes up to the
-    // next alarm, however late it is.
+    // In one of 32 turns, time passes although events are pending. Usually it passes to the next alarm only
+    // if this is due within `SLOW` milliseconds; in one of 512 turns it passes in any case.
     if (choice % 32 === 31) {
       if (choice % 512 !== 511) this.clock.next(SLOW);
       else {

@@ -1,7 +1,8 @@
 /**
- * A process whose actors ask each other, for `killed-asks.test.ts`. `bun asking-process.ts <url> <rounds>`
- * runs the rounds that were not started yet: in each, an actor asks its counter once, and the steps are
- * printed. After the last round it prints the commands of all counters as JSON and ends.
+ * A process for `killed-asks.test.ts`, in which effects of actors send commands to other actors. `bun
+ * asking-process.ts <url> <rounds>` runs each round that is not finished yet: an actor asks its counter, and
+ * the process prints `asking` and `answered`. After the last round it prints the commands and answers of all
+ * rounds as JSON and ends.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { assign, setup } from "xstate";
@@ -21,7 +22,10 @@ import { openStore } from "../../../../store/index.ts";
 import { erased } from "./stage.ts";
 import { counter } from "./test-kinds.ts";
 
-/** Time in milliseconds from the answer until the effect ends. The process may be killed in this time. */
+/**
+ * Time in milliseconds for which the effect still runs after its answer has arrived. A test can kill the
+ * process in this time.
+ */
 const AFTER_ANSWER = 10;
 
 interface AskerContext {

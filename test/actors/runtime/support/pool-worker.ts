@@ -1,6 +1,6 @@
 /**
- * The worker module for the tests of the pool. It runs the simulated kinds on a served store, and can be made
- * to fail in several ways.
+ * The worker module for the tests of the worker pool. It runs the simulated kinds on the store that the
+ * pool's own thread serves, and can be made to fail in several ways.
  */
 import {
   type AnyActorDefinition,
@@ -70,7 +70,8 @@ runWorker(async (context) => {
   if (settings.refuses?.includes(attemptOf(context))) throw new Unavailable("test.refused", "Not today.");
   const store = await openServedStore({ call: (bytes) => context.bus.store(bytes) });
   return {
-    // The cast is needed, because the registry erases the type of the services. Neither kind has an effect.
+    // The cast is needed, because the registry erases the type of the services. It is safe: neither of the
+    // two kinds uses services.
     definitions: [
       settings.release === 2 ? later : counter,
       mortal,

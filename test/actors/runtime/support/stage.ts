@@ -18,7 +18,7 @@ import { counter } from "./test-kinds.ts";
 const TTL = 10_000;
 const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 
-/** Removes the types of a test kind, as the registry of kinds does. */
+/** Casts a test kind to the type of the registry of kinds, which erases the kind's own types. */
 export function erased(definition: unknown): AnyActorDefinition {
   return definition as AnyActorDefinition;
 }

@@ -12,11 +12,14 @@ import { Refused } from "../../../../machines/errors.ts";
 /** The services of the effects. At each call to one of them, the simulation may inject a fault. */
 export interface SimulatedServices {
   began(actor: string, n: number): void;
-  /** Performs an action of an effect. Its end is one event of the simulation. */
+  /** Performs an action of an effect. The action ends when the simulation runs the event for its end. */
   takeAction(label: string): Promise<void>;
   /** Reads the store. It fails while the store is unavailable. */
   readStore(): Promise<void>;
-  /** Records that a `notify` of an effect has resolved. */
+  /**
+   * Records that the promise of an effect's `notify` has resolved, which means that the notification is
+   * stored.
+   */
   notified(actor: string, n: number, k: number): void;
 }
 
@@ -25,7 +28,9 @@ export const REFUSED_ROW = "refused";
 
 interface Common {
   readonly self: string;
-  /** Ids of the applied commands in order. The message `k` of another actor has the id `note:<from>:<k>`. */
+  /**
+   * Ids of the applied commands, in order. A message from another actor has the id `note:<sender>:<number>`.
+   */
   readonly applied: readonly string[];
 }
 // biome-ignore lint/suspicious/noExplicitAny: the test kinds take whatever event the simulation sends
@@ -128,7 +133,10 @@ export const relay = defineActor<SimulatedServices, RelayContext>({
 });
 
 export interface JobContext extends Common {
-  /** Number of runs of the effect so far. The input of each run contains its number. */
+  /**
+   * Number of times that the effect was started, which is also the number of its current run. Each run
+   * receives its number as input.
+   */
   readonly n: number;
   readonly plan: { readonly steps: number; readonly fails: boolean; readonly leaves: boolean };
   readonly results: readonly number[];
@@ -136,8 +144,8 @@ export interface JobContext extends Common {
   readonly cancelled: readonly number[];
   readonly progress: Readonly<Record<string, number>>;
   /**
-   * Results and notifications that the machine received from a run of the effect other than the current one.
-   * There must be none.
+   * Results and notifications that the machine received from another run of the effect than the current one.
+   * The list must stay empty, because the runtime must ignore such runs.
    */
   readonly stale: readonly string[];
 }

@@ -1,4 +1,7 @@
-/** Compares plans with labels, and computes the figures of the bench. */
+/**
+ * Compares plans with labelled tasks (tasks with the plan that a person expects), and computes the figures of
+ * the bench of dialogues.
+ */
 import type { Plan, PlanStep, Question } from "../../../../machines/dialogue/plan-schemas.ts";
 import type { LabelledTask } from "./task-labels.ts";
 
@@ -7,11 +10,14 @@ export interface ScoredPlan {
   readonly isRight: boolean;
   readonly asks: boolean;
   readonly questions: number;
-  /** The confidence in the plan: `overall`, and `plain` before it is reduced for risk. */
+  /**
+   * The confidence in the plan: `overall` is the plan's own value, `plain` is the value without the reduction
+   * for a risky step.
+   */
   readonly confidence: { readonly overall: number; readonly plain: number };
   /** Number of steps with a risk (by the labels) that the plan would execute without an approval. */
   readonly unapproved: number;
-  /** The planned steps as text. */
+  /** The planned steps and the questions as text. */
   readonly planned: readonly string[];
 }
 

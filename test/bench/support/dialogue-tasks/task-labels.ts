@@ -1,4 +1,7 @@
-/** The format of labelled tasks, which README.md in this folder explains. */
+/**
+ * The format of labelled tasks (tasks with the plan that a person expects). README.md in this folder explains
+ * it.
+ */
 import { z } from "zod";
 import { type TaskPage, taskPages } from "./task-pages.ts";
 

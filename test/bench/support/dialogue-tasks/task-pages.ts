@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { type ServedSite, serveFolder } from "../../../sites/folder-site.ts";
 import { installPeers } from "../install-peers.ts";
 
-/** Paths in `node_modules`, by the names that labels use for the pages. */
+/**
+ * The pages of the labelled tasks: the name that a label uses for a page, and the page's path in
+ * `node_modules`.
+ */
 export const taskPages = {
   "gentelella-form": "gentelella/dist/production/form.html",
   "gentelella-users": "gentelella/dist/production/user_management.html",
@@ -22,7 +25,7 @@ export type TaskPage = keyof typeof taskPages;
 
 export interface TaskSite {
   url(page: TaskPage): string;
-  /** Path and query of every request in the order of arrival. */
+  /** Path and query of every request that the site has received, in order of arrival. */
   readonly requests: ServedSite["requests"];
   stop(): Promise<void>;
 }

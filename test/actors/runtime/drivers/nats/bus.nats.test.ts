@@ -56,8 +56,8 @@ async function emptied(): Promise<void> {
 }
 
 /**
- * Waits until the state of the queues no longer changes. The broker processes acknowledgements last, and
- * ignores those of a replaced consumer.
+ * Waits until the number of queued messages no longer changes. By then the broker has processed the
+ * acknowledgements, which it would ignore after a new consumer has replaced the old one.
  */
 function acknowledged({ broker }: Client): () => Promise<void> {
   return async () => {
@@ -181,8 +181,8 @@ describe("a NATS broker that was unavailable", () => {
       await until(() => consumer.taken.length === 5);
       expect(consumer.ids()).toEqual(["1", "2", "3", "4", "5"]);
       expect(consumer.deposed()).toBe(0);
-      // Command 2 was acknowledged while the broker was down. When it is delivered again, the acknowledgement
-      // is repeated.
+      // Command 2 was acknowledged while the broker was down. The broker delivers it again to the same
+      // consumer, whose bus repeats the acknowledgement. So the next consumer must not receive it.
       await acknowledged(here)();
       const next = await consume(there.bus, 2);
       await until(() => next.taken.length === 4);
@@ -247,7 +247,7 @@ describe("a NATS broker that was unavailable", () => {
   });
 
   test.each(["the asker's node", "a third node"])(
-    "fails a request whose responder never answers, as soon as %s responds instead",
+    "fails a request that its responder has not answered, as soon as %s replaces the responder",
     async (who) => {
       there.bus.respond("cairn.query.2", () => new Promise(() => {}));
       const third = await connect(100);
@@ -289,7 +289,7 @@ describe("a NATS broker that was unavailable", () => {
     system.close();
   });
 
-  test("is waited for up to the time limit, after which the sender gets an error", async () => {
+  test("makes a command wait, and fails it with an error when the sender's time limit has passed", async () => {
     const hasty = await connect(100, 200);
     await server.stop();
     expect(await errorOf(hasty.bus.enqueue(command("1")))).toMatchObject({

@@ -76,7 +76,7 @@ async function applied(node: ClusterNode, target: (typeof actors)[number]): Prom
 }
 
 describe("nodes that share a NATS server", () => {
-  test("distribute the shards, and each answers for all actors", async () => {
+  test("divide the shards between them, and each node answers commands to every actor", async () => {
     const [a, b] = [await start("a"), await start("b")];
     await shared(a, b);
     for (const [i, node] of [a, b, a].entries()) {

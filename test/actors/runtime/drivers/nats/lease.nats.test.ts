@@ -71,7 +71,7 @@ describe("leases of two nodes that use one NATS server", () => {
     expect(await here.renew([1], "a")).toEqual([]);
   });
 
-  test("are all released for a dead owner, and an owner that let a lease expire counts as silent", async () => {
+  test("can all be released for a dead owner, and only an owner whose lease expired counts as silent", async () => {
     await emptied();
     const [here, there] = [await open(), await open()];
     await here.take([1, 2], "dead");

@@ -20,7 +20,7 @@ afterAll(() => server.close());
 const target = address("counter", "1");
 const command = (id: string) => ({ id, to: target, body: { type: "add" } });
 
-test("a stream that is recreated before the others delivers its commands, although its numbers start again", async () => {
+test("a recreated stream delivers its commands, although its numbers start again and other streams are still missing", async () => {
   const broker = await BrokerConnection.open({ url: server.url, name: "test", log: () => {} });
   const bus = await NatsBus.open(broker, { capacity: 100, replicas: 1 });
   const { manager } = broker;
@@ -35,7 +35,8 @@ test("a stream that is recreated before the others delivers its commands, althou
   for (const id of ["1", "2", "3"]) await bus.enqueue(command(id));
   await until(() => taken.length === 3);
   for (const stream of STREAMS) await manager.streams.delete(stream);
-  // Another stream with the subjects of one shard prevents the creation of that shard's stream.
+  // This stream claims the subjects of one shard's stream. NATS allows no overlapping subjects, so that
+  // shard's stream cannot be created until this one is deleted.
   const later = (shardOf(target) + 1) % STREAMS.length;
   await manager.streams.add({ name: "OTHER", subjects: [`cairn.cmd.${later}.>`] });
   await server.stop();

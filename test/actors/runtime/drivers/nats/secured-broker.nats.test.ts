@@ -127,7 +127,7 @@ test("a cluster of nodes continues when one of three NATS servers with replicate
     consumes = await cluster.bus.consume(shard, 2, consumer).then(
       () => true,
       (error: CairnError) => {
-        // The error is ignored, because a shard host would retry after it too.
+        // The error `bus.unavailable` is ignored and the call is repeated, as a shard host would do.
         if (error.code !== "bus.unavailable") throw error;
         return false;
       },
