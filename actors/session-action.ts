@@ -16,7 +16,7 @@ export interface RequestedSessionAction {
    * Identifies the action. An action that is requested again with the same id after a crash is not run twice.
    */
   readonly id: string;
-  /** Maximum wait for the outcome, in milliseconds. */
+  /** Maximum time to wait for the outcome of the action, in milliseconds. */
   readonly within: number;
   /**
    * Whether the action types a secret. Its text is then stored encrypted, because commands are stored before

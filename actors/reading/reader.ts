@@ -51,7 +51,7 @@ export interface ReadOptions {
   readonly inScope: (url: string) => boolean;
   /** Whether to obey robots.txt. If not, robots.txt and its crawl-delay are not fetched. */
   readonly respectRobots: boolean;
-  /** Whether to read posts and rows of lists too. */
+  /** Whether the result also contains the posts of the page and the rows of its lists. */
   readonly blocks?: boolean;
 }
 
@@ -67,7 +67,10 @@ export interface ReaderOptions {
    */
   readonly member?: string;
   readonly askHost?: AskHost;
-  /** Maximum number of concurrent requests to one host when this reader decides alone. */
+  /**
+   * Maximum number of concurrent requests to one host. It is used only without `askHost`, when no manager
+   * limits them.
+   */
   readonly perHost?: number;
 }
 
@@ -222,7 +225,8 @@ export function createReader({
         if (refresh === undefined || seen.has(urlKey(refresh))) {
           return { kind: "page", page: { ...page, url, finalUrl, status, mediaType, bytes } };
         }
-        // The page contains an immediate `meta` refresh, which is treated as a redirect.
+        // The page contains an immediate refresh (`<meta http-equiv="refresh">`). It is followed like a
+        // redirect.
         if (!options.inScope(refresh)) return outOfScope(url, refresh);
         if (seen.size > readingLimits.redirects) return tooManyRedirects(url, readingLimits.redirects);
         at = refresh;

@@ -65,7 +65,7 @@ export interface EffectQuestions<P extends AnyProtocols> {
   ): Promise<QueryResult<P[K], Q>>;
 }
 
-/** What a running effect can use. */
+/** What the runtime provides to a running effect. */
 export interface EffectScope<Services> extends EffectQuestions<ProtocolsOf<Services>> {
   readonly address: Address;
   readonly services: Services;
@@ -84,8 +84,8 @@ export interface EffectScope<Services> extends EffectQuestions<ProtocolsOf<Servi
    */
   notify(event: { readonly type: string; readonly [field: string]: unknown }): Promise<void>;
   /**
-   * Registers work that this owner does before it hands the actor over to the next owner. The time for the
-   * work is limited. New effects then start at the next owner.
+   * Registers work to do before this owner hands the actor over to the next one, such as saving a session.
+   * The time for the work is limited. Effects that start in this time run only at the next owner.
    */
   beforeLeaving(work: () => Promise<void>): void;
   /** Publishes an event at once, without a commit. The event may be lost. */
@@ -138,12 +138,15 @@ export interface ActorDefinition<Services, Context = unknown> {
   readonly queries: Readonly<Record<string, QueryHandler<Services, Context>>>;
   readonly limits?: Partial<ActorKindLimits>;
   /**
-   * Numbers in the context that only grow, by result. After each commit, their increase is added to a metric
-   * of this name (`cairn_exploration_pages_total{result="completed"}`). A number that has decreased counts
-   * from zero again.
+   * A metric that the kind defines. `of` returns, for each result, a number in the context that grows. After
+   * each commit, its increase is added to the metric, such as
+   * `cairn_exploration_pages_total{result="completed"}`; a decrease adds nothing.
    */
   readonly tally?: Tally & { readonly of: (context: Context) => Readonly<Record<string, number>> };
-  /** Completes an event after the commit with data that only the owner has, such as a sequence number. */
+  /**
+   * Adds data to an event after the commit and before it is published. The data is known only to the owner of
+   * the actor, such as a sequence number.
+   */
   readonly publishing?: (
     event: Publish["event"],
     scope: { readonly address: Address; readonly services: Services },
@@ -196,8 +199,8 @@ export function defineActor<Services, Context>(
 export function defineKind<P extends KindProtocol, Services, Context>(
   definition: KindDefinition<P, Services, Context>,
 ): ActorDefinition<Services, Context> {
-  // The runtime steps all machines in the same way, so the type of the machine is dropped here. Events and
-  // context are typed where the machine is defined.
+  // The runtime runs all machines by the same code and does not need the types of their events and context.
+  // So these types are dropped here; they are checked where the machine is defined.
   return definition as unknown as ActorDefinition<Services, Context>;
 }
 

@@ -1,4 +1,7 @@
-/** The public interface of the actor runtime. The runtime knows no kind, no browser and no model. */
+/**
+ * The public interface of the actor runtime. The runtime does not depend on any actor kind, on the browser or
+ * on language models.
+ */
 export { type Address, address, formatAddress, parseAddress, rendezvous, shardOf } from "./address.ts";
 export { type Clock, pause, systemClock } from "./clock.ts";
 export {

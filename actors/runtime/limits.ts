@@ -14,7 +14,10 @@ export const busLimits = {
   smallestPayload: 513 * 1_024,
   /** Maximum wait at the start for a NATS server that does not answer. */
   startPatience: 10 * SECOND,
-  /** Maximum wait for NATS of a node whose workers run already, before it joins the cluster. */
+  /**
+   * Maximum time in which a node repeats to join the cluster while NATS is unreachable. Its workers run
+   * already.
+   */
   joinPatience: 60 * SECOND,
   /** Interval between attempts to reconnect to NATS. They are repeated without end. */
   reconnectEvery: 250,
@@ -25,7 +28,10 @@ export const busLimits = {
   pingEvery: 5 * SECOND,
   /** Time to wait for an answer of JetStream before the request is repeated. */
   jetStreamPatience: 5 * SECOND,
-  /** Time for which the creation of a stream or bucket is repeated while another node creates it. */
+  /**
+   * Time for which the creation of a stream or bucket is repeated when it fails because another node creates
+   * it.
+   */
   createPatience: 5 * SECOND,
   /** Interval between attempts to create a stream or bucket. */
   createAgainEvery: 100,
@@ -104,7 +110,7 @@ export const mailboxLimits = {
   capacity: 1_024,
   /** Maximum number of cancellations that an actor remembers for commands that have not arrived yet. */
   cancelledAhead: 128,
-  /** Number of characters that are stored of an unreadable message. */
+  /** Maximum number of characters of an unreadable message that its dead letter contains. */
   unreadableLength: 10_000,
   /** Maximum number of messages of one actor in one commit. */
   batch: 32,
@@ -187,7 +193,10 @@ export const workerLimits = {
 } as const;
 
 export const metricsLimits = {
-  /** Upper bounds of the duration buckets, in seconds. They range from a step in memory to a slow store. */
+  /**
+   * Upper bounds of the buckets of duration histograms, in seconds. They range from a step in memory to a
+   * slow store.
+   */
   seconds: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30],
 } as const;
 
@@ -201,6 +210,6 @@ export const askLimits = {
   clockTolerance: SECOND,
   /** Time for which a cancellation searches for the owner of its command. */
   cancelWithin: 2 * SECOND,
-  /** Interval at which a caller checks work that continues after its command was acknowledged. */
+  /** Interval between checks for a change that no message reports, such as a shard that gets a new owner. */
   pollEvery: 20,
 } as const;

@@ -1,6 +1,6 @@
 /**
- * The messages between actors: commands and outcomes. They are JSON even inside one process, so nothing works
- * only locally.
+ * The messages between actors: commands and outcomes. They are JSON even inside one process, so whatever
+ * works in one process also works between nodes.
  */
 import { asCairnError, type CairnError, type ErrorBody, errorFromBody } from "../../machines/errors.ts";
 import { addressLimits } from "../../machines/runtime/limits.ts";
@@ -57,8 +57,8 @@ export function readMessage(given: unknown): Message | undefined {
 const UNREADABLE = "unreadable";
 
 /**
- * Returns an unreadable value as a message without a target, so that it becomes a dead letter. A driver
- * passes bytes that are not JSON as text.
+ * Returns a value that is no valid message as a message to the reserved kind `unreadable`, so that it becomes
+ * a dead letter. A bus passes bytes that are not JSON as text.
  */
 export function unreadable(given: unknown, shard: number): Message {
   const raw = typeof given === "string" ? given : JSON.stringify(given);

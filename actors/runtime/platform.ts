@@ -1,6 +1,6 @@
 /**
- * The differences between JavaScript runtimes: threads and their heaps. Only this file may depend on the
- * runtime.
+ * The code that differs between JavaScript runtimes (Bun and Deno): threads and their heaps. No other file of
+ * the actor runtime may depend on the JavaScript runtime.
  */
 import type { Port } from "./drivers/bus.port.ts";
 

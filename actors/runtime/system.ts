@@ -30,8 +30,8 @@ export interface AskOptions {
    */
   readonly signal?: AbortSignal;
   /**
-   * For a command of an effect: the addresses of the effect's actor and of the actors that wait for it, the
-   * outermost first.
+   * For a command that an effect sends: the addresses of the actors that wait for the outcome. The effect's
+   * own actor is the last; each earlier one waits for the next.
    */
   readonly askers?: readonly string[];
 }
@@ -105,8 +105,8 @@ export class ActorSystem<
       for (const waiting of this.#waiting.get(id) ?? []) if (waiting.from === from) waiting.settle(outcome);
     });
     this.#stopRepeating = bus.onRecovered(() => {
-      // A failure to send the commands again is ignored: the broker may still have the first message, or the
-      // call times out.
+      // Sending again may fail. This is ignored: the broker still has the first message, or the call times
+      // out.
       for (const message of this.#openCommands) bus.enqueue(message).catch(() => {});
     });
   }
@@ -122,7 +122,7 @@ export class ActorSystem<
     options?: AskOptions,
   ): Promise<ReplyOf<P[K], C["type"]>>;
   /**
-   * Sends a command like the overload with a kind, but to an address. It is for actor kinds without a
+   * Sends a command to an address; otherwise it is like the overload above. It is for actor kinds without a
    * protocol.
    */
   ask(target: Address, body: CommandBody, options?: AskOptions): Promise<unknown>;
@@ -151,7 +151,8 @@ export class ActorSystem<
     };
     if (signal?.aborted)
       throw new Refused("actor.cancelled", "The command was cancelled and not sent.", { status: 409 });
-    // When no owner answers the cancellation, the command runs or expires, and the caller gets the outcome.
+    // The cancellation fails when no owner answers it. The command then runs or expires, and the caller gets
+    // that outcome.
     const cancelAtOwner = () =>
       void this.operate(target, { type: "cancel", command: id }, askLimits.cancelWithin).catch(() => {});
     signal?.addEventListener("abort", cancelAtOwner, { once: true });
@@ -199,7 +200,7 @@ export class ActorSystem<
   ): Promise<void>;
   tell(target: Address, body: CommandBody, options?: AskOptions): Promise<void>;
   async tell(...args: readonly unknown[]): Promise<void> {
-    // The overloads of `tell` allow only these arguments, so the cast is safe.
+    // The cast is safe: callers can use only the overloads above, which allow only these arguments.
     const [target, body, options] = readAsk(args as AskArguments);
     this.#validate(target.kind, body);
     await this.#ask(target, body, options);
@@ -214,7 +215,8 @@ export class ActorSystem<
     timeout?: number,
   ): Promise<QueryResult<P[K], Q>>;
   /**
-   * Queries an actor like the overload with a kind, but by address. It is for actor kinds without a protocol.
+   * Queries an actor by address; otherwise it is like the overload above. It is for actor kinds without a
+   * protocol.
    */
   query(target: Address, query: string, params?: unknown, timeout?: number): Promise<unknown>;
   async query(...args: readonly unknown[]): Promise<never> {

@@ -43,9 +43,15 @@ export class Autosave implements SlotHolder {
   #unsavedSince: number | undefined;
   /** `performance.now()` from which the next save may start. */
   #nextSaveAfter = 0;
-  /** The running save. The next save waits for it, so that states are written in order. */
+  /**
+   * The save that is running. The next save starts after it, so that an older state never replaces a newer
+   * one.
+   */
   #saving: Promise<void> | undefined;
-  /** Pending while the machine processes the notification that the session hibernates. */
+  /**
+   * Resolves when the machine has processed the notification that the session hibernates; `undefined` while
+   * there is none.
+   */
   #notifying: Promise<void> | undefined;
   #actionsBegun = 0;
   #actionsDone = 0;
@@ -55,7 +61,10 @@ export class Autosave implements SlotHolder {
   #lastWritten = "";
   #ended = false;
 
-  /** @param reserved whether a caller restored the session and will use it */
+  /**
+   * @param reserved whether a caller restored the session and has not used it yet, so that it must stay live
+   * for a while
+   */
   constructor(options: AutosaveOptions, reserved: boolean) {
     this.#options = options;
     const now = performance.now();
@@ -78,8 +87,8 @@ export class Autosave implements SlotHolder {
     const { idleSince } = this.#options.session;
     const reserved = this.#reserved;
     if (reserved && idleSince === reserved.before && performance.now() < reserved.until) return undefined;
-    // Returns the later of two times: when the machine got the last outcome, and when the browser finished
-    // the last action. The machine gets an outcome only after the browser has finished the action.
+    // The browser has finished its last request at `idleSince`, and the machine has got the last outcome at
+    // `#lastActionAt`. The session is unused since the later of the two times.
     return idleSince && Math.max(idleSince, this.#lastActionAt);
   }
 
@@ -129,11 +138,11 @@ export class Autosave implements SlotHolder {
       const saved = await (event === "LEFT" ? session.closeAndSave() : session.save(true));
       if (saved.holdReason !== undefined || this.#ended) return false;
       await this.#write(saved.session);
-      // An action started or ended during the save, so its changes are missing in the saved state.
+      // An action ran during the save, so the saved state lacks its changes and the session must stay live.
       if (this.#actionsDone !== before || this.#actionsBegun !== before) return false;
       const reported = Promise.resolve().then(() => notify(event));
-      // Actions wait until the machine has processed the notification of hibernation. They also continue when
-      // the notification fails.
+      // New actions wait for this promise, until the machine has processed the notification. It resolves also
+      // when the notification fails, so that they continue.
       this.#notifying = reported.catch(() => {});
       await reported;
       return signal.aborted;
@@ -200,7 +209,7 @@ export class Autosave implements SlotHolder {
       if (heap > lifecycleLimits.maxHeap) this.#options.exceeded(heap);
       else if (!this.#ended) await this.#write(session);
     } catch (error) {
-      // A dialog or a navigation may have prevented the save. The next save may succeed.
+      // An open dialog or a navigation may have prevented the save. The next save may succeed.
       this.#failed(error, "a session could not be saved");
     } finally {
       const now = performance.now();

@@ -25,8 +25,8 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
   const { address, services, signal, resumed } = scope;
   const room = address.id;
   if (resumed) {
-    // The effect was started before. Its browser ended together with the previous worker, so the machine is
-    // notified and decides whether to open another one.
+    // The effect runs again, and the browser of its previous run is gone. The machine gets `LOST` and decides
+    // whether to open another browser.
     await scope.notify({ type: "LOST" });
     if (signal.aborted) return null;
   }
@@ -80,8 +80,8 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
         exceed = reject;
       });
       const gone = Promise.race([browser.ended, aborted, exceeded]);
-      // Waiting callers get this error from the effect. The empty handler only prevents an unhandled
-      // rejection.
+      // The code below that awaits `gone` gets its rejection. The empty handler only prevents an unhandled
+      // rejection while nothing awaits it.
       gone.catch(() => {});
       const outcome = await Promise.race([saved ? OPENED : openFirst(order, browser, given, scope), gone]);
       if (outcome) {
@@ -117,8 +117,8 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
       await video?.close();
       rooms.leave(room, browser);
       await browser.close();
-      // The step that ended the browser has published the session's last numbered events. So the session's
-      // event numbers can be dropped.
+      // The step that ended the browser has published the last numbered events of the session. So its event
+      // numbers can be dropped.
       if (!rooms.get(room)) events.forget(room);
     }
   } finally {

@@ -9,7 +9,7 @@ import type { CairnServices } from "../services.ts";
 
 const reports = new WeakMap<CairnServices, ClickReports>();
 
-/** The click reports of this worker. */
+/** Returns the collector of click reports, of which each worker has one. */
 export function clickReports(services: CairnServices): ClickReports {
   const known = reports.get(services);
   if (known) return known;
@@ -46,8 +46,8 @@ export class ClickReports {
         for (const map of maps.get(host) ?? []) await this.#report(map, own);
       }
     } catch {
-      // The report was lost, because the map is being deleted or a node drains. This only makes a route a
-      // little worse.
+      // These clicks are not counted, because the map is being deleted or the node drains. They only improve
+      // the choice of routes, so the loss is harmless.
     }
   }
 

@@ -27,7 +27,7 @@ interface Wanted {
   readonly query: string | undefined;
 }
 
-/** The schema of the answer to a question that comes without a schema. */
+/** The schema for the model's answer when the caller asks a question without a schema. */
 const ANY_ANSWER: Json = {
   type: "object",
   properties: { answer: { type: ["string", "null"] }, quote: { type: ["string", "null"] } },
@@ -65,7 +65,7 @@ async function askModel({ pages, url, title }: ReadDocuments, { schema, query }:
 }
 
 async function schemaOf(json: Json) {
-  // zod is loaded here, because most workers never get such a question.
+  // zod is loaded only here, because most workers never extract data with a model.
   const { outputSchemaOf } = await import("../models/output-schema.ts");
   try {
     return outputSchemaOf(json);

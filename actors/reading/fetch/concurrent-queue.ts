@@ -28,7 +28,7 @@ export class ConcurrentQueue {
   #renewAt = 0;
   /** The earliest time at which this worker may ask for more concurrent requests to the host. */
   #moreAt = 0;
-  /** The time at which the lease ends. While a request is running, it does not end. */
+  /** The time at which the lease ends. It does not end while a request to the host is running. */
   #lapsesAt = 0;
   #asking = false;
   #urgent = false;
@@ -89,8 +89,8 @@ export class ConcurrentQueue {
   }
 
   /**
-   * Returns the time at which the manager of the host must be asked: 0 for at once, `undefined` when there is
-   * no reason.
+   * Returns the time at which the manager of the host must be asked for a lease: 0 for at once, `undefined`
+   * while no request is running or waiting.
    */
   #askAt(): number | undefined {
     if (this.#urgent) return 0;

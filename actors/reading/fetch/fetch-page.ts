@@ -108,7 +108,7 @@ export function followRedirects<Result>(
   );
 }
 
-/** The response that is not a redirect any more. */
+/** The last response, after all redirects were followed. */
 interface Answer {
   readonly kind: "answer";
   readonly url: string;

@@ -27,8 +27,8 @@ export class HostReport {
   }
 
   /**
-   * Counts a finished request. `epoch` is the epoch in which it was started. Returns true when the manager
-   * must be informed at once.
+   * Counts a finished request. `epoch` is the manager's epoch at the start of the request. Returns true when
+   * the manager must be informed at once.
    */
   countResult(ending: TurnResult, epoch: number, took: number): boolean {
     if (typeof ending === "object") {
@@ -49,7 +49,7 @@ export class HostReport {
     return ending === "failed";
   }
 
-  /** Returns the counts since the last report as a report, and sets them to zero. */
+  /** Returns a report of the requests since the last report, and starts to count from zero. */
   takeReport(active: number): LeaseReport {
     const report: LeaseReport = {
       epoch: this.epoch,
@@ -65,7 +65,7 @@ export class HostReport {
     return report;
   }
 
-  /** Adds the counts of a report that the manager has not received, so that the next report contains them. */
+  /** Adds the counts of a report that did not reach the manager, so that the next report contains them. */
   restore({ epoch, good, timed, latency, busiest, overloads, retryAfter, failures }: LeaseReport): void {
     if (retryAfter !== null) this.#retryAfter = Math.max(this.#retryAfter ?? 0, retryAfter);
     if (epoch !== this.epoch) return;
@@ -78,8 +78,8 @@ export class HostReport {
   }
 
   /**
-   * Stores the epoch from an answer of the manager. When it is new, the counts of the previous epoch are
-   * discarded.
+   * Stores the manager's epoch, which changes when the manager lowers the limit of concurrent requests. A new
+   * epoch discards the counts of the previous one.
    */
   applyEpoch(epoch: number, active: number): void {
     if (epoch === this.epoch) return;

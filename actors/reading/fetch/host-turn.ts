@@ -7,10 +7,17 @@ import { readingLimits } from "../../../machines/reading/limits.ts";
 import type { Clock } from "../reading-clock.ts";
 
 /**
- * The result of a request, from which the load of the host is computed. `good`: the host has answered.
- * `untimed`: the host has answered, but the time says nothing about its load, as in a visit by a browser.
- * `failed`: no answer. `stopped`: this process has stopped the request. `retryAfter`: the host has sent
- * status 429 or 503; the value is that of its Retry-After header in milliseconds.
+ * The result of a request, from which the manager computes the load of the host.
+ *
+ * - `good`: the host has answered, and the time measures its load.
+ *
+ * - `untimed`: the host has answered, but the time does not measure its load, as in a visit by a browser.
+ *
+ * - `failed`: the host has not answered.
+ *
+ * - `stopped`: this process has stopped the request.
+ *
+ * - `retryAfter`: the host has sent status 429 or 503. The value is its `Retry-After` header in milliseconds.
  */
 export type TurnResult =
   | "good"
@@ -30,12 +37,15 @@ export interface Turn {
   leave(ending: TurnResult): void;
 }
 
-/** What a queue uses to talk to the manager of its host. */
+/** What a queue of requests needs to get turns from the manager of its host. */
 export interface QueueContext {
   readonly member: string;
   readonly clock: Clock;
   readonly ask: (request: LeaseRequest) => Promise<Lease>;
-  /** No request to the host is sent before `until`. Both queues of the host share this object. */
+  /**
+   * No request to the host is sent before the time `until`. The host's two queues, with and without a
+   * crawl-delay, share this object.
+   */
   readonly pause: { until: number };
 }
 
@@ -87,8 +97,8 @@ export class Alarm {
   }
 
   /**
-   * Sets the time at which `ring` is called, instead of the previous time. With `undefined`, it is not
-   * called.
+   * Sets the time at which the function `ring` is called. It replaces the previous time; `undefined` only
+   * removes that time.
    */
   set(at: number | undefined): void {
     if (this.#set?.at === at) return;

@@ -17,7 +17,7 @@ export interface ExchangeOptions {
   readonly accept: string;
   /** Milliseconds to wait for the headers of each response. */
   readonly answerWithin: number;
-  /** Milliseconds for the whole exchange, until the last byte has arrived. */
+  /** Milliseconds for all requests of the exchange together, until the last byte has arrived. */
   readonly within: number;
 }
 

@@ -24,7 +24,8 @@ export interface PolitenessOptions {
    */
   readonly ask?: AskHost | undefined;
   /**
-   * Maximum number of concurrent requests to one host. It is used only when this reader decides by itself.
+   * Maximum number of concurrent requests to one host. It is used only without `ask`, when no manager limits
+   * them.
    */
   readonly perHost?: number | undefined;
 }

@@ -66,7 +66,8 @@ export class RobotsCache {
     if (!entry || entry.until <= this.#clock.now()) entry = this.#request(origin);
     const answer = await untilAborted(entry.answer, signal);
     if (answer.kind === "rules" || !answer.retryable) return answer;
-    // Until this time, the failed result stays in the cache, so a retry could not succeed earlier.
+    // A failed result stays in the cache until `entry.until`. A retry before that time would get the same
+    // failure.
     const wait = Math.max(answer.retryAfter ?? 0, entry.until - this.#clock.now(), 0);
     return { ...answer, retryAfter: wait };
   }

@@ -20,8 +20,8 @@ export class SerialQueue {
    */
   #turn: { readonly from: number; used: boolean } | undefined;
   /**
-   * The last turn, when the manager has not been informed yet that it is over. `startedAt` is the time at
-   * which its request was started, or `null` when it was not used.
+   * The last turn, from its end until the manager is informed of this end. `startedAt` is the time at which
+   * its request was started, or `null` when it was not used.
    */
   #over: { readonly startedAt: number | null } | undefined;
   #askAt = 0;
@@ -112,8 +112,8 @@ export class SerialQueue {
       this.#askAt = at + lease.again;
       if (lease.share > 0) this.#turn = { from: at + lease.wait, used: false };
     } catch {
-      // The manager of the host does not answer. No request starts before it has given a turn. The report is
-      // kept for the next time.
+      // The manager of the host did not answer. Requests wait until it gives a turn, and the next request to
+      // it contains this report.
       this.#report.restore(report);
       this.#over = over;
       this.#retryAt = clock.now() + hostLimits.askAgain;

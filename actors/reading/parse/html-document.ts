@@ -17,8 +17,8 @@ export class HtmlElement {
   readonly parent: HtmlElement | null;
   readonly children: Child[] = [];
   /**
-   * Whether the element has an attribute that is in the set `MARKS`. Checking this flag is faster than
-   * searching the attributes.
+   * Whether the element has at least one attribute of the set `MARKS`. When it is false, none of them need be
+   * searched, which is faster.
    */
   readonly marked: boolean;
   /** Whether browsers lay the element out as a block. */
@@ -45,7 +45,7 @@ export class HtmlElement {
   }
 }
 
-/** Attributes that have a meaning on every element. */
+/** The attributes that the reader uses on elements of any tag. */
 const MARKS: ReadonlySet<string> = new Set([
   "id",
   "role",
@@ -84,7 +84,9 @@ export interface HtmlDocument {
   readonly mains: HtmlElement[];
   readonly title: HtmlElement | undefined;
   readonly base: string | undefined;
-  /** For each id, the number of elements that have it. Only an id with one element identifies it. */
+  /**
+   * For each id, the number of elements that have it. An id identifies an element only when this number is 1.
+   */
   readonly ids: ReadonlyMap<string, number>;
 }
 
@@ -98,9 +100,15 @@ const COLUMN_GROUPS = new Set(["colgroup"]);
 
 interface Ending {
   readonly tags: ReadonlySet<string>;
-  /** The search for open elements to close goes from the innermost outwards, and stops at these tags. */
+  /**
+   * The search for an element to close starts at the innermost open element and goes outwards. It stops at an
+   * element with one of these tags.
+   */
   readonly within: ReadonlySet<string>;
-  /** Whether to close all matching open elements. Otherwise only the innermost is closed. */
+  /**
+   * Whether the search closes every open element with one of `tags`. Otherwise it closes only the innermost
+   * one.
+   */
   readonly every: boolean;
 }
 
@@ -157,7 +165,10 @@ class TreeBuilder implements MarkupHandler {
   title: HtmlElement | undefined;
   base: string | undefined;
 
-  /** For each open tag, the element to which later content is added when this tag closes. */
+  /**
+   * For each open tag, the element that becomes the current one when the tag closes. Later content is added
+   * to it.
+   */
   readonly #resumeAt: HtmlElement[] = [];
   #current: HtmlElement = this.html;
   #inBody = false;
@@ -266,8 +277,8 @@ class TreeBuilder implements MarkupHandler {
   #leave(element: HtmlElement): void {
     const { parent } = element;
     this.#current = parent === null || parent === this.body || parent === this.head ? this.html : parent;
-    // The new element has closed the current one, which must not become current again. So when the new
-    // element closes, later content is added to its parent.
+    // The new tag has closed `element`. When the new tag closes too, later content must go into the parent of
+    // `element`.
     this.#resumeAt[this.#resumeAt.length - 1] = this.#current;
   }
 
@@ -349,8 +360,8 @@ class TreeBuilder implements MarkupHandler {
 }
 
 /**
- * Returns the last child of a table when its tag is in `groups`, such as `tbody`. Otherwise adds an element
- * with the given tag and returns it.
+ * Returns the last child element of a table when its tag is in `groups`. Otherwise adds an element with the
+ * given tag to the table and returns it.
  */
 function impliedIn(table: HtmlElement, groups: ReadonlySet<string>, tag: string): HtmlElement {
   const last = table.children.findLast((child) => typeof child !== "string");
@@ -361,8 +372,8 @@ function impliedIn(table: HtmlElement, groups: ReadonlySet<string>, tag: string)
 }
 
 /**
- * Sets `containsBlock` on the inline elements that contain a block, from the given element outwards to the
- * next block.
+ * Sets `containsBlock` on the given element and its ancestors. It stops at the first block or at an element
+ * that has the flag already.
  */
 function markInlineAncestors(from: HtmlElement): void {
   for (let element: HtmlElement | null = from; element && !element.containsBlock; element = element.parent) {
@@ -372,13 +383,13 @@ function markInlineAncestors(from: HtmlElement): void {
 }
 
 /**
- * Maximum number of open tags. The scanner's time grows with the square of this number. Real pages have less
- * than a hundredth of it.
+ * Maximum number of open tags. Each end tag is compared with the open tags, so the scanner's time grows with
+ * the square of this number. Real pages have less than a hundredth of it.
  */
 const MAX_OPEN_TAGS = 20_000;
 
 /**
- * Parses a document and never throws. Parsing stops when `MOST_OPEN` tags are open.
+ * Parses a document and never throws. Parsing stops when `MAX_OPEN_TAGS` tags are open.
  *
  * @param xhtml whether `<a/>` closes itself, as in documents that are served as `application/xhtml+xml`
  */

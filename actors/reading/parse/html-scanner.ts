@@ -11,7 +11,7 @@ import { nameAt, rulesOf, type Switch, svgName } from "./html-names.ts";
 export type Attributes = Record<string, string>;
 
 export interface MarkupHandler {
-  /** @param marked whether the tag has an attribute of `MarkupOptions.marks` */
+  /** @param marked whether the tag has at least one of the attributes in `MarkupOptions.marks` */
   onopentag(tag: string, attributes: Attributes, marked: boolean): void;
   /** Called with the text between two tags. It may come in several pieces. */
   ontext(text: string): void;
@@ -55,7 +55,7 @@ const HEADING = /^h[1-6]$/;
 const CDATA = "[CDATA[";
 
 interface TextContent {
-  /** Matches the end tag, up to which everything is text. */
+  /** Matches the end tag of the element. Everything before it is text. */
   readonly end: RegExp;
   readonly entities: boolean;
 }
@@ -69,7 +69,7 @@ const contentUntilEnd = (tag: string, entities: boolean): readonly [string, Text
 const TEXT_ONLY: ReadonlyMap<string, TextContent> = new Map([
   ...["script", "style", "iframe", "noembed", "noframes", "xmp"].map((tag) => contentUntilEnd(tag, false)),
   ...["title", "textarea"].map((tag) => contentUntilEnd(tag, true)),
-  // `plaintext` has no end tag: everything after it is text. So this pattern never matches.
+  // `plaintext` has no end tag, so its pattern matches nothing and the rest of the document is text.
   ["plaintext", { end: /(?!)/g, entities: false }],
 ]);
 
@@ -100,7 +100,10 @@ class MarkupParser {
   #marked = false;
   /** Tags of the open elements, innermost last. */
   readonly #open: string[] = [];
-  /** For each open element, how its tag changes the rules of parsing. The innermost element is the last. */
+  /**
+   * For each open element, how its tag changes the rules of parsing, as `svg` does. The innermost element is
+   * the last.
+   */
   readonly #switches: Switch[] = [];
 
   constructor(source: string, handler: MarkupHandler, options: MarkupOptions) {
@@ -264,8 +267,8 @@ class MarkupParser {
   #attribute(from: number, attributes: Attributes): number {
     const source = this.#source;
     const { length } = source;
-    // An attribute name may begin with `=`, but otherwise ends at it. So the search for the end begins at the
-    // second character.
+    // `=` may be the first character of an attribute name, but any later `=` ends the name. So the search for
+    // the end begins at the second character.
     const nameEnd = this.#nameEnd(from + 1, true);
     let at = nameEnd;
     let code = source.charCodeAt(at);

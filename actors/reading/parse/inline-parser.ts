@@ -10,7 +10,10 @@ import { type PageSource, type ReadPage, readPage } from "../content/read-page.t
 export class InlineParser {
   readonly #waiting: (() => void)[] = [];
 
-  /** Parses documents in the order of the calls. Rejects only when the parser throws. */
+  /**
+   * Parses documents one after the other, in the order of the calls. Rejects with the error that the parser
+   * throws.
+   */
   read(source: PageSource): Promise<ReadPage> {
     return new Promise((resolve, reject) => {
       this.#waiting.push(() => {

@@ -19,8 +19,8 @@ function cssString(value: string): string {
 }
 
 /**
- * Returns the identifier for a selector such as `#main`. Returns `undefined` when the id would need escapes,
- * because `[id="…"]` is then more readable.
+ * Returns the id when it can be written as `#main` without escapes. Otherwise returns `undefined`, because
+ * `[id="…"]` is then more readable.
  */
 function plainIdentifier(value: string): string | undefined {
   return /^-?[A-Za-z_\u00a0-\uffff][\w\u00a0-\uffff-]*$/.test(value) ? value : undefined;
@@ -100,8 +100,8 @@ export interface Location {
  *
  * @param names attributes by which the element may be identified, best first
  *
- * @param counts how often each value of `names` occurs in the document. All elements must be counted that
- * could be mistaken for this one.
+ * @param counts how often each value of `names` occurs in the document. It must count every element that a
+ * selector with such a value could match.
  */
 export function locate(
   document: HtmlDocument,

@@ -75,14 +75,15 @@ export class ParseWorker {
     this.#reading = waiting;
     this.#thread ??= this.#start();
     this.#late = setTimeout(() => this.#end(`it took longer than ${this.#patience} ms`), this.#patience);
-    // The parse thread will need 60 MB in a moment, so garbage in this thread is freed before.
+    // The parse thread is about to allocate about 60 MB. Garbage in this thread is collected first, so that
+    // the process needs less memory at once.
     collectGarbage();
     const { html } = waiting.source;
     this.#thread.postMessage(waiting.source, typeof html === "string" ? [] : [html.bytes.buffer]);
   }
 
   #start(): Worker {
-    // `smol` is Bun's option for earlier garbage collection.
+    // `smol` makes Bun collect garbage earlier.
     const options = { type: "module", smol: true } as const;
     const thread = new Worker(new URL("./parse-worker-entry.ts", import.meta.url), options);
     thread.onmessage = ({ data }: MessageEvent) => {

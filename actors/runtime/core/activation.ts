@@ -96,8 +96,8 @@ export class Activation {
   }
 
   /**
-   * Whether the actor can leave memory: it has been idle long enough, and its next timer is not due before
-   * the store is next searched for due timers.
+   * Whether the actor can leave memory: it has been idle for `idle` milliseconds, and no timer is due within
+   * `timerLimits.horizon`. Later timers are found by the regular search of the store for due timers.
    */
   mayPassivate(idle: number): boolean {
     if (this.busy || this.#host.clock.monotonic() - this.#lastBusy < idle) return false;
@@ -136,8 +136,8 @@ export class Activation {
   }
 
   /**
-   * Runs a task on the committed state while the actor processes nothing else. The task may call `apply` to
-   * commit and publish a batch.
+   * Calls `task` with the committed state while the actor processes nothing else. The task changes the actor
+   * by calling `apply`, which commits and publishes a batch.
    */
   runExclusively<T>(
     task: (state: ActorState, apply: (batch: Batch) => Promise<void>) => Promise<T>,
@@ -211,8 +211,8 @@ export class Activation {
           await task.run();
           continue;
         }
-        // The state is computed before messages leave the mailbox, so that an error of the initial state
-        // reaches all callers.
+        // The state is computed while the messages are still in the mailbox. If this fails, the callers of
+        // all these messages get the error.
         const state = this.#current();
         await this.#batch(state, this.#mailbox.take(this.#failures > 0 ? 1 : mailboxLimits.batch));
       }
@@ -225,7 +225,7 @@ export class Activation {
     }
   }
 
-  /** Repeats work while the store is unreachable. Messages stay unacknowledged meanwhile. */
+  /** Repeats `work` while the store is unreachable. The actor's messages are not acknowledged meanwhile. */
   #retryUntilStored(what: string, work: () => Promise<void>): Promise<void> {
     return retryWhileStoreAway(work, {
       clock: this.#host.clock,

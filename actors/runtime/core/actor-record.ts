@@ -21,7 +21,10 @@ export interface EffectRow {
   readonly run: number;
   readonly src: string;
   readonly input: unknown;
-  /** The actors whose effects sent the commands that led to this effect. Absent when there are none. */
+  /**
+   * The actors that wait for this effect, by address: their effects sent the command that started it,
+   * directly or through other actors. Absent when there are none.
+   */
   readonly askers?: readonly string[];
 }
 
@@ -46,7 +49,10 @@ export interface ActorRecord {
    */
   readonly run: number;
   readonly seq: number;
-  /** Number of commits. It makes every stored row of an actor different from the earlier ones. */
+  /**
+   * Number of commits. It makes every stored row of an actor unique, so that a comparison of rows shows
+   * whether a commit was written.
+   */
   readonly turn: number;
   /**
    * Why the actor is parked (out of service). It then refuses commands until an operator puts it back in
@@ -124,7 +130,8 @@ export function fromRow(row: ActorRow): ActorRecord {
   if (typeof parsed !== "object" || parsed === null || !("snapshot" in parsed)) {
     throw new Defect("actor.corrupt_snapshot", `The stored state of ${row.kind}/${row.id} is not a record.`);
   }
-  // A step wrote this row. Rows of older versions may lack fields that newer versions have added.
+  // The cast is safe: only the runtime writes these rows. `emptyRecord` fills in fields that rows of older
+  // versions lack.
   const { remembered = [], ...record } = parsed as StoredRecord;
   return { ...emptyRecord, ...record, remembered: RecentCommands.of(remembered) };
 }

@@ -35,14 +35,17 @@ interface Pending {
 
 export class Committer {
   readonly #store: ActorStore;
-  /** Checked just before a transaction, because an owner whose lease has expired must not write. */
+  /**
+   * Returns whether the lease of the shard is still valid. It is called just before a transaction, because an
+   * owner whose lease has expired must not write.
+   */
   readonly #mayWrite: (shard: number, fence: number) => boolean;
   /** The waiting commits by shard. The shard that has waited longest comes first. */
   readonly #waiting = new Map<number, Pending[]>();
   readonly #busyShards = new Set<number>();
   /**
-   * For each shard, the number of transactions that this owner has tried. It starts again when the shard's
-   * fence (owner number) changes.
+   * For each shard, the number of the last request to the store. A new fence (owner number) starts at 0
+   * again.
    */
   readonly #steps = new Map<number, { readonly fence: number; step: number }>();
   readonly #times: Durations | undefined;
@@ -115,8 +118,8 @@ export class Committer {
   }
 
   /**
-   * Returns the number of the next attempt to commit, which is higher than all earlier ones. The store
-   * refuses an attempt with a lower number. So an attempt that arrives after its repetition is not applied.
+   * Returns the number of the next request to the store for a shard. The store refuses a number that is not
+   * higher than the last one. So a delayed request that arrives after its repetition is not applied.
    */
   #step(shard: number, fence: number): number {
     let tried = this.#steps.get(shard);
@@ -167,8 +170,8 @@ export class Committer {
   }
 
   /**
-   * Returns whether no further attempt of this commit is needed: the store has its rows from the first
-   * attempt, or the store cannot say whether it has them.
+   * Returns whether a repeated commit is settled: the store has its row already, or the check failed and the
+   * caller gets the error. Otherwise the commit must be written again.
    */
   async #landed({ commit: { shard, fence, row }, settle }: Pending): Promise<boolean> {
     if (!row) return false;

@@ -32,7 +32,10 @@ interface Running {
   readonly abort: AbortController;
   /** Work that the effect wants done before this owner hands the actor over. */
   readonly handoverWork: (() => Promise<void>)[];
-  /** Why the attempt was aborted. It is `moved` also when the same owner starts the effect again. */
+  /**
+   * Why the attempt was aborted. The value is `moved` whenever the machine has not left the state, even if
+   * the same owner starts the effect again.
+   */
   end: AttemptEnd;
 }
 
@@ -41,7 +44,7 @@ export class EffectRunner {
   readonly #address: Address;
   readonly #services: unknown;
   readonly #hooks: EffectHooks;
-  /** The highest run number that any owner has started. Runs are numbered in ascending order. */
+  /** The highest run number of an effect that any owner has started. Each start gets a higher number. */
   #lastStarted = 0;
   readonly #running = new Map<string, Running>();
   /** Whether this owner is handing the actor over. It then starts no further effects. */
@@ -56,7 +59,7 @@ export class EffectRunner {
   }
 
   /**
-   * Notes the highest run number in the stored rows. An effect with a number up to this one may have been
+   * Stores the highest run number in the loaded rows. An effect with this number or a lower one may have been
    * started by an earlier owner.
    */
   loaded(run: number): void {
@@ -88,8 +91,8 @@ export class EffectRunner {
   }
 
   #runHandover(work: () => Promise<void>): void {
-    // The next owner continues the effect as after a crash. The effect itself reports its failures, so they
-    // are ignored here.
+    // The error is ignored: the work itself reports its failures, and the next owner starts the effect again,
+    // as after a crash.
     const handover = work()
       .catch(() => {})
       .finally(() => this.#handovers.delete(handover));
@@ -155,8 +158,8 @@ export class EffectRunner {
       } finally {
         abort.signal.removeEventListener("abort", end);
       }
-      // This attempt has failed. The events that it sent must be durable before the next attempt, which reads
-      // the committed state.
+      // This attempt has failed. Its events must be durable before the next attempt starts, because that
+      // attempt reads the committed state.
       end();
       await Promise.allSettled([...notifications]);
       await pause(this.#hooks.clock, storePause(tries));
@@ -173,7 +176,8 @@ export class EffectRunner {
       endedBy: () => running.end,
     });
     return {
-      // The protocols of the actor kinds give the types of replies and results, so the casts are safe.
+      // The casts are safe: the asked actor created the value, and the protocol of its kind gives the value's
+      // type.
       ask: async (...question) => (await asks.ask(...question)) as never,
       query: async (...question) => (await asks.query(...question)) as never,
     };

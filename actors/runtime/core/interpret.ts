@@ -29,7 +29,8 @@ export interface Interpretation {
 /**
  * Applies the actions of one step to the previous rows.
  *
- * - `emit` becomes a reply, a typed write, a send or a publication.
+ * - `emit` becomes a reply or refusal, a write to the store, a message to another actor, or a published
+ * event.
  *
  * - A delayed `raise` adds a timer row, and `cancel` deletes it.
  *

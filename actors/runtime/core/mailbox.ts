@@ -6,7 +6,10 @@
 import { mailboxLimits } from "../limits.ts";
 import type { WaitingItem } from "./step-batch.ts";
 
-/** Work of an operator, during which the actor processes nothing else. */
+/**
+ * A task of an operator, such as the replay of a dead letter. The actor processes no messages while the task
+ * runs.
+ */
 export interface Task {
   run(): Promise<void>;
   refuse(error: Error): void;

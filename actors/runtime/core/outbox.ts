@@ -28,7 +28,7 @@ interface RunningSend {
   readonly row: OutboxRow;
   attempts: number;
   withheld: boolean;
-  /** Cancels the next repetition of the message. */
+  /** Cancels the timer that sends this message again. */
   cancel: () => void;
 }
 
@@ -62,7 +62,10 @@ export class Outbox {
   readonly #sender: string;
   readonly #hooks: SendHooks;
   readonly #running = new Map<string, RunningSend>();
-  /** Numbers of delivered or finally refused messages. The next commit removes their rows. */
+  /**
+   * Numbers of the messages that the target has accepted or finally refused. The next commit removes their
+   * rows.
+   */
   readonly #settled = new Set<number>();
   #rows: readonly OutboxRow[] = [];
 
@@ -71,7 +74,7 @@ export class Outbox {
     this.#hooks = hooks;
   }
 
-  /** Sends the committed messages, but only one at a time to each target. */
+  /** Sends the messages of the committed rows, one at a time to each target. */
   reconcile(rows: readonly OutboxRow[]): void {
     this.#rows = rows;
     for (const seq of this.#settled) if (!rows.some((row) => row.seq === seq)) this.#settled.delete(seq);
@@ -83,7 +86,7 @@ export class Outbox {
     }
   }
 
-  /** Handles a target's report about a message. */
+  /** Handles the outcome that a target has reported for the message with the number `seq`. */
   answered(seq: number, outcome: Outcome): void {
     const send = [...this.#running.values()].find(({ row }) => row.seq === seq);
     if (!send) return;

@@ -18,7 +18,7 @@ export class RecentCommands {
 
   /** Hashes of the command ids, oldest first. */
   readonly #hashes: readonly number[];
-  /** For each command, the length of its text. */
+  /** For each command, the length of its JSON in `text`. */
   readonly #lengths: readonly number[];
   /** The recorded commands as JSON, separated by commas. */
   readonly text: string;
@@ -72,7 +72,7 @@ export class RecentCommands {
   #at(index: number): StoredCommand {
     let start = 0;
     for (let i = 0; i < index; i++) start += (this.#lengths[i] ?? 0) + 1;
-    // The method `with` wrote this JSON, so the cast is safe.
+    // The cast is safe: `of` and `with` built this text from values of the type `StoredCommand`.
     return JSON.parse(this.text.slice(start, start + (this.#lengths[index] ?? 0))) as StoredCommand;
   }
 }

@@ -40,7 +40,7 @@ export class RecentEvents {
     this.#add(at, item, event?.type, said, state.snapshot.value);
   }
 
-  /** Records an event whose step failed. */
+  /** Adds an event whose step failed to the recent events of the actor. */
   failed(at: number, item: Item, code: string, value: unknown): void {
     this.#add(at, item, undefined, code, value);
   }

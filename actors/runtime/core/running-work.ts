@@ -67,8 +67,8 @@ export class RunningWork {
   }
 
   /**
-   * Must be called when the actor was loaded. It records the run numbers of effects that an earlier owner may
-   * have started.
+   * Stores the run numbers of effects that an earlier owner may have started. It must be called once, after
+   * the actor was loaded.
    */
   loaded({ run }: ActorRecord): void {
     this.#effects.loaded(run);
@@ -84,7 +84,7 @@ export class RunningWork {
     this.#sends.reconcile(outbox);
   }
 
-  /** Handles a target's report about a message from this actor. */
+  /** Handles the outcome that a target has reported for a message of this actor. */
   sendAnswered(seq: number, outcome: Outcome): void {
     this.#sends.answered(seq, outcome);
   }

@@ -64,7 +64,10 @@ export function stepAll(
   return { state, changed, done, writes, publishes, deadLetters: [], poison };
 }
 
-/** Returns a batch without messages, for a state that an operation or a dead letter has created. */
+/**
+ * Returns a batch that commits a state without processing messages. Operations and dead letters create such
+ * states.
+ */
 export function batchOf(state: ActorState, more: Partial<Batch> = {}): Batch {
   const nothing = { done: [], writes: [], publishes: [], deadLetters: [], poison: undefined };
   return { state, changed: true, ...nothing, ...more };
@@ -73,7 +76,7 @@ export function batchOf(state: ActorState, more: Partial<Batch> = {}): Batch {
 export interface DeadLetterBatch {
   readonly batch: Batch;
   readonly letter: DeadLetterRow;
-  /** The error that the callers of the message get. */
+  /** The error for the callers that wait for the outcome of the message. */
   readonly callerError: Defect;
 }
 
@@ -138,8 +141,8 @@ function deadLetterId(now: number): string {
 }
 
 /**
- * The step may have failed because its message cannot be serialised, such as an effect's result that contains
- * itself.
+ * A step can fail because its message cannot be serialised, such as an effect's result that contains itself.
+ * The dead letter then contains only the kind of the message and the error.
  */
 function toText(item: Item): string {
   try {

@@ -30,14 +30,14 @@ const RESERVED: readonly string[] = ["xstate.", "cairn."];
 export type Item =
   /** `cancelled`: the sender has cancelled the command, so it must not run. */
   | { readonly kind: "command"; readonly message: Message; readonly cancelled?: boolean }
-  /** The sender cancelled a command that had run already. */
+  /** The sender cancelled a command that the actor had already processed. */
   | { readonly kind: "cancelled"; readonly command: string }
   | { readonly kind: "effect"; readonly id: string; readonly run: number; readonly result: EffectResult }
   | { readonly kind: "notify"; readonly id: string; readonly run: number; readonly event: AnyEventObject }
   | { readonly kind: "timer"; readonly id: string; readonly run: number }
   | { readonly kind: "sent"; readonly seq: number; readonly refused?: Refusal };
 
-/** Why a target did not accept a send of this actor; see `SendRefused`. */
+/** Why a target did not accept a message that this actor sent; see `SendRefused`. */
 export type Refusal = Pick<SendRefused, "error" | "final">;
 
 export type EffectResult =
@@ -57,8 +57,8 @@ export interface StepResult {
   /** The outcome of a command for its caller. It is sent when the step is durable. */
   readonly outcome: Outcome | undefined;
   /**
-   * Whether the message had an effect. A message for an ended run, such as the late result of an effect, has
-   * none.
+   * Whether the message was processed. False for a repeated command, for a command that is rejected before it
+   * reaches the machine, and for a message of an effect or timer that has ended.
    */
   readonly applied: boolean;
   /** The event that the machine got; `undefined` when it got none. */
@@ -107,8 +107,8 @@ export function revive(definition: AnyActorDefinition, record: ActorRecord, vers
     }
   }
   for (const effect of record.effects) {
-    // XState silently drops a child whose source is unknown, and the machine would wait for it forever. So
-    // the snapshot is refused.
+    // XState silently drops a child whose `src` names no effect of this machine, and the machine would wait
+    // for it forever. So such a snapshot is refused.
     if (!(effect.src in definition.effects)) {
       throw new Unavailable(
         "actor.incompatible_snapshot",
@@ -174,8 +174,8 @@ export function step(definition: AnyActorDefinition, state: ActorState, item: It
     case "effect": {
       const effect = runningEffect(record, item);
       if (!effect) return { ...unchanged, applied: false };
-      // The machine may stay in the state that runs this effect. The effect's row is deleted all the same,
-      // because the row of a finished effect would start the effect again.
+      // The effect has ended, so its row is deleted even when the machine stays in the state that runs the
+      // effect. Otherwise the row would start the effect again.
       const without = { ...record, effects: record.effects.filter((row) => row.id !== item.id) };
       const event = item.result.ok
         ? { type: `xstate.done.actor.${item.id}`, output: item.result.output, actorId: item.id, at: now }
@@ -267,7 +267,10 @@ function stepCommand(
   return { ...result, outcome, state: remember(result.state, message, outcome) };
 }
 
-/** Returns the outcome of a command whose machine sent no reply: done, or not accepted in this state. */
+/**
+ * Returns the outcome of a command whose machine sent no reply: success, or a refusal when the machine
+ * ignored the command in its state.
+ */
 function commandOutcome(before: ActorState, result: Advance, message: Message, kind: string): Outcome {
   if (!result.ignored) return { ok: true, body: null };
   return failure(
@@ -360,8 +363,8 @@ function throwIfBroken({ status, error }: AnyMachineSnapshot, on: string): void 
  */
 export function persist({ machine }: AnyActorDefinition, { record, snapshot }: ActorState): ActorRecord {
   const { context } = snapshot;
-  // XState would search the whole context for actors. A context is plain JSON and contains none, so an empty
-  // one is passed.
+  // XState searches the context for actors, which takes long. A context is plain JSON and contains none, so
+  // XState gets an empty one.
   const persisted = machine.getPersistedSnapshot({ ...snapshot, context: {} } as AnyMachineSnapshot);
   return { ...record, snapshot: { ...persisted, context } };
 }

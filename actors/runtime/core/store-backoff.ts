@@ -18,8 +18,8 @@ export function storePause(tries: number): number {
 }
 
 /**
- * Runs `work` again and again until the store is reachable. It calls `away` at the first failure. It gives up
- * when `gone` returns an error.
+ * Repeats `work` until the store is reachable. Calls `away` at the first failure. Rejects when `gone` returns
+ * an error.
  */
 export async function retryWhileStoreAway(
   work: () => Promise<void>,

@@ -1,6 +1,6 @@
 /**
- * Decides how often an actor or a worker may crash, and how long to wait before it is restarted. An actor is
- * loaded again from its last commit, and a worker is started again. The same rule holds for both.
+ * Decides how often an actor or a worker may crash, and how long to wait before it is started again. The same
+ * rule holds for both: an actor is loaded from its last commit, and a worker thread is created.
  */
 import { type Clock, pause } from "../clock.ts";
 
@@ -44,10 +44,10 @@ export interface Supervision {
 }
 
 /**
- * Runs something, waits for its end, and runs it again after a pause.
+ * Calls `run`, waits until it ends, and calls it again after a pause.
  *
- * `run` resolves with `stopped` when the end was intended, which ends the supervision, or with `crashed`. The
- * function resolves with `stopped`, or with `exhausted` after too many crashes.
+ * `run` resolves with `crashed` when it must be repeated, or with `stopped` when it must not. The function
+ * resolves with `stopped`, or with `exhausted` after too many crashes.
  */
 export async function supervise(
   run: (attempt: number) => Promise<"stopped" | "crashed">,

@@ -14,14 +14,14 @@ import {
 /** An action as XState's transition returns it. */
 type Action = Parameters<Parameters<AnyStateMachine["transition"]>[2]["actionExecutor"]>[0];
 
-/** For each machine, the actor that serves as `self`. It is never started. */
+/** For each machine, an actor that XState's transition needs as `self`. It is never started. */
 const stands = new WeakMap<AnyStateMachine, AnyActor>();
 
 const nothing = () => {};
 
 /**
- * Returns the scope that XState passes to a transition. All its functions do nothing, except
- * `actionExecutor`.
+ * Returns the scope that XState's transition needs. Its functions do nothing, except `actionExecutor`, which
+ * receives the actions.
  */
 export function scopeOf(
   self: AnyActor,
@@ -47,8 +47,8 @@ export function transition(
   event: AnyEventObject,
 ): readonly [snapshot: AnyMachineSnapshot, actions: readonly Action[]] {
   const self = stands.get(machine) ?? createActor(machine);
-  // The reused actor is dropped when the step throws or spawns a child, because its system then knows the
-  // child.
+  // The shared actor is used again only after a step that neither throws nor spawns a child. After a spawn,
+  // its system would know the child.
   stands.delete(machine);
   const actions: Action[] = [];
   const snapshot = machine.transition(

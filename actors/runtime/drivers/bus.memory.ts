@@ -1,7 +1,7 @@
 /**
  * The message bus of a single process: queues, requests and topics in memory. `bus.port.ts` makes it
- * available to other threads. Its queues may be lost with the process: callers get an answer only after the
- * commit, and actors repeat their sends.
+ * available to other threads. A crash may lose the queues without harm: callers get an outcome only after the
+ * commit, and actors send a message again until its target reports an outcome.
  */
 import { Overloaded, TimedOut, Unavailable } from "../../../machines/errors.ts";
 import { formatAddress, shardOf } from "../address.ts";

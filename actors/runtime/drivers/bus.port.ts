@@ -16,7 +16,8 @@ export interface Port {
 }
 
 /**
- * A frame is an array with an operation and its arguments. The number `call` relates an answer to its call.
+ * A frame is an array with an operation and its arguments. An answer has the same `call` number as the
+ * request.
  */
 type Frame =
   | readonly ["call", number, string, string]
@@ -97,7 +98,8 @@ export function servePort(
       bus.request(subject, payload, timeout),
     consume: async ({ token, shard, fence }: { token: number; shard: number; fence: number }) => {
       const given = new Map<number, Delivery>();
-      // The worker starts to consume the shard again, so the deliveries to its earlier consumer are dropped.
+      // The worker has started a new consumer of this shard. The bus delivers unacknowledged messages to it
+      // again, so the deliveries to the earlier consumer are dropped.
       deliveries.set(shard, given);
       const stop = await bus.consume(shard, fence, {
         take: (delivery) => {
@@ -209,8 +211,8 @@ export class PortBus implements Bus, LeaseTable {
   /** The topic patterns of all subscribers; `undefined` until they are known. */
   #subscriptions: SubscriptionIndex | undefined;
   /**
-   * Events that were published in this turn of the event loop. They are sent in one frame before any later
-   * frame.
+   * Events that were published in this turn of the event loop. They are sent together in one frame. Any other
+   * frame is sent after them, which keeps the order.
    */
   #unsent: (readonly [topic: string, event: string])[] = [];
   #next = 0;
@@ -299,7 +301,10 @@ export class PortBus implements Bus, LeaseTable {
     };
   }
 
-  /** Sends one request to the store in the other thread. The bytes are in the store's own protocol. */
+  /**
+   * Sends one request to the store, which runs in the main thread, and resolves with its answer. The bus does
+   * not read the bytes.
+   */
   store(bytes: Uint8Array): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
       const call = this.#token();

@@ -14,7 +14,10 @@ const encoder = new TextEncoder();
 export interface ByteServerOptions {
   /** Version of the protocol of the requests. The server refuses a caller that uses another version. */
   readonly version: number;
-  /** Identifies this server. It refuses callers that were connected to another server. */
+  /**
+   * Identifies one of several servers of the subject. A caller sends all requests to the server whose answer
+   * it got first, and the other servers refuse it.
+   */
   readonly realm: bigint;
   /**
    * Called for each request. `yes`: the server answers it. `unsure`: the server refuses it, and the caller
@@ -37,7 +40,8 @@ export function serveBytes(bus: ByteBus, subject: string, options: ByteServerOpt
         bus.publish(inbox(subject, client), frame);
       }
     } catch {
-      // There is no connection, so the answer is dropped. The caller has noticed the loss of the connection.
+      // There is no connection, so the answer is dropped. The caller fails all its open calls when the
+      // connection is lost.
     }
   };
   const refuse = (frame: Frame, why: string) => reply("refusal", frame, encoder.encode(why));
@@ -122,8 +126,9 @@ interface Call {
 }
 
 /**
- * Calls the server of a subject. A call fails at once when there is no server or connection (`bytes.away`),
- * when the server refuses it (`bytes.refused`), or at its deadline (`bytes.timeout`).
+ * Sends requests to the server that listens to a subject. A call fails at once when there is no server or
+ * connection (`bytes.away`) or when the server refuses it (`bytes.refused`), and at its deadline
+ * (`bytes.timeout`).
  */
 export class ByteClient {
   readonly #bus: ByteBus;
@@ -219,7 +224,7 @@ export class ByteClient {
       call.reject(new Unavailable("bytes.refused", decoder.decode(whole)));
       return;
     }
-    // The first server that answers is used for all further calls.
+    // From its first answer on, this client uses only the server that sent the answer.
     if (this.#realm === 0n) this.#realm = frame.realm;
     call.resolve(whole);
   }

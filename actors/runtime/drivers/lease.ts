@@ -7,8 +7,8 @@ import type { Clock } from "../clock.ts";
 
 export interface LeaseTable {
   /**
-   * Takes those of these leases that are free, and returns the shards of the taken leases. A lease that the
-   * same owner holds already is taken again.
+   * Takes the leases of these shards, except those that another owner holds. Returns the shards whose leases
+   * were taken, including those that the same owner held already.
    */
   take(shards: readonly number[], owner: string): Promise<readonly number[]>;
   /** Extends the leases that the owner still holds, and returns their shards. */

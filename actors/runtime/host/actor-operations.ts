@@ -21,13 +21,16 @@ export type Operation =
   | { readonly type: "replay"; readonly letter: string }
   | { readonly type: "cancel"; readonly command: string };
 
-/** An operation in a request to the owner of a shard, in place of a query. */
+/**
+ * A request to run an operation on one actor. The owner of the actor's shard gets it on the same subject as
+ * queries.
+ */
 export interface OperationRequest {
   readonly to: string;
   readonly operation: Operation;
 }
 
-/** What an operation needs from the host of the actor. */
+/** What the code of an operation needs from the owner of the actor. */
 export interface OperationScope {
   readonly definition: AnyActorDefinition;
   readonly owner: string;
@@ -97,7 +100,7 @@ export function notFound(name: string): Refused {
   );
 }
 
-/** Returns the same state without the mark that the actor is parked. */
+/** Returns the state of the actor with the mark `parked` (out of service) removed. */
 function inService(state: ActorState): ActorState {
   return state.record.parked ? { ...state, record: { ...state.record, parked: null } } : state;
 }

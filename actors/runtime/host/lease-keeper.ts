@@ -94,8 +94,8 @@ export class LeaseKeeper {
 
   async #renew(): Promise<void> {
     const { leases, leaseTtl, clock, owner, held, drop } = this.#options;
-    // The time is measured before the request, because the lease may have been renewed at any time after this
-    // moment.
+    // The new lease time is counted from before the request. The lease is renewed at some moment after it, so
+    // this time is never too late.
     const asked = clock.monotonic();
     if (asked >= this.#certainUntil) this.#dropAll();
     this.#renewed = asked;
@@ -132,7 +132,7 @@ export class LeaseKeeper {
   }
 
   #takeSoon(): void {
-    // While the leases are not certain, the next round must renew them before shards are taken.
+    // While the leases may have expired, no shard is taken. The next round of renewal must renew them first.
     if (this.#draining || !this.isCertain) return;
     if (this.#taking) this.#takeAgain = true;
     else this.#take().catch((error) => this.#options.failed(error));
@@ -172,7 +172,8 @@ export class LeaseKeeper {
     if (taken.length === 0) return;
     for (const shard of taken) this.#beingTaken.add(shard);
     try {
-      // A renewal that ran meanwhile did not include the new leases, so they are renewed again.
+      // A renewal of the other leases ran during this request and moved `#certainUntil`. The new leases are
+      // renewed too, so that this time is true for them.
       if (this.#renewed > asked) await this.#renewTaken(taken);
       await own(taken, (shard) => this.#beingTaken.has(shard));
     } finally {
@@ -201,7 +202,7 @@ export class LeaseKeeper {
       failed(error);
     } finally {
       this.#retiring.delete(shard);
-      // A shard that was given up may have become wanted again meanwhile.
+      // The shard may have become wanted again while it was given up.
       if (this.#desired.has(shard)) this.#takeSoon();
     }
   }

@@ -22,7 +22,7 @@ export interface QueryRequest {
 /** Returns the subject on which the owner of a shard answers. */
 export const querySubject = (shard: number) => `cairn.query.${shard}`;
 
-/** What a request needs from the owner that answers it. */
+/** What is needed to answer a query or an operation at the owner of a shard. */
 export interface AnsweringOwner {
   readonly owner: string;
   readonly definitions: ReadonlyMap<string, AnyActorDefinition>;
@@ -83,8 +83,8 @@ async function answerQuery(
     const { state, exists } = await activationOf(target, host).committed();
     const scope = {
       address: target,
-      // The list of actor kinds has no types of services and context. The definition of the kind gives these
-      // types, so the casts are safe.
+      // The casts are safe: the node gives the same services to all kinds, and this kind's own machine
+      // created the context. The list of actor kinds has no types for them.
       services: host.services as never,
       exists,
       context: state.snapshot.context as never,

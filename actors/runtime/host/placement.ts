@@ -34,7 +34,7 @@ export function placement(members: readonly Member[]): ReadonlyMap<string, reado
   const placed = new Map<string, number[]>();
   for (const { role, first, shards } of addressLimits.groups) {
     const able = newest(members.filter((member) => member.workers > 0 && member.roles.includes(role)));
-    // Each worker takes part by itself, so a node with more workers gets more shards.
+    // The candidates for a shard are workers and not nodes, so a node with more workers gets more shards.
     const workers = able.flatMap(({ name, workers: size }) => workerNames(name, size));
     for (let shard = first; shard < first + shards; shard++) {
       const worker = rendezvous(shard, workers);

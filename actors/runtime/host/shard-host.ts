@@ -52,7 +52,7 @@ export interface ShardHostOptions {
   readonly log: Log;
 }
 
-/** The state of a host for reports to operators. */
+/** What a shard host reports about itself to operators. */
 export interface HostReport {
   readonly shards: readonly number[];
   readonly actors: number;
@@ -78,7 +78,7 @@ export class ShardHost {
   readonly #meter = new Meter();
   readonly #answering: AnsweringOwner;
   readonly #activationHost: ActivationHost;
-  /** Sends the commands and queries of effects to other actors. */
+  /** Sends the commands and queries of this host's effects to other actors. */
   readonly #system: ActorSystem;
   readonly #owned = new Map<number, OwnedShard>();
   readonly #activations = new Map<string, Activation>();
@@ -157,7 +157,8 @@ export class ShardHost {
 
   /**
    * Starts to host these shards. Resolves when the free ones are taken and their due actors are loaded. When
-   * the store or the broker is unreachable, later rounds do this.
+   * the store or the broker is unreachable, it resolves too, and later rounds of lease renewal take the
+   * shards.
    */
   async start(desired: readonly number[]): Promise<void> {
     const begun = this.#leaseKeeper.begin(desired).catch((error) => {
@@ -263,7 +264,10 @@ export class ShardHost {
     await this.#wakeDue(shards.filter((shard) => this.#owned.has(shard)));
   }
 
-  /** Starts to answer queries and to consume commands for a shard. The shard may be lost while this runs. */
+  /**
+   * Starts to answer queries and to consume commands for a shard. When the shard is lost meanwhile, the new
+   * consumer is stopped again.
+   */
   async #open(shard: number, fence: number): Promise<void> {
     if (this.#closed || this.#draining) return;
     const { bus } = this.#options;

@@ -18,7 +18,7 @@ export interface UnhandledScope {
   readonly committer: Committer;
   readonly clock: Clock;
   readonly log: Log;
-  /** Returns an error when the shard has another owner, which will handle the message then. */
+  /** Returns an error when this owner has lost the shard. The message is then left to the new owner. */
   readonly gone: () => Error | undefined;
 }
 
@@ -29,8 +29,8 @@ export function unknownKind(kind: string): Refused {
 }
 
 /**
- * Resolves with the error for the sender when the dead letter is stored. Resolves with `undefined` when the
- * shard was lost before.
+ * Stores a message as a dead letter. Resolves with the error for the sender, or with `undefined` when this
+ * owner has lost the shard and the new owner handles the message.
  */
 export async function storeUnhandled(
   message: Message,

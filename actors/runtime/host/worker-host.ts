@@ -18,9 +18,14 @@ export interface WorkerStart {
   readonly owner: string;
   readonly shards: readonly number[];
   readonly leaseTtl: number;
-  /** Settings for the services of the actor kinds. The runtime passes them through. */
+  /**
+   * Settings from which the worker creates the services of the actor kinds. The runtime does not read them.
+   */
   readonly settings: unknown;
-  /** How to connect to the broker directly. Without it, all messages go through the port. */
+  /**
+   * How the worker connects to the broker directly. When it is absent, all messages go through the port to
+   * the main thread.
+   */
   readonly direct?: DirectOptions | undefined;
 }
 
@@ -70,7 +75,10 @@ export function runWorker(makeKinds: (context: WorkerContext) => Promise<WorkerK
   let desired: readonly number[] | undefined;
   const log: Log = (level, message, fields) => port.post(["log", level, message, JSON.stringify(fields)]);
 
-  /** Connects to the broker directly. When this fails, the worker uses the port. */
+  /**
+   * Connects to the broker directly. When this fails, the worker sends everything through the port to the
+   * main thread.
+   */
   const openDirect = async (options: DirectOptions, name: string) => {
     // The NATS client is loaded only when there is a broker.
     const { DirectBus } = await import("../drivers/nats/worker-connection.nats.ts");

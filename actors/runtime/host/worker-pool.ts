@@ -34,8 +34,8 @@ export interface WorkerPoolOptions {
   readonly settings: unknown;
   readonly log: Log;
   /**
-   * Returns the shards of a worker by its name. The default assigns all shards to the workers of a single
-   * node.
+   * Returns the shards that a worker should host. By default, all shards are distributed over the workers of
+   * this node.
    */
   readonly wanted?: (worker: string) => readonly number[];
   /** Called when a worker has crashed too often, so that the node can no longer work. */
@@ -84,8 +84,8 @@ export class WorkerPool {
         ).then((end) => {
           if (end !== "exhausted") return;
           this.#options.exhausted(name);
-          // Only the first start has a caller that waits for this promise. When the worker crashes later, the
-          // rejection has no effect.
+          // This rejects the start of a worker that was never ready. When it was ready before, the promise is
+          // resolved already, and the rejection has no effect.
           reject(new Defect("worker.exhausted", `Worker ${name} crashed too often while starting.`));
         });
       });

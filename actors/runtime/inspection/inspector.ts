@@ -59,7 +59,10 @@ export class Inspector {
     return this.#patterns.some((pattern) => topicMatches(pattern, topic));
   }
 
-  /** Runs work for inspection when a subscriber exists. Its errors must not affect the actor. */
+  /**
+   * Calls `work` only while a subscriber exists. An error in it is logged, so that inspection cannot affect
+   * the actor.
+   */
   inspect(work: () => void): void {
     if (!this.isActive) return;
     try {
@@ -130,7 +133,7 @@ function shownEvent({ redactEvent }: AnyActorDefinition, event: { readonly type:
   return masked(redactEvent ? redactEvent({ ...event }) : event, inspectionLimits.event);
 }
 
-/** Returns the sender of a message to the actor. */
+/** Returns who sent a message that the actor got: `caller`, an address, or the effect or timer. */
 export function sourceOf(item: Item): string {
   switch (item.kind) {
     case "command":

@@ -61,20 +61,23 @@ export class KindMeter {
   }
 }
 
-/** The definition of counters that an actor kind provides itself; see `ActorDefinition.tally`. */
+/**
+ * The name and the help text of a metric that an actor kind defines. `ActorDefinition.tally` gives its
+ * values.
+ */
 export interface Tally {
   readonly name: string;
   readonly help: string;
 }
 
-/** Returns the result under which a command is counted. */
+/** Returns the `result` label of the metric that counts commands. */
 function resultOf({ applied, outcome }: Pick<StepResult, "applied" | "outcome">): string {
   if (!outcome) return "expired";
   if (!outcome.ok && outcome.error.code === "actor.cancelled") return "cancelled";
   return !applied ? "repeated" : outcome.ok ? "ok" : "refused";
 }
 
-/** Adds the increase of a kind's own counters in one commit. */
+/** Adds what one commit has added to the counters that the kind defines. */
 export function count(
   meter: KindMeter,
   { tally }: AnyActorDefinition,

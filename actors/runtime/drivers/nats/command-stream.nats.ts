@@ -1,7 +1,7 @@
 /**
- * The streams that store commands at the broker, each command once and in order for each actor. The shards
- * share several streams, because every consumer examines all commands of its stream. A publish without an
- * answer is repeated with the same message id, and the broker removes the duplicate.
+ * The streams that store commands at the broker, each command once and in order for each actor. Every
+ * consumer examines all commands of its stream, so the shards are spread over several streams. A publish
+ * without an answer is repeated with the same message id, and the broker removes the duplicate.
  */
 import { createHash } from "node:crypto";
 import { DiscardPolicy, nanos, RetentionPolicy, StorageType } from "nats";
@@ -61,8 +61,8 @@ function identityOf({ to, id, replyTo = "", expires }: Message, after: number | 
   const key = `${formatAddress(to)}#${id}#${replyTo}#${expires ?? ""}`;
   const plain = key.length <= PLAIN_BYTES && PLAIN.test(key);
   const name = plain ? key : hashOf([to.kind, to.id, id, replyTo, expires ?? null]);
-  // `after` is the sequence number of the earlier message with this command. As a prefix it makes a new id.
-  // No other id equals it, because a kind begins with a letter and a hash contains no `@`.
+  // `after` is the sequence number of an earlier message with the same command. With this prefix the message
+  // gets a new id. No other id equals it, because a kind begins with a letter and a hash contains no `@`.
   return after === undefined ? name : `${after}@${name}`;
 }
 
@@ -97,7 +97,10 @@ export class CommandStream {
     return new Map(this.#made);
   }
 
-  /** Creates missing streams. Throws `bus.not_capable` when the broker refuses them. */
+  /**
+   * Creates those streams of commands that do not exist. Throws `bus.not_capable` when the broker refuses
+   * them.
+   */
   async ensure(): Promise<void> {
     this.#ensuring ??= this.#broker.answer(this.#ensureStreams()).finally(() => {
       this.#ensuring = undefined;
@@ -186,7 +189,8 @@ export class CommandStream {
           if (!isAway(error)) throw refusal(error, message, this.#options.capacity);
           if (performance.now() >= until) throw brokerAway(this.#broker.serverNames, error);
           await new Promise((resolve) => setTimeout(resolve, busLimits.reconnectEvery));
-          // Creates a lost stream again. If this fails, the next publish reports it.
+          // Creates the streams again, in case the broker has lost them. If this fails, the next publish
+          // reports the error.
           if (this.#broker.connected) await this.ensure().catch(() => {});
         }
       }
@@ -204,8 +208,9 @@ export class CommandStream {
     if (!this.#broker.connected) throw brokerAway(this.#broker.serverNames);
     const first = await this.#publications.publish(subject, text, identityOf(message, after));
     if (!first || (await this.#waits(first.stream, first.seq))) return;
-    // The broker has stored this command before. The caller needs its outcome, so the command is published
-    // again under a new id and the actor answers it.
+    // The broker has stored this command before, and its message has already left the stream. The caller
+    // still needs the outcome. So the command is published again under a new id, and the actor answers with
+    // the recorded outcome.
     await this.#publish(message, subject, text, first.seq);
   }
 

@@ -210,7 +210,8 @@ export class BrokerConnection {
   async close(): Promise<void> {
     this.#closing = true;
     for (const wake of [...this.#waiting]) wake();
-    // The last acknowledgements and released leases must reach the broker before the connection is closed.
+    // The last acknowledgements and the released leases must reach the broker before the connection is
+    // closed.
     if (this.#connected) await this.connection.flush().catch(() => {});
     this.#connected = false;
     await this.connection.close();
@@ -244,7 +245,10 @@ export class BrokerConnection {
     for (const end of open) end(brokerAway(this.serverNames));
   }
 
-  /** The NATS client has closed the connection for good. It does this only on request. */
+  /**
+   * Called when the NATS client has closed the connection and will not reconnect. This is normal only after
+   * `close`.
+   */
   #ended(): void {
     this.#connected = false;
     this.#endAll();
@@ -290,7 +294,8 @@ async function connectionOptions(
     pingInterval: busLimits.pingEvery,
     maxPingOut: 2,
     ignoreAuthErrorAbort: true,
-    // A node does not get its own messages back from the broker.
+    // The broker does not send a node its own messages: the node has delivered them to its own subscribers
+    // already.
     noEcho: true,
     noAsyncTraces: true,
   };
@@ -316,7 +321,10 @@ function isLeaderless(error: unknown): boolean {
   );
 }
 
-/** Whether the server refuses the connection. A retry would not help. */
+/**
+ * Whether the server refuses the connection for a reason that a retry cannot change: authentication,
+ * permissions or TLS.
+ */
 function isRefusal(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return /AUTH|PERMISSION|TLS|CERT|SECURE|VERIFY/i.test(code);

@@ -20,7 +20,7 @@ type Answer = Duplicate & {
   readonly error?: NonNullable<NatsError["api_error"]>;
 };
 
-/** The beginning of an answer to a successful publish. */
+/** An answer to a successful publish begins with this text, so it is recognised without parsing. */
 const TAKEN = '{"stream":';
 
 interface OpenPublish {
@@ -101,7 +101,8 @@ export class JetStreamPublisher {
     if (!open) return; // The answer arrived after the deadline of its publish, so it is ignored.
     const { data } = msg;
     if (data.length === 0) {
-      // The subject has no subscriber. So no stream contains it, or JetStream is not available.
+      // An empty answer means that the subject has no subscriber: no stream contains it, or JetStream is not
+      // available.
       this.#fail(token, NatsError.errorForCode(ErrorCode.NoResponders));
       return;
     }

@@ -1,7 +1,8 @@
 /**
- * The leases of a cluster: a bucket with one expiring key for each shard. A write succeeds only with the last
- * revision of its key, so an owner that lost its lease is refused. The broker announces released leases but
- * not expired ones, so a refused node polls when a lease should have expired.
+ * The leases of a cluster: a bucket (key-value store of NATS) with one expiring key for each shard. A write
+ * must name the last revision of the key, so an owner that lost its lease is refused. Owners announce
+ * released leases, but an expired lease is not announced, so a refused node checks it again when it should
+ * have expired.
  */
 import type { KV } from "nats";
 import { Refused, Unavailable } from "../../../../machines/errors.ts";
@@ -30,7 +31,10 @@ export class NatsLeases implements NodeLeases {
   #bucket: KV;
   /** The leases that owners on this node hold, by shard. */
   readonly #held = new Map<number, Held>();
-  /** For each owner, the time of its last request and the number of running requests. */
+  /**
+   * For each owner on this node, the time of its last request to the lease table and the number of its
+   * running requests.
+   */
   readonly #requests = new Map<string, { at: number; running: number }>();
   readonly #freedListeners = new Set<(shards: readonly number[]) => void>();
   /** Leases of other nodes that are polled until they may be free. */
@@ -76,8 +80,8 @@ export class NatsLeases implements NodeLeases {
 
   isSilent(owner: string): boolean {
     const now = performance.now();
-    // Leases also expire while the broker is unreachable. An owner that still sends requests then is not
-    // stuck.
+    // While the broker is unreachable, leases expire although their owners work. So an owner with a running
+    // or recent request is not silent.
     const request = this.#requests.get(owner);
     if (request && (request.running > 0 || request.at + this.#ttl > now)) return false;
     for (const held of this.#held.values()) if (held.owner === owner && held.until <= now) return true;
@@ -125,7 +129,7 @@ export class NatsLeases implements NodeLeases {
       if (error instanceof Unavailable) throw error;
       const { away, code, message } = apiError(error);
       if (code === apiCodes.streamNotFound || away) {
-        // The broker may have lost its data. In this case the bucket is created again, and all leases are
+        // The broker may have lost its data. The bucket of leases is then created again, and all leases are
         // free.
         if (this.#broker.connected) {
           const bucket = openBucket(this.#broker, this.#ttl, this.#replicas);
@@ -161,7 +165,8 @@ export class NatsLeases implements NodeLeases {
    */
   #poll(shard: number, renewed: number): void {
     if (this.#polled.has(shard)) return;
-    // When the clocks differ, the poll may come too early. It is then repeated.
+    // When this machine's clock is ahead of the broker's, the lease may not have expired yet at this time.
+    // The check is then repeated.
     const left = Math.min(Math.max(renewed + this.#ttl - Date.now(), leaseLimits.pollExpiryEvery), this.#ttl);
     const timer = setTimeout(() => {
       this.#polled.delete(shard);

@@ -53,8 +53,8 @@ export class Members {
   }
 
   /**
-   * Milliseconds by which this machine's clock is ahead of the broker's. It is 0 when no difference is
-   * certain.
+   * Milliseconds by which this machine's clock is ahead of the broker's; negative when it is behind. It is 0
+   * when the difference is within `askLimits.clockTolerance`.
    */
   get clockAhead(): number {
     return this.#clockAhead;
@@ -77,7 +77,8 @@ export class Members {
         await this.#refresh();
         break;
       } catch (error) {
-        // The broker became unreachable during the join. The join is repeated until its deadline.
+        // The broker became unreachable while this node joined the cluster. The join is repeated for at most
+        // `busLimits.joinPatience` milliseconds.
         if (performance.now() >= until) throw error;
         await new Promise((resolve) => setTimeout(resolve, leaseLimits.pollExpiryEvery));
       }
@@ -85,7 +86,7 @@ export class Members {
     this.#broker.publish(CHANGED);
   }
 
-  /** Announces that this node will soon host no shards. */
+  /** Removes this node from the members, so that the other nodes take over its shards. */
   async leave(): Promise<void> {
     const self = this.#self;
     this.#self = undefined;
@@ -139,7 +140,7 @@ export class Members {
           this.#broker.log("warn", "an entry of the cluster's nodes is not readable and is ignored", {
             entry: entry.key,
           });
-        // The next read is scheduled for the time when the next entry expires.
+        // The members are read again when the first of their entries expires.
         const left = entry.created.getTime() + this.#ttl - Date.now() + leaseLimits.expiryLag;
         next = Math.min(next, Math.max(left, leaseLimits.pollExpiryEvery));
       }

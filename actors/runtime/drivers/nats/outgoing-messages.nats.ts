@@ -24,11 +24,11 @@ export class OutgoingMessages {
   readonly #broker: BrokerConnection;
   readonly #largeReplies: LargeReplies;
   readonly #encoder = new TextEncoder();
-  /** The answers of this turn of the event loop. */
+  /** Answers to other nodes that were given in this turn of the event loop. `flush` sends them. */
   #answers: Answer[] = [];
   /**
-   * Subjects of acknowledgements that were requested after the first of these answers. They are sent after
-   * the answers.
+   * Subjects of acknowledgements that were requested after the first answer in `#answers`. They are sent
+   * after the answers.
    */
   #acknowledged: string[] = [];
   /** Answers that were given while the broker was unreachable. */
@@ -92,7 +92,7 @@ export class OutgoingMessages {
 }
 
 /**
- * Groups answers into lists for each caller, in order. Each list is small enough to be sent as one message.
+ * Groups the answers by caller, in order. An answer list that would be too large for one message is split.
  */
 function answerLists(answers: readonly Answer[]): readonly (readonly [topic: string, list: string])[] {
   const lists: (readonly [string, string])[] = [];

@@ -67,7 +67,7 @@ export class RemoteSubscriptions {
     return !this.#complete || this.#subscriptions.matches(topic);
   }
 
-  /** Sets this node's patterns, and announces them when they have changed. */
+  /** Sets the topic patterns to which this node subscribes, and announces them to the other nodes. */
   set(patterns: readonly string[]): void {
     this.#own = patterns;
     if (this.#announcing) return;

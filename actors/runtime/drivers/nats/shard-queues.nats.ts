@@ -74,7 +74,10 @@ interface HeldShard {
   pending: Set<number>;
   /** The stream sequence number of the last delivered message. */
   lastDelivered: number;
-  /** Creation time of the stream to which these sequence numbers belong. */
+  /**
+   * The creation time of the stream to which `pending` and `lastDelivered` refer. A stream that is created
+   * again has new sequence numbers.
+   */
   streamCreatedAt: string | undefined;
   subscription: Subscription | undefined;
   /**
@@ -259,7 +262,7 @@ export class ShardQueues {
   }
 
   async #consumersOf(shard: number): Promise<readonly Durable[]> {
-    // When many shards are taken at once, the consumers are listed only once.
+    // Calls at the same time share one list of all consumers, because many shards are often taken at once.
     this.#listing ??= this.#broker.answer(this.#list()).finally(() => {
       this.#listing = undefined;
     });
@@ -342,7 +345,8 @@ export class ShardQueues {
     try {
       await begun;
     } catch (error) {
-      // A newer consumer of this shard exists. It must not be restarted here.
+      // This consumer was replaced meanwhile, or the shard is no longer held. So it must not be restarted
+      // here.
       if (!isStill() || holding.subscription !== subscription) return;
       if (error instanceof Unavailable && error.code === STALE) {
         this.#held.delete(holding.shard);
@@ -362,15 +366,15 @@ export class ShardQueues {
     setTimeout(() => void work(), busLimits.reconnectEvery);
   }
 
-  /** Stops the checks. The code that opened the connection closes it. */
+  /** Stops the checks for silent consumers. The connection is closed by the code that opened it. */
   close(): void {
     clearInterval(this.#checkTimer);
   }
 }
 
 /**
- * Returns the consumer sequence number of the next delivery from a heartbeat of the broker. Returns NaN for
- * any other message.
+ * Returns the consumer sequence number of the next delivery, which a heartbeat of the broker contains.
+ * Returns NaN for any other message.
  */
 function nextDelivery({ headers }: Msg): number {
   if (headers?.code !== HEARTBEAT) return Number.NaN;
