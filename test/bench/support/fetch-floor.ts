@@ -17,30 +17,32 @@ const seen = new Set(queue);
 let pages = 0;
 let taken = 0;
 
-async function work(): Promise<void> {
-  while (pages < limit) {
-    const url = queue[taken];
-    if (url === undefined) return;
-    taken++;
-    const response = await fetch(url);
-    const html = await response.text();
-    if (!response.ok || !(response.headers.get("content-type") ?? "").startsWith("text/html")) continue;
-    pages++;
-    for (const href of scanMarkup(html).hrefs) {
-      const target = URL.parse(href, url);
-      if (target?.origin !== origin) continue;
-      target.hash = "";
-      if (!seen.has(target.href)) {
-        seen.add(target.href);
-        queue.push(target.href);
-      }
+async function read(url: string): Promise<void> {
+  const response = await fetch(url);
+  const html = await response.text();
+  if (!response.ok || !(response.headers.get("content-type") ?? "").startsWith("text/html")) return;
+  pages++;
+  for (const href of scanMarkup(html).hrefs) {
+    const target = URL.parse(href, url);
+    if (target?.origin !== origin) continue;
+    target.hash = "";
+    if (!seen.has(target.href)) {
+      seen.add(target.href);
+      queue.push(target.href);
     }
   }
 }
 
-// A worker without a URL ends immediately, so at most as many workers start as URLs are waiting.
-while (pages < limit && taken < queue.length) {
-  const ahead = queue.length - taken;
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, ahead) }, work));
+const open = new Set<Promise<void>>();
+for (;;) {
+  while (open.size < AT_ONCE && pages + open.size < limit) {
+    const url = queue[taken];
+    if (url === undefined) break;
+    taken++;
+    const reading: Promise<void> = read(url).finally(() => open.delete(reading));
+    open.add(reading);
+  }
+  if (open.size === 0) break;
+  await Promise.race(open);
 }
 console.log(`done ${Math.min(pages, limit)}`);

@@ -182,9 +182,8 @@ async function storeMap(dataDir: string, of: Network): Promise<void> {
     ]);
   }
   const bus = new MemoryBus();
-  // The cast is needed, because the object has only one service: the store, from which the map reads its
-  // pages.
-  const services = { store } as unknown as CairnServices;
+  // The cast is safe: of all services, the map uses the store, and it asks whether a model is configured.
+  const services = { store, models: { configured: false } } as unknown as CairnServices;
   const host = new ShardHost({
     owner: "bench",
     bus,
