@@ -1,7 +1,7 @@
 /** Tests fifty navigation runs that read the same host at the same time. The site counts the open requests. */
 import { afterAll, expect, test } from "bun:test";
 import { readingLimits } from "../../machines/reading/limits.ts";
-import { html, serveSite } from "../sites/scripted-site.ts";
+import { serveStoneForum } from "../sites/stone-forum.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 import { usageOf } from "./process-tree.ts";
 
@@ -15,24 +15,7 @@ const ANSWER_TIME = 120;
 /** Factor by which memory may grow from the second round to the third. */
 const MEMORY_GROWTH = 1.25;
 
-const rows = Array.from(
-  { length: THREADS },
-  (_, at) => `<li><h3><a href="/threads/${at}">Entry ${at} of stones</a></h3><span>2 replies</span></li>`,
-);
-const site = serveSite({
-  "/forum": html("Forum of stones", `<main><h1>Forum of stones</h1><ul>${rows.join("")}</ul></main>`),
-  "*": async (request) => {
-    await Bun.sleep(ANSWER_TIME);
-    const number = /^\/threads\/(\d+)$/.exec(new URL(request.url).pathname)?.[1];
-    if (number === undefined) return new Response("no", { status: 404 });
-    const post = (author: string, text: string) =>
-      `<article class="post"><a class="author" href="/people/${author}">${author}</a> <time datetime="2026-01-02">2 January 2026</time><p>${text}</p></article>`;
-    return html(
-      `Entry ${number} of stones`,
-      `<main><h1>Entry ${number}</h1>${post("ada", `Stone ${number} is heavy and old.`)}${post("bert", `I saw stone ${number} near gate ${Number(number) * 7}.`)}</main><textarea name="text"></textarea>`,
-    );
-  },
-});
+const site = serveStoneForum({ threads: THREADS, answerTime: ANSWER_TIME });
 const folder = await dataFolder();
 const cairn = await Cairn.start({ data: folder.path, env: { CAIRN_LOG_FORMAT: "json" } });
 

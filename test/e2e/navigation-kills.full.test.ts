@@ -5,7 +5,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { address, shardOf } from "../../actors/runtime/index.ts";
 import { type Scripted, ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import type { ScriptedSite } from "../sites/scripted-site.ts";
+import { serveStoneForum } from "../sites/stone-forum.ts";
 import { NatsServer } from "../support/nats-server.ts";
 import { seed } from "../tier.ts";
 import { Cairn, dataFolder, freePort } from "./cairn-process.ts";
@@ -26,32 +27,9 @@ const folders: { readonly path: string; remove(): Promise<void> }[] = [];
 let site: ScriptedSite;
 let nats: NatsServer;
 
-const OPINIONS = "heavy old round grey smooth broken hollow warm sharp tall small dark".split(" ");
-/** A text that contains the topic only once. For such a text, the run asks a model whether it is relevant. */
-const threadText = (at: number) =>
-  `Stone ${at} is ${OPINIONS[at % OPINIONS.length]} and I found it ${at + 3} steps from gate ${at * 7}.`;
-
 beforeAll(async () => {
   nats = await NatsServer.start();
-  const rows = Array.from(
-    { length: THREADS },
-    (_, at) =>
-      `<li class="row"><h3><a href="/threads/${at}">Entry ${at} of stones</a></h3><span>2 replies</span></li>`,
-  );
-  site = serveSite({
-    "/forum": html("Forum of stones", `<main><h1>Forum of stones</h1><ul>${rows.join("")}</ul></main>`),
-    "*": async (request) => {
-      await Bun.sleep(SLOW);
-      const number = /^\/threads\/(\d+)$/.exec(new URL(request.url).pathname)?.[1];
-      if (number === undefined) return new Response("no", { status: 404 });
-      const post = (author: string, text: string) =>
-        `<article class="post"><a class="author" href="/people/${author}">${author}</a> <time datetime="2026-01-02">2 January 2026</time><p>${text}</p></article>`;
-      return html(
-        `Entry ${number} of stones`,
-        `<main><h1>Entry ${number}</h1>${post("ada", threadText(Number(number)))}${post("bert", `I saw ${threadText(Number(number) + 40)}`)}</main><textarea name="text"></textarea>`,
-      );
-    },
-  });
+  site = serveStoneForum({ threads: THREADS, answerTime: SLOW });
 }, TIMEOUT);
 
 afterAll(async () => {

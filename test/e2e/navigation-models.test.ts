@@ -146,11 +146,8 @@ describe.each([...dialects])("a navigation run with a model that has the HTTP AP
 
   beforeAll(async () => {
     data = await dataFolder();
-    const env: Record<string, string> =
-      dialect === "openai"
-        ? { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: model.key }
-        : { GEMINI_BASE_URL: model.url, GEMINI_API_KEY: model.key };
-    cairn = await Cairn.start({ data: data.path, env: { ...env, CAIRN_WORKERS: "1" } });
+    const env = { ...model.environment(dialect), CAIRN_WORKERS: "1" };
+    cairn = await Cairn.start({ data: data.path, env });
   }, TIMEOUT);
   afterAll(async () => {
     await cairn?.stop();

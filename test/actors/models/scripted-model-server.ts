@@ -55,6 +55,13 @@ export class ScriptedModelServer {
     return { secrets: [], ...place, ...more };
   }
 
+  /** The environment variables with which a Cairn process asks this server. */
+  environment(dialect: Dialect): Record<string, string> {
+    return dialect === "openai"
+      ? { OPENAI_BASE_URL: `${this.url}/v1`, OPENAI_API_KEY: this.key }
+      : { GEMINI_BASE_URL: this.url, GEMINI_API_KEY: this.key };
+  }
+
   reset(...script: Scripted[]): void {
     this.script = script;
     this.requests.length = 0;
