@@ -46,9 +46,9 @@ function defaultLiveSessions(cores: number, memory: number): number {
 }
 
 /**
- * The shortest lifetime of a lease in milliseconds. A lease is certain for a share of its lifetime, and an action is
- * only sent to a browser while the lease is certain to last longer than the action. The second leaves time in each
- * interval between two renewals.
+ * The shortest lifetime of a lease in milliseconds. A lease is certain for a share (`giveUpAt`) of its
+ * lifetime. An action is sent to a browser only while the lease is certain to last longer than the action. The
+ * added second leaves time for it between two renewals of the lease.
  */
 const SHORTEST_LEASE = sessionLimits.dispatchWithin / leaseLimits.giveUpAt + SECOND;
 

@@ -3,7 +3,11 @@ import type { DialogueMessage, DialogueView, Incoming } from "../../machines/dia
 import type { Plan, PlanStep, Question } from "../../machines/dialogue/plan-schemas.ts";
 import { formOf } from "../tools/person-form.ts";
 
-const CANCEL = /^(?:cancel|stop|quit)$/iu;
+/** Whether the person typed that the task must end. */
+export function isCancel(line: string): boolean {
+  return /^(?:cancel|stop|quit)$/iu.test(line.trim());
+}
+
 /** For each decision, its letter and its name. */
 const DECISIONS = [
   ["r", "retry"],
@@ -19,7 +23,7 @@ const percent = (share: number): string => `${Math.round(share * 100)} %`;
  */
 export function answerOf(view: DialogueView, line: string): Incoming | undefined {
   const said = line.trim();
-  if (CANCEL.test(said) && view.status !== "mid_exec_dialog") return { action: "cancel" };
+  if (isCancel(said) && view.status !== "mid_exec_dialog") return { action: "cancel" };
   const planVersion = view.currentPlan?.version ?? 1;
   switch (view.status) {
     case "awaiting_approval":
@@ -36,7 +40,7 @@ export function answerOf(view: DialogueView, line: string): Incoming | undefined
       };
     }
     case "mid_exec_dialog": {
-      const word = CANCEL.test(said) ? "abort" : said.toLowerCase();
+      const word = isCancel(said) ? "abort" : said.toLowerCase();
       const [, decision] = DECISIONS.find(([letter, name]) => word === letter || word === name) ?? [];
       return decision && { action: "midExecDecision", decision };
     }

@@ -15,7 +15,7 @@ import { loadConfig } from "../config.ts";
 import { createCommandLog } from "../log.ts";
 import { formOf } from "../tools/person-form.ts";
 import { type Command, type CommandContext, ExitCode, flag, text } from "./command.ts";
-import { answerOf, lineOf, progressOf, promptOf, QuestionRound } from "./dialogue-lines.ts";
+import { answerOf, isCancel, lineOf, progressOf, promptOf, QuestionRound } from "./dialogue-lines.ts";
 
 /** Interval at which the state of the dialogue is polled, in milliseconds. */
 const POLL_EVERY = 200;
@@ -25,9 +25,12 @@ function requestOf(context: CommandContext) {
   const [task, page, ...rest] = context.positionals;
   if (task === undefined || rest.length > 0)
     throw new Refused("usage.invalid", 'Say what to do in one argument: task "<task>" <url>.');
+  const url = text(context, "url");
+  if (page !== undefined && url !== undefined)
+    throw new Refused("usage.invalid", "Give the page once: as the second argument or with --url.");
   const wish = {
     task,
-    url: page ?? text(context, "url"),
+    url: page ?? url,
     room_name: text(context, "room"),
     knowledge_id: text(context, "knowledge-id"),
     auto_approve: flag(context, "auto-approve"),
@@ -50,26 +53,24 @@ class Conversation {
   readonly #id: string;
   readonly #context: CommandContext;
   readonly #typed: TypedLines;
+  /** Aborted when the person interrupts the command. The task is then cancelled as soon as its state allows it. */
+  readonly #interrupted: AbortSignal;
   readonly #started = performance.now();
   #seq = 0;
   #shown = "";
-  #isInterrupted = false;
   #round: { readonly key: string; readonly questions: QuestionRound } | undefined;
 
-  constructor(client: CliClient, id: string, context: CommandContext, typed: TypedLines) {
+  constructor(
+    client: CliClient,
+    id: string,
+    context: CommandContext,
+    { typed, interrupted }: { readonly typed: TypedLines; readonly interrupted: AbortSignal },
+  ) {
     this.#client = client;
     this.#id = id;
     this.#context = context;
     this.#typed = typed;
-  }
-
-  /** Cancels the task as soon as its state allows it. */
-  interrupt(): void {
-    this.#isInterrupted = true;
-  }
-
-  get isInterrupted(): boolean {
-    return this.#isInterrupted;
+    this.#interrupted = interrupted;
   }
 
   async run(): Promise<DialogueView> {
@@ -118,7 +119,7 @@ class Conversation {
    */
   async #answer(view: DialogueView): Promise<void> {
     const { terminal } = this.#context;
-    if (this.#isInterrupted) return await this.#cancel(view);
+    if (this.#interrupted.aborted) return await this.#cancel(view);
     const waits = formOf(view) !== undefined;
     const line = this.#typed.next;
     if (line === undefined) {
@@ -128,7 +129,7 @@ class Conversation {
         `The dialogue ${this.#id} waits in ${view.status}, and the input has ended.`,
       );
     }
-    const isRound = view.status === "clarifying" && !/^(?:cancel|stop|quit)$/iu.test(line.trim());
+    const isRound = view.status === "clarifying" && !isCancel(line);
     if (isRound) this.#startRound(view);
     const answer = isRound ? this.#round?.questions.add(line) : answerOf(view, line);
     if (!answer && !waits && !this.#typed.isTerminal) return;
@@ -222,14 +223,15 @@ export const task: Command = {
       url: text(context, "gateway"),
     });
     const typed = new TypedLines();
-    let conversation: Conversation | undefined;
-    const interrupt = () => conversation?.interrupt();
+    const interruption = new AbortController();
+    const interrupt = () => interruption.abort();
     process.once("SIGINT", interrupt);
     try {
       const { dialogue_id } = await client.startDialogue(request);
-      conversation = new Conversation(client, dialogue_id, context, typed);
+      const { signal: interrupted } = interruption;
+      const conversation = new Conversation(client, dialogue_id, context, { typed, interrupted });
       const { status } = await conversation.run();
-      if (conversation.isInterrupted) return ExitCode.interrupted;
+      if (interrupted.aborted) return ExitCode.interrupted;
       return status === "completed" ? ExitCode.done : ExitCode.failed;
     } finally {
       process.off("SIGINT", interrupt);

@@ -24,7 +24,7 @@ export interface PressTargets {
 }
 
 export async function pressTargets(
-  { knowledge_id, website_id, start_url, mode = "auto", render }: ExplorationRequest,
+  { knowledge_id, website_id, start_url, mode = "links", render }: ExplorationRequest,
   { services: { store } }: EffectScope<CairnServices>,
 ): Promise<PressTargets> {
   const structures = new Map(await store.screens.structures(knowledge_id));
@@ -52,8 +52,10 @@ export async function pressTargets(
     { mode, render },
   );
   return {
-    // There is one reason for each address.
-    decisions: reasons.map((reason, at) => ({ url: ordered[at] ?? "", ...reason })),
+    decisions: ordered.flatMap((url, at) => {
+      const reason = reasons[at];
+      return reason ? [{ url, ...reason }] : [];
+    }),
     known: screens.map(({ screen_id }) => screen_id),
     keys: screens.map(({ url }) => urlKey(url)),
   };

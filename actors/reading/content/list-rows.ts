@@ -24,7 +24,8 @@ const MOST_ROWS = 300;
 /** Minimum number of rows of a list. Fewer blocks are not reported as a list. */
 const MIN_ROWS = 3;
 /**
- * The blocks of a family are rows only when at least this share of them has a title, all in the same slot.
+ * The blocks of a family (a set of similar blocks) are rows only when at least this share of them has a title,
+ * and the titles are at the same place in their blocks.
  */
 const TITLED = 0.6;
 /**
@@ -32,8 +33,12 @@ const TITLED = 0.6;
  * weight; lighter ones are menus.
  */
 const FURTHER_LIST = 0.2;
-/** A title that is not a heading must have at least this share of the text of its row. */
-const ROW_LINK_SHARE = 0.3;
+/**
+ * Minimum share of the text of the rows for titles that are not headings. A title at the start of a row needs
+ * less: in a list of boards, a description and the last thread follow the name of a board.
+ */
+const TITLE_SHARE = 0.15;
+const FIRST_TITLE_SHARE = 0.075;
 /**
  * A list must have at least this number of different titles. The posts of a thread repeat one title, that of
  * the thread.
@@ -44,7 +49,7 @@ const OTHER_TITLES = 3;
  * archive of a mailing list (MHonArc, Pipermail) lists the answers to a message in this way.
  */
 const BARE_TITLES = 0.5;
-const LIST_ITEM = /^li\b/;
+const LIST_ITEM = /^li\./;
 /**
  * The first link of a row is its title. A later one is the title only when its text is this many times
  * longer, or when it is a heading.
@@ -82,8 +87,8 @@ export function bestRows(families: readonly Family[], main: HtmlElement, context
   for (const list of lists) {
     if (list.weight < FURTHER_LIST * (lists[0]?.weight ?? 0)) break;
     const parts = list.blocks.flatMap((block) => block.parts);
-    // Two families may contain the same rows: one the rows themselves, the other their cells or the elements
-    // around them. Only the one with the greater weight is used.
+    // Two lists may contain the same rows: one has the rows themselves, the other their cells or the elements
+    // around them. The lighter list is skipped.
     if (
       parts.some((part) => hasAbove(part, taken)) ||
       [...taken].some((part) => hasAbove(part, new Set(parts)))
@@ -97,6 +102,8 @@ export function bestRows(families: readonly Family[], main: HtmlElement, context
 }
 
 interface List extends RowBlocks {
+  /** The block to which each element of `blocks` belongs. */
+  readonly blockOf: ReadonlyMap<HtmlElement, Block>;
   /** The links that are the titles of the rows. */
   readonly titles: readonly HtmlElement[];
   readonly weight: number;
@@ -108,15 +115,13 @@ interface List extends RowBlocks {
  */
 function areDetails(list: List, rows: List): boolean {
   if (list.blocks.length > rows.blocks.length) return false;
-  const rowOf = new Map(rows.blocks.flatMap((block) => block.parts.map((part) => [part, block] as const)));
-  const owners = new Set<Block>();
+  const taken = new Set<Block>();
   for (const { parts } of list.blocks) {
-    const owner = blockAbove(parts[0], rowOf);
-    if (!owner || owners.has(owner)) return false;
-    owners.add(owner);
+    const row = blockAbove(parts[0], rows.blockOf);
+    if (!row || taken.has(row)) return false;
+    taken.add(row);
   }
-  const details = new Set(list.blocks.flatMap(({ parts }) => parts));
-  return rows.titles.every((title) => !hasAbove(title, details));
+  return rows.titles.every((title) => !hasAbove(title, list.blockOf));
 }
 
 /** Returns the block of which an element is inside. An element that is itself a block is not inside of it. */
@@ -145,10 +150,10 @@ function listOf({ mark, blocks, runs }: Family, main: HtmlElement, context: RowC
   const rows = new Map<string, ListRow>();
   const titles: HtmlElement[] = [];
   for (const parts of pieces) {
-    const row = rowOf(parts, slot, context);
-    if (!row) continue;
-    titles.push(row.link);
-    if (!rows.has(row.row.url)) rows.set(row.row.url, row.row);
+    const found = rowOf(parts, slot, context);
+    if (!found) continue;
+    titles.push(found.title);
+    if (!rows.has(found.row.url)) rows.set(found.row.url, found.row);
   }
   if (rows.size < MIN_ROWS || rows.size < blocks.length / 2) return undefined;
   const inMain = blocks.some(({ parts }) => parts.some((part) => hasAbove(part, new Set([main]))));
@@ -157,7 +162,8 @@ function listOf({ mark, blocks, runs }: Family, main: HtmlElement, context: RowC
   const weight =
     [...rows.values()].reduce((sum, row) => sum + Math.min(row.title.length, 80) * (row.date ? 2 : 1), 0) *
     (inMain ? 2 : 1);
-  return { rows: [...rows.values()], blocks, titles, weight };
+  const blockOf = new Map(blocks.flatMap((block) => block.parts.map((part) => [part, block] as const)));
+  return { rows: [...rows.values()], blocks, blockOf, titles, weight };
 }
 
 /**
@@ -238,15 +244,13 @@ export function titleSlot(
     );
     const repeats = texts.size < Math.min(TITLED * count, OTHER_TITLES);
     if (repeats && !(areItems && length >= BARE_TITLES * total)) continue;
-    // In a list of boards, a row begins with the board's name, followed by a description and the last thread.
-    // So a title at the start of the row may have a smaller share of the row's text.
-    const least = before === 0 ? ROW_LINK_SHARE / 4 : ROW_LINK_SHARE / 2;
+    const least = before === 0 ? FIRST_TITLE_SHARE : TITLE_SHARE;
     if (!heading && length < least * total) continue;
     const score = (length / count) * (heading ? 3 : 1) * (count / blocks.length);
     candidates.push({ slot, score, first: first / count });
   }
-  // The slot that comes first in the rows is preferred, unless another one has a much higher score. The first
-  // column usually names the row, while the last column may link only to the row's newest thread.
+  // The first column of a row usually names it, while the last column may link only to the row's newest
+  // thread. So the slot that comes first is preferred, unless another one has a much higher score.
   candidates.sort((a, b) => a.first - b.first);
   let best = candidates[0];
   for (const candidate of candidates)
@@ -258,11 +262,11 @@ function rowOf(
   pieces: readonly Piece[],
   slot: string,
   { base }: RowContext,
-): { readonly row: ListRow; readonly link: HtmlElement } | undefined {
+): { readonly row: ListRow; readonly title: HtmlElement } | undefined {
   const title = pieces.find((piece) => piece.slot === slot && piece.link);
   const url = normaliseUrl(title?.link?.attributes.href ?? "", base);
   if (!title?.link || url === undefined || title.text.length < 2 || DOWNLOAD.test(url)) return undefined;
-  // A title may consist of several pieces of text in one link, for example when a word is emphasised.
+  // Markup in a link, such as emphasis, splits its text into several pieces.
   const text = pieces
     .filter(({ link }) => link === title.link)
     .map((piece) => piece.text)
@@ -277,7 +281,7 @@ function rowOf(
       .join(" ")
       .slice(0, ROW_LENGTH),
   };
-  return { row, link: title.link };
+  return { row, title: title.link };
 }
 
 function isAuthor(piece: Piece, link: HtmlElement): boolean {
@@ -295,7 +299,8 @@ function isSamePage(url: string, link: HtmlElement, pageKey: string): boolean {
   return link.attributes.href?.includes("#") === true && key.split("?")[0] === pageKey.split("?")[0];
 }
 
-export function hasAbove(element: HtmlElement, marked: ReadonlySet<HtmlElement>): boolean {
+/** Whether an element, or an element around it, is one of the given ones. */
+export function hasAbove(element: HtmlElement, marked: Pick<ReadonlySet<HtmlElement>, "has">): boolean {
   for (let at: HtmlElement | null = element; at; at = at.parent) if (marked.has(at)) return true;
   return false;
 }
