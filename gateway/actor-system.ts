@@ -45,7 +45,7 @@ import type { MapGraph } from "../machines/knowledge/map-graph.ts";
 import type {
   AgentResponse,
   agentQuerySchema,
-  KnowledgeSummary,
+  KnowledgeDetails,
   knowledgeListSchema,
   knowledgeQuerySchema,
   QueryAnswer,
@@ -244,7 +244,7 @@ export interface Knowledge {
   /** Answers an agent's query to a map: a route, a screen, or the actions of a screen. */
   ask(knowledgeId: string, query: AgentQuery): Promise<AgentResponse>;
   list(): Promise<KnowledgeList>;
-  get(knowledgeId: string): Promise<KnowledgeSummary>;
+  get(knowledgeId: string): Promise<KnowledgeDetails>;
   screens(knowledgeId: string, question: ScreensQuestion): Promise<ScreenList>;
   /** Returns all screens and the transitions between them, for drawing. */
   graph(knowledgeId: string): Promise<MapGraph>;

@@ -31,6 +31,8 @@ import { type MapDiff, mapDiffSchema } from "../machines/knowledge/map-diff.ts";
 import {
   type AgentResponse,
   agentResponseSchema,
+  type KnowledgeDetails,
+  knowledgeDetailsSchema,
   type QueryAnswer,
   queryAnswerSchema,
   type ScreenList,
@@ -85,6 +87,7 @@ export interface CliClient {
   outcome(jobId: string, pages: number): Promise<Outcome>;
   query(query: KnowledgeQuery): Promise<QueryAnswer>;
   /** Returns the first screens of a map, and the number of all its screens. */
+  map(knowledgeId: string): Promise<KnowledgeDetails>;
   screens(knowledgeId: string, limit: number): Promise<ScreenList>;
   ask(knowledgeId: string, query: AgentQuery): Promise<AgentResponse>;
   ingest(request: IngestDocument): Promise<Ingested>;
@@ -139,6 +142,7 @@ export async function localClient(config: Config, log: Log, command: string): Pr
       return { summary, pages: await Array.fromAsync(pages) };
     },
     query: (query) => (questionIn(query) ? cairn.questions.answer(query) : cairn.knowledge.query(query)),
+    map: (knowledgeId) => cairn.knowledge.get(knowledgeId),
     screens: (knowledgeId, limit) => cairn.knowledge.screens(knowledgeId, { limit }),
     ask: (knowledgeId, query) => cairn.knowledge.ask(knowledgeId, query),
     ingest: (request) => cairn.documents.ingest(request),
@@ -226,6 +230,8 @@ export function remoteClient(url: string, config: KeyConfig): CliClient {
       return { summary: { job_id, status, results }, pages };
     },
     query: (query) => call(queryAnswerSchema, "POST", "/api/knowledge/query", query),
+    map: (knowledgeId) =>
+      call(knowledgeDetailsSchema, "GET", `/api/knowledge/${encodeURIComponent(knowledgeId)}`),
     screens: (knowledgeId, limit) =>
       call(
         screenListSchema,

@@ -14,6 +14,7 @@ import { type MapGraph, mapGraphOf } from "../../machines/knowledge/map-graph.ts
 import type {
   AgentQuestion,
   AgentResponse,
+  KnowledgeDetails,
   KnowledgeSummary,
   QueryAnswer,
   ScreenList,
@@ -315,7 +316,13 @@ export class KnowledgeService {
     return { knowledge: [...(await this.#store.maps.list())] };
   }
 
-  async get(knowledgeId: string): Promise<KnowledgeSummary> {
+  async get(knowledgeId: string): Promise<KnowledgeDetails> {
+    const map = await this.#summary(knowledgeId);
+    const { state, crawling } = await this.#system.query("knowledge", knowledgeId, "status", null);
+    return { ...map, building: state !== "idle" || crawling.length > 0 };
+  }
+
+  async #summary(knowledgeId: string): Promise<KnowledgeSummary> {
     const map = await this.#store.maps.get(knowledgeId);
     if (map) return map;
     throw new Refused(
@@ -326,7 +333,7 @@ export class KnowledgeService {
   }
 
   async delete(knowledgeId: string): Promise<void> {
-    await this.get(knowledgeId);
+    await this.#summary(knowledgeId);
     await this.#store.ping();
     // The command removes the map from the lists. The actor then deletes the records of the map in an effect,
     // which continues after a crash.

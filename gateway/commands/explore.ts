@@ -30,6 +30,8 @@ import { Progress } from "./progress.ts";
 
 const SHOWN_ERRORS = 5;
 const SHOWN_SCREENS = 40;
+/** Maximum time in milliseconds in which the command waits until the pages of a map are grouped into screens. */
+const GROUPED_WITHIN = 120_000;
 
 /**
  * Returns a signal that is aborted by the first SIGINT or SIGTERM. Later signals have no effect, because
@@ -122,7 +124,7 @@ async function conclude(
   context: CommandContext,
   operator: CliClient,
   status: ExplorationStatus,
-  seconds: number,
+  { seconds, interrupted }: { readonly seconds: number; readonly interrupted: AbortSignal },
 ): Promise<void> {
   const { terminal } = context;
   const { summary, pages } = await operator.outcome(status.job_id, 3);
@@ -151,29 +153,46 @@ async function conclude(
     terminal.out(`  ${kind}: ${pattern}: ${read} pages read, ${left_out} left out`);
   }
   if (status.interactive) {
-    const { states, actions, unsafe = 0, held = 0, reason, stopped_by } = status.interactive;
+    const { states, actions, unsafe = 0, held = 0, reason, stopped_by, decisions = [] } = status.interactive;
     const why = stopped_by === undefined || stopped_by === "nothing_left" ? "" : `; ended by ${stopped_by}`;
     terminal.out(
-      `${states} states found by ${actions} presses; ${unsafe} elements left alone, ${held} requests held back${why}`,
+      decisions.some(({ pressed }) => pressed)
+        ? `${states} states found by ${actions} presses; ${unsafe} elements left alone, ${held} requests held back${why}`
+        : "Nothing was pressed, because the links of all kinds of pages lead on.",
     );
     if (reason !== undefined) terminal.out(`  ${reason}`);
-    for (const { url, pressed, reason: because } of (status.interactive.decisions ?? []).slice(
-      0,
-      SHOWN_ERRORS,
-    ))
-      terminal.out(`  ${pressed ? "pressed" : "links only"}: ${url}: ${because}`);
+    for (const { url, reason: because } of decisions.filter(({ pressed }) => pressed).slice(0, SHOWN_ERRORS))
+      terminal.out(`  pressed: ${url}: ${because}`);
   }
   for (const { message } of status.held_back) {
     terminal.out(`  ${message.replace("respect_robots: false", "--no-robots")}`);
   }
   terminal.out(`Map: ${status.knowledge_id}   Job: ${status.job_id}`);
-  if (status.interactive) await listScreens(context, operator, status.knowledge_id);
+  if (status.interactive) {
+    await untilGrouped(operator, status.knowledge_id, interrupted);
+    await listScreens(context, operator, status.knowledge_id);
+  }
   if (page !== undefined && next !== undefined) {
     terminal.out("Try next:");
     terminal.out(`  ${next}`);
     terminal.out(
       `  ${context.advise("query")} ${status.knowledge_id} search "${page.title.replaceAll('"', "")}"`,
     );
+  }
+}
+
+/** Waits until the pages are grouped into screens, which begins when the job has ended. */
+async function untilGrouped(
+  operator: CliClient,
+  knowledgeId: string,
+  interrupted: AbortSignal,
+): Promise<void> {
+  const until = performance.now() + GROUPED_WITHIN;
+  while (!interrupted.aborted && performance.now() < until) {
+    const { building } = await operator.map(knowledgeId);
+    if (!building) return;
+    // The signal ends this pause early. The error is ignored, because the loop checks the signal.
+    await pause(gatewayLimits.pollEvery, undefined, { signal: interrupted }).catch(() => undefined);
   }
 }
 
@@ -213,7 +232,8 @@ async function run(
     else context.terminal.err(`The job is ${status.status}; nothing is lost. To go on: ${next}`);
     return ExitCode.interrupted;
   }
-  await conclude(context, operator, status, (performance.now() - startedAt) / 1_000);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  await conclude(context, operator, status, { seconds, interrupted });
   return status.status === "completed" ? ExitCode.done : ExitCode.failed;
 }
 

@@ -94,7 +94,7 @@ export const resultExamples: Readonly<Record<string, unknown>> = {
     metadata: { screen_name: "Orders", confidence: 0.95, steps: 1 },
   },
   list_knowledge: { knowledge: [summary] },
-  describe_knowledge: summary,
+  describe_knowledge: { ...summary, building: false },
   delete_knowledge: { knowledge_id: "docs.example.com", deleted: true },
   import_knowledge: { knowledge_id: "shop", screens: 4, actions: 20, transitions: 9 },
   list_screens: {

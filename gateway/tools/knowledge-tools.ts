@@ -21,9 +21,9 @@ import { agentText, mapsText, queryText, screensText } from "../../machines/know
 import {
   agentQuerySchema,
   agentResponseSchema,
+  knowledgeDetailsSchema,
   knowledgeListSchema,
   knowledgeQuerySchema,
-  knowledgeSummarySchema,
   queryAnswerSchema,
   screenListSchema,
   screensQuestionSchema,
@@ -190,7 +190,7 @@ const listKnowledge = defineTool({
 const describeKnowledge = defineTool({
   name: "describe_knowledge",
   scope: "read",
-  description: "Describe one map: its sites, pages, screens and transitions",
+  description: "Describe one map: its sites, pages, screens and transitions, and whether it is being built",
   sets: ["knowledge"],
   http: {
     method: "GET",
@@ -200,7 +200,7 @@ const describeKnowledge = defineTool({
     errors: [404, 422],
   },
   input: mapRefSchema,
-  output: knowledgeSummarySchema,
+  output: knowledgeDetailsSchema,
   annotations: reads,
   handle: (cairn, { knowledge_id }) => cairn.knowledge.get(knowledge_id),
 });
@@ -302,7 +302,7 @@ const importKnowledge = defineTool({
       knowledge_id: knowledgeIdSchema.describe("Knowledge ID"),
       map: z
         .union([mapFileSchema, documentScreensSchema])
-        .describe("A map file, or screens in the formats of document 1"),
+        .describe("A map file, or screens in the formats of the protocol specification"),
     })
     .strict(),
   output: z.object({

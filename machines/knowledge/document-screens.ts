@@ -45,7 +45,7 @@ type DocumentScreen = z.output<typeof documentScreenSchema>;
 /** The schema of one or several screens. */
 export const documentScreensSchema = z
   .union([z.strictObject({ screens: z.array(documentScreenSchema).min(1) }), documentScreenSchema])
-  .describe("Screens in the formats of document 1");
+  .describe("Screens in the formats of the protocol specification");
 export type DocumentScreens = z.output<typeof documentScreensSchema>;
 
 /** Maximum length of a screen's name in characters. A longer text is an instruction. */

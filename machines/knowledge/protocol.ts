@@ -177,6 +177,10 @@ export const knowledgeSummarySchema = z.object({
   updated_at: z.string(),
 });
 export type KnowledgeSummary = z.infer<typeof knowledgeSummarySchema>;
+export const knowledgeDetailsSchema = knowledgeSummarySchema.extend({
+  building: z.boolean().describe("Whether pages are still being added, or grouped into screens"),
+});
+export type KnowledgeDetails = z.infer<typeof knowledgeDetailsSchema>;
 export const knowledgeListSchema = z.object({ knowledge: z.array(knowledgeSummarySchema) });
 
 /** An instruction of an agent, as REST, MCP or WebSocket received it. */

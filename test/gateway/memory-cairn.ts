@@ -35,7 +35,7 @@ import type {
 } from "../../machines/knowledge/document-schemas.ts";
 import type {
   AgentResponse,
-  KnowledgeSummary,
+  KnowledgeDetails,
   QueryAnswer,
   ScreenList,
 } from "../../machines/knowledge/protocol.ts";
@@ -195,9 +195,10 @@ class MemoryKnowledge implements Knowledge {
     };
   }
   async list(): Promise<KnowledgeList> {
-    return { knowledge: [await this.get("docs")] };
+    const { building: _, ...summary } = await this.get("docs");
+    return { knowledge: [summary] };
   }
-  async get(knowledgeId: string): Promise<KnowledgeSummary> {
+  async get(knowledgeId: string): Promise<KnowledgeDetails> {
     if (this.#cairn.failure !== undefined) throw this.#cairn.failure;
     if (knowledgeId !== "docs") {
       throw new Refused("knowledge.not_found", `There is no map "${knowledgeId}".`, { status: 404 });
@@ -211,6 +212,7 @@ class MemoryKnowledge implements Knowledge {
       searchable: this.#cairn.pages,
       documents: 0,
       websites: [],
+      building: false,
       created_at: MOMENT,
       updated_at: MOMENT,
     };
