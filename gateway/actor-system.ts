@@ -135,8 +135,8 @@ export interface Sessions {
   /** Shows or hides the session in the video room. The browser continues in either case. */
   setStreaming(room: string, shown: boolean): Promise<void>;
   /**
-   * Restores a session that has failed or is hibernated. Returns a description of what was restored, or
-   * `undefined` for a running session.
+   * Restores a session that has failed or is hibernated. Returns a description of what was restored;
+   * `undefined` if the session is running.
    */
   recover(room: string): Promise<Restored | undefined>;
   runAction(room: string, action: Action, options?: ActionOptions): Promise<ActionOutcome>;
@@ -145,8 +145,8 @@ export interface Sessions {
   content(room: string): Promise<ScreenContent>;
   screenshot(room: string, options: ScreenshotOptions): Promise<Screenshot>;
   /**
-   * Returns the next frame of the live view that is newer than the viewer's last one; `null` if the page does
-   * not change within the time limit.
+   * Returns the next frame of the live view that the viewer has not received; `null` if the page does not
+   * change within the time limit.
    */
   frame(room: string, request: FrameRequest): Promise<ViewFrame | null>;
   /** Sends input events of the person who controls the browser. */
@@ -182,7 +182,7 @@ export interface Recordings {
     readonly steps?: Recording["steps"] | undefined;
     readonly from: number;
     readonly values: Readonly<Record<string, unknown>>;
-    /** Id of the replay. If the same id is sent again, the actions are not repeated. */
+    /** Id of the replay. A second call with the same id does not repeat the actions. */
     readonly id?: string | undefined;
   }): Promise<ReplayedActs>;
 }
@@ -208,8 +208,8 @@ export interface Secrets {
 /** The audit log. */
 export interface Audit {
   /**
-   * Stores an audit entry that an action starts. The returned function adds the action's outcome to it. Both
-   * become visible in the audit log a moment later.
+   * Stores the audit entry of an action that starts. The returned function adds the action's outcome to the
+   * entry. The audit log shows both a moment later.
    */
   begin(act: AuditAct): (note: AuditNote) => void;
   note(note: AuditNote): void;
@@ -219,8 +219,8 @@ export interface Audit {
 /** Stored results of requests with an `Idempotency-Key`, so that a repeated request gets the first result. */
 export interface Repeats {
   /**
-   * Stores that a request with this id has started. Returns the record of an earlier request with this id if
-   * there is one, otherwise the new record.
+   * Stores that a request with this id has started. Returns the record of an earlier request with this id, or
+   * the new record if there was none.
    */
   begin(id: string, fingerprint: string): Promise<Repeat>;
   end(id: string, repeat: Repeat): Promise<void>;
@@ -253,7 +253,7 @@ export interface Knowledge {
     knowledgeId: string,
     against: string,
   ): Promise<MapDiff & { readonly knowledge_id: string; readonly against: string }>;
-  /** Exports the map as a file. Long fields are read only when they are written to the file. */
+  /** Exports the map as a file. A long field is read from the store only when it is written to the file. */
   export(knowledgeId: string): Promise<Readonly<Record<string, unknown>>>;
   import(
     knowledgeId: string,
@@ -277,7 +277,7 @@ export interface Documents {
   remove(knowledgeId: string, sourceId: string): Promise<void>;
 }
 
-/** Fills gaps in maps and tasks. A gap is an unknown step between two known ones. */
+/** Finds the steps that a map or a task lacks. A gap is an unknown step between two known ones. */
 export interface Gaps {
   fill(request: ExtrapolationRequest): Promise<ExtrapolationResult>;
 }
@@ -287,7 +287,7 @@ export interface Questions {
   answer(query: KnowledgeQuery): Promise<QueryAnswer>;
 }
 
-/** Reports the progress of ingesting a document: `done` of `total` parts of it. */
+/** Reports how many parts of the document are ingested: `done` of `total`. */
 export type DocumentProgress = (done: number, total: number, message: string) => void;
 
 export interface Dialogues {
@@ -297,8 +297,8 @@ export interface Dialogues {
   /** Returns the dialogue's messages with a higher number than `since`, in order. */
   messages(dialogueId: string, since: number): Promise<{ readonly messages: DialogueMessage[] }>;
   /**
-   * Returns stored messages as `messages` does. For a dialogue that has not started yet it returns none
-   * instead of an error.
+   * Returns stored messages, as `messages` does. For a dialogue that has not started, it returns an empty
+   * list and no error.
    */
   storedMessages(dialogueId: string, since: number): Promise<DialogueMessage[]>;
   /** Plans a task without a dialogue. Nothing is executed. */

@@ -51,7 +51,7 @@ import { version } from "./version.ts";
 
 export const REQUEST_ID = "x-request-id";
 
-/** The request id from the caller if it is safe to log, otherwise a new one. */
+/** Returns the caller's request id if it can be logged safely, otherwise a new id. */
 function requestId(request: Request): string {
   const given = request.headers.get(REQUEST_ID);
   return given !== null && /^[\w.:-]{1,100}$/.test(given) ? given : crypto.randomUUID();
@@ -80,7 +80,7 @@ const documentation = (tools: readonly Tool[]) => ({
   },
 });
 
-/** Paths that a node answers even if it lacks the role `gateway`. */
+/** Paths that every node answers, even a node without the role `gateway`. */
 const OF_EVERY_NODE: ReadonlySet<string> = new Set(["/health", "/ready", "/metrics"]);
 
 export function createApp(parts: GatewayParts, config: Config) {
@@ -143,15 +143,15 @@ export function createApp(parts: GatewayParts, config: Config) {
       // By default Elysia lets several processes listen on one port. A second Cairn would then receive half
       // of the requests of the first.
       reusePort: false,
-      // `readJson` limits the size of bodies and reports it with a readable error. Bun's own limit would
-      // answer with an empty 413, so it is set higher.
+      // `readJson` limits the size of request bodies, and its error is readable. Bun answers with an empty
+      // 413 at its own limit, so Bun's limit is set too high to be reached.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     },
     websocket: {
       idleTimeout: socketLimits.silentSeconds,
       maxPayloadLength: socketLimits.messageBytes,
-      // Cairn disconnects a slow reader (`Connection`) long before this limit. Beyond the limit, Bun would
-      // drop messages without an error.
+      // Cairn disconnects a slow reader (`Connection`) long before this limit. At this limit, Bun would drop
+      // messages without an error.
       backpressureLimit: 4 * socketLimits.unreadBytes,
     },
   })
@@ -250,7 +250,7 @@ export function createApp(parts: GatewayParts, config: Config) {
         provider: null,
         specPath: "/openapi.json",
         openapiVersion: "3.1.1",
-        // If no keys are configured, a request is accepted with any key and without one.
+        // Without configured keys, the document states that no key and any key are accepted.
         documentation: {
           ...documentation(parts.registry.all),
           security: !keys.any ? [{}, { apiKey: [] }] : [{ apiKey: [] }],

@@ -63,7 +63,7 @@ import { errorSchema } from "./rest/error-response.ts";
 import { type KeyConfig, ownKey } from "./security/keys.ts";
 import { startOptions } from "./start-options.ts";
 
-/** The methods for dead letters, the only part of `Operations` that the command line uses. */
+/** The methods for dead letters. The command line uses no other part of `Operations`. */
 export type DeadLetterOperations = Pick<Operations, "deadLetters" | "replay" | "discard">;
 
 type StartDialogue = z.output<typeof startDialogueSchema>;
@@ -78,7 +78,7 @@ export interface Outcome {
 }
 
 export interface CliClient {
-  /** Describes for people which Cairn does the work: a running gateway or this process. */
+  /** Describes for the user whether a running gateway or this process does the work. */
   readonly where: string;
   start(input: StartExploration): Promise<Started>;
   status(jobId: string): Promise<ExplorationStatus>;

@@ -130,7 +130,7 @@ export async function runCommandLine(
   } catch (thrown) {
     const error = asCairnError(thrown);
     terminal.err(`cairn: ${error.message}`);
-    // An internal error is a defect in Cairn, for which there is no advice. Its stack is printed instead.
+    // An internal error is a defect in Cairn, and no advice can help the user. So its stack is printed.
     if (error.status === 500 && error.cause instanceof Error) terminal.err(error.cause.stack ?? "");
     return /^(usage|config|request)\./.test(error.code) ? ExitCode.usage : ExitCode.failed;
   }

@@ -46,6 +46,7 @@ export function givenIn(environment: Environment, setting: Named): Given {
     const reason = thrown instanceof Error && "code" in thrown ? String(thrown.code) : String(thrown);
     return wrong(`the file that ${variable} names cannot be read (${reason})`);
   }
-  // An empty file is an error. If an empty key counted as "no key", requests without a key would be accepted.
+  // An empty file is an error. If an empty key file counted as "no key", Cairn would accept requests without
+  // a key.
   return text === "" ? wrong(`the file that ${variable} names is empty`) : { value: text, source: "file" };
 }

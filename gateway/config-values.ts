@@ -6,7 +6,7 @@ import { LOCAL } from "./security/key-scope.ts";
 import { MAIN_KEY_NAME, type NamedKey, readKey } from "./security/keys.ts";
 import { toolSetNames } from "./tools/tool-sets.ts";
 
-/** Parses a list such as `"a, b"` into `["a", "b"]`. In a file, entries may also be on separate lines. */
+/** Parses a list such as `"a, b"` into `["a", "b"]`. Line breaks also separate entries, as in a file. */
 const list = z.string().transform((text) =>
   text
     .split(/[,\n]/)

@@ -46,9 +46,9 @@ function defaultLiveSessions(cores: number, memory: number): number {
 }
 
 /**
- * The shortest lifetime of a lease in milliseconds. A lease is certain for a share (`giveUpAt`) of its
- * lifetime. An action is sent to a browser only while the lease is certain to last longer than the action. The
- * added second leaves time for it between two renewals of the lease.
+ * The shortest allowed lifetime of a lease, in milliseconds. A node trusts its lease only for the share
+ * `giveUpAt` of this lifetime. It sends an action to a browser only if the trusted time that is left exceeds
+ * the action's time limit. The added second makes such a moment possible between two renewals.
  */
 const SHORTEST_LEASE = sessionLimits.dispatchWithin / leaseLimits.giveUpAt + SECOND;
 
@@ -343,8 +343,8 @@ export interface LoadedConfig {
   readonly sources: Readonly<Record<SettingName, Given["source"]>>;
   readonly secrets: GivenSecrets;
   /**
-   * Warnings about variables that are set but have no effect: names with `CAIRN_` that are no setting, and
-   * settings that need another setting which is not set.
+   * Warnings about variables that have no effect: unknown names with `CAIRN_`, and settings that need another
+   * setting which is not set.
    */
   readonly warnings: readonly string[];
 }
@@ -354,15 +354,14 @@ function withoutPassword(text: string): string {
   return text.replace(/\/\/[^/]*@/, "//********@");
 }
 
-/** For a setting: the other settings that have no effect unless it is set. */
+/** For a setting, the settings that have no effect without it. */
 const dependent: Partial<Record<SettingName, readonly SettingName[]>> = {
   surrealUrl: ["surrealUser", "surrealPass", "surrealNamespace", "surrealDatabase"],
   natsUrl: ["natsUser", "natsPass", "natsCreds", "natsCa", "natsCert", "natsKey", "natsReplicas", "roles"],
 };
 
 /**
- * Refuses combinations of settings that contradict each other, for example those with which a node would use
- * the wrong store.
+ * Refuses settings that contradict each other, for example those with which a node would use the wrong store.
  */
 const consistent = settingsSchema.superRefine(({ store, natsUrl, surrealUrl, apiKey, apiKeys }, context) => {
   if (apiKeys.some(({ key }) => key === apiKey))
@@ -379,7 +378,7 @@ const consistent = settingsSchema.superRefine(({ store, natsUrl, surrealUrl, api
  */
 export function loadConfig(env: Environment): LoadedConfig {
   const given: Partial<Record<SettingName, string>> = {};
-  // The cast is safe: the loop below sets a value for every name.
+  // The cast is safe: the following loop sets a value for every name.
   const sources = {} as Record<SettingName, Given["source"]>;
   const issues: { readonly setting: string; readonly message: string }[] = [];
   for (const setting of settings) {

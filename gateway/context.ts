@@ -18,7 +18,10 @@ export interface GatewayParts {
   readonly log: Log;
   /** Parts that Cairn can work without. `/ready` reports their state. */
   readonly optional: OptionalParts;
-  /** Random id of this process. The command line recognises by it the gateway of its data folder. */
+  /**
+   * Random id of this process. By this id, the command line recognises the gateway that serves its data
+   * folder.
+   */
   readonly instance: string;
   /** For each setting, where its value comes from, such as an environment variable or the default. */
   readonly sources?: LoadedConfig["sources"];

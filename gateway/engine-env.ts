@@ -11,9 +11,9 @@ const SETTINGS: Readonly<Record<string, number>> = {
   /** Memory size in bytes that the garbage collector assumes for the machine. */
   BUN_JSC_forceRAMSize: processLimits.collectorMemory,
   /**
-   * Disables the last tier of the compiler. Its code reads pages 10 % faster, but only after thousands of
-   * pages. Until then, compiling takes as much CPU time as storing the pages (3 ms for each of the first
-   * 300).
+   * Disables the compiler's highest optimisation level. Its code reads pages 10 % faster, but only after
+   * thousands of pages. Until then, compiling takes as much CPU time as storing the pages (3 ms for each of
+   * the first 300).
    */
   BUN_JSC_useFTLJIT: 0,
   /**
@@ -27,7 +27,7 @@ const SETTINGS: Readonly<Record<string, number>> = {
    * request more memory in the meantime.
    */
   MIMALLOC_PURGE_DELAY: 0,
-  /** Number of arenas of the C library's allocator. By default, every native thread gets its own. */
+  /** Number of memory arenas of the C library's allocator. By default, every native thread gets an arena. */
   MALLOC_ARENA_MAX: processLimits.allocatorArenas,
   /**
    * Fixes two thresholds of the allocator. Otherwise the C library raises them to the size of the largest

@@ -16,8 +16,8 @@ export function isSecretVariable(variable: string): boolean {
 }
 
 /**
- * Returns the secrets by their names in upper case. `CAIRN_SECRET_X_HOST` contains the hosts of the secret X
- * if `CAIRN_SECRET_X` exists, and is otherwise a secret of its own.
+ * Returns the secrets by their names in upper case. If `CAIRN_SECRET_X` exists, `CAIRN_SECRET_X_HOST`
+ * contains the hosts of the secret `X`. Otherwise `CAIRN_SECRET_X_HOST` is a secret with the name `X_HOST`.
  */
 export function givenSecrets(env: Readonly<Record<string, string | undefined>>): GivenSecrets {
   const found = Object.entries(env).flatMap(([variable, value]) =>

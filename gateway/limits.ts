@@ -1,6 +1,6 @@
 /**
- * Limits of the HTTP gateway, the command line and the process. In milliseconds and bytes unless a name says
- * otherwise.
+ * Limits of the HTTP gateway, the command line and the process. Values are in milliseconds or bytes unless a
+ * comment says otherwise.
  */
 import { SECOND } from "../machines/units.ts";
 
@@ -8,16 +8,13 @@ export const gatewayLimits = {
   /** Maximum size of a request body. */
   bodyBytes: 1_024 * 1_024,
   /**
-   * Seconds without a byte after which a connection is closed. The time is longer than `askLimits.timeout`,
+   * Seconds after which a connection without traffic is closed. The time is longer than `askLimits.timeout`,
    * so that a slow answer is not cut off.
    */
   idleSeconds: 120,
   /** Size of one chunk of a streamed answer. */
   chunkBytes: 64 * 1_024,
-  /**
-   * Maximum length in characters of a document over an interface that cannot stream and sends it in one
-   * piece.
-   */
+  /** Maximum length in characters of a document that an interface without streaming sends in one piece. */
   documentText: 4 * 1_024 * 1_024,
   /** Maximum number of pages in one part of the results of an exploration. */
   resultsPage: 1_000,
@@ -25,11 +22,11 @@ export const gatewayLimits = {
   startPatience: 20 * SECOND,
   /** How long running requests may continue at shutdown before their connections are closed. */
   drain: 10 * SECOND,
-  /** How long the command line waits until a gateway answers who it is. */
+  /** How long the command line waits for a gateway to return its instance id. */
   probe: 2 * SECOND,
   /** Interval at which the command line polls the status of an exploration. */
   pollEvery: 250,
-  /** `cairn doctor` reports a problem if less disk space is free. */
+  /** Bytes of free disk space below which `cairn doctor` reports a problem. */
   freeDisk: 1_024 * 1_024 * 1_024,
 } as const;
 
@@ -37,8 +34,8 @@ export const processLimits = {
   /** Memory size of the machine that the garbage collector assumes. A small value makes heaps grow less. */
   collectorMemory: 384 * 1_024 * 1_024,
   /**
-   * Factor by which a heap may grow before the next garbage collection, if it is small compared with
-   * `collectorMemory`.
+   * Factor by which a heap that is small compared with `collectorMemory` may grow before the next garbage
+   * collection.
    */
   smallHeapGrowth: 1.5,
   /**
@@ -60,8 +57,8 @@ export const engineLimits = {
   /**
    * Size of the cache for blocks of table files. It also limits the largest transaction. With 24 MB, a
    * transaction of 31 MB followed by small ones stopped the database permanently; with 32 MB it does not. The
-   * probable cause is that the engine blocks writes while its buffers hold more than this cache, and frees a
-   * written buffer only when others replace it. So large writes are split (`explorationLimits.batchRows`,
+   * probable cause: the engine blocks writes while its write buffers hold more than this cache, and it frees
+   * a written buffer only when another replaces it. So large writes are split (`explorationLimits.batchRows`,
    * `knowledgeLimits.mapEdges`).
    */
   blockCache: 32 * 1_024 * 1_024,

@@ -80,14 +80,14 @@ export function createLog(
 }
 
 /**
- * A log for commands that print their own output. Where the configured level is `info`, it logs only from
- * `warn` on.
+ * A log for commands that print their own output. With the default level `info`, it only logs warnings and
+ * errors.
  */
 export function createCommandLog(config: LogConfig): Log {
   return createLog({ ...config, logLevel: config.logLevel === "info" ? "warn" : config.logLevel });
 }
 
-/** Converts the log to a function, the form in which the actor system accepts it. */
+/** Converts the log to the function that the actor system expects. */
 export function logFunction(log: Log): LogFunction {
   return (level, message, fields) => log[level](message, fields);
 }

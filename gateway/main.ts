@@ -10,11 +10,11 @@ import { engineEnvironment } from "./engine-env.ts";
 process.umask(0o077);
 
 const settled = engineEnvironment(Bun.env);
-// If the runtime cannot replace the running process, Cairn continues without the memory settings.
+// Some runtimes cannot replace the running process. Then Cairn continues without the memory settings.
 if (settled && process.execve)
   process.execve(process.execPath, [process.execPath, ...process.execArgv, ...Bun.argv.slice(1)], settled);
 
-// The module is imported only here. A process that replaces itself would otherwise load everything twice.
+// The module is imported only here, after the restart. An import at the top would load everything twice.
 const [{ runCommandLine }, { processTerminal }] = await Promise.all([
   import("./cli.ts"),
   import("./commands/command.ts"),

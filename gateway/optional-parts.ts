@@ -1,5 +1,6 @@
 /**
- * Parts of a gateway that Cairn can work without, such as Redis. `/ready` reports a failing one as degraded.
+ * Parts of a gateway without which Cairn can work, such as Redis. If such a part fails, `/ready` reports it
+ * as degraded.
  */
 
 export interface OptionalPart {

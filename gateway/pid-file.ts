@@ -64,7 +64,7 @@ export async function writePidFile(dataDir: string, presence: PidFile): Promise<
   }
 }
 
-/** Removes the file, unless it belongs to another process in the meantime. */
+/** Removes the file. If another process has replaced the file in the meantime, the file is kept. */
 export async function removePidFile(dataDir: string, instance: string): Promise<void> {
   const found = await readPidFile(dataDir);
   if (found?.instance === instance) await rm(presenceFile(dataDir), { force: true });

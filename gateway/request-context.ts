@@ -7,7 +7,7 @@ export interface RequestContext {
   /** Start time of the request, on the monotonic clock. */
   readonly startedAt: number;
   readonly path: string;
-  /** The caller; `undefined` before it is known, and on routes that need no key. */
+  /** The caller; `undefined` until authentication has ended, and on routes that need no key. */
   readonly caller: Caller | undefined;
 }
 
@@ -22,10 +22,7 @@ export class RequestContexts {
     return this.#known.get(request);
   }
 
-  /**
-   * Returns the context of a request whose caller is known. On every route that changes something, the caller
-   * is known.
-   */
+  /** Returns the context of a request with a known caller. Every route that changes something has one. */
   authenticated(request: Request): RequestContext & { readonly caller: Caller } {
     const passage = this.#known.get(request);
     if (passage?.caller) return { ...passage, caller: passage.caller };

@@ -1,6 +1,6 @@
 /**
- * Holds the running system. The gateway listens before the store is open and after it is closed. Requests
- * during the start wait for the system, except `/health` and `/ready`.
+ * Holds the running system. The gateway listens before the store is open and after it is closed. During the
+ * start, requests wait for the system; only `/health` and `/ready` answer immediately.
  */
 import { Unavailable } from "../machines/errors.ts";
 import type { Cairn } from "./actor-system.ts";
@@ -31,7 +31,7 @@ export class StartingSystem {
     this.#change({ is: "running", cairn });
   }
 
-  /** Makes the system unavailable for requests, and returns it so that the caller can stop it. */
+  /** Makes the system unavailable for requests. Returns it, so that the caller can stop it. */
   empty(): Cairn | undefined {
     const cairn = this.current;
     this.#change({ is: "stopped" });

@@ -1,6 +1,6 @@
 /**
- * `cairn backup`: writes the complete store into one file. If a gateway runs, it writes the file, because it
- * holds the database. Otherwise the command opens the store.
+ * `cairn backup`: writes the complete store into one file. If a gateway runs, the gateway writes the file,
+ * because it holds the database. Otherwise the command opens the store.
  */
 import { copyFile, mkdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";

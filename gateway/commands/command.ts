@@ -55,7 +55,7 @@ export function text(context: CommandContext, name: string): string | undefined 
   return typeof value === "string" ? value : undefined;
 }
 
-/** Returns all values of an option that may be given several times. */
+/** Returns all values of an option that the user may give several times. */
 export function texts(context: CommandContext, name: string): readonly string[] {
   const value = context.values[name];
   return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
@@ -65,7 +65,9 @@ export function flag(context: CommandContext, name: string): boolean {
   return context.values[name] === true;
 }
 
-/** Returns an option as a whole number of at least `least`. Other values are refused as wrong usage. */
+/**
+ * Returns an option as a whole number. Refuses other values, and numbers less than `least`, as wrong usage.
+ */
 export function integer(context: CommandContext, name: string, least: number): number | undefined {
   const value = text(context, name);
   if (value === undefined) return undefined;

@@ -3,12 +3,12 @@ import type { DialogueMessage, DialogueView, Incoming } from "../../machines/dia
 import type { Plan, PlanStep, Question } from "../../machines/dialogue/plan-schemas.ts";
 import { formOf } from "../tools/person-form.ts";
 
-/** Whether the person typed that the task must end. */
+/** Whether the person asked to end the task, for example with `cancel`. */
 export function isCancel(line: string): boolean {
   return /^(?:cancel|stop|quit)$/iu.test(line.trim());
 }
 
-/** For each decision, its letter and its name. */
+/** The decisions about a failed step, each with the letter to type. */
 const DECISIONS = [
   ["r", "retry"],
   ["s", "skip"],
@@ -18,8 +18,8 @@ const DECISIONS = [
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 /**
- * Converts a line that the person typed to an answer for the dialogue; `undefined` if the line is none of the
- * answers that it currently expects. Questions are answered by `QuestionRound`.
+ * Converts a typed line to an answer for the dialogue. Returns `undefined` if the dialogue does not expect
+ * this line now. `QuestionRound` converts answers to questions.
  */
 export function answerOf(view: DialogueView, line: string): Incoming | undefined {
   const said = line.trim();
@@ -60,7 +60,7 @@ export class QuestionRound {
     this.#questions = questions;
   }
 
-  /** The lines that ask the next question. */
+  /** The lines of text that show the next question. */
   get prompt(): readonly string[] {
     const question = this.#questions[this.#answers.length];
     if (!question) return [];
@@ -76,8 +76,8 @@ export class QuestionRound {
   }
 
   /**
-   * Adds the answer to the next question. Returns the message with all answers after the last one, and
-   * `undefined` before.
+   * Adds the answer to the next question. After the last question, returns the message with all answers;
+   * before, `undefined`.
    */
   add(line: string): Incoming | undefined {
     const question = this.#questions[this.#answers.length];
@@ -125,7 +125,7 @@ export function promptOf(view: DialogueView): readonly string[] {
 
 const SOURCES = { map: "the map", page: "the words of the page", model: "the model" } as const;
 
-/** The confidence of a plan, what it was made from, and why the model did not make it. */
+/** Describes a plan: its confidence, its source, and why the model was not used. */
 function originOf(plan: Plan | null): readonly string[] {
   if (!plan) return [];
   const { overall } = plan.confidence;
@@ -133,7 +133,7 @@ function originOf(plan: Plan | null): readonly string[] {
   return [`  Confidence ${percent(overall)}, planned from ${SOURCES[plan.source]}.`, ...fallback];
 }
 
-/** What the dialogue is doing while no answer is expected. */
+/** Describes what the dialogue is doing; `undefined` if it waits for an answer. */
 export function progressOf({ status, currentPlan, executionState }: DialogueView): string | undefined {
   switch (status) {
     case "planning":

@@ -117,7 +117,7 @@ async function checkPort({ host, port }: Config, gateway: PidFile | undefined): 
   return check("port", false, `${port} is held by ${who}: choose another with PORT`);
 }
 
-/** The checks of `cairn doctor` that a running gateway reports. */
+/** The checks of `cairn doctor` that need a running gateway. */
 async function checkGateway(
   config: Config,
   gateway: PidFile & { readonly url: string },

@@ -103,7 +103,7 @@ async function follow(
     const status = await operator.status(jobId);
     progress.show(status, performance.now());
     if (ended.includes(status.status) || interrupted.aborted) return status;
-    // The signal ends this pause early. The error is ignored, because the loop checks the signal.
+    // An abort of the signal ends this pause early. The error is ignored, because the loop checks the signal.
     await pause(gatewayLimits.pollEvery, undefined, { signal: interrupted }).catch(() => undefined);
   }
 }
@@ -129,7 +129,7 @@ async function conclude(
   const { terminal } = context;
   const { summary, pages } = await operator.outcome(status.job_id, 3);
   const { pages_stored, links_stored, external_links_detected, errors } = summary.results;
-  // Chooses a page other than the start page, so that the suggested query has a route of at least one step.
+  // The suggested query leads to a page other than the start page, so that its route has at least one step.
   const page = pages[1] ?? pages[0];
   const next =
     page === undefined
@@ -191,7 +191,7 @@ async function untilGrouped(
   while (!interrupted.aborted && performance.now() < until) {
     const { building } = await operator.map(knowledgeId);
     if (!building) return;
-    // The signal ends this pause early. The error is ignored, because the loop checks the signal.
+    // An abort of the signal ends this pause early. The error is ignored, because the loop checks the signal.
     await pause(gatewayLimits.pollEvery, undefined, { signal: interrupted }).catch(() => undefined);
   }
 }

@@ -1,6 +1,7 @@
 /**
  * `cairn mcp` (`npm run mcp`): serves the Model Context Protocol over standard input and output. It uses the
- * gateway that serves the data folder, or runs its own Cairn, which already answers while the store opens.
+ * gateway that serves the data folder. Without one it runs its own Cairn, which answers even while its store
+ * opens.
  */
 
 import { type LoadedConfig, loadConfig } from "../config.ts";

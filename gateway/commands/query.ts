@@ -14,8 +14,8 @@ import { createCommandLog } from "../log.ts";
 import { atMost, type Command, type CommandContext, ExitCode, flag, integer, text } from "./command.ts";
 
 /**
- * The types of queries without `agent_query`. On the command line, the instruction of an `agent_query` is
- * given directly as the type, such as `navigate_to_screen`.
+ * The query types without `agent_query`. An `agent_query` needs no type on the command line, because the user
+ * types its instruction instead, such as `navigate_to_screen`.
  */
 const lookups = queryTypeSchema.exclude(["agent_query"]);
 const instructions: readonly string[] = [...instructionTypes, ...Object.keys(instructionAliases)];
@@ -35,7 +35,7 @@ function actionLines(answer: AgentResponse): readonly string[] {
   ];
 }
 
-/** Builds the query that compares a map with another one. */
+/** Builds the query that compares a map with a second map. */
 const DIFF = "diff";
 
 function diffLines({ equal, screens, transitions }: MapDiff): readonly string[] {

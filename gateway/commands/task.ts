@@ -91,7 +91,10 @@ class Conversation {
     if (line !== undefined) this.#context.terminal.out(line);
   }
 
-  /** Prints what the person can answer, or what the dialogue is doing. Each is printed once. */
+  /**
+   * Prints what the person can answer, or what the dialogue is doing. The same text is not printed twice in
+   * succession.
+   */
   #show(view: DialogueView): void {
     const { terminal } = this.#context;
     if (flag(this.#context, "json")) return;
@@ -102,7 +105,7 @@ class Conversation {
     if (progress !== undefined && terminal.live) {
       const seconds = Math.round((performance.now() - this.#started) / 1_000);
       terminal.overwrite(`${progress} … ${seconds} s`.slice(0, terminal.columns - 1));
-      // Without a live line, the messages of the steps already show the progress of the execution.
+      // On output that is no terminal, the messages of the steps already show the progress of the execution.
     } else if (text !== "" && text !== this.#shown && view.status !== "executing") terminal.err(text);
     this.#shown = text;
   }
@@ -114,8 +117,8 @@ class Conversation {
   }
 
   /**
-   * Sends what the person typed. Lines that a script pipes in wait until the dialogue expects an answer. A
-   * person never answers a question before it is shown: such a line at a terminal is dropped.
+   * Sends what the person typed. Lines from a pipe wait until the dialogue expects an answer. A line that a
+   * person types at a terminal before the dialogue asks something is dropped.
    */
   async #answer(view: DialogueView): Promise<void> {
     const { terminal } = this.#context;
@@ -152,7 +155,7 @@ const CANCELLED_BY: Readonly<Record<string, Incoming>> = {
   mid_exec_dialog: { action: "midExecDecision", decision: "abort" },
 };
 
-/** The lines that the person has typed and that were not used yet. */
+/** Lines that the person has typed and that the command has not yet used. */
 class TypedLines {
   readonly #lines: string[] = [];
   readonly #input = createInterface({ input: process.stdin });

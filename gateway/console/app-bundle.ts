@@ -1,6 +1,7 @@
 /**
- * Bundles the web console from its TypeScript sources, once per process, when its script is first requested.
- * `buildSync` runs esbuild in a separate process, so it cannot stop a running build of the page scripts.
+ * Bundles the web console from its TypeScript sources, once per process, when the console's script is first
+ * requested. `buildSync` runs esbuild in a separate process, so the build of the page scripts can run at the
+ * same time.
  */
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";

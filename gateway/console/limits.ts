@@ -1,4 +1,4 @@
-/** Limits of the web console. In milliseconds and bytes unless a name says otherwise. */
+/** Limits of the web console. Values are in milliseconds or bytes unless a comment says otherwise. */
 import { MINUTE, SECOND } from "../../machines/units.ts";
 
 export const consoleLimits = {

@@ -1,7 +1,7 @@
 /**
  * The API pages: Swagger UI to try requests, and Redoc to read. Both render `/openapi.json` in the browser
- * and load nothing from other hosts. Their content policy permits inline styles and a blob worker, which both
- * need.
+ * and load nothing from other hosts. Both need inline styles and a worker from a blob URL, so their content
+ * policy permits these.
  */
 import { type Html, html } from "../console/html.ts";
 import { ASSETS_PATH } from "./docs-assets.ts";

@@ -1,6 +1,4 @@
-/**
- * The routes of the documentation: `/docs` and `/redoc` for the API, `/guide` for everything else.
- */
+/** The routes of the documentation: `/docs` and `/redoc` for the API, `/guide` for the guide. */
 import { Elysia } from "elysia";
 import { hidden } from "../security/route-scopes.ts";
 import { readingPage, tryOutPage } from "./api-page.ts";

@@ -1,12 +1,14 @@
 /**
- * Jobs of `browser_commands` that an earlier consumer began and did not finish, because its node or its Redis ended.
+ * Jobs of the queue `browser_commands` that an earlier consumer started but did not finish, because its node
+ * or its Redis stopped.
  */
 import type { Redis } from "ioredis";
 import { ACTIVE_COMMANDS, COMMANDS_PREFIX } from "./queue-names.ts";
 
 /**
- * Moves the ids in `active` (KEYS[1], newest first) to the end of `wait` (KEYS[2]) from which jobs are taken. The oldest
- * is moved last, so it is taken first.
+ * A Redis script. It moves the job ids of the list `active` (KEYS[1], newest first) to the end of the list
+ * `wait` (KEYS[2]), from which consumers take jobs. The oldest job is moved last, so a consumer takes it
+ * first.
  */
 const RETURN_JOBS = `
   local ids = redis.call("LRANGE", KEYS[1], 0, -1)
@@ -20,9 +22,9 @@ const RETURN_JOBS = `
 `;
 
 /**
- * Returns abandoned jobs to the front of the queue in their order, and resolves to their number. BullMQ itself returns
- * them half a minute later, when the next consumer has already taken newer commands of the same sessions. The caller must
- * hold the lease of the queue, because then no other consumer works on these jobs.
+ * Returns abandoned jobs to the front of the queue in their order. Resolves to their number. BullMQ would
+ * return them only after half a minute, when the next consumer has already taken newer commands of the same
+ * sessions. The caller must hold the lease of the queue, so that no other consumer works on these jobs.
  */
 export async function returnAbandonedJobs(redis: Redis): Promise<number> {
   const keys = [ACTIVE_COMMANDS, `${COMMANDS_PREFIX}wait`, `${COMMANDS_PREFIX}stalled`];

@@ -26,7 +26,7 @@ const RESTORED =
   "interrupted: The browser of the session was lost. The session was restored from its saved state, and nothing was done " +
   "on it. Call analyze_page and decide again.";
 
-/** The failure of a command that had not started yet, so it may be tried again. */
+/** The error of a command that was not started, so it can be retried safely. */
 class NotBegun extends Error {}
 
 interface Consuming {
@@ -37,7 +37,7 @@ interface Consuming {
 
 export function consumeCommands(connection: Redis, calls: EdgeCalls, { stopped, failed }: Consuming): Worker {
   const rooms = new Map<string, Promise<unknown>>();
-  /** Runs the work when all earlier commands of the same session are done. */
+  /** Runs the work after all earlier commands of the same session. */
   const inTurn = <T>(room: string, work: () => Promise<T>): Promise<T> => {
     const turn = (rooms.get(room) ?? Promise.resolve()).then(work, work);
     const settled = turn
@@ -48,15 +48,15 @@ export function consumeCommands(connection: Redis, calls: EdgeCalls, { stopped, 
     rooms.set(room, settled);
     return turn;
   };
-  /** Ids of jobs that have a turn. */
+  /** Ids of jobs that have started to wait for their turn in their session. */
   const queued = new Set<string>();
   /**
-   * Waits until all jobs that left the queue before this one have a turn. BullMQ may call the processor of a newer job
-   * first, because it fetches several jobs at once.
+   * Waits until all older jobs have started to wait for their turn. BullMQ fetches several jobs at once, so
+   * it may process a newer job first.
    */
   const afterOlder = async (id: string): Promise<void> => {
     for (;;) {
-      // The newest job is first in the list.
+      // BullMQ lists the newest job first.
       const active = await connection.lrange(ACTIVE_COMMANDS, 0, -1);
       const older = active.slice(active.indexOf(id) + 1);
       if (stopped.aborted || older.every((other) => queued.has(other))) return;
@@ -80,7 +80,7 @@ export function consumeCommands(connection: Redis, calls: EdgeCalls, { stopped, 
       connection,
       concurrency: edgeLimits.commands,
       maxStalledCount: edgeLimits.takeovers,
-      // Completed jobs are removed, also if their producer did not request it.
+      // Completed jobs are removed, even if their producer did not request that.
       removeOnComplete: { count: 0 },
     },
   );
@@ -97,8 +97,8 @@ function commandOf(job: Job): BrowserCommand {
 }
 
 /**
- * Performs a command. It is retried here and not by the queue, because later commands of the session must
- * wait for it.
+ * Executes a command, with retries. The retries run here and not in the queue, because later commands of the
+ * session must wait for them.
  */
 async function perform(
   job: Job,
@@ -109,8 +109,8 @@ async function perform(
   const action = actionNamed(command.action_type);
   const isIdempotent = action !== undefined && actionTable[action].idempotent;
   for (let tries = 1; ; tries++) {
-    // The next consumer has this job and all later ones of the session. So this one must not end it, and must not start
-    // any of them.
+    // After `stopped`, the next consumer executes this job and all later jobs of the session. So this
+    // consumer neither completes this job nor starts a later one.
     if (stopped.aborted) return await new Promise<never>(() => {});
     try {
       return await attempt(job, command, calls, { tries, isIdempotent });
@@ -130,8 +130,8 @@ async function attempt(
   { tries, isIdempotent }: { readonly tries: number; readonly isIdempotent: boolean },
 ): Promise<Outcome> {
   const jobId = commandId(job);
-  // An actor remembers the outcome of an attempt under its id and does not run that id again. So each further
-  // attempt needs a new id.
+  // An actor stores the outcome of each attempt under its id, and does not run a known id again. So each
+  // retry needs a new id.
   const id = tries === 1 ? jobId : `${jobId}#${tries}`;
   let outcome: Outcome;
   try {
@@ -142,7 +142,8 @@ async function attempt(
     const message = `${error.code}: ${error.message}`;
     if (error.code === SESSION_FAILED) {
       await recover(room_name, calls, jobId);
-      // The restored page may be older than the last command, so an action on it may have another meaning.
+      // The restored page may be older than the last command. An action that is not idempotent could then
+      // affect something else.
       if (!isIdempotent) throw new UnrecoverableError(RESTORED);
       throw new NotBegun(message);
     }
@@ -157,8 +158,8 @@ async function attempt(
 }
 
 /**
- * Restores a session whose browser was lost, such as with its node, from its saved state. No person waits for a
- * queued command who could do so. The command has not started, because a failed session refuses actions.
+ * Restores a session whose browser was lost, for example because its node failed. A queued command has no
+ * caller who could restore it. The command was not executed, because a failed session refuses actions.
  */
 async function recover(room_name: string, calls: EdgeCalls, jobId: string): Promise<void> {
   try {
@@ -171,8 +172,8 @@ async function recover(room_name: string, calls: EdgeCalls, jobId: string): Prom
 }
 
 /**
- * Returns the job's id as command id if the caller chose it. An id that the queue assigned is a counter,
- * which may start again. It is made unique by the job's timestamp.
+ * Returns the job's id as command id if the caller has chosen the job's id. An id from the queue is only a
+ * counter, which may restart, so the job's timestamp is added.
  */
 function commandId({ id = "", timestamp }: Job): string {
   return /^\d+$/.test(id) ? `job-${timestamp}-${id}` : id;

@@ -1,6 +1,6 @@
 /**
- * Calls tools for jobs of the Redis queues. They pass the same checks as all other calls, with `edge` as the
- * caller.
+ * Calls tools for jobs of the Redis queues. These calls pass the same checks as all others. Their caller is
+ * `edge`.
  */
 import type { StartingSystem } from "../starting-system.ts";
 import type { ToolCalls } from "../tools/tool-calls.ts";

@@ -26,8 +26,8 @@ export class EventPublisher {
   readonly #failed: (error: unknown) => void;
   readonly #stop: (() => void)[] = [];
   /**
-   * For each session whose page is observed, by room name, the function that ends the observation. The name
-   * `*` stands for all sessions.
+   * Keys are room names of observed sessions, or `*` for all sessions. Each value is the function that ends
+   * the observation.
    */
   readonly #observed = new Map<string, readonly (() => void)[]>();
   #timer: ReturnType<typeof setTimeout> | undefined;

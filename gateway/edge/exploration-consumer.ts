@@ -45,8 +45,8 @@ async function explore(job: Job, calls: EdgeCalls, stopped: AbortSignal): Promis
 }
 
 /**
- * Never resolves. If the job ended here, the queue would count it as done or failed. Without an end its lock
- * expires, and the queue delivers the job to another node.
+ * This promise never resolves. A job that ended here would count as completed or failed. Without an end, the
+ * job's lock expires, and the queue delivers the job to another node.
  */
 function leftToTheNextHolder(): Promise<never> {
   return new Promise(() => {});

@@ -72,7 +72,8 @@ export class RedisEdge {
 
   #failed(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
-    // While Redis is unavailable, every operation fails with the same cause, so the log reports it only once.
+    // While Redis is unavailable, every operation fails for the same reason. So the log reports only the
+    // first failure.
     if (this.#problem === undefined) this.#log.warn("redis does not answer", { error: message });
     this.#problem = message;
   }
@@ -103,8 +104,8 @@ export class RedisEdge {
     if (!leading) return;
     leading.events.close();
     leading.stop.abort();
-    // Jobs that were in progress are delivered again to the next holder of the lease. It recognises their
-    // commands by their ids.
+    // Redis delivers jobs in progress again to the next holder of the lease. That node recognises commands
+    // that were already executed by their ids.
     await Promise.all(
       leading.workers.map((worker) => worker.close(true).catch((error) => this.#failed(error))),
     );

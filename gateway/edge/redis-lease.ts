@@ -6,7 +6,7 @@ import type { Redis } from "ioredis";
 import { edgeLimits } from "./limits.ts";
 
 const KEY = "cairn:edge:leader";
-/** Renews or deletes the lease, but only if it belongs to this process. */
+/** Redis scripts that renew or delete the lease, but only if this process holds it. */
 const RENEW =
   'if redis.call("GET", KEYS[1]) == ARGV[1] then return redis.call("PEXPIRE", KEYS[1], ARGV[2]) end return 0';
 const RETURN = 'if redis.call("GET", KEYS[1]) == ARGV[1] then return redis.call("DEL", KEYS[1]) end return 0';
@@ -20,7 +20,7 @@ export class RedisLease {
   readonly #redis: Redis;
   readonly #owner: string;
   readonly #events: LeaseEvents;
-  /** Time of `performance.now()` until which this process certainly holds the lease. */
+  /** Until this time of `performance.now()`, no other process can hold the lease. */
   #until = 0;
   #held = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -66,8 +66,8 @@ export class RedisLease {
   }
 
   async #ask(): Promise<boolean> {
-    // The answer of Redis is awaited only for a limited time. Otherwise an unavailable Redis would delay the
-    // detection that the lease has expired.
+    // The wait for Redis is limited. Otherwise, if Redis does not answer, this process would detect too late
+    // that its lease has expired.
     const answer = this.#held
       ? this.#redis.eval(RENEW, 1, KEY, this.#owner, edgeLimits.lease)
       : this.#redis.set(KEY, this.#owner, "PX", edgeLimits.lease, "NX");

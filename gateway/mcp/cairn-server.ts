@@ -195,7 +195,8 @@ export function cairnServer(
     server.setRequestHandler("resources/read", ({ params }) =>
       withProtocolErrors(surface, () => readResource(surface, params.uri)),
     );
-    // Subscriptions of the 2026 revision are handled by `ListenStreams` and not by the MCP library's server.
+    // Only clients of the 2025 revision subscribe through the MCP library's server. `ListenStreams` handles
+    // subscriptions of the 2026 revision.
     if (connected) registerSubscriptions(surface, server);
     return server;
   };

@@ -1,7 +1,7 @@
 /**
  * Connections of clients that use the 2025 revision of MCP, which has a session for each client. An MCP
- * session holds no work, so a client can continue with a new one. When there are too many, the one that was
- * idle longest is closed.
+ * session stores no work, so a client can open a new one and continue. When there are too many sessions, the
+ * session that was idle longest is closed.
  */
 import {
   type AuthInfo,
@@ -80,7 +80,7 @@ export class Connections {
     transport.onclose = () => this.#ended(transport.sessionId);
     await server.connect(transport);
     const response = await transport.handleRequest(request, { authInfo });
-    // If the transport has no session id, the request did not open a session, and its server is closed.
+    // A transport without a session id means that the request opened no session. Its server is then closed.
     if (transport.sessionId === undefined) await server.close();
     return response;
   }

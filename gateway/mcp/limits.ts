@@ -1,15 +1,18 @@
-/** Limits of the MCP endpoint. In milliseconds and bytes unless a name says otherwise. */
+/** Limits of the MCP endpoint. Values are in milliseconds or bytes unless a comment says otherwise. */
 import { MINUTE, SECOND } from "../../machines/units.ts";
 
 export const mcpLimits = {
-  /** Maximum number of sessions of the 2025 revision. Beyond it, the one that was idle longest is closed. */
+  /**
+   * Maximum number of sessions of the 2025 revision. When a new session exceeds it, the session that was idle
+   * longest is closed.
+   */
   connections: 200,
   /** A session without an open stream is closed after this time without a request. */
   idleTimeout: 60 * MINUTE,
   sweepInterval: MINUTE,
   /**
-   * Maximum number of messages stored for resuming a broken stream, and their maximum total length in
-   * characters.
+   * Limits of the messages that are stored for resuming a broken stream: their number, and their total length
+   * in characters.
    */
   replayMessages: 200,
   replayCharacters: 2 * 1_024 * 1_024,
@@ -25,8 +28,8 @@ export const mcpLimits = {
   /** Maximum size of the default list of tools, without output schemas, in tokens of a model's context. */
   listTokens: 4_000,
   /**
-   * Maximum number of resources that one connection may watch. Below, the minimum interval between two
-   * notifications for a resource.
+   * Maximum number of resources that one connection may watch. `notifyInterval` is the minimum time between
+   * two notifications for one resource.
    */
   watchedResources: 100,
   notifyInterval: 250,

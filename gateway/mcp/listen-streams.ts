@@ -14,7 +14,7 @@ export const LISTEN_METHOD = "subscriptions/listen";
  * Returns the resources that a message requests; empty for an invalid message, which the MCP library reports.
  */
 export function requestedUris(message: unknown): readonly string[] {
-  // The cast is not verified: any client can send this message. So each field is checked before use.
+  // Any client can send this message, so the cast proves nothing. Each field is checked before use.
   const request = message as
     | { readonly params?: { readonly notifications?: { readonly resourceSubscriptions?: unknown } } }
     | undefined;
@@ -65,7 +65,8 @@ export class ListenStreams {
       try {
         this.#subscriptions.add(cairn, uri);
       } catch {
-        return false; // A resource without events is accepted too. No change of it is ever sent.
+        // A resource without events can be requested too, but the client never receives a change of it.
+        return false;
       }
       this.#streams.set(uri, (this.#streams.get(uri) ?? 0) + 1);
       return true;

@@ -25,7 +25,7 @@ const REVISION = "io.modelcontextprotocol/protocolVersion";
 type Params = Readonly<Record<string, unknown>> | undefined;
 
 function paramsOf(message: JSONRPCMessage): Params {
-  // The cast is not verified: any client can send this message. So each field is checked before use.
+  // Any client can send this message, so the cast proves nothing. Each field is checked before use.
   return "params" in message ? (message.params as Params) : undefined;
 }
 
@@ -34,8 +34,8 @@ function text(value: unknown): string | undefined {
 }
 
 /**
- * The revision that a message declares. Messages of the 2026 revision always declare it, those of 2025 only
- * at initialization.
+ * The MCP revision that a message names. Messages of the 2026 revision always name it; those of the 2025
+ * revision name it only when they initialize the session.
  */
 function revisionOf(params: Params): string | undefined {
   const meta = params?._meta;
@@ -57,14 +57,14 @@ export class StdioBridge {
     client.onmessage = (message) => void this.#forward(message);
   }
 
-  /** Ends all requests in progress, and then the session. */
+  /** Ends all requests in progress, and afterwards the MCP session. */
   async close(): Promise<void> {
     this.#ended.abort();
     for (const request of this.#pending.values()) request.abort();
     if (this.#session === null) return;
     const headers = this.#headers();
     const signal = AbortSignal.timeout(gatewayLimits.probe);
-    // The error is ignored: if the server has ended, its session does not have to be deleted.
+    // The error is ignored. If the server has ended, its session no longer exists.
     await fetch(this.#options.url, { method: "DELETE", headers, signal }).catch(() => undefined);
   }
 
@@ -130,7 +130,7 @@ export class StdioBridge {
     } else if (!response.ok) throw new Error(`status ${response.status}`);
   }
 
-  /** Receives the messages that the server sends without a request, until the session ends. */
+  /** Receives messages that the server sends on its own, such as notifications, until the session ends. */
   async #listen(): Promise<void> {
     const { signal } = this.#ended;
     while (!signal.aborted) {
@@ -152,9 +152,12 @@ export class StdioBridge {
     for await (const data of eventData(response)) await this.#deliver(data);
   }
 
-  /** Delivers an answer to the client. `id` is that of the request; an error response may lack it. */
+  /**
+   * Delivers an answer to the client. `id` is the id of the request, which is added if an error response
+   * lacks it.
+   */
   async #deliver(data: string, id?: string | number): Promise<void> {
-    // The cast is not verified. Cairn sends valid messages, and the client validates them.
+    // The cast is not checked: Cairn sends valid messages, and the client validates them itself.
     const message = JSON.parse(data) as JSONRPCMessage & {
       id?: unknown;
       result?: { protocolVersion?: unknown };

@@ -1,7 +1,7 @@
 /**
  * The streams of the 2026 revision for a client on standard input and output, if Cairn runs in this process.
- * The MCP library handles these streams without an event, so this module inspects the client's messages to
- * see which resources are requested.
+ * The MCP library handles these streams and emits no event for them. So this module inspects the client's
+ * messages to find the requested resources.
  */
 import type { JSONRPCMessage, McpServerFactory } from "@modelcontextprotocol/server";
 import type { StartingSystem } from "../starting-system.ts";
@@ -58,8 +58,8 @@ export class StdioListenStreams {
     const uris = requestedUris(message);
     this.#end(message.id);
     if (uris.length === 0 || this.#streams.size >= mcpLimits.listenStreams) return;
-    // If the system does not run, watching fails. The error is ignored, because nothing can change without
-    // the system.
+    // Watching fails if the system does not run. The error is ignored, because without the system no resource
+    // changes.
     this.#streams.set(
       message.id,
       this.#listening.watch(uris).catch(() => () => {}),

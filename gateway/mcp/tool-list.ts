@@ -20,8 +20,8 @@ function briefForm({ inputSchema, brief: { hidden = [], needed = [] } }: Tool): 
 }
 
 /**
- * Returns the hints of a tool that differ from the defaults of MCP. For a read-only tool only `openWorldHint`
- * has a meaning.
+ * Returns the hints of a tool that differ from MCP's defaults. MCP defines that for a read-only tool only
+ * `openWorldHint` matters.
  */
 function hints({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint }: ToolAnnotations) {
   if (readOnlyHint) return { readOnlyHint, ...(openWorldHint ? {} : { openWorldHint }) };

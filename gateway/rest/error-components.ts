@@ -33,9 +33,7 @@ export const failureComponents = {
   ),
 } satisfies Readonly<Record<string, JsonSchema>>;
 
-/**
- * The responses of a route that may fail with the given statuses. Each status must be a key of `failures`.
- */
+/** Returns the OpenAPI responses for error statuses. Each status must be a key of `failures`. */
 export function failureReferences(statuses: readonly number[]): Readonly<Record<string, Reference>> {
   return Object.fromEntries(
     statuses.map((status) => [String(status), { $ref: `#/components/responses/${failures[status]?.[0]}` }]),

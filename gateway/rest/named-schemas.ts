@@ -12,7 +12,7 @@ export function resultReference(tool: Tool): { readonly $ref: string } {
   return { $ref: `#/components/schemas/${resultName(tool)}` };
 }
 
-/** Returns the named schemas of tool results, to which the documentation of routes refers. */
+/** Returns the schemas of tool results by name. The documentation of routes refers to these names. */
 export function resultSchemas(tools: readonly Tool[]): Readonly<Record<string, JsonSchema>> {
   const routed = tools.filter(({ routes }) => routes.length > 0);
   return Object.fromEntries(routed.map((tool) => [resultName(tool), tool.outputSchema]));

@@ -79,7 +79,7 @@ export function operation<Answer, const Status extends number, Body = unknown>({
     ...(heading === summary ? {} : { description: summary }),
     tags: [tag],
     ...scopeMark(scope),
-    // Used instead of the security requirement of the complete document.
+    // Without this empty list, the route would inherit the document's requirement of a key.
     ...(scope === "open" ? { security: [] } : {}),
     ...(bodySchema
       ? { requestBody: { required: true, content: { "application/json": { schema: bodySchema } } } }
@@ -98,12 +98,12 @@ export function operation<Answer, const Status extends number, Body = unknown>({
         : {}),
     },
   };
-  // The types of bodies and responses exist only at compile time. If Elysia got schemas, it would validate
+  // The types of bodies and responses exist only at compile time. With real schemas, Elysia would validate
   // bodies itself and answer with its own errors.
   return { detail } as Operation<Body, Answer, Status>;
 }
 
-/** A Standard Schema that accepts every value and only carries a type. */
+/** A schema in the format Standard Schema. It accepts every value and only has a TypeScript type. */
 interface Typed<Type> {
   readonly "~standard": {
     readonly version: 1;
@@ -122,8 +122,8 @@ type Parameter<Described> = Described extends { readonly type: "boolean" }
     : string;
 
 /**
- * Documents path or query parameters without validating them. Elysia passes the values on unchanged, and
- * OpenAPI uses the JSON Schema.
+ * Documents path or query parameters without validating them. OpenAPI uses the JSON Schema, and Elysia passes
+ * the values on unchanged.
  */
 export function documented<const Properties extends Readonly<Record<string, JsonSchema>>>(
   properties: Properties,

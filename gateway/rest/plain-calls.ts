@@ -47,16 +47,16 @@ const listSchema = z.object({
 });
 
 /**
- * Statuses with which a call is refused before its tool runs. The caller must correct the arguments or try
- * again later.
+ * Statuses that mean that a call was refused before its tool ran. The caller must correct the arguments or
+ * try again later.
  */
 const NOT_RUN = [403, 422, 429, 503];
 
 async function call(surface: Surface, request: Request): Promise<Response> {
   const { tool: name, arguments: args } = parseArguments(callSchema, await readJson(request));
   const tool = surface.registry.get(name);
-  // The header is checked first. An invalid idempotency key is an error of the HTTP request, so it is not
-  // reported as a failure of the tool.
+  // The header is checked before the call. An invalid idempotency key is an error of the HTTP request, and
+  // must not be reported as a failure of the tool.
   idempotencyKey(request);
   try {
     const { result, headers } = await callTool(surface, request, { tool, args });

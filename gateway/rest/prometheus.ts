@@ -47,7 +47,7 @@ function lines(family: MetricFamily): readonly string[] {
   ];
 }
 
-/** The metrics as text, without families that have no samples. */
+/** Returns the metrics as text. Metrics without samples are omitted. */
 function exposition(families: readonly MetricFamily[]): string {
   const shown = families.filter(({ samples }) => samples.length > 0);
   return `${shown.flatMap(lines).join("\n")}\n`;

@@ -2,8 +2,8 @@
 import { documentChunks, type JsonDocument } from "../tools/json-document.ts";
 
 /**
- * A body that reads one chunk at a time. An error cuts the connection, so the client notices that the body is
- * incomplete.
+ * A body that reads one chunk at a time. If an error occurs, the connection is closed early, so the client
+ * notices that the body is incomplete.
  */
 export function streamedBody(
   source: AsyncIterator<Uint8Array, unknown>,
@@ -30,8 +30,8 @@ export function streamedBody(
 }
 
 /**
- * The first chunk is read before the response starts. An error until then still becomes an error response
- * with its own status.
+ * The first chunk is read before the response starts. If reading it fails, the caller still receives an error
+ * response with its own status.
  */
 export async function documentResponse(
   document: JsonDocument,

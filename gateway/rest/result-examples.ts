@@ -1,4 +1,6 @@
-/** Example results of tools for OpenAPI, by the tool's name. A test checks each against the tool's schema. */
+/**
+ * Example results for OpenAPI, by the name of the tool. A test checks each example against the tool's schema.
+ */
 
 const job = {
   job_id: "docs-1",

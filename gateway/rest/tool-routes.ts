@@ -18,7 +18,8 @@ import { documentResponse } from "./response-stream.ts";
 import { resultExamples } from "./result-examples.ts";
 
 /**
- * Calls the tool for the sender of the request. The header `idempotency-replayed` marks a repeated result.
+ * Calls the tool for the sender of the request. If the result comes from an earlier call, the header
+ * `idempotency-replayed` is set.
  */
 export async function callTool(
   { calls, requests }: Surface,
@@ -72,8 +73,8 @@ function hasBody(tool: Tool, route: HttpRoute): boolean {
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, "1": true, false: false, "0": false };
 
 /**
- * Converts a parameter from text to the type in its schema. A text that cannot be converted is left
- * unchanged, and the tool refuses it.
+ * Converts a parameter from text to the type in its schema. A text that cannot be converted is passed on
+ * unchanged, so that the tool refuses it.
  */
 function fromText(value: unknown, { type }: JsonSchema): unknown {
   if (typeof value !== "string") return value;
@@ -118,8 +119,8 @@ async function argumentsOf(tool: Tool, route: HttpRoute, received: Received): Pr
 }
 
 /**
- * For each type: the schema keywords that the documentation of a parameter contains, in addition to type and
- * description.
+ * For each type of parameter, the schema keywords that its documentation contains in addition to `type` and
+ * `description`.
  */
 const KEPT_KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   boolean: ["default"],
@@ -148,7 +149,10 @@ function withoutProperties(schema: JsonSchema, names: readonly string[]): JsonSc
   };
 }
 
-/** Error statuses that every call may have. `BODY_ERRORS` are those that can occur while a body is read. */
+/**
+ * Error statuses that every call may have. `BODY_ERRORS` are the statuses that only a request with a body may
+ * have.
+ */
 const CALL_ERRORS = [401, 403, 500, 503];
 const BODY_ERRORS = [400, 413, 415, 422];
 

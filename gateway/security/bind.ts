@@ -34,7 +34,7 @@ export function assertGuardedBind(config: KeyConfig & Pick<Config, "host">): voi
   );
 }
 
-/** Returns the URL by which this machine reaches a process that listens on that host. */
+/** Returns the URL at which this machine reaches a server that listens on the host. */
 export function localUrl(host: string, port: number): string {
   const address = isWildcard(host) ? (host === "::" ? "::1" : "127.0.0.1") : host;
   return `http://${address.includes(":") ? `[${address}]` : address}:${port}`;

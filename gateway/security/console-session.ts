@@ -28,7 +28,7 @@ export class ConsoleSessions {
     this.#proofs = proofs;
   }
 
-  /** Returns the cookie of a new session. `secure` must be set if the request was sent over TLS. */
+  /** Returns the cookie of a new session. `secure` must be true if the request was sent over TLS. */
   cookie({ name }: Caller, now: number, secure: boolean): string {
     const expires = now + consoleLimits.session;
     const proof = this.#proofs.sign(name, statement(name, expires)) ?? "";

@@ -7,8 +7,8 @@ import { isLoopback } from "./bind.ts";
 export type EgressConfig = Pick<Config, "host" | "allowPrivate" | "allowSelf">;
 
 /**
- * Builds the egress policy. Loopback is allowed only while Cairn listens on loopback, because local services
- * trust every local caller.
+ * Builds the egress policy. Loopback is allowed only while Cairn itself listens only on loopback, because
+ * local services trust every local caller.
  *
  * @param port the port on which this process listens, if it does
  */

@@ -1,7 +1,7 @@
 /**
- * Throttles client addresses that send wrong keys. A throttled address is refused with a right key too, so
- * that a correct guess is not revealed. Callers who recently authenticated from the address are not refused,
- * because clients may share an address with an attacker.
+ * Throttles client addresses that send wrong keys. A throttled address is refused even with a right key, so
+ * that an attacker does not learn that a guess was correct. Callers who recently authenticated from the
+ * address are not refused, because clients may share an address with an attacker.
  */
 
 import { guardLimits } from "../../machines/audit/limits.ts";
@@ -32,7 +32,7 @@ function mayBeGuess(request: Request): boolean {
 
 export class FailedAuthThrottle {
   readonly #wrong = new TokenBuckets(guardLimits.wrongKey, guardLimits.addresses);
-  /** For each client address and key, when the key was last used, in milliseconds of the monotonic clock. */
+  /** Time of the last use of each key from each client address, in milliseconds of the monotonic clock. */
   readonly #heard = new Map<string, number>();
 
   /**

@@ -46,8 +46,8 @@ export interface Credentials {
 }
 
 /**
- * Paths that need no key, because they reveal nothing: liveness, the sign-in form and its style sheet. The
- * LiveKit server's webhooks are on this list too; their signature replaces the key.
+ * Paths that need no key. Liveness, the sign-in form and its style sheet reveal nothing. On the path of the
+ * LiveKit webhooks, a signature replaces the key.
  */
 export const OPEN_PATHS: ReadonlySet<string> = new Set([
   "/health",
@@ -67,14 +67,14 @@ export function createGuard(config: GuardConfig, { keys, tickets, sessions }: Cr
     const name = hostName(host);
     if (isLoopback(name) || plainHost(name) === plainHost(config.host)) return true;
     if (allowedHosts.has(name) || allowedHosts.has(host.toLowerCase())) return true;
-    // On a wildcard address, Cairn cannot know its own host names, so any Host is accepted. The key protects
-    // it, because a foreign page cannot guess the key.
+    // Cairn does not know its own host names when it listens on a wildcard address, so it accepts any Host.
+    // The key protects it, because a foreign page cannot guess the key.
     return !boundToLoopback && wildcard && allowedHosts.size === 0;
   }
 
   function originAllowed(origin: string, host: string): boolean {
     if (allowedOrigins.has(origin)) return true;
-    // Only pages of this Cairn are accepted as origin. Another port of this machine belongs to another
+    // Only pages of this Cairn are an allowed origin. Another port of this machine belongs to another
     // program, which is not trusted.
     return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
   }

@@ -1,6 +1,6 @@
 /**
- * The scopes of keys: `read`, `act`, `admin`. Each includes those before it. Every tool and every route names
- * the scope that it needs.
+ * The scopes of keys: `read`, `act`, `admin`. Each scope includes the scopes before it. Every tool and every
+ * route names the scope that it needs.
  */
 import { Refused } from "../../machines/errors.ts";
 
@@ -11,18 +11,18 @@ import { Refused } from "../../machines/errors.ts";
 export const scopes = ["read", "act", "admin"] as const;
 export type Scope = (typeof scopes)[number];
 
-/** Whether a key with the scope `held` may do what needs the scope `needed`. */
+/** Whether a key with the scope `held` may make a call that needs the scope `needed`. */
 export function covers(held: Scope, needed: Scope): boolean {
   return scopes.indexOf(held) >= scopes.indexOf(needed);
 }
 
-/** The caller of a request. It has the name of its key, never the key itself. */
+/** The caller of a request. `name` is the name of the caller's key. The key itself is never stored here. */
 export interface Caller {
   readonly name: string;
   readonly scope: Scope;
 }
 
-/** The caller of every request where no key is required. It has all scopes. */
+/** The caller of every request if no keys are configured. It has all scopes. */
 export const LOCAL: Caller = { name: "local", scope: "admin" };
 
 /** Throws `security.scope` (403), which names the needed scope. */
@@ -35,7 +35,7 @@ export function assertScope(caller: Caller, needed: Scope, what: string): void {
   );
 }
 
-/** The error `security.unauthorized` (401): the request has no valid key. */
+/** Returns the error `security.unauthorized` (401) for a request without a valid key. */
 export function unauthorized(): Refused {
   return new Refused(
     "security.unauthorized",

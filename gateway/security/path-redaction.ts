@@ -28,7 +28,7 @@ export class PathRedaction {
       [homedir(), "~"],
     ];
     this.#known = given
-      // Values that are not paths are left out, and so is the root folder.
+      // Only paths are replaced. Other values, and the root folder `/`, would match too much text.
       .flatMap(([path, name]) => (path?.includes(sep) && path.length > 1 ? [[path, name] as const] : []))
       // Longer paths are replaced before shorter ones, because one known folder may contain another.
       .sort(([one], [other]) => other.length - one.length);

@@ -1,6 +1,6 @@
 /**
- * The scope that each route needs. It is part of the route's description. A route without one needs the
- * highest scope.
+ * The scope that each route needs. The route's description contains it. A route without a declared scope
+ * needs the highest scope.
  */
 import { assertScope, type Caller, type Scope, unauthorized } from "./key-scope.ts";
 
@@ -14,12 +14,12 @@ export function scopeMark(scope: RouteScope): Readonly<Record<typeof MARK, Route
   return { [MARK]: scope };
 }
 
-/** Hides a route from OpenAPI. */
+/** Returns route options that hide the route from OpenAPI and declare its scope. */
 export function hidden(scope: RouteScope) {
   return { detail: { hide: true, ...scopeMark(scope) } } as const;
 }
 
-/** Scopes of routes that plugins register, and which have no scope in their description. */
+/** Scopes of routes that plugins register. Their descriptions cannot contain a scope. */
 const OTHERS: Readonly<Record<string, RouteScope>> = { "/openapi.json": "read" };
 
 /** The fields of Elysia's route objects that this module reads. */

@@ -1,6 +1,6 @@
 /**
- * A rate limit with one token bucket for each caller. A bucket is refilled at a constant rate. The buckets
- * belong to this process, so each node grants the full rate; the headers follow
+ * A rate limit with one token bucket for each caller. A bucket is refilled at a constant rate. Each process
+ * has its own buckets, so each node grants the full rate; the headers follow
  * draft-ietf-httpapi-ratelimit-headers-10.
  */
 import { Overloaded } from "../../machines/errors.ts";
@@ -21,7 +21,7 @@ export interface Taken {
   readonly granted: boolean;
   /** Number of whole tokens in the bucket. */
   readonly left: number;
-  /** Seconds until one more token is available. If tokens are left, seconds until the bucket is full. */
+  /** Seconds until the next token if no token is left; otherwise seconds until the bucket is full. */
   readonly seconds: number;
 }
 
@@ -46,8 +46,8 @@ export class TokenBuckets {
   }
 
   /**
-   * Returns the result for a refused request if the caller has no token left, otherwise `undefined`. It takes
-   * no token.
+   * Returns the result for a refused request if the caller has no token left; otherwise `undefined`. No token
+   * is used.
    */
   exhausted(who: string, now: number): Taken | undefined {
     const bucket = this.#buckets.get(who);
@@ -69,7 +69,7 @@ export class TokenBuckets {
     return { granted, left, seconds: Math.max(0, Math.ceil(missing / perSecond)) };
   }
 
-  /** Returns the rate limit headers of an answer, in which the policy has the given name. */
+  /** Returns the rate limit headers of an answer. `policy` is the name of the limit in these headers. */
   headers(policy: string, { left, seconds }: Taken): Readonly<Record<string, string>> {
     const { burst, perSecond } = this.#rate;
     return {

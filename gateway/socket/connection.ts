@@ -17,7 +17,7 @@ export interface Wire {
   getBufferedAmount(): number;
 }
 
-/** Identifies the last event that a reader received, so that it can continue after it. */
+/** The last event that a reader received. The reader continues after this event. */
 export interface Position {
   readonly epoch: string;
   readonly seq: number;
@@ -27,8 +27,8 @@ export interface Position {
 export const CloseCode = { goingAway: 1001, refused: 1008, tryAgainLater: 1013 } as const;
 
 /**
- * Shortens the reason for closing, because a close frame may contain at most 123 bytes of it. Cutting inside
- * a character may add up to three bytes.
+ * Builds the reason in a close frame, which may have at most 123 bytes. The text is cut at 120 bytes, because
+ * a character that is cut in the middle may become three bytes longer.
  */
 function reason(code: string, message: string): string {
   return new TextDecoder().decode(new TextEncoder().encode(`${code}: ${message}`).slice(0, 120));
@@ -43,7 +43,10 @@ export type TakeMessage = (message: unknown) => Promise<unknown>;
 /** Access to stored events. A reader receives them first, and live events afterwards. */
 export interface StoredEvents {
   readonly read: () => Promise<readonly StoredEvent[]>;
-  /** Returns the number of a live event in the order of stored events, so that an event is not sent twice. */
+  /**
+   * Returns the sequence number of a live event. An event that was already sent as a stored event is not sent
+   * again.
+   */
   readonly seqOf: (event: unknown) => number;
 }
 
@@ -75,8 +78,8 @@ export class Connection {
       epoch: feed.epoch,
       seq: feed.last - (missed?.length ?? 0),
       /**
-       * `resumed: false` means that the missed events are not sent again, so the reader must read the state
-       * itself.
+       * `resumed: false` means that the missed events are not sent again. The reader must then read the state
+       * again.
        */
       resumed: missed !== undefined,
       heartbeat_ms: socketLimits.heartbeat,
@@ -85,7 +88,7 @@ export class Connection {
     if (this.#open) this.#stop = feed.read((frame) => this.#pass(frame));
   }
 
-  /** Sends the greeting and the stored events, and then every newer live event. */
+  /** Sends the greeting, then the stored events, then every newer live event. */
   async followStored(feed: Feed, { read, seqOf }: StoredEvents): Promise<void> {
     if (!this.#open) return;
     this.#feed = feed;

@@ -1,6 +1,6 @@
 /**
  * The socket `/ws/dialogues/{dialogue_id}`, which carries the messages of a dialogue in both directions. With
- * `?since=<seq>` it first sends the stored messages after a number, so that a reconnecting caller misses
+ * `?since=<seq>` it first sends the stored messages with higher numbers, so that a reconnecting caller misses
  * nothing. Writing needs the scope `act`, and each message counts as a request.
  */
 import { Elysia } from "elysia";

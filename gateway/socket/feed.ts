@@ -1,7 +1,7 @@
 /**
- * A feed: the numbered events of one subscription, with a buffer of the newest ones for readers that
- * reconnect. It subscribes while it has a reader and for a short time afterwards. Event numbers are valid
- * only together with the feed's epoch, a random name that is new after every start.
+ * A feed: the numbered events of one subscription, with a buffer of the newest events for readers that
+ * reconnect. It is subscribed while it has a reader, and for a short time afterwards. Event numbers are valid
+ * only together with the feed's epoch, a random name that changes at every start.
  */
 import { socketLimits } from "./limits.ts";
 
@@ -18,7 +18,7 @@ export interface FeedOptions {
   readonly source: Source;
   /** Builds the message for an event. */
   readonly frame: (seq: number, event: unknown) => unknown;
-  /** Called when the feed ends because it had no reader for the time `socketLimits.lingers`. */
+  /** Called when the feed ends. A feed ends when it had no reader for the time `socketLimits.lingers`. */
   readonly ended: () => void;
 }
 
@@ -48,8 +48,8 @@ export class Feed {
   }
 
   /**
-   * Returns the events after a number; `undefined` when they are no longer in the buffer, or when the number
-   * belongs to another epoch.
+   * Returns the events after a number; `undefined` if the buffer no longer has them, or if the number belongs
+   * to another epoch.
    */
   after(epoch: string, seq: number): readonly Frame[] | undefined {
     if (epoch !== this.epoch || seq > this.#last) return undefined;
@@ -57,7 +57,7 @@ export class Feed {
     return missing > this.#kept.length ? undefined : this.#kept.slice(this.#kept.length - missing);
   }
 
-  /** Calls the reader for every later event. The returned function stops that. */
+  /** Calls the reader for every later event, until the returned function is called. */
   read(reader: (frame: Frame) => void): () => void {
     clearTimeout(this.#ending);
     this.#readers.add(reader);

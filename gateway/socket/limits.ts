@@ -1,19 +1,19 @@
-/** Limits of the WebSockets. In milliseconds and bytes unless a name says otherwise. */
+/** Limits of the WebSockets. Values are in milliseconds or bytes unless a comment says otherwise. */
 import { SECOND } from "../../machines/units.ts";
 
 export const socketLimits = {
-  /** Maximum number of open sockets of a gateway, and below, of its feeds. */
+  /** Maximum number of open sockets of a gateway. `feeds` is the maximum number of its feeds. */
   connections: 2_000,
   feeds: 500,
   /**
-   * Maximum number of events that a feed buffers for readers that reconnect, and their maximum total length
+   * Limits of the events that a feed buffers for readers that reconnect: their number, and their total length
    * in characters.
    */
   keptEvents: 2_000,
   keptBytes: 2 * 1_024 * 1_024,
   /** How long a feed stays subscribed after its last reader has left. */
   lingers: 30 * SECOND,
-  /** Number of unsent bytes from which a slow reader is disconnected. */
+  /** Number of unsent bytes at which a slow reader is disconnected. */
   unreadBytes: 1_024 * 1_024,
   /** Maximum size of an incoming message. */
   messageBytes: 64 * 1_024,

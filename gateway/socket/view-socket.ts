@@ -158,16 +158,16 @@ class Viewer {
   }
 
   /**
-   * Takes control by calling the tool, which checks the scope and records the hand-over in the audit log.
-   * Renewing control is not recorded.
+   * Takes control by calling the tool, which checks the scope and writes the audit log. Renewing control does
+   * not call the tool, so the audit log does not contain renewals.
    */
   async #take(): Promise<void> {
     const { caller, requestId, request } = this.#viewing;
     const { room_name } = request;
     const call = { room_name, holder: this.#holder, by: caller.name };
     const had = this.#hasControl;
-    // The flag is set before the call. The call itself causes an event about control, which the viewer then
-    // ignores.
+    // The flag is set before the call, because the call publishes an event about control. With the flag set,
+    // this viewer ignores that event.
     this.#hasControl = true;
     try {
       await this.#surface.calls.run(takeControl, call, { caller, requestId });
@@ -222,7 +222,8 @@ class Viewer {
   }
 
   /**
-   * Waits until no bytes for this viewer are unsent. The frame that is requested next is then the newest one.
+   * Waits until all bytes for this viewer are sent. Only then is the next frame requested, so that it is the
+   * newest.
    */
   async #drained(): Promise<void> {
     while (this.#open && this.#wire.getBufferedAmount() > 0) await wait(DRAIN_EVERY);

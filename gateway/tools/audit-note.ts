@@ -1,6 +1,6 @@
 /**
- * Determines what the audit log records about a call: the object that it changes, the object's kind, and the
- * outcome. It records names and never values, because values may be secret.
+ * Determines what the audit log records about a call: the object that the call changes, the object's kind,
+ * and the outcome. It records names and never values, because values may be secret.
  */
 import type { AuditNote } from "../../machines/audit/protocol.ts";
 import type { Tool } from "./define-tool.ts";

@@ -77,8 +77,8 @@ export interface HttpRoute {
   readonly operationId: string;
   readonly tag: Tag;
   /**
-   * Error statuses of the route, in addition to 401, 403, 429, 500 and 503, and to 400, 413 and 422 of every
-   * request with a body.
+   * Error statuses that only this route has. Every route can also return 401, 403, 429, 500 and 503, and a
+   * route with a body 400, 413 and 422.
    */
   readonly errors?: readonly number[];
   /** Names of arguments that are sent in the query string. */
@@ -103,7 +103,10 @@ interface ToolDefinition<
   readonly name: string;
   /** The scope that the caller's key must have. */
   readonly scope: Scope;
-  /** Returns the scope that these arguments need, if it can be wider than `scope`. */
+  /**
+   * Returns the scope that a call with these arguments needs. It is only defined for tools that can need more
+   * than `scope`.
+   */
   readonly scopeOf?: (input: z.output<Input>) => Scope;
   /** Description for people: the OpenAPI summary, and the MCP description unless `advice` replaces it. */
   readonly description: string;
@@ -116,8 +119,8 @@ interface ToolDefinition<
   readonly output: Output;
   readonly annotations: ToolAnnotations;
   /**
-   * The object in the audit log, as `kind/name`. It is needed only if no argument such as `job_id` names the
-   * object (`audit-note.ts`).
+   * Returns the object of a call for the audit log, as `kind/name`. It is only needed if no argument such as
+   * `job_id` names the object (`audit-note.ts`).
    */
   readonly subject?: AuditSubject;
   /** Arguments of the protocol specification that this version refuses with `not_supported`. */
@@ -134,21 +137,18 @@ interface ToolDefinition<
    */
   readonly forModel?: (output: z.input<Output>) => string | undefined;
   /**
-   * Codes of errors that show that the tool did not start. They are returned as errors even if `failure` is
-   * defined.
+   * Codes of errors which mean that the tool did not start. Such an error is returned as an error even if
+   * `failure` is defined.
    */
   readonly neverRan?: readonly string[];
   /**
-   * Converts an error to the protocol specification's own shape of a failed call, for `POST /mcp/tools/call`.
-   * Without this function, the error is returned unchanged.
+   * Converts an error to the shape that the protocol specification defines for a failed call of this tool.
+   * `POST /mcp/tools/call` uses it. Without this function, the error is returned unchanged.
    */
   readonly failure?: (error: ErrorBody) => z.input<Output>;
 }
 
-/**
- * Arguments that the `check` of a tool has parsed. They are opaque, and only the `run` of the same tool reads
- * them.
- */
+/** Arguments that a tool's `check` has parsed. Only the `run` of the same tool may read them. */
 export interface CheckedArguments {
   readonly parsed: unknown;
 }
@@ -176,7 +176,10 @@ export interface Tool<Input = unknown, Output = unknown, Http extends HttpRoutes
   readonly hasModelText: boolean;
   /** Returns the text for a model; `undefined` if the model receives the complete result. */
   modelText(output: unknown): string | undefined;
-  /** The result of a failed call in the tool's own shape. If the tool has none, the error is thrown. */
+  /**
+   * Returns the result of a failed call in the tool's own shape. If the tool has no such shape, throws the
+   * error.
+   */
   failure(error: CairnError, body: ErrorBody): unknown;
 }
 
@@ -272,8 +275,8 @@ export function defineTool<
       return result;
     },
     hasModelText: forModel !== undefined,
-    // The cast is safe: the result matches the output schema, because `run` has checked it or the tool has
-    // built it as a document.
+    // The cast is safe: the result matches the output schema. Either `run` has checked it, or the tool has
+    // built it as a `JsonDocument`.
     modelText: (result) => forModel?.(result as z.input<Output>),
     failure(error, body) {
       if (failure === undefined || neverRan?.includes(error.code)) throw error;

@@ -26,7 +26,7 @@ interface IdempotentCall {
 
 interface IdempotentResult {
   readonly answer: unknown;
-  /** Whether the result was stored by an earlier request with the same key. */
+  /** Whether this result was stored by an earlier request with the same key. */
   readonly repeated: boolean;
 }
 
@@ -45,8 +45,8 @@ function hash(...parts: readonly string[]): string {
 }
 
 /**
- * Sorts the fields of objects at every depth, so that two values that differ only in the order of fields
- * become equal.
+ * Sorts the fields of objects at every depth. Two values that differ only in the order of their fields become
+ * equal.
  */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);

@@ -1,4 +1,4 @@
-/** Limits of tools. In milliseconds and bytes unless a name says otherwise. */
+/** Limits of tools. Values are in milliseconds or bytes unless a comment says otherwise. */
 import { SECOND } from "../../machines/units.ts";
 
 export const toolLimits = {
@@ -9,8 +9,8 @@ export const toolLimits = {
   waitSeconds: 50,
   maxWaitSeconds: 600,
   /**
-   * Interval at which a waiting call polls. Events alone do not suffice, because events between nodes can be
-   * lost.
+   * Interval at which a waiting call polls. The call does not rely on events alone, because events between
+   * nodes can be lost.
    */
   pollInterval: SECOND,
 } as const;

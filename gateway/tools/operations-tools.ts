@@ -23,7 +23,7 @@ import type { Cairn } from "../actor-system.ts";
 import { type AuditSubject, defineTool } from "./define-tool.ts";
 
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
-/** Name of the state of an actor that is out of service. It is the same for every kind of actor. */
+/** Name of the state of an actor that is out of service. Every kind of actor uses this name. */
 const PARKED = "parked";
 const isName = (value: unknown): value is string => typeof value === "string" && value !== "";
 const letterSubject: AuditSubject = ({ id }) => (isName(id) ? `dead_letter/${id}` : undefined);
@@ -40,7 +40,8 @@ function stateNames({ states: [root, ...states] }: Chart): readonly string[] {
 }
 
 /**
- * Throws an error for a state that no actor can have, because an empty list would look like a valid answer.
+ * Throws an error for a state name that the kind of actor does not have. Otherwise the empty list would look
+ * like a valid answer.
  */
 async function assertState({ machines }: Cairn, { kind, state }: ListActors): Promise<void> {
   if (state === undefined || state === PARKED) return;
@@ -48,7 +49,7 @@ async function assertState({ machines }: Cairn, { kind, state }: ListActors): Pr
     (kind === undefined ? machines.kinds() : [kind]).map((name) => machines.chart(name)),
   );
   const known = new Set(charts.flatMap(stateNames));
-  // The state of a machine with parallel regions has one part for each region, separated by commas.
+  // A state name of a machine with parallel regions has one part for each region, separated by commas.
   if (state.split(",").every((part) => known.has(part))) return;
   const whose = kind === undefined ? "No kind of actor" : `The kind ${kind}`;
   const has =

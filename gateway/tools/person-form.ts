@@ -1,6 +1,7 @@
 /**
- * Converts a dialogue's questions to a form, and the answers of the form to messages. MCP clients that can
- * ask their person show the form. It has only flat fields, which every such client can show.
+ * Converts a dialogue's questions to a form, and the answers in the form to messages. MCP clients that
+ * support forms show it to their person. The form has only flat fields, because all those clients support
+ * them.
  */
 import type { DialogueView, Incoming } from "../../machines/dialogue/dialogue-schemas.ts";
 

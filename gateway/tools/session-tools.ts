@@ -46,15 +46,15 @@ const changesSession = {
   openWorldHint: true,
 };
 
-/** The properties in which a tool and its second name differ in the lists of tools. */
+/** The properties that differ in the tool lists between a tool and its second name. */
 type Listing = Pick<Tool, "sets"> & Partial<Pick<Tool, "advice" | "brief">>;
 
 const indexErrors =
   "element_stale: take one of data.candidates, or analyze_page again. element_covered: first handle the element that covers it.";
 
 /**
- * Codes of errors that show that nothing was attempted. They are returned as errors, although these tools
- * have their own shape for failures.
+ * Codes of errors which mean that the tool attempted nothing. They are returned as errors, although these
+ * tools have their own shape for failures.
  */
 const neverRan = ["session.not_found", "egress.refused"];
 
@@ -129,8 +129,8 @@ const startSession = defineTool({
       return { status: "started" as const, room_name, ...loading };
     }
     const code = typeof data.code === "string" ? data.code : "navigation_failed";
-    // The browser was started, but its first page failed. The status is `error`, because a caller that reads
-    // only the status would otherwise take the start for a success.
+    // The browser was started, but its first page failed. The status is `error`. With another status, a
+    // caller that reads only the status would count the start as a success.
     const remedy = "The room's browser runs: navigate to another address, or log in again.";
     return { status: "error" as const, room_name, error: `${error ?? code} ${remedy}`, code };
   },
@@ -393,7 +393,7 @@ const clickTool = (name: string, listing: Listing) =>
     annotations: changesPage,
     neverRan,
     async handle(cairn, input, { commandId: id }) {
-      // The schema requires at least one of the two parameters, so the index is never the default 0.
+      // The schema requires `highlightIndex` or `index`, so the 0 is never used.
       const index = input.highlightIndex ?? input.index ?? 0;
       return clickResult(
         await cairn.sessions.runAction(

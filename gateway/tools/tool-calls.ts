@@ -17,7 +17,7 @@ export interface CallContext extends Call {
   readonly requestId: string;
   /** The `Idempotency-Key` of the request. */
   readonly key?: string | undefined;
-  /** Called when the result was not computed again, because an earlier request had the same key. */
+  /** Called when the result comes from an earlier request with the same key. */
   readonly repeated?: (() => void) | undefined;
 }
 

@@ -17,7 +17,7 @@ export type ToolSet = (typeof toolSetNames)[number];
 
 /**
  * The sets to which a tool belongs. `always`: every list contains the tool, because the protocol
- * specification defines it. `operator`: agents can neither list nor call the tool, which has only a REST
- * route.
+ * specification defines it. `operator`: the tool has only a REST route, so agents can neither list nor call
+ * it.
  */
 export type ToolSetMembership = "always" | "operator" | readonly Exclude<ToolSet, "all">[];

@@ -19,8 +19,8 @@ const { waitSeconds, maxWaitSeconds, pollInterval } = toolLimits;
 const ENDED: readonly string[] = ["idle", "completed", "error"];
 
 /**
- * Waits until the dialogue has ended, needs a person who cannot be asked, or the time is over. Resolves with
- * the dialogue's state.
+ * Waits until the dialogue has ended, until it needs a person who cannot be asked, or until the time limit.
+ * Resolves with the dialogue's state.
  */
 export async function followDialogue(
   cairn: Cairn,
@@ -49,7 +49,7 @@ export async function followDialogue(
       }
       const { currentStepIndex, totalSteps } = view.executionState;
       call.progress?.(currentStepIndex, totalSteps, view.status);
-      // In addition to events, the state is polled, because events between nodes can be lost.
+      // The state is polled in addition to the events, because events between nodes can be lost.
       let timer: ReturnType<typeof setTimeout> | undefined;
       const pause = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, Math.min(remaining, pollInterval));
@@ -64,8 +64,8 @@ export async function followDialogue(
 }
 
 /**
- * The answer is refused if another person has answered in the meantime. The error is ignored, because the
- * earlier answer counts.
+ * The answer is refused if another person has answered in the meantime. The error is ignored, because then
+ * the dialogue has its answer.
  */
 async function answerInTime(
   cairn: Cairn,

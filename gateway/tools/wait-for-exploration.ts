@@ -25,7 +25,7 @@ const waitSchema = jobRefSchema.extend({
 const ENDED: readonly ExplorationStatus["status"][] = ["completed", "cancelled", "failed"];
 
 /**
- * Reports progress if the number of done pages is higher than `reported`. Returns the number that was
+ * Reports progress if more pages are done than at the last report (`reported`). Returns the number that was
  * reported last.
  */
 function reportProgress(
@@ -59,10 +59,10 @@ async function waitForEnd(
       });
       const status = await cairn.explorations.status(jobId);
       const remaining = until - performance.now();
-      // The wait ends here without reporting progress, because the tool's result contains the same counts.
+      // The last progress is not reported, because the tool's result contains the same counts.
       if (ENDED.includes(status.status) || remaining <= 0 || call.signal?.aborted) return status;
       reported = reportProgress(call, status, reported);
-      // In addition to events, the status is polled, because events between nodes can be lost.
+      // The status is polled in addition to the events, because events between nodes can be lost.
       let timer: ReturnType<typeof setTimeout> | undefined;
       const pause = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, Math.min(remaining, pollInterval));

@@ -46,7 +46,8 @@ export function statesOfName(chart: Chart, name: string): readonly string[] {
   const first = paths[0]?.slice(0, -1) ?? [];
   const active = new Set([root]);
   for (const path of paths) {
-    // The later parts of a parallel state's name may omit the ids that they share with the first part.
+    // The later parts of a parallel state's name may omit the ids that they share with the first part. An
+    // example is `still` for `on.still` in `on.loud,still`.
     for (const keys of [path, [...first, ...path]]) {
       let id = root;
       for (const key of keys) {
@@ -90,7 +91,10 @@ interface Snapshot {
   readonly context?: unknown;
 }
 
-/** Adds a live event as a new moment, or adds its data to the newest moment if both belong together. */
+/**
+ * Adds a live event to the history. Some events start a new moment; others, such as a snapshot, add data to
+ * the newest moment.
+ */
 function withEvent(moments: readonly Moment[], event: LiveEvent): readonly Moment[] {
   const last = moments.at(-1);
   const at = typeof event.at === "number" ? event.at : 0;

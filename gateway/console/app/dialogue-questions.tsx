@@ -134,13 +134,16 @@ export function Questions({ dialogue, send, isRunning }: DialoguePartProps) {
   );
 }
 
-/** Number of seconds until an announced plan runs, counted from its message. */
+/**
+ * Returns the number of seconds until an announced plan runs. The countdown starts at the time of the
+ * announcement.
+ */
 function useCountdown(announced: HistoryEntry | undefined): number {
   const delay = dialogueLimits.announce;
   const begun = (announced?.timestamp ?? 0) * 1_000;
   const left = (): number => Math.max(0, Math.ceil((begun + delay - Date.now()) / 1_000));
   const [seconds, setSeconds] = useState(left);
-  // A new announcement restarts the countdown to its execution.
+  // The effect runs again for a new announcement, and so restarts the countdown.
   useEffect(() => {
     setSeconds(left());
     const timer = setInterval(() => setSeconds(left()), 250);

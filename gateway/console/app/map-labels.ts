@@ -2,9 +2,7 @@
 
 export interface LabelWish {
   readonly text: string;
-  /**
-   * Horizontal position of the middle of the label, in pixels of the frame. `y` is that of its lower edge.
-   */
+  /** `x` is the middle of the label and `y` its lower edge, both in pixels of the frame. */
   readonly x: number;
   readonly y: number;
   readonly size: number;

@@ -10,7 +10,7 @@ import type { GraphScreen, GraphTransition, MapGraph } from "../../../machines/k
  * Maximum number of screens in a section. A larger section is divided by the next folder of its addresses.
  */
 const LARGEST_SECTION = 60;
-/** Radius of a screen with one instance, in units of the drawing. It is an approximate value. */
+/** Approximate radius of a drawn screen, in units of the drawing. It determines the gaps between screens. */
 const SCREEN_SIZE = 12;
 
 export interface PlacedScreen {
@@ -38,7 +38,9 @@ export interface PlacedEdge {
   readonly transition: GraphTransition;
 }
 
-/** All edges between the screens of two sections. Zoomed out, they are drawn as one edge. */
+/**
+ * The edges from screens of one section to screens of another. Zoomed out, the map draws them as one edge.
+ */
 export interface SectionEdge {
   readonly from: PlacedSection;
   readonly to: PlacedSection;
@@ -88,7 +90,7 @@ function treeOf(members: readonly Member[], depth: number): readonly TreeNode[] 
     .sort(([one = ""], [other = ""]) => (one < other ? -1 : 1))
     .flatMap(([folder, inside]) => {
       const leaves = inside.map(({ screen }): TreeNode => ({ name: screen.name, screen }));
-      // A folder with only one screen is not drawn as a separate circle.
+      // A folder with only one screen gets no circle of its own.
       if (folder === undefined || inside.length === 1) return leaves;
       const children = inside.length > LARGEST_SECTION ? treeOf(inside, depth + 1) : leaves;
       return [{ name: folder, children }];

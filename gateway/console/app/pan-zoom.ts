@@ -25,8 +25,8 @@ interface PanZoomOptions {
   readonly extent: () => Extent;
   readonly changed: (camera: Camera) => void;
   /**
-   * Maximum scale when the drawing is fitted into its frame. The default is slightly more than 1, its natural
-   * size.
+   * Maximum scale when the drawing is fitted into its frame. A drawing has its natural size at scale 1. The
+   * default is slightly larger.
    */
   readonly fittedScale?: number;
   /** Called for a click at a point of the drawing. Pressing and moving the drawing is not a click. */
@@ -107,7 +107,7 @@ export class PanZoom {
     this.#isFitted = true;
   }
 
-  /** Centres a part of the drawing. The scale may increase but does not decrease. */
+  /** Centres a part of the drawing at the given scale, by default the current one. */
   show(part: Extent, scale = this.#camera.scale): void {
     const { clientWidth, clientHeight } = this.#options.frame;
     this.#apply({

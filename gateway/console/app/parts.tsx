@@ -100,7 +100,9 @@ export function Failure({ error, retry }: { readonly error: ApiError; readonly r
   );
 }
 
-/** Shown when a list is empty: explains what the place is for, and the next step. */
+/**
+ * Shown instead of an empty list. Explains what the list will contain, and what the person can do to fill it.
+ */
 export function Empty({
   title,
   children,

@@ -6,7 +6,7 @@ const ZOOM = 1.4;
 
 interface ZoomButtonsProps {
   readonly of: RefObject<PanZoom | null>;
-  /** Shows the currently important part of the drawing, such as the active state, in a readable size. */
+  /** Shows the part of the drawing that matters now, such as the active state, at a readable size. */
   readonly showCurrent?: () => void;
 }
 

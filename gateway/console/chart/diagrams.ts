@@ -6,7 +6,8 @@ import { drawChart } from "./svg.ts";
 
 export class Diagrams {
   /**
-   * The key is the chart object itself. A changed machine has a new chart object, so it gets a new diagram.
+   * Drawings by the chart as JSON. If a machine has changed, its JSON is different, so the chart is drawn
+   * again.
    */
   readonly #drawn = new Map<string, Promise<string>>();
 

@@ -10,8 +10,8 @@ interface Engine {
   readonly elk: ELK;
   readonly thread: Worker;
   /**
-   * Never resolves, and rejects when the layout thread fails. A layout waits for it too, because a failed
-   * thread sends no answer.
+   * Rejects when the layout thread fails, and never resolves. A layout waits for the thread's answer and for
+   * this promise, because a failed thread sends no answer.
    */
   readonly broken: Promise<never>;
 }
@@ -20,8 +20,8 @@ let engine: Promise<Engine> | undefined;
 let underWay = 0;
 let idle: ReturnType<typeof setTimeout> | undefined;
 /**
- * Resolves when the last requested layout has ended. Layouts run one after another, so that the time limit of
- * one does not include the others.
+ * Resolves when the last requested layout has ended. Layouts run one after another, so the time limit of a
+ * layout does not include the time of earlier layouts.
  */
 let turn: Promise<unknown> = Promise.resolve();
 
@@ -49,7 +49,8 @@ function stop(): void {
 /** Lays out the graph when all graphs that were requested earlier are done. */
 export async function layOut(graph: ElkNode): Promise<ElkNode> {
   const laidOut = turn.then(() => layOutNow(graph));
-  // If an earlier layout failed, its own caller gets the error, and the next layout starts nevertheless.
+  // An earlier layout may have failed. Its own caller receives that error, and the next layout starts
+  // nevertheless.
   turn = laidOut.catch(() => undefined);
   return await laidOut;
 }
