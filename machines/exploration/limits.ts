@@ -45,6 +45,12 @@ export const explorationLimits = {
      * have links of their own.
      */
     rounds: 4,
+    /**
+     * Maximum number of links of one state that become transitions, and of those to one address. A state with
+     * more shows a list, whose further rows add nothing to the map.
+     */
+    links: 100,
+    linksToAddress: 2,
     /** Maximum number of texts kept of a state, and maximum length of its name in characters. */
     texts: 60,
     nameLength: 120,

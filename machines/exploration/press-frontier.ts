@@ -3,6 +3,7 @@
  * from stored notes after a restart. A control that led to the same result in two states is
  * assumed to lead to it everywhere.
  */
+import { stateIdOf } from "../knowledge/page-state.ts";
 import { parseSketch, similarity } from "../knowledge/structure-sketch.ts";
 import { explorationLimits } from "./limits.ts";
 import type { Candidate, PressStep } from "./press-choice.ts";
@@ -65,6 +66,8 @@ interface Progress {
 
 interface ControlStory {
   tries: number;
+  /** Number of presses that led back to the state from which the pressed one was opened, as "Close" does. */
+  returns: number;
   /** The states and pages to which presses of a control led, and the kinds of states. */
   readonly targets: Set<string>;
   readonly classes: Set<number>;
@@ -183,6 +186,7 @@ export class PressFrontier {
     if (effect === "lost" || effect === "absent") return;
     const story = this.#controls.get(key) ?? {
       tries: 0,
+      returns: 0,
       targets: new Set(),
       classes: new Set(),
       lastFresh: false,
@@ -191,6 +195,7 @@ export class PressFrontier {
     if (story.tries > 0) progress.repeats += 1;
     story.tries += 1;
     story.lastFresh = fresh;
+    if (target !== null && target === openerOf(progress.state)) story.returns += 1;
     const one = effect === "page" || effect === "state" ? this.#classOf(effect, added) : undefined;
     if (target !== null) story.targets.add(target);
     if (one !== undefined) story.classes.add(one);
@@ -229,7 +234,8 @@ export class PressFrontier {
 
   /**
    * Returns transitions that were not tried: a control that led to the same state from two other states is
-   * assumed to lead there from this state too.
+   * assumed to lead there from this state too. A control that led back from two states, as "Close" does, is
+   * assumed to lead back from this one.
    */
   inferred(): readonly {
     readonly state: FrontierState;
@@ -238,13 +244,21 @@ export class PressFrontier {
   }[] {
     return [...this.#progress.values()].flatMap(({ state, done }) =>
       state.candidates.flatMap((candidate) => {
-        const story = this.#controls.get(candidate.key);
-        const [target] = story?.targets ?? [];
-        const isKnown = story !== undefined && story.tries >= 2 && story.targets.size === 1;
-        if (!isKnown || target === undefined || target === state.id || done.has(candidate.key)) return [];
+        const target = this.#inferredTarget(state, candidate);
+        if (target === undefined || target === state.id || done.has(candidate.key)) return [];
         return [{ state, candidate, target }];
       }),
     );
+  }
+
+  #inferredTarget(state: FrontierState, { key }: Candidate): string | undefined {
+    const story = this.#controls.get(key);
+    if (story === undefined || story.tries < 2) return undefined;
+    // A control that pages offer too, such as a header's menu, leads to a place of its own.
+    const isOfPage = [...this.#offered.values()].some((offered) => offered.has(key));
+    if (story.returns === story.tries && !isOfPage) return openerOf(state);
+    const [target] = story.targets;
+    return story.targets.size === 1 ? target : undefined;
   }
 
   /** The criteria by which presses are ordered, strongest first. */
@@ -311,6 +325,11 @@ const FURTHER = 0.85;
 const LOST = 3;
 /** Maximum number of controls that are tried again in one state. */
 const REPEATS = 10;
+
+/** The id of the state from which a press opened this state; `undefined` for a page. */
+function openerOf({ key, names }: FrontierState): string | undefined {
+  return names.length === 0 ? undefined : stateIdOf(key, names.slice(0, -1));
+}
 
 function groupName({ url, path }: FrontierState, group: string): string {
   return `${kindOf(url)} ${path.map(({ name }) => name).join("~")} ${group}`;

@@ -12,7 +12,7 @@ import type {
   UrlKey,
 } from "../records.ts";
 import { edgeId } from "./edge-id.ts";
-import { indicatorText, type TransitionAction } from "./page-screen.ts";
+import { indicatorText, OBSERVED_LINK, type TransitionAction } from "./page-screen.ts";
 import { screenIdOf, slug } from "./screen-id.ts";
 import { specificPattern } from "./url-pattern.ts";
 
@@ -39,6 +39,11 @@ export interface FoundTransition {
   readonly action_type?: "hover";
   /** Whether the transition was only inferred, because the control led there from other states. */
   readonly inferred?: boolean;
+  /**
+   * The address of the link that the control is. The state showed the link, so it was not pressed. Absent for
+   * other controls.
+   */
+  readonly url?: string;
 }
 
 /** Confidence of a transition that was observed once. */
@@ -105,8 +110,10 @@ export function pressTransition(
   found: FoundTransition,
   at: number,
 ): TransitionRecord {
-  const { inferred = false, action_type = "click" } = found;
-  const action: TransitionAction = { action_type, name: found.name, target: found.control, url: "" };
+  const { inferred = false, action_type = "click", url = "" } = found;
+  const action: TransitionAction = { action_type, name: found.name, target: found.control, url };
+  const isLink = url !== "";
+  const unpressed = isLink ? OBSERVED_LINK : INFERRED;
   return {
     in: [knowledgeId, found.from],
     out: [knowledgeId, found.to],
@@ -114,11 +121,11 @@ export function pressTransition(
     via: edgeId(found.to, `${found.control.role} ${found.name}`),
     knowledge_id: knowledgeId,
     action: JSON.stringify(action),
-    successes: inferred ? 0 : 1,
+    successes: inferred || isLink ? 0 : 1,
     failures: 0,
     inferred,
-    confidence: inferred ? INFERRED : PRESSED,
-    source: inferred ? "inferred" : "interactive",
+    confidence: inferred || isLink ? unpressed : PRESSED,
+    source: isLink ? "rendered" : inferred ? "inferred" : "interactive",
     seen_at: at,
   };
 }

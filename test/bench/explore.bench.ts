@@ -69,7 +69,7 @@ async function ownApps(names: readonly AppName[]): Promise<Row[]> {
         recalls.push(steps.recall);
         const { interactive } = (await cairn.get(`/api/knowledge/explore/status/${name}-job`)).body;
         console.log(
-          `  ${name}: missing ${missing.join(", ") || "none"}; wrong ${wrong.join("; ") || "none"}; steps ${steps.missing.slice(0, 12).join("; ") || "none missing"}`,
+          `  ${name}: missing ${missing.join(", ") || "none"}; wrong ${wrong.join("; ") || "none"}; steps ${steps.missing.slice(0, 40).join("; ") || "none missing"}`,
         );
         rows.push(
           { name: `${name}: F1 of screens`, figure: f1, unit: "", target: atLeast(0.98) },

@@ -78,6 +78,20 @@ test("an exploration that presses controls sends no request that changes data on
   expect(body.interactive.unsafe).toBeGreaterThanOrEqual(2);
 });
 
+test("a map has the links that an open tab shows, without a press on them", async () => {
+  const { body: map } = await cairn.get("/api/knowledge/app/export");
+  const [screens, transitions]: [{ screen_id: string; name: string }[], Record<string, unknown>[]] = [
+    map.screens,
+    map.transitions,
+  ];
+  const idOf = (name: string) => screens.find((screen) => screen.name === name)?.screen_id;
+  const ofBilling = transitions.filter(({ from }) => from === idOf("Settings: Billing"));
+  const home = ofBilling.find(({ to }) => to === idOf("Home"));
+  expect(home).toMatchObject({ source: "rendered", inferred: false, successes: 0 });
+  // A link that signs out stays out of the map.
+  expect(JSON.stringify(ofBilling)).not.toContain("logout");
+});
+
 test(
   "a route of the map leads a live session by two clicks to an open dialog",
   async () => {

@@ -25,7 +25,7 @@ import {
   similarity,
   sketchOf,
 } from "../../../machines/knowledge/structure-sketch.ts";
-import { isWritingAddress, type RiskClass, riskOf } from "../../../machines/risk/risk-classes.ts";
+import { isWritingAddress, type RiskClass } from "../../../machines/risk/risk-classes.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import type { EffectScope } from "../../runtime/index.ts";
 import type { CairnServices } from "../../services.ts";
@@ -34,7 +34,15 @@ import { SignedIn } from "../../sign-in/signed-in.ts";
 import { loginPurpose } from "../login-purpose.ts";
 import { PressSession, type Shown } from "./press-session.ts";
 import { pressTargets } from "./press-targets.ts";
-import { controlOfStep, ends, isToggle, selectedTab, transition } from "./press-transitions.ts";
+import {
+  controlOfStep,
+  ends,
+  isToggle,
+  linkAddress,
+  linkTransitions,
+  selectedTab,
+  transition,
+} from "./press-transitions.ts";
 
 const { pressing } = explorationLimits;
 
@@ -552,6 +560,11 @@ class PressRun {
       ...results.map((result) => ({ kind: "result", result }) as PressNote),
     ];
     for (const note of notes) this.#frontier.apply(note);
+    const links = shown
+      ? states.flatMap((state) =>
+          state.path.length === 0 ? [] : linkTransitions(state, shown, (url) => this.#within.isInternal(url)),
+        )
+      : [];
     const unknown = shown ? states.filter(({ id }) => !this.#known.has(id)) : [];
     for (const { id } of unknown) this.#known.add(id);
     const from = this.#notes;
@@ -560,7 +573,7 @@ class PressRun {
     await this.#scope.notify({
       type: "PRESSED",
       states: unknown.flatMap((state) => (shown ? [this.#foundState(state, shown)] : [])),
-      transitions,
+      transitions: [...transitions, ...links],
       notes,
       from,
       addresses,
@@ -582,10 +595,7 @@ class PressRun {
   }
 
   async #addLink(element: HighlightedElement, { page }: Shown): Promise<void> {
-    const { href } = element.attributes;
-    const risk = riskOf({ name: nameOf(element), icon: element.icon, attributes: element.attributes });
-    if (element.tagName.toLowerCase() !== "a" || href === undefined || risk !== undefined) return;
-    const url = URL.parse(href, page.url)?.href;
+    const url = linkAddress(element, page.url);
     if (url !== undefined) await this.#add(url);
   }
 

@@ -1,8 +1,11 @@
 /** Creates map transitions from presses, and finds the element that undoes a press. */
+import { explorationLimits } from "../../../machines/exploration/limits.ts";
+import { normaliseUrl, routeOf, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { PressStep } from "../../../machines/exploration/press-choice.ts";
 import { nameOf } from "../../../machines/exploration/ui-state.ts";
 import { type FoundTransition, stateIdOf } from "../../../machines/knowledge/page-state.ts";
 import type { Control } from "../../../machines/records.ts";
+import { riskOf } from "../../../machines/risk/risk-classes.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import type { Shown } from "./press-session.ts";
 
@@ -45,6 +48,48 @@ export function transition(
 ): FoundTransition {
   const action = step.kind === "hover" ? ({ action_type: "hover" } as const) : {};
   return { ...ends(from, to), name: nameOf(element), control: controlOf(element), ...action };
+}
+
+/**
+ * The address of a link that a click follows to a page; `undefined` for another element, a link to a place on
+ * the shown page, a download, and a link that may change data.
+ */
+export function linkAddress(element: HighlightedElement, pageUrl: string): string | undefined {
+  const { tagName, icon, attributes } = element;
+  const { href, download } = attributes;
+  if (tagName.toLowerCase() !== "a" || href === undefined || download !== undefined) return undefined;
+  if (href.startsWith("#") && routeOf(href) === "") return undefined;
+  if (riskOf({ name: nameOf(element), icon, attributes }) !== undefined) return undefined;
+  return normaliseUrl(href, pageUrl);
+}
+
+/**
+ * Transitions by the links that a state of a page shows. The crawl reads only the links of the page itself,
+ * so it does not see those of a tab, a step or an open menu.
+ *
+ * @param isInternal whether an address belongs to the explored site
+ */
+export function linkTransitions(
+  state: Ends,
+  { page }: Shown,
+  isInternal: (url: string) => boolean,
+): readonly FoundTransition[] {
+  const found: FoundTransition[] = [];
+  const names = new Map<string, Set<string>>();
+  for (const element of page.highlightedElements) {
+    if (found.length >= explorationLimits.pressing.links) break;
+    // An open dialog covers the links of the page under it.
+    if (element.covered !== undefined || element.disabled) continue;
+    const url = linkAddress(element, page.url);
+    if (url === undefined || !isInternal(url)) continue;
+    const key = urlKey(url);
+    const known = names.get(key) ?? new Set();
+    const name = nameOf(element);
+    if (known.has(name) || known.size >= explorationLimits.pressing.linksToAddress) continue;
+    names.set(key, known.add(name));
+    found.push({ ...ends(state, { key, names: [] }), name, control: controlOf(element), url });
+  }
+  return found;
 }
 
 function controlOf(element: HighlightedElement): Control {

@@ -7,6 +7,7 @@ import {
   type PressNote,
 } from "../../../machines/exploration/press-frontier.ts";
 import { stateSketchOf } from "../../../machines/exploration/ui-state.ts";
+import { stateIdOf } from "../../../machines/knowledge/page-state.ts";
 
 const candidate = (name: string, more: Partial<Candidate> = {}): Candidate => ({
   key: name,
@@ -71,6 +72,26 @@ describe("the next control that an exploration presses", () => {
     frontier.apply(result("b", "menu", "page", "t"));
     expect(nextOf(frontier, "c")).toBeUndefined();
     expect(frontier.inferred().map(({ state: { id }, target: to }) => [id, to])).toEqual([["c", "t"]]);
+  });
+
+  test("is not a button that closed two dialogs: it is taken to close a third one too", () => {
+    const close = candidate("Close");
+    const dialog = (page: FrontierState, name: string) =>
+      state(stateIdOf(page.key, [name]), [close], {
+        key: page.key,
+        path: [candidate(name).step],
+        names: [name],
+      });
+    const page = (id: string) => ({ ...state(id, []), id: stateIdOf(state(id, []).key, []) });
+    const [a, b] = [page("a"), page("b")];
+    const [one, two, three] = [dialog(a, "one"), dialog(a, "two"), dialog(b, "three")];
+    const frontier = frontierOf(
+      ...[a, b, one, two, three].map(stateNote),
+      result(one.id, "Close", "state", a.id),
+      result(two.id, "Close", "state", a.id),
+    );
+    expect(nextOf(frontier)).toBeUndefined();
+    expect(frontier.inferred().map(({ state: { id }, target }) => [id, target])).toEqual([[three.id, b.id]]);
   });
 
   test("is a further item of a list as long as each item led to a different kind of state", () => {
