@@ -45,10 +45,12 @@ export interface DialogueContext {
   /** The person has asked to pause: the dialogue waits when the current step has ended. */
   readonly pausing: boolean;
   /**
-   * The last accepted decision of the person. A message that arrives too late is refused, and the error names
-   * this decision.
+   * The last accepted message of the person, with its fields. A message that arrives too late is refused, and
+   * the error contains this message.
    */
-  readonly decided: { readonly action: string; readonly timestamp: number } | null;
+  readonly decided:
+    | ({ readonly action: string; readonly timestamp: number } & Readonly<Record<string, unknown>>)
+    | null;
   readonly seq: number;
   /** The newest messages of the conversation. */
   readonly history: readonly HistoryEntry[];

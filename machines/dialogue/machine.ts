@@ -79,7 +79,7 @@ const machineSetup = setup({
     receive: enqueueActions(({ context, event, enqueue }) => {
       const message = saidIn(event);
       const { change, emitted } = sent(context, "received", { message }, event.at);
-      enqueue.assign({ ...change, decided: { action: message.action, timestamp: event.at / 1_000 } });
+      enqueue.assign({ ...change, decided: { ...message, timestamp: event.at / 1_000 } });
       for (const one of emitted) enqueue.emit(one);
     }),
     /** Publishes how the plan was refined, and its confidence. */

@@ -7,12 +7,9 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
-import { isFull } from "../tier.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const TIMEOUT = 120_000;
-/** Number of rounds in which two answers are sent at the same time. */
-const RACES = isFull ? 1_000 : 20;
 
 let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
@@ -241,28 +238,6 @@ test(
     const { body } = await cairn.get(`/api/dialogues/${id}`);
     expect(body.executionState).toMatchObject({ skippedSteps: [0], flaggedSteps: [1], completedSteps: [1] });
     person.close();
-  },
-  TIMEOUT,
-);
-
-test(
-  "of two simultaneous answers to a question of a dialogue, one is accepted and the other is refused",
-  async () => {
-    const id = await start('Click "Finish order"');
-    const deadline = Date.now() + TIMEOUT / 2;
-    while ((await cairn.get(`/api/dialogues/${id}`)).body.status !== "awaiting_approval")
-      if (Date.now() > deadline) throw new Error("no plan was made");
-    for (let planVersion = 1; planVersion <= RACES; planVersion++) {
-      const step = { description: `Click, version ${planVersion}` };
-      const message = { action: "editStep", planVersion, stepIndex: 0, step };
-      const answers = await Promise.all([
-        cairn.post(`/api/dialogues/${id}/messages`, { message }),
-        cairn.post(`/api/dialogues/${id}/messages`, { message }),
-      ]);
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    }
-    const { body } = await cairn.get(`/api/dialogues/${id}`);
-    expect(body.currentPlan.version).toBe(RACES + 1);
   },
   TIMEOUT,
 );

@@ -293,7 +293,11 @@ describe("a dialogue", () => {
     const driver = executing().send({ type: "APPROVE_PLAN", planVersion: 1 });
     const refusal = driver.emitted.find((one) => one.type === "refuse");
     expect(refusal).toMatchObject({
-      details: { state: "executing", planVersion: 1, decided: { action: "approvePlan" } },
+      details: {
+        state: "executing",
+        planVersion: 1,
+        decided: { action: "approvePlan", planVersion: 1, timestamp: AT / 1_000 },
+      },
     });
   });
 

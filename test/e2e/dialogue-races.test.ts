@@ -1,0 +1,35 @@
+/** Tests that of two simultaneous answers to a dialogue, one is accepted and the other refused. */
+import { afterAll, beforeAll, test } from "bun:test";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+import { RACED_STATES, Raced } from "./dialogue-races.ts";
+
+const TIMEOUT = 180_000;
+/** Number of races in each state. */
+const RACES = 10;
+
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let cairn: Cairn;
+
+beforeAll(async () => {
+  data = await dataFolder();
+  cairn = await Cairn.start({ data: data.path });
+}, TIMEOUT);
+
+afterAll(async () => {
+  await cairn?.stop();
+  await data?.remove();
+}, TIMEOUT);
+
+test.each([...RACED_STATES])(
+  "one of two simultaneous answers to a dialogue in the state %s is accepted",
+  async (state) => {
+    const raced = new Raced(cairn, cairn, `races-${state}`);
+    await raced.open();
+    try {
+      for (let number = 0; number < RACES; number++) await raced.race(state, number);
+    } finally {
+      await raced.close();
+    }
+  },
+  TIMEOUT,
+);
