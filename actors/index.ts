@@ -1,6 +1,6 @@
 /** The public interface of `actors/`: a running Cairn, and operations on a store that no Cairn has open. */
 
-export type { ResultsAnswer, ResultsRequest } from "./exploration/results.ts";
+export type { ResultsAnswer, ResultsRequest } from "./exploration/exploration-results.ts";
 export { createModels, type ModelSettings } from "./models/index.ts";
 export { checkBrowser } from "./node/browser-readiness.ts";
 export { checkStore, restoreStore } from "./node/data-folder.ts";

@@ -36,10 +36,10 @@ import { RecordingReader } from "./records/recordings.ts";
 import { ScreenReader } from "./records/screens.ts";
 import { SessionStateStore } from "./records/session-states.ts";
 import { ResultStore } from "./records/stored-results.ts";
-import { addWrite, Script } from "./records/writes.ts";
+import { addWrite, Script } from "./records/write-statements.ts";
 import { Retention } from "./retention.ts";
 import { SearchReader } from "./search/search.ts";
-import { VectorStore } from "./search/vectors.ts";
+import { VectorStore } from "./search/vector-index.ts";
 import { backup, beforeMigration, dropOldBackups } from "./store-backup.ts";
 
 export type {
@@ -67,9 +67,9 @@ export type { NavigationReader } from "./records/navigation-rows.ts";
 export type { OutlineStore } from "./records/outlines.ts";
 export type { LinkListing, PageReader } from "./records/pages.ts";
 export type { RecordingReader, StoredStep } from "./records/recordings.ts";
+export type { Slice, SliceRequest } from "./records/result-slice.ts";
 export type { ScreenReader } from "./records/screens.ts";
 export type { SessionStateStore } from "./records/session-states.ts";
-export type { Slice, SliceRequest } from "./records/slice.ts";
 export type { ResultStore } from "./records/stored-results.ts";
 export type { Retention, Sweep } from "./retention.ts";
 export { type RestoreOptions, restoreStore } from "./store-backup.ts";

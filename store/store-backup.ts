@@ -31,7 +31,7 @@ import {
 } from "./connection/open-connection.ts";
 import { storeFailure } from "./connection/store-failure.ts";
 import { storeLimits } from "./limits.ts";
-import { type EdgeTable, edges, nodeFields, runtimeFields } from "./records/tables.ts";
+import { type EdgeTable, edges, nodeFields, runtimeFields } from "./records/table-fields.ts";
 
 const FORMAT = 1;
 /** The tables in the order of a restore: nodes before edges. */

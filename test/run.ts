@@ -9,8 +9,8 @@ import { join, relative, sep } from "node:path";
 import { parseArgs } from "node:util";
 import { reportChecks, runChecks, TEST_TIMEOUT } from "./checks.ts";
 import { provideForTests } from "./provide.ts";
-import { failedFiles, failuresOf, type Tally, tallyOf } from "./tally.ts";
-import { type FirstRun, filesToRepeat, verdictOf } from "./verdict.ts";
+import { failedFiles, failuresOf, type Tally, tallyOf } from "./test-tally.ts";
+import { type FirstRun, filesToRepeat, verdictOf } from "./test-verdict.ts";
 
 const ROOT = join(import.meta.dir, "..");
 /**

@@ -28,6 +28,6 @@ export {
 export type { Permit } from "./session/actions/page-input.ts";
 export type { LoginSecrets } from "./session/actions/run-login.ts";
 export type { BrowserSession, SessionOptions } from "./session/browser-session.ts";
-export type { IntendedElement } from "./session/snapshot/bind-elements.ts";
 export type { HtmlDocument } from "./session/snapshot/html-documents.ts";
+export type { IntendedElement } from "./session/snapshot/refind-elements.ts";
 export { type FileChunk, FileFolder } from "./session/state/file-folder.ts";

@@ -11,10 +11,10 @@ import type { DialogueProtocol } from "../../machines/dialogue/protocol.ts";
 import { kinds } from "../../machines/kinds.ts";
 import { defineKind, type EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
-import { act } from "./act-effect.ts";
 import { migrateDialogue } from "./migrate-dialogue.ts";
+import { act } from "./perform-step.ts";
 import { plan } from "./plan-effect.ts";
-import { previewPlan, refinePlan } from "./preview.ts";
+import { previewPlan, refinePlan } from "./plan-without-dialogue.ts";
 
 type Scope = EffectScope<CairnServices>;
 

@@ -2,9 +2,9 @@
 import type { PlanInput, PlanOutput } from "../../machines/dialogue/dialogue-context.ts";
 import { Refused } from "../../machines/errors.ts";
 import { sessionLimits } from "../../machines/session/limits.ts";
+import { performInSession } from "../run-session-action.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
-import { performInSession } from "../session-action.ts";
 import { makePlan, type PlanSources } from "./make-plan.ts";
 import { readPage } from "./session-page.ts";
 

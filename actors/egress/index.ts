@@ -4,4 +4,4 @@
  */
 export { type EgressProxy, type EgressProxyOptions, startEgressProxy } from "./proxy.ts";
 export { createDestinations, type Lookup, type ResolverOptions } from "./resolver.ts";
-export type { UpstreamProxy } from "./upstream.ts";
+export type { UpstreamProxy } from "./upstream-proxy.ts";

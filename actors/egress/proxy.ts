@@ -9,12 +9,12 @@ import { Agent, type ClientRequestArgs, createServer, type IncomingMessage } fro
 import type { Duplex } from "node:stream";
 import type { Destinations } from "../../machines/egress/destinations.ts";
 import { asCairnError, type CairnError } from "../../machines/errors.ts";
-import { connectTo } from "./connect.ts";
 import { ConnectionFailures } from "./connection-failures.ts";
-import { forward } from "./forward.ts";
+import { forward } from "./forward-http-request.ts";
 import { egressLimits } from "./limits.ts";
+import { connectTo } from "./tcp-connect.ts";
 import { answerRaw, openTunnel } from "./tunnel.ts";
-import { assertReachable, type UpstreamProxy } from "./upstream.ts";
+import { assertReachable, type UpstreamProxy } from "./upstream-proxy.ts";
 
 export interface EgressProxyOptions {
   readonly destinations: Destinations;

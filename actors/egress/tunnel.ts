@@ -8,10 +8,10 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Destinations } from "../../machines/egress/destinations.ts";
 import { type CairnError, Refused } from "../../machines/errors.ts";
-import { connectTo } from "./connect.ts";
 import { type ConnectionFailures, connectionError } from "./connection-failures.ts";
-import { FAILURE_HEADER } from "./forward.ts";
-import { tunnelThrough, type UpstreamProxy } from "./upstream.ts";
+import { FAILURE_HEADER } from "./forward-http-request.ts";
+import { connectTo } from "./tcp-connect.ts";
+import { tunnelThrough, type UpstreamProxy } from "./upstream-proxy.ts";
 
 export interface TunnelOptions {
   readonly destinations: Destinations;

@@ -1,10 +1,10 @@
 /** The actor kind `exploration/<job_id>`: binds the job's statechart to the crawl. */
 
 import type { ExplorationContext } from "../../machines/exploration/exploration-context.ts";
-import { heldBack } from "../../machines/exploration/held-back.ts";
 import { type CrawlInput, explorationMachine, jobStatus } from "../../machines/exploration/machine.ts";
 import type { PressInput } from "../../machines/exploration/press-batch.ts";
 import type { ExplorationProtocol, ExplorationStatus } from "../../machines/exploration/protocol.ts";
+import { heldBack } from "../../machines/exploration/unread-urls.ts";
 import { kinds } from "../../machines/kinds.ts";
 import type { JobStatus } from "../../machines/records.ts";
 import { defineKind } from "../runtime/index.ts";

@@ -2,6 +2,7 @@
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import { Refused } from "../../machines/errors.ts";
 import type { ExplorationRequest } from "../../machines/exploration/exploration-context.ts";
+import { siteId } from "../../machines/exploration/exploration-scope.ts";
 import { parseStartUrl } from "../../machines/exploration/normalise-url.ts";
 import type {
   ExplorationStatus,
@@ -10,14 +11,13 @@ import type {
   StartExploration,
   Started,
 } from "../../machines/exploration/protocol.ts";
-import { siteId } from "../../machines/exploration/scope.ts";
 import type { Store } from "../../store/index.ts";
 import type { CairnSystem } from "../cairn-system.ts";
 import { pause, systemClock } from "../runtime/index.ts";
 import { askLimits } from "../runtime/limits.ts";
 import type { Secrets } from "../secrets/secrets.ts";
+import { jobResults, type ResultsAnswer, type ResultsRequest } from "./exploration-results.ts";
 import { loginPurpose } from "./login-purpose.ts";
-import { jobResults, type ResultsAnswer, type ResultsRequest } from "./results.ts";
 
 export class ExplorationService {
   readonly #system: CairnSystem;

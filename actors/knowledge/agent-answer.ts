@@ -2,9 +2,9 @@
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import { expectedResult } from "../../machines/knowledge/browser-actions.ts";
 import type { AgentContext, AgentResponse, BrowserUseAction } from "../../machines/knowledge/protocol.ts";
-import type { RecognisableRecord } from "../../machines/knowledge/recognition.ts";
+import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
 import { templateParameters } from "../../machines/knowledge/screen-template.ts";
-import type { TravelRule } from "../../machines/knowledge/travelled.ts";
+import type { TravelRule } from "../../machines/knowledge/transition-outcomes.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 import { suggestions } from "./resolve-target.ts";
 

@@ -12,7 +12,7 @@ import {
 import { businessFunctions, functionOf, userFlows } from "../../machines/knowledge/business-functions.ts";
 import { documentLimits } from "../../machines/knowledge/document-limits.ts";
 import { formTasks } from "../../machines/knowledge/form-tasks.ts";
-import { instructionOf, instructionTypes } from "../../machines/knowledge/instructions.ts";
+import { instructionOf, instructionTypes } from "../../machines/knowledge/instruction-types.ts";
 import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
 import { wordsOf } from "../../machines/knowledge/name-index.ts";
 import type {
@@ -22,7 +22,7 @@ import type {
   BrowserUseAction,
 } from "../../machines/knowledge/protocol.ts";
 import { templateParameters } from "../../machines/knowledge/screen-template.ts";
-import type { TravelRule } from "../../machines/knowledge/travelled.ts";
+import type { TravelRule } from "../../machines/knowledge/transition-outcomes.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
 import {
   type AgentRequest,
@@ -33,7 +33,7 @@ import {
   success,
   unknownTarget,
 } from "./agent-answer.ts";
-import type { MapSource } from "./map-source.ts";
+import type { MapSource } from "./map-store-interface.ts";
 import { recogniseView } from "./recognise-screen.ts";
 import { currentPosition, findTarget, isUrl, type ResolvedTarget, suggestions } from "./resolve-target.ts";
 import { navigate } from "./route-answer.ts";

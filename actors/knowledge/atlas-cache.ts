@@ -11,7 +11,7 @@ import type { Leaving } from "../../machines/knowledge/shortest-route.ts";
 import { transitionCost } from "../../machines/knowledge/transition-cost.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
 import type { StoredEdge } from "../../store/records/screens.ts";
-import type { MapSource } from "./map-source.ts";
+import type { MapSource } from "./map-store-interface.ts";
 
 interface Entry {
   version: number;
@@ -163,7 +163,7 @@ function edgeChange(atlas: Atlas, edges: readonly StoredEdge[]): AtlasChange {
     else leaving.set(from, [via]);
   }
   // The outcomes of clicks change the costs of transitions. They are stored in the map's context
-  // (machines/knowledge/travelled.ts), and not with the edges.
+  // (machines/knowledge/transition-outcomes.ts), and not with the edges.
   const transitions: { from: string; to: readonly string[] }[] = [];
   const redirects: { from: string; to: string }[] = [];
   for (const [from, to] of leaving) {

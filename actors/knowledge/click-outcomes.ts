@@ -2,13 +2,17 @@
  * Compares the clicks of sessions with a map: which transitions succeeded, and which led to another screen.
  */
 import type { Atlas } from "../../machines/knowledge/atlas.ts";
+import {
+  type LeavingTransition,
+  outcomeOf,
+  type SeenClick,
+} from "../../machines/knowledge/click-transition.ts";
 import { targetOfEdge } from "../../machines/knowledge/edge-id.ts";
 import type { TransitionAction } from "../../machines/knowledge/page-screen.ts";
 import { stateOfId } from "../../machines/knowledge/page-state.ts";
-import { type LeavingTransition, outcomeOf, type SeenClick } from "../../machines/knowledge/seen-click.ts";
-import type { TravelOutcome } from "../../machines/knowledge/travelled.ts";
+import type { TravelOutcome } from "../../machines/knowledge/transition-outcomes.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
-import type { MapSource } from "./map-source.ts";
+import type { MapSource } from "./map-store-interface.ts";
 
 export async function clickOutcomes(
   { screens }: MapSource,

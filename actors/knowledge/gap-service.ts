@@ -3,9 +3,10 @@
  * then a model if one is configured; each proposal is checked against the map. A proposal with enough
  * confidence is stored as inferred, until an observation confirms or refutes it.
  */
-import { check, type Proposal, propose } from "../../machines/knowledge/extrapolation.ts";
+
 import type { GapContext } from "../../machines/knowledge/gap-context.ts";
 import { gapLimits } from "../../machines/knowledge/gap-limits.ts";
+import { check, type Proposal, propose } from "../../machines/knowledge/gap-proposals.ts";
 import {
   type ExtrapolationRequest,
   type ExtrapolationResult,
@@ -16,7 +17,7 @@ import {
   type InferredTransitionRow,
   inferenceOf,
   withSteps,
-} from "../../machines/knowledge/inference.ts";
+} from "../../machines/knowledge/inferred-steps.ts";
 import type { FoundGaps } from "../../machines/knowledge/protocol.ts";
 import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
 import type { Store } from "../../store/index.ts";

@@ -3,6 +3,6 @@ export { answerAgent } from "./agent-query.ts";
 export { AtlasCache } from "./atlas-cache.ts";
 export { clickOutcomes } from "./click-outcomes.ts";
 export { ingest } from "./ingest/ingest.ts";
+export { sketchMap } from "./map-diff-rows.ts";
 export { answerQuery } from "./map-query.ts";
-export { sketchMap } from "./map-sketch.ts";
 export { listScreens } from "./screen-reader.ts";

@@ -13,7 +13,7 @@ import {
   mapIsGoing,
 } from "../../machines/knowledge/machine.ts";
 import type { KnowledgeProtocol } from "../../machines/knowledge/protocol.ts";
-import { travelRules } from "../../machines/knowledge/travelled.ts";
+import { travelRules } from "../../machines/knowledge/transition-outcomes.ts";
 import type { Store } from "../../store/index.ts";
 import { defineKind, type Json, type QueryScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";

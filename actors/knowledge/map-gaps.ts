@@ -3,7 +3,6 @@
  * performs. Each gap is returned with the known facts about its screens.
  */
 import type { AtlasScreen } from "../../machines/knowledge/atlas.ts";
-import { isEntry } from "../../machines/knowledge/extrapolation.ts";
 import type {
   GapContext,
   GapElement,
@@ -12,6 +11,7 @@ import type {
   GapStep,
 } from "../../machines/knowledge/gap-context.ts";
 import { gapLimits } from "../../machines/knowledge/gap-limits.ts";
+import { isEntry } from "../../machines/knowledge/gap-proposals.ts";
 import type { ActionGap, ExtrapolationRequest } from "../../machines/knowledge/gap-schemas.ts";
 import { screenOfAction, type TransitionAction } from "../../machines/knowledge/page-screen.ts";
 import type { FoundGaps } from "../../machines/knowledge/protocol.ts";

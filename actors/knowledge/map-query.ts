@@ -6,7 +6,7 @@ import type { MapQuestion, QueryAnswer } from "../../machines/knowledge/protocol
 import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
 import { metadataOf } from "../../machines/knowledge/stored-metadata.ts";
 import type { KnowledgeId, PageRecord, UrlKey } from "../../machines/records.ts";
-import type { MapSource } from "./map-source.ts";
+import type { MapSource } from "./map-store-interface.ts";
 import { functionalAnswer, semanticAnswer } from "./sitemaps.ts";
 
 /** Searches the pages, passages and tasks of a map. The best results come first. */

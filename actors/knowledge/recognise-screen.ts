@@ -12,9 +12,9 @@ import {
   recognise,
   requiredTexts,
   type SeenScreen,
-} from "../../machines/knowledge/recognition.ts";
+} from "../../machines/knowledge/screen-recognition.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
-import type { MapSource } from "./map-source.ts";
+import type { MapSource } from "./map-store-interface.ts";
 
 /** A map that is queried: its id, its atlas and its store. */
 export interface OpenMap {

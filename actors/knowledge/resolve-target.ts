@@ -7,7 +7,7 @@ import type { Atlas, AtlasGroup, AtlasScreen } from "../../machines/knowledge/at
 import { MIN_MATCH_SCORE } from "../../machines/knowledge/match-score.ts";
 import { MIN_NAME_SCORE } from "../../machines/knowledge/name-index.ts";
 import type { AgentContext } from "../../machines/knowledge/protocol.ts";
-import type { RecognisableRecord } from "../../machines/knowledge/recognition.ts";
+import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
 import { candidatesOf, type OpenMap, recogniseAmong, recogniseView } from "./recognise-screen.ts";
 
 /** A target of a route, and the screen that was found for it. */

@@ -7,7 +7,7 @@ import { clickLinkTo, expectedResult, openUrl } from "../../machines/knowledge/b
 import type { AgentResponse } from "../../machines/knowledge/protocol.ts";
 import { templateParameters } from "../../machines/knowledge/screen-template.ts";
 import type { Pair } from "../../machines/knowledge/shortest-route.ts";
-import type { TravelRule } from "../../machines/knowledge/travelled.ts";
+import type { TravelRule } from "../../machines/knowledge/transition-outcomes.ts";
 import { specificPattern } from "../../machines/knowledge/url-pattern.ts";
 import { type AgentRequest, arrivalAt, brief, refusal, success, unknownTarget } from "./agent-answer.ts";
 import { PlannedRoute, type Way } from "./build-route.ts";

@@ -4,7 +4,7 @@ import type { AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import { translateControl, translateTransition } from "../../machines/knowledge/browser-actions.ts";
 import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
 import type { BrowserUseAction, ScreenList, ScreensQuestion } from "../../machines/knowledge/protocol.ts";
-import type { RecognisableRecord } from "../../machines/knowledge/recognition.ts";
+import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 
 type Described = ScreenList["screens"][number];

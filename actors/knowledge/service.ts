@@ -6,7 +6,7 @@ import {
   startExplorationSchema,
 } from "../../machines/exploration/protocol.ts";
 import { inBrowserUseDialect } from "../../machines/knowledge/browser-use-dialect.ts";
-import { instructionOf } from "../../machines/knowledge/instructions.ts";
+import { instructionOf } from "../../machines/knowledge/instruction-types.ts";
 import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
 import { mapDiff } from "../../machines/knowledge/map-diff.ts";
 import type { MapFile } from "../../machines/knowledge/map-file.ts";
@@ -28,7 +28,7 @@ import type { CairnSystem } from "../cairn-system.ts";
 import { pause, systemClock } from "../runtime/index.ts";
 import { MapExport } from "./map-export.ts";
 import { agentQuestion, type KnowledgeQuestion, mapQuestion } from "./map-question.ts";
-import { answerInRoom, contextInRoom, type Rooms } from "./room-answers.ts";
+import { answerInRoom, contextInRoom, type Rooms } from "./session-map-answers.ts";
 
 /** The operations on explorations that a map needs to start one. */
 export interface Explorations {

@@ -10,7 +10,7 @@ import {
   translateControl,
   translateTransition,
 } from "../../machines/knowledge/browser-actions.ts";
-import { isEntry } from "../../machines/knowledge/extrapolation.ts";
+import { isEntry } from "../../machines/knowledge/gap-proposals.ts";
 import { wordsOf } from "../../machines/knowledge/name-index.ts";
 import { screenOfAction } from "../../machines/knowledge/page-screen.ts";
 import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";

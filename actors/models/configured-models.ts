@@ -7,6 +7,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Redactor } from "../../machines/session/secret-redaction.ts";
 import { AnswerCache, type AnswerStore, questionKey } from "./answer-cache.ts";
 import { answerJson } from "./answer-json.ts";
+import { addUsage, noUsage, type Usage } from "./model-costs.ts";
+import { type Generated, type GenerateRequest, ModelCallFailed, type ModelDriver } from "./model-driver.ts";
+import { modelLimits } from "./model-limits.ts";
 import type {
   Completion,
   CompletionRequest,
@@ -15,14 +18,11 @@ import type {
   OutputSchema,
   RefusedCompletion,
   Tier,
-} from "./completion.ts";
-import { type Generated, type GenerateRequest, ModelCallFailed, type ModelDriver } from "./model-driver.ts";
-import { modelLimits } from "./model-limits.ts";
+} from "./model-question.ts";
 import type { ModelSettings } from "./model-settings.ts";
 import type { ModelStatus } from "./model-status.ts";
 import { costOf } from "./price-table.ts";
 import { withUntrusted } from "./render-prompt.ts";
-import { addUsage, noUsage, type Usage } from "./usage.ts";
 
 interface Names {
   readonly strong: string;

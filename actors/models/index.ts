@@ -3,6 +3,8 @@
  * calls and cost.
  */
 export type { AnswerStore } from "./answer-cache.ts";
+export { createModels } from "./configured-models.ts";
+export { ModelBudget, type Usage } from "./model-costs.ts";
 export type {
   Completion,
   CompletionRequest,
@@ -13,9 +15,7 @@ export type {
   Prompt,
   RefusedCompletion,
   Tier,
-} from "./completion.ts";
-export { createModels } from "./configured-models.ts";
+} from "./model-question.ts";
 export { type ModelSettings, noModels } from "./model-settings.ts";
 export type { ModelStatus } from "./model-status.ts";
 export { readPrompt, renderPrompt } from "./render-prompt.ts";
-export { ModelBudget, type Usage } from "./usage.ts";

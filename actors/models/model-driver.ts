@@ -1,5 +1,5 @@
 /** The interface to the API of one model provider, reduced to the calls that Cairn makes. */
-import type { JsonSchema } from "./completion.ts";
+import type { JsonSchema } from "./model-question.ts";
 
 export interface GenerateRequest {
   readonly model: string;

@@ -3,7 +3,7 @@
  * question to a model, because it imports zod.
  */
 import { z } from "zod";
-import type { JsonSchema, OutputSchema } from "./completion.ts";
+import type { JsonSchema, OutputSchema } from "./model-question.ts";
 
 export function outputSchema<T>(schema: z.ZodType<T>): OutputSchema<T> {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema);

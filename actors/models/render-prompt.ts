@@ -4,7 +4,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { Defect } from "../../machines/errors.ts";
-import type { Prompt } from "./completion.ts";
+import type { Prompt } from "./model-question.ts";
 
 const files = new Map<string, Promise<string>>();
 

@@ -3,7 +3,7 @@
  * continue.
  */
 import { kinds } from "../../machines/kinds.ts";
-import { deduplicate, summarise } from "../../machines/navigation/digest.ts";
+import { deduplicate, summarise } from "../../machines/navigation/articles-and-summary.ts";
 import { readIntent } from "../../machines/navigation/intent.ts";
 import { navigationMachine, navigationStatus, sinceOf } from "../../machines/navigation/machine.ts";
 import type {
@@ -20,7 +20,7 @@ import { ModelBudget } from "../models/index.ts";
 import { defineKind, type EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 import { runSessions } from "./run-sessions.ts";
-import { modelPolicy, visit } from "./visit.ts";
+import { modelPolicy, visit } from "./visit-page.ts";
 
 type Scope = EffectScope<CairnServices>;
 

@@ -1,6 +1,7 @@
 /** The pages that a navigation run reads from the map of a site, and those that it adds to the map. */
+
+import { siteId } from "../../machines/exploration/exploration-scope.ts";
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
-import { siteId } from "../../machines/exploration/scope.ts";
 import { mapJobOf } from "../../machines/navigation/navigation-context.ts";
 import type { Intent } from "../../machines/navigation/navigation-schemas.ts";
 import type { EvidenceLink } from "../../machines/navigation/page-evidence.ts";

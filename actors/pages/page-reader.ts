@@ -1,6 +1,6 @@
 /**
  * Reads the pages of one job over HTTP or in a browser. In the mode `auto` it fetches the HTML first.
- * `machines/exploration/rendering.ts` then decides from the HTML and from similar pages whether a browser
+ * `machines/exploration/rendering-decision.ts` then decides from the HTML and from similar pages whether a browser
  * must render the page.
  */
 
@@ -18,7 +18,7 @@ import {
   newKind,
   type PageKind,
   type ReadContent,
-} from "../../machines/exploration/rendering.ts";
+} from "../../machines/exploration/rendering-decision.ts";
 import {
   type Browser,
   type FailedRender,

@@ -9,11 +9,11 @@
 export { type ReadTable, readTables } from "./content/data-tables.ts";
 export { type LabelledValue, readLabelledValues } from "./content/labelled-values.ts";
 export type { PageLink } from "./content/links.ts";
-export type { ListRow, PageBlocks, Post } from "./content/page-blocks.ts";
+export type { PageRelations, RelationHeaders, Relative } from "./content/page-relations.ts";
+export type { ListRow, PageBlocks, Post } from "./content/posts-and-rows.ts";
 export { type PageSource, type ReadPage, readPage } from "./content/read-page.ts";
-export type { PageRelations, RelationHeaders, Relative } from "./content/relations.ts";
 export type { FetchedListing } from "./fetch/fetch-listing.ts";
-export type { AskHost } from "./fetch/politeness.ts";
+export type { AskHost } from "./fetch/host-request-rate.ts";
 export { type FailedRead, isOverload, type SkippedRead, type SkipReason } from "./read-outcome.ts";
 export {
   createReader,

@@ -13,7 +13,7 @@ import type {
   ReplyOf,
 } from "../../machines/kind-protocol.ts";
 import type { Address } from "./address.ts";
-import type { Tally } from "./inspection/meter.ts";
+import type { Tally } from "./inspection/owner-metrics.ts";
 import type { ActorSystem } from "./system.ts";
 
 /** Any JSON value. Messages are encoded as JSON even inside one process. */

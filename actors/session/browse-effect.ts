@@ -10,11 +10,11 @@ import { secretsFor } from "../login-secrets.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 import { Autosave } from "./autosave.ts";
+import { roomsOf } from "./live-rooms.ts";
 import { keepRecipe } from "./login-action.ts";
 import { type ResolvedEnvironment, resolveEnvironment } from "./resolve-environment.ts";
 import { roomFolder } from "./room-files.ts";
 import { RoomVideo } from "./room-video.ts";
-import { roomsOf } from "./rooms.ts";
 
 const OPENED: ActionOutcome = { success: true, error: null, data: {} };
 

@@ -3,7 +3,7 @@
  * is used. Reports are sent in batches and are lost when the worker ends: they only help to choose routes.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { SeenClick } from "../../machines/knowledge/seen-click.ts";
+import type { SeenClick } from "../../machines/knowledge/click-transition.ts";
 import { sessionLimits } from "../../machines/session/limits.ts";
 import type { CairnServices } from "../services.ts";
 

@@ -14,7 +14,7 @@ import { extractLimits } from "../../machines/session/limits.ts";
 import type { BrowserSession } from "../browser/index.ts";
 import type { Models } from "../models/index.ts";
 import { type ReadPage, readPage, readTables } from "../reading/index.ts";
-import { wantedFrom } from "./extract-wanted.ts";
+import { wantedFrom } from "./extract-answer.ts";
 
 const extract = extractLimits;
 

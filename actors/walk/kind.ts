@@ -19,9 +19,9 @@ import type {
   WalkContext,
 } from "../../machines/walk/walk-context.ts";
 import type { WalkedStep, WalkRequest } from "../../machines/walk/walk-schemas.ts";
+import { performInSession } from "../run-session-action.ts";
 import { defineKind, type EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
-import { performInSession } from "../session-action.ts";
 
 type Scope = EffectScope<CairnServices>;
 

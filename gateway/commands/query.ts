@@ -4,7 +4,7 @@
  * stored pages.
  */
 import { Refused } from "../../machines/errors.ts";
-import { instructionAliases, instructionTypes } from "../../machines/knowledge/instructions.ts";
+import { instructionAliases, instructionTypes } from "../../machines/knowledge/instruction-types.ts";
 import type { MapDiff } from "../../machines/knowledge/map-diff.ts";
 import { type AgentResponse, type QueryAnswer, queryTypeSchema } from "../../machines/knowledge/protocol.ts";
 import { questionAnswerSchema } from "../../machines/knowledge/question-schemas.ts";

@@ -13,7 +13,7 @@ import { createLog, type Log } from "../log.ts";
 import { modelSettings } from "../model-config.ts";
 import { OptionalParts } from "../optional-parts.ts";
 import { findGateway, prepareDataFolder, probe, removePidFile, writePidFile } from "../pid-file.ts";
-import { assertGuardedBind, localUrl } from "../security/bind.ts";
+import { assertGuardedBind, localUrl } from "../security/listen-addresses.ts";
 import { PathRedaction } from "../security/path-redaction.ts";
 import { Sockets } from "../socket/sockets.ts";
 import { startOptions } from "../start-options.ts";

@@ -9,8 +9,8 @@ import type { ConsoleSessions } from "../security/console-session.ts";
 import type { Keys } from "../security/keys.ts";
 import { hidden } from "../security/route-scopes.ts";
 import { consoleScript, styleSheet } from "./assets.ts";
+import { shellResponse, VIEW_PATHS } from "./console-document.ts";
 import { SCRIPT_PATH, STYLE_PATH } from "./page.ts";
-import { shellResponse, VIEW_PATHS } from "./shell.ts";
 import { SIGN_IN_PATH, SIGN_OUT_PATH, signedIn, signInPage } from "./sign-in.ts";
 import type { TrySite } from "./try-it/try-site.ts";
 

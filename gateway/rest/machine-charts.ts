@@ -4,7 +4,7 @@ import { z } from "zod";
 import { chartSchema } from "../../machines/inspection/statechart-schema.ts";
 import { type Kind, kinds } from "../../machines/kinds.ts";
 import type { Diagrams } from "../console/chart/diagrams.ts";
-import { asDocument } from "../console/chart/document.ts";
+import { asDocument } from "../console/chart/svg-document.ts";
 import type { Surface } from "../context.ts";
 import { hidden } from "../security/route-scopes.ts";
 import { jsonSchema } from "../tools/define-tool.ts";

@@ -4,7 +4,7 @@
  * cannot see. It can reconnect with its last cursor.
  */
 
-import type { Feed, Frame } from "./feed.ts";
+import type { Feed, Frame } from "./event-feed.ts";
 import { socketLimits } from "./limits.ts";
 
 /** The methods of Bun's `ServerWebSocket` that are used here. */

@@ -13,7 +13,7 @@ import {
   type TakeMessage,
   type Wire,
 } from "./connection.ts";
-import { Feed, type FeedOptions } from "./feed.ts";
+import { Feed, type FeedOptions } from "./event-feed.ts";
 import { socketLimits } from "./limits.ts";
 
 export interface Following extends Omit<FeedOptions, "ended"> {

@@ -3,7 +3,12 @@
  * those of the protocol specification.
  */
 import { z } from "zod";
-import { jobsText, resultsText, startedText, statusText } from "../../machines/exploration/job-text.ts";
+import {
+  jobsText,
+  resultsText,
+  startedText,
+  statusText,
+} from "../../machines/exploration/exploration-text.ts";
 import {
   jobRefSchema,
   jobStateSchema,

@@ -13,7 +13,7 @@ import {
   instructionAliases,
   instructionOf,
   instructionTypes,
-} from "../../machines/knowledge/instructions.ts";
+} from "../../machines/knowledge/instruction-types.ts";
 import { mapDiffSchema } from "../../machines/knowledge/map-diff.ts";
 import { mapFileSchema } from "../../machines/knowledge/map-file.ts";
 import { mapGraphSchema } from "../../machines/knowledge/map-graph.ts";

@@ -1,6 +1,5 @@
 /** The tools that read the output of a session: page content, console, network log, files, storage. */
 import { z } from "zod";
-import { actionText } from "../../machines/session/action-text.ts";
 import { actionSchemas } from "../../machines/session/actions.ts";
 import type { DownloadRecord } from "../../machines/session/download-names.ts";
 import { extractedSchema, extractRequestSchema } from "../../machines/session/extract-schemas.ts";
@@ -18,6 +17,7 @@ import {
   networkRequestSchema,
 } from "../../machines/session/log-schemas.ts";
 import { consoleText, networkText } from "../../machines/session/log-text.ts";
+import { actionText } from "../../machines/session/outcome-text.ts";
 import { roomOf, roomRefSchema, sessionOutcomeSchema } from "../../machines/session/protocol.ts";
 import { roomRef } from "../../machines/session/room-name.ts";
 import { storageStateSchema } from "../../machines/session/session-environment.ts";

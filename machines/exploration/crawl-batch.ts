@@ -13,10 +13,10 @@ import type {
   PageRecord,
   UrlKey,
 } from "../records.ts";
-import type { SkipReason } from "./held-back.ts";
 import { urlKey } from "./normalise-url.ts";
-import type { PageKind } from "./rendering.ts";
+import type { PageKind } from "./rendering-decision.ts";
 import type { TrapReport } from "./trap-watch.ts";
+import type { SkipReason } from "./unread-urls.ts";
 
 /** A URL that the job did not know. */
 export interface Discovery {

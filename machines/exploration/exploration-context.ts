@@ -4,12 +4,12 @@ import type { Emitted, StoreWrite } from "../emitted.ts";
 import type { JobStatus } from "../records.ts";
 import type { RiskClass } from "../risk/risk-classes.ts";
 import type { Counts } from "./crawl-batch.ts";
-import type { SkipTally } from "./held-back.ts";
+import type { ScopeRules } from "./exploration-scope.ts";
 import type { PressCounts, PressOutput } from "./press-batch.ts";
 import type { ExplorationMode, Rendering, Strategy } from "./protocol.ts";
-import type { PageKind } from "./rendering.ts";
-import type { ScopeRules } from "./scope.ts";
+import type { PageKind } from "./rendering-decision.ts";
 import type { TrapReport } from "./trap-watch.ts";
+import type { SkipTally } from "./unread-urls.ts";
 
 /**
  * A validated request of an exploration. Its URL is normalised, and the ids of its map and website are

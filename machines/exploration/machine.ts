@@ -19,11 +19,11 @@ import {
   notifyMap,
 } from "./exploration-context.ts";
 import { batchEvents, endEvents, progressEvent } from "./exploration-events.ts";
-import { tallySkips } from "./held-back.ts";
 import { explorationLimits } from "./limits.ts";
 import { urlKey } from "./normalise-url.ts";
 import { type PressBatch, type PressInput, type PressOutput, pressNoteName } from "./press-batch.ts";
 import type { ExplorationProtocol } from "./protocol.ts";
+import { tallySkips } from "./unread-urls.ts";
 
 export interface CrawlInput {
   readonly job_id: string;

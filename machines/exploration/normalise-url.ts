@@ -5,7 +5,7 @@
  */
 import { Refused } from "../errors.ts";
 import { readingLimits } from "../reading/limits.ts";
-import { isIdleParameter, withoutPathSession } from "./idle-parameters.ts";
+import { isIdleParameter, withoutPathSession } from "./tracking-parameters.ts";
 
 const MAX_URL_LENGTH = readingLimits.urlLength;
 

@@ -6,7 +6,7 @@
 import { type RiskClass, riskOf } from "../risk/risk-classes.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { explorationLimits } from "./limits.ts";
-import { isMenu, nameOf, placeOf, rowPlaces } from "./ui-state.ts";
+import { isMenu, nameOf, placeOf, rowPlaces } from "./visible-state.ts";
 
 /**
  * How an element is tried. `search`: a harmless word is typed and sent. `advance`: it leads to the next step

@@ -7,8 +7,8 @@ import { stateIdOf } from "../knowledge/page-state.ts";
 import { parseSketch, similarity } from "../knowledge/structure-sketch.ts";
 import { explorationLimits } from "./limits.ts";
 import type { Candidate, PressStep } from "./press-choice.ts";
-import { kindOf } from "./rendering.ts";
-import { isSameState } from "./ui-state.ts";
+import { kindOf } from "./rendering-decision.ts";
+import { isSameState } from "./visible-state.ts";
 
 const { pressing } = explorationLimits;
 

@@ -1,12 +1,12 @@
 /**
  * Decides which endless-looking URLs are worth following, by how much new content related pages have. A page
  * with a template (`url-template.ts`) has *no new content* when its text is known from similar pages
- * (`page-lines.ts`) and it leads nowhere outside its template.
+ * (`masked-page-lines.ts`) and it leads nowhere outside its template.
  */
 
 import type { CrawlNoteRecord } from "../records.ts";
 import { explorationLimits } from "./limits.ts";
-import { noveltyShare, type PageLines } from "./page-lines.ts";
+import { noveltyShare, type PageLines } from "./masked-page-lines.ts";
 import { type Template, type TemplateKind, templateName } from "./url-template.ts";
 
 /** A trap in the report of a job: a set of URLs that seems endless. */

@@ -10,13 +10,13 @@ import type { ErrorBody } from "../errors.ts";
 import type { CommandOf } from "../kind-protocol.ts";
 import type { JobId, KnowledgeId } from "../records.ts";
 import { documentWrites } from "./document-part.ts";
-import { inferenceWrites } from "./inference.ts";
+import { inferenceWrites } from "./inferred-steps.ts";
 import { type Batch, batchWrites, type SiteParts } from "./ingest-batch.ts";
 import { knowledgeLimits } from "./limits.ts";
 import { importWrites } from "./map-import.ts";
 import { pressTransition, stateScreen } from "./page-state.ts";
 import type { KnowledgeProtocol } from "./protocol.ts";
-import { newOutcomes, type Travelled, travelledAfter } from "./travelled.ts";
+import { newOutcomes, type Travelled, travelledAfter } from "./transition-outcomes.ts";
 
 export interface KnowledgeContext {
   readonly knowledge_id: KnowledgeId;

@@ -8,18 +8,18 @@ import { knowledgeIdSchema } from "../exploration/protocol.ts";
 import { defineProtocol, noFields, noParams, typed } from "../kind-protocol.ts";
 import { contentTypes } from "../records.ts";
 import { roomNameSchema } from "../session/room-name.ts";
+import type { SeenClick } from "./click-transition.ts";
 import type { DocumentPart } from "./document-part.ts";
 import type { GapContext } from "./gap-context.ts";
 import type { ExtrapolationRequest } from "./gap-schemas.ts";
-import type { InferredPart } from "./inference.ts";
-import { instructionTypes } from "./instructions.ts";
+import type { InferredPart } from "./inferred-steps.ts";
+import { instructionTypes } from "./instruction-types.ts";
 import { knowledgeLimits } from "./limits.ts";
 import type { MapSketch } from "./map-diff.ts";
 import type { MapPart } from "./map-import.ts";
 import type { FoundState, FoundTransition } from "./page-state.ts";
-import type { SeenClick } from "./seen-click.ts";
 import { functionKinds } from "./site-functions.ts";
-import type { TravelOutcome } from "./travelled.ts";
+import type { TravelOutcome } from "./transition-outcomes.ts";
 
 export const instructionTypeSchema = z.enum(instructionTypes);
 

@@ -4,8 +4,8 @@
  * without an action.
  */
 import { documentLimits } from "./document-limits.ts";
-import type { Passage } from "./passages.ts";
 import { shortHash, slug } from "./screen-id.ts";
+import type { Passage } from "./split-passages.ts";
 import type { TaskAction, TaskDefinition, TaskOrigin, TaskStep, TaskVariable } from "./task-definition.ts";
 
 const VERBS: readonly (readonly [RegExp, string])[] = [

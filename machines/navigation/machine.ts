@@ -9,7 +9,7 @@ import type { Emitted, StoreWrite } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import { normaliseUrl, urlKey } from "../exploration/normalise-url.ts";
 import { SECOND } from "../units.ts";
-import { firstDay } from "./digest.ts";
+import { firstDay } from "./articles-and-summary.ts";
 import { navigationLimits } from "./limits.ts";
 import {
   type DigestInput,

@@ -1,7 +1,7 @@
 /**
  * The facts about a page that the decisions of a navigation run need. Page readers extract them from HTML.
  */
-import type { Post } from "../reading/post.ts";
+import type { Post } from "../reading/thread-post.ts";
 
 export interface EvidenceLink {
   readonly url: string;

@@ -1,6 +1,6 @@
 /**
  * Executes statements and returns plain rows, as a thin layer over the SDK. Only this file uses the SDK's
- * `RecordId`; elsewhere ids are arrays or strings. The client may be the database itself (`connect.ts`) or a
+ * `RecordId`; elsewhere ids are arrays or strings. The client may be the database itself (`tcp-connect.ts`) or a
  * channel to it (`served-engine.ts`).
  */
 import { RecordId, type Surreal } from "surrealdb";

@@ -13,7 +13,7 @@ import type {
   UrlKey,
 } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";
-import { cursorAfter, placeOf, type Slice, type SliceRequest } from "./slice.ts";
+import { cursorAfter, placeOf, type Slice, type SliceRequest } from "./result-slice.ts";
 
 /** Fields of a page in the list of an exploration's results. */
 const RESULT_FIELDS = [

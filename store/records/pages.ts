@@ -5,7 +5,7 @@ import type { JobId, KnowledgeId, LinkRecord, PageLink, PageRecord, UrlKey } fro
 import { type Database, record } from "../connection/database.ts";
 import { resultsLimits } from "../limits.ts";
 import type { DoneKey, FrontierReader } from "./frontier.ts";
-import type { Slice, SliceRequest } from "./slice.ts";
+import type { Slice, SliceRequest } from "./result-slice.ts";
 
 /** A page without long fields. The size of its document and the number of its links replace them. */
 export type PageSize = Pick<PageRecord, "id" | "url" | "bytes" | "internal_links" | "external_links">;

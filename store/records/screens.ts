@@ -1,7 +1,7 @@
 /** Reads a map's screens, their actions and the transitions between them. */
 import type { InstanceTransition } from "../../machines/knowledge/map-graph.ts";
 import type { RouteStep } from "../../machines/knowledge/recent-steps.ts";
-import type { RecognisableRecord } from "../../machines/knowledge/recognition.ts";
+import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
 import type {
   ActionRecord,
   ContentType,

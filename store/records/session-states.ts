@@ -5,8 +5,8 @@
  */
 import type { SessionStateRecord } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";
-import { nodeFields } from "./tables.ts";
-import { replacing } from "./writes.ts";
+import { nodeFields } from "./table-fields.ts";
+import { replacing } from "./write-statements.ts";
 
 export class SessionStateStore {
   readonly #database: Database;

@@ -4,8 +4,8 @@
  */
 import { retentionLimits } from "../../machines/janitor/limits.ts";
 import { type Database, record } from "../connection/database.ts";
-import { runtimeFields } from "./tables.ts";
-import { replacing } from "./writes.ts";
+import { runtimeFields } from "./table-fields.ts";
+import { replacing } from "./write-statements.ts";
 
 export class ResultStore {
   readonly #database: Database;

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import type { ActorSystem } from "../../actors/runtime/index.ts";
 import type { KindProtocol } from "../../machines/kind-protocol.ts";
 import { type FollowedPage, followPage, ROOT } from "../support/how-to-page.ts";
-import { isFull } from "../tier.ts";
-import type { Stage } from "./runtime/support/stage.ts";
+import { isFull } from "../test-tier.ts";
+import type { Stage } from "./runtime/support/simulated-runtime.ts";
 
 const SOURCES = ["actors", "machines", "store", "test/actors/runtime", "package.json", "tsconfig.json"];
 
@@ -19,7 +19,7 @@ let system: ActorSystem;
 beforeAll(async () => {
   page = await followPage("how-to-add-a-kind.md", SOURCES);
   const load = (path: string) => import(join(page.folder, path));
-  const { Stage: CopiedStage } = await load("test/actors/runtime/support/stage.ts");
+  const { Stage: CopiedStage } = await load("test/actors/runtime/support/simulated-runtime.ts");
   const { ActorSystem: CopiedSystem } = await load("actors/runtime/index.ts");
   const { loadKinds } = await load("actors/load-kinds.ts");
   const { loadProtocols, validateCommand } = await load("actors/validate-command.ts");
@@ -92,7 +92,7 @@ describe("the example kind of actors that the guide's page how-to-add-a-kind add
   });
 
   test("has its state chart in the console", async () => {
-    const { ChartRegistry } = await import(join(page.folder, "actors/charts.ts"));
+    const { ChartRegistry } = await import(join(page.folder, "actors/kind-statecharts.ts"));
     expect(await new ChartRegistry().chart("reminder")).toMatchObject({ id: "reminder" });
   });
 });

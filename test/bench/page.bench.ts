@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import { provideChromium } from "../../actors/browser/index.ts";
 import type { ContextSession } from "../../actors/browser/session/browser-session.ts";
 import { tokensOf } from "../../machines/session/token-estimate.ts";
-import { type SessionStage, sessionStage } from "../actors/browser/session/session-stage.ts";
+import { type SessionStage, sessionStage } from "../actors/browser/session/session-test-page.ts";
 import { coverageOf } from "./support/accessibility-coverage.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench.ts";
 import { servePages } from "./support/bench-pages.ts";

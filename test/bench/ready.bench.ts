@@ -11,7 +11,7 @@ import { launchChromium } from "../../actors/browser/chromium/launch-chromium.ts
 import { RunningChromium } from "../../actors/browser/chromium/running-chromium.ts";
 import { provideChromium } from "../../actors/browser/index.ts";
 import type { ContextSession } from "../../actors/browser/session/browser-session.ts";
-import { expectContent, waitUntilReady } from "../../actors/browser/session/snapshot/page-ready.ts";
+import { expectContent, waitUntilReady } from "../../actors/browser/session/snapshot/wait-until-ready.ts";
 import { readyLimits } from "../../machines/session/limits.ts";
 import { analyzeOptionsSchema } from "../../machines/session/page-snapshot.ts";
 import { html, serveSite } from "../sites/scripted-site.ts";

@@ -3,7 +3,7 @@
  * a thousand on eight.
  */
 import { expect, test } from "bun:test";
-import { isFull, seed } from "../tier.ts";
+import { isFull, seed } from "../test-tier.ts";
 import { randomFrom } from "./random.ts";
 import { playSessions } from "./session-load.ts";
 

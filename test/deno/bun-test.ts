@@ -4,7 +4,7 @@
  */
 import { format } from "node:util";
 
-export { expect } from "./expect.ts";
+export { expect } from "./deno-expect.ts";
 
 export type Body = () => unknown;
 

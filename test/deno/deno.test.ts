@@ -4,8 +4,8 @@
  */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { isFull } from "../tier.ts";
-import { denoTests, unitTests } from "./process.ts";
+import { isFull } from "../test-tier.ts";
+import { denoTests, unitTests } from "./deno-process.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const TIMEOUT = 600_000;
@@ -34,11 +34,11 @@ async function run(paths: readonly string[]): Promise<{ readonly code: number; r
 test(
   "a test on Deno that fails by a matcher, a hook or its time limit is reported as failed",
   async () => {
-    const { code, output } = await run(["test/deno/failing.ts"]);
+    const { code, output } = await run(["test/deno/failing-tests.ts"]);
     const names = [...output.matchAll(/^FAIL test\/deno\/failing\.ts > (.*)$/gm)].map(
       ([, name]) => name ?? "",
     );
-    const source = await Bun.file(join(import.meta.dirname, "failing.ts")).text();
+    const source = await Bun.file(join(import.meta.dirname, "failing-tests.ts")).text();
     const wrong = [...source.matchAll(/^ {2}\["(.*)", \(\) =>/gm)].map(([, name]) => `fails: ${name}`);
     expect(wrong.length).toBeGreaterThan(5);
     expect(names.toSorted()).toEqual(
@@ -58,7 +58,7 @@ test(
 );
 
 test("a test file without tests and a folder without test files are reported as failures", async () => {
-  for (const path of ["test/deno/expect.ts", "machines"]) {
+  for (const path of ["test/deno/deno-expect.ts", "machines"]) {
     const { code, output } = await run([path]);
     expect(output).toContain("1 failed");
     expect(code).toBe(1);

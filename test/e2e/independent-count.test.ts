@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { load } from "cheerio";
 import { serveSite } from "../sites/scripted-site.ts";
 import { clicksBetween, countReachable, keyOf } from "./independent-count.ts";
+import { scanMarkup } from "./independent-scanner.ts";
 import { pythonManual } from "./python-manual.ts";
-import { scanMarkup } from "./scan-markup.ts";
 
 test("the page scanner that the tests count with finds the same links and title as a complete HTML parser", async () => {
   const folder = join(await pythonManual(), "howto");

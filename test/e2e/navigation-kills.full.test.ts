@@ -8,7 +8,7 @@ import { type Scripted, ScriptedModelServer } from "../actors/models/scripted-mo
 import type { ScriptedSite } from "../sites/scripted-site.ts";
 import { serveStoneForum } from "../sites/stone-forum.ts";
 import { NatsServer } from "../support/nats-server.ts";
-import { seed } from "../tier.ts";
+import { seed } from "../test-tier.ts";
 import { Cairn, dataFolder, freePort } from "./cairn-process.ts";
 
 const TIMEOUT = 500_000;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { NavigationResult } from "../../machines/navigation/navigation-schemas.ts";
 import { dialects, type Scripted, ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
-import { isFull, seed } from "../tier.ts";
+import { isFull, seed } from "../test-tier.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const TIMEOUT = isFull ? 600_000 : 90_000;

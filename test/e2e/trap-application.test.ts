@@ -9,7 +9,7 @@ import {
   trapApplication,
   trapTransitions,
 } from "../sites/trap-application.ts";
-import { isFull } from "../tier.ts";
+import { isFull } from "../test-tier.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const TIMEOUT = 120_000;

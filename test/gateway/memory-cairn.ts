@@ -3,8 +3,8 @@
  * test itself starts and ends its jobs. `test/e2e` tests the real system.
  */
 
-import { ChartRegistry } from "../../actors/charts.ts";
 import type { ReadyCheck, ResultsAnswer, ResultsRequest } from "../../actors/index.ts";
+import { ChartRegistry } from "../../actors/kind-statecharts.ts";
 import type {
   AgentQuery,
   Cairn,

@@ -1,9 +1,9 @@
 /** Tests API keys and their scopes on every interface. */
 import { afterEach, describe, expect, test } from "bun:test";
 import { loadConfig, shownValue } from "../../gateway/config.ts";
-import { OPEN_PATHS } from "../../gateway/security/guard.ts";
 import { type Scope, scopes } from "../../gateway/security/key-scope.ts";
 import { Keys, keysOf, ownKey } from "../../gateway/security/keys.ts";
+import { OPEN_PATHS } from "../../gateway/security/request-guard.ts";
 import { RouteScopes } from "../../gateway/security/route-scopes.ts";
 import { tools } from "../../gateway/tools/index.ts";
 import { connect } from "./mcp/mcp-client.ts";

@@ -7,7 +7,7 @@ import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runChecks } from "../checks.ts";
-import { filesToRepeat, verdictOf } from "../verdict.ts";
+import { filesToRepeat, verdictOf } from "../test-verdict.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const TIMEOUT = 60_000;

@@ -57,12 +57,12 @@ describe("the check of the rules for imports", () => {
       "the egress policy is asked",
     ],
     [
-      "actors/runtime/core/step.ts",
+      "actors/runtime/core/actor-step.ts",
       'import { x } from "../../reading/page.ts";',
       "the runtime knows no kind",
     ],
     [
-      "actors/runtime/core/step.ts",
+      "actors/runtime/core/actor-step.ts",
       'import { x } from "../../exploration/kind.ts";',
       "the runtime knows no kind",
     ],
@@ -128,7 +128,7 @@ describe("the check of the rules for imports", () => {
       'import { x } from "./reading/index.ts";\nimport { y } from "../store/index.ts";',
     ],
     [
-      "actors/runtime/core/step.ts",
+      "actors/runtime/core/actor-step.ts",
       'import { x } from "../../../store/index.ts";\nimport { y } from "xstate";',
     ],
     ["test/e2e/a.test.ts", 'import { x } from "../../store/index.ts";\nimport { y } from "bun:test";'],

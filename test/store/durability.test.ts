@@ -6,8 +6,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { isFull } from "../tier.ts";
-import { startScript, textOf } from "./processes.ts";
+import { isFull } from "../test-tier.ts";
+import { startScript, textOf } from "./store-processes.ts";
 import { temporaryFolder } from "./temporary-store.ts";
 
 /**

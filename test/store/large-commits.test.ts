@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { engineEnvironment } from "../../gateway/engine-env.ts";
-import { inProcess } from "./processes.ts";
+import { engineEnvironment } from "../../gateway/engine-memory.ts";
+import { inProcess } from "./store-processes.ts";
 import { temporaryFolder } from "./temporary-store.ts";
 
 /**

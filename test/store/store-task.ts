@@ -7,7 +7,7 @@ import { CairnError } from "../../machines/errors.ts";
 import { Database } from "../../store/connection/database.ts";
 import { connect } from "../../store/connection/open-connection.ts";
 import { openStore, restoreStore } from "../../store/index.ts";
-import { fillStore, inventory } from "./inventory.ts";
+import { fillStore, inventory } from "./store-inventory.ts";
 
 const [what = "", url = "", argument = ""] = process.argv.slice(2);
 

@@ -7,7 +7,7 @@
 import { fileURLToPath } from "node:url";
 import { build, stop } from "esbuild";
 import type { EventNames } from "./event-names.ts";
-import type { ActionParts, ShownParts, WorldParts } from "./world.ts";
+import type { ActionParts, ShownParts, WorldParts } from "./page-script-interface.ts";
 
 /** Name of the isolated world in which the page script runs. Pages cannot see or reach it. */
 export const WORLD_NAME = "cairn-session";

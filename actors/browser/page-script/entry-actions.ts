@@ -9,10 +9,11 @@ import { fileInputs } from "./actions/file-inputs.ts";
 import { formSubmission } from "./actions/form-submission.ts";
 import { media } from "./actions/media-players.ts";
 import { textSearch } from "./actions/text-search.ts";
-import { boxOverlay } from "./box-overlay.ts";
+import { boxOverlay } from "./element-box-overlay.ts";
 import { documentChanges } from "./observe/document-changes.ts";
 import { stateHash } from "./observe/state-hash.ts";
 import { pageGlobal } from "./page-global.ts";
+import type { ActionParts } from "./page-script-interface.ts";
 import { documentHtml } from "./snapshot/document-html.ts";
 import { omittedElements } from "./snapshot/omitted-elements.ts";
 import { calendars } from "./widgets/calendars.ts";
@@ -21,7 +22,6 @@ import { dateFields } from "./widgets/date-fields.ts";
 import { dateTexts } from "./widgets/date-texts.ts";
 import { listbox } from "./widgets/listbox.ts";
 import { popupDismissal } from "./widgets/popup-dismissal.ts";
-import type { ActionParts } from "./world.ts";
 
 const parts: ActionParts = {
   stateHash,

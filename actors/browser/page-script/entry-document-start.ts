@@ -2,8 +2,8 @@
 import { eventTap } from "./actionability/event-tap.ts";
 import { registry } from "./element-registry.ts";
 import { focusShield } from "./observe/focus-shield.ts";
+import type { DocumentState } from "./page-script-interface.ts";
 import { unsavedInput } from "./unsaved-input.ts";
-import type { DocumentState } from "./world.ts";
 
 const state: DocumentState = { registry, unsavedInput, eventTap, focusShield };
 Object.assign(globalThis, { cairn: state });

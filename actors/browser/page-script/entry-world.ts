@@ -5,10 +5,10 @@ import { geometry } from "./actionability/geometry.ts";
 import { fieldValues } from "./actions/field-values.ts";
 import { pageIdle } from "./observe/page-idle.ts";
 import { pageGlobal } from "./page-global.ts";
-import { describer } from "./snapshot/describer.ts";
+import type { WorldParts } from "./page-script-interface.ts";
+import { describer } from "./snapshot/describe-element.ts";
 import { fingerprints } from "./snapshot/shown-fingerprints.ts";
-import { snapshots } from "./snapshot/walker.ts";
-import type { WorldParts } from "./world.ts";
+import { snapshots } from "./snapshot/take-snapshot.ts";
 
 const parts: WorldParts = {
   describer,

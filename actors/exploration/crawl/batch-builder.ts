@@ -3,12 +3,12 @@
  * pages.
  */
 import type { CrawlBatch, Discovery, Settlement } from "../../../machines/exploration/crawl-batch.ts";
-import type { SkipReason } from "../../../machines/exploration/held-back.ts";
+import type { Scope } from "../../../machines/exploration/exploration-scope.ts";
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
 import type { CrawlInput } from "../../../machines/exploration/machine.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
-import type { Scope } from "../../../machines/exploration/scope.ts";
 import type { TrapWatch } from "../../../machines/exploration/trap-watch.ts";
+import type { SkipReason } from "../../../machines/exploration/unread-urls.ts";
 import { templateOf } from "../../../machines/exploration/url-template.ts";
 import { readingLimits } from "../../../machines/reading/limits.ts";
 import type {
@@ -23,8 +23,8 @@ import { pageRecord, type Unread } from "../../pages/index.ts";
 import { isOverload } from "../../reading/index.ts";
 import { canonicalOf, IndexFiles, isSamePage, isSameText, isVariant } from "./canonical-pages.ts";
 import type { Read } from "./crawl.ts";
-import { Discoveries, type StoredPage } from "./discoveries.ts";
-import { LISTINGS, type Listings } from "./listings.ts";
+import { LISTINGS, type Listings } from "./crawl-sitemaps.ts";
+import { Discoveries, type StoredPage } from "./new-links.ts";
 import type { Soft404 } from "./soft-404.ts";
 
 /** An address at which the site may show the same page as at the address that was read. */

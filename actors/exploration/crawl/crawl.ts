@@ -4,10 +4,10 @@
  * queued and are read again.
  */
 import { type CrawlBatch, partsOf } from "../../../machines/exploration/crawl-batch.ts";
+import { type DomainOf, type Scope, scopeOf } from "../../../machines/exploration/exploration-scope.ts";
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
 import type { CrawlInput, CrawlOutput } from "../../../machines/exploration/machine.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
-import { type DomainOf, type Scope, scopeOf } from "../../../machines/exploration/scope.ts";
 import { TrapWatch } from "../../../machines/exploration/trap-watch.ts";
 import type { FrontierRecord, UrlKey } from "../../../machines/records.ts";
 import { type CrawlOutcome, PageReader } from "../../pages/index.ts";
@@ -18,7 +18,7 @@ import type { CairnServices } from "../../services.ts";
 import { SignedInReader } from "../../sign-in/signed-in-reader.ts";
 import { loginPurpose } from "../login-purpose.ts";
 import { BatchBuilder, type Position, SITE } from "./batch-builder.ts";
-import { LISTINGS, Listings } from "./listings.ts";
+import { LISTINGS, Listings } from "./crawl-sitemaps.ts";
 import { loadDomains } from "./registrable-domain.ts";
 import { Soft404 } from "./soft-404.ts";
 

@@ -3,7 +3,7 @@
  * `docs.example.co.uk` it is `example.co.uk`. The list takes 8 MB in each thread, so it is loaded with the
  * first job that needs it.
  */
-import type { DomainOf } from "../../../machines/exploration/scope.ts";
+import type { DomainOf } from "../../../machines/exploration/exploration-scope.ts";
 
 export async function loadDomains(): Promise<DomainOf> {
   const { getDomain } = await import("tldts");

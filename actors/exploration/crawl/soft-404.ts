@@ -5,8 +5,8 @@
  */
 
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
+import { noveltyShare, pageLines } from "../../../machines/exploration/masked-page-lines.ts";
 import { routeOf, urlKey } from "../../../machines/exploration/normalise-url.ts";
-import { noveltyShare, pageLines } from "../../../machines/exploration/page-lines.ts";
 import type { CrawlOutcome } from "../../pages/index.ts";
 import type { FetchedPage } from "../../reading/index.ts";
 

@@ -4,6 +4,7 @@
  * that the run continues after a restart.
  */
 import { asCairnError } from "../../../machines/errors.ts";
+import { type Scope, scopeOf } from "../../../machines/exploration/exploration-scope.ts";
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { PressDecision, PressInput, PressOutput } from "../../../machines/exploration/press-batch.ts";
@@ -15,8 +16,7 @@ import {
   PressFrontier,
   type PressNote,
 } from "../../../machines/exploration/press-frontier.ts";
-import { type Scope, scopeOf } from "../../../machines/exploration/scope.ts";
-import { isSameState, nameOf } from "../../../machines/exploration/ui-state.ts";
+import { isSameState, nameOf } from "../../../machines/exploration/visible-state.ts";
 import { WriteGuard } from "../../../machines/exploration/write-guard.ts";
 import { type FoundState, type FoundTransition, stateIdOf } from "../../../machines/knowledge/page-state.ts";
 import {

@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { PressStep } from "../../../machines/exploration/press-choice.ts";
-import { nameOf, stateFeatures, stateSketchOf } from "../../../machines/exploration/ui-state.ts";
+import { nameOf, stateFeatures, stateSketchOf } from "../../../machines/exploration/visible-state.ts";
 import type { WriteGuard } from "../../../machines/exploration/write-guard.ts";
 import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
 import type { Action } from "../../../machines/session/actions.ts";

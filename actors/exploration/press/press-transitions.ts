@@ -2,7 +2,7 @@
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
 import { normaliseUrl, routeOf, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { PressStep } from "../../../machines/exploration/press-choice.ts";
-import { nameOf } from "../../../machines/exploration/ui-state.ts";
+import { nameOf } from "../../../machines/exploration/visible-state.ts";
 import { type FoundTransition, stateIdOf } from "../../../machines/knowledge/page-state.ts";
 import type { Control } from "../../../machines/records.ts";
 import { riskOf } from "../../../machines/risk/risk-classes.ts";

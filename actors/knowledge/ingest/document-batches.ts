@@ -6,13 +6,13 @@
 import type { Atlas } from "../../../machines/knowledge/atlas.ts";
 import { documentLimits } from "../../../machines/knowledge/document-limits.ts";
 import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
-import { Mentions } from "../../../machines/knowledge/mentions.ts";
+import { Mentions } from "../../../machines/knowledge/mentioned-screens.ts";
 import { wordsOf } from "../../../machines/knowledge/name-index.ts";
 import { screenOfAction } from "../../../machines/knowledge/page-screen.ts";
 import { searchableKey } from "../../../machines/knowledge/searchable-key.ts";
 import type { TaskDefinition } from "../../../machines/knowledge/task-definition.ts";
 import type { ChunkRecord, KnowledgeId, SourceRecord, TaskRecord } from "../../../machines/records.ts";
-import type { MapSource } from "../map-source.ts";
+import type { MapSource } from "../map-store-interface.ts";
 
 /** The names and labels of the map's screens, which passages may mention. */
 export async function mentionsOn(

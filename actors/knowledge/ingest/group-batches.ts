@@ -24,7 +24,7 @@ import type {
   ScreenGroupRecord,
   StateSignature,
 } from "../../../machines/records.ts";
-import type { MapSource } from "../map-source.ts";
+import type { MapSource } from "../map-store-interface.ts";
 
 /** A screen with the pages (instances) that the new grouping assigns to it. */
 interface FoundScreen {

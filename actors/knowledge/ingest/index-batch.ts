@@ -6,7 +6,7 @@ import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch
 import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
 import { wordsOf } from "../../../machines/knowledge/name-index.ts";
 import type { IngestRecord, KnowledgeId, PageTextRecord, UrlKey } from "../../../machines/records.ts";
-import type { MapSource, SearchedPage } from "../map-source.ts";
+import type { MapSource, SearchedPage } from "../map-store-interface.ts";
 import { countByJob } from "./map-batch.ts";
 
 /** Takes as many waiting pages as fit one commit, but at least one. */

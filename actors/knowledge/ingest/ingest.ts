@@ -12,7 +12,7 @@ import type { IngestInput } from "../../../machines/knowledge/machine.ts";
 import { outlineOf } from "../../../machines/knowledge/outline.ts";
 import type { KnowledgeId } from "../../../machines/records.ts";
 import type { AtlasCache } from "../atlas-cache.ts";
-import type { MapSource } from "../map-source.ts";
+import type { MapSource } from "../map-store-interface.ts";
 import { documentBatches, mentionsOn, relinkBatches } from "./document-batches.ts";
 import { groupBatches } from "./group-batches.ts";
 import { indexBatch } from "./index-batch.ts";

@@ -19,7 +19,7 @@ import type {
   ScreenRecord,
   TransitionRecord,
 } from "../../../machines/records.ts";
-import type { MapSource } from "../map-source.ts";
+import type { MapSource } from "../map-store-interface.ts";
 
 /** Takes as many waiting pages as fit one commit, but at least one. */
 export async function mapBatch(

@@ -9,7 +9,7 @@ import { stateOfId } from "../../../machines/knowledge/page-state.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
 import { isOnlySite, screenName, siteParts } from "../../../machines/knowledge/screen-name.ts";
 import type { KnowledgeId, ScreenRecord } from "../../../machines/records.ts";
-import type { MapSource } from "../map-source.ts";
+import type { MapSource } from "../map-store-interface.ts";
 
 type Named = Batch["names"][number];
 

@@ -3,7 +3,7 @@
  * blocks of one kind. A block is one element, or a run: several adjacent elements that belong together.
  */
 import type { HtmlElement } from "../parse/html-document.ts";
-import { isDeclaredHidden } from "../parse/text.ts";
+import { isDeclaredHidden } from "../parse/visible-text.ts";
 
 /**
  * A repeated block of a page. It may consist of several adjacent elements, such as `dt` and `dd`, or a header

@@ -2,9 +2,9 @@
  * Splits a repeated block into pieces of text. The slot of a piece is the path of elements from the block to
  * the piece. In similar blocks, pieces in the same slot have the same meaning, such as author, date or text.
  */
-import { type DayOrder, type FoundDate, findDate } from "../../../machines/reading/found-date.ts";
+import { type DayOrder, type FoundDate, findDate } from "../../../machines/reading/date-in-text.ts";
 import type { HtmlElement } from "../parse/html-document.ts";
-import { collapse, isDeclaredHidden } from "../parse/text.ts";
+import { collapse, isDeclaredHidden } from "../parse/visible-text.ts";
 import { type Block, markOf } from "./block-families.ts";
 import { readDate } from "./dates.ts";
 

@@ -7,7 +7,7 @@
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { Crumb, StructuredValue } from "../../../machines/records.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
-import { collapse, cut, isInsideHidden, textOf } from "../parse/text.ts";
+import { collapse, cut, isInsideHidden, textOf } from "../parse/visible-text.ts";
 import { isNode, type StructuredNode, typesOf } from "./structured-data.ts";
 
 const NAME_LENGTH = 100;

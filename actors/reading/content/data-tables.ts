@@ -2,7 +2,7 @@
 import { extractLimits } from "../../../machines/session/limits.ts";
 import type { HtmlElement } from "../parse/html-document.ts";
 import { parseHtml } from "../parse/html-document.ts";
-import { isHidden, textOf } from "../parse/text.ts";
+import { isHidden, textOf } from "../parse/visible-text.ts";
 import { alignedLines, filledRows, isLayout } from "./markdown-table.ts";
 
 export interface ReadTable {

@@ -3,7 +3,7 @@
  * value". They answer questions for single facts without a model.
  */
 import { type HtmlElement, parseHtml } from "../parse/html-document.ts";
-import { isInsideHidden, textOf } from "../parse/text.ts";
+import { isInsideHidden, textOf } from "../parse/visible-text.ts";
 
 export interface LabelledValue {
   readonly label: string;

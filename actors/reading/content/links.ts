@@ -7,10 +7,10 @@
  */
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { Control } from "../../../machines/records.ts";
+import { AttributeCounts, locate } from "../parse/css-and-xpath-locators.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
-import { AttributeCounts, locate } from "../parse/locator.ts";
-import { cut, isDeclaredHidden } from "../parse/text.ts";
-import { controlOf, type Labels, NAME_LENGTH } from "./control.ts";
+import { cut, isDeclaredHidden } from "../parse/visible-text.ts";
+import { controlOf, type Labels, NAME_LENGTH } from "./control-description.ts";
 import { withoutAnchor, withoutFragment } from "./hash-routes.ts";
 
 export interface PageLink {

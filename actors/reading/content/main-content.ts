@@ -6,7 +6,7 @@
  * that menus have no weight.
  */
 import type { Child, HtmlDocument, HtmlElement } from "../parse/html-document.ts";
-import { isHidden, isInsideHidden } from "../parse/text.ts";
+import { isHidden, isInsideHidden } from "../parse/visible-text.ts";
 
 /** Minimum share of the page's running text that must be in the content. */
 const MIN_CONTENT_SHARE = 0.8;

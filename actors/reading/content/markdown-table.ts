@@ -4,7 +4,7 @@
  */
 import { readingLimits } from "../../../machines/reading/limits.ts";
 import type { HtmlElement } from "../parse/html-document.ts";
-import { cut, isHidden } from "../parse/text.ts";
+import { cut, isHidden } from "../parse/visible-text.ts";
 import type { MarkdownWriter } from "./markdown.ts";
 
 /** Tags that occur in layout tables but not in cells of data tables. */

@@ -11,7 +11,7 @@ import { isRoute, normalisePercentEncoding } from "../../../machines/exploration
 import { readingLimits } from "../../../machines/reading/limits.ts";
 import type { PageMetadata, PageTable } from "../../../machines/records.ts";
 import type { Child, HtmlElement } from "../parse/html-document.ts";
-import { collapse, cut, isHidden } from "../parse/text.ts";
+import { collapse, cut, isHidden } from "../parse/visible-text.ts";
 import { withoutFragment } from "./hash-routes.ts";
 import { isFrame, type MainContent } from "./main-content.ts";
 import { tableToMarkdown } from "./markdown-table.ts";

@@ -2,10 +2,10 @@
  * Reads a page that shows a single message with labelled fields such as From and Date, as archives of mailing
  * lists do.
  */
-import { findDate } from "../../../machines/reading/found-date.ts";
-import type { Post } from "../../../machines/reading/post.ts";
+import { findDate } from "../../../machines/reading/date-in-text.ts";
+import type { Post } from "../../../machines/reading/thread-post.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
-import { collapse, isDeclaredHidden } from "../parse/text.ts";
+import { collapse, isDeclaredHidden } from "../parse/visible-text.ts";
 import { readDate } from "./dates.ts";
 
 const FROM = /^(?:from|von|de|da|van|от|author|autor|auteur|sender|absender)\s*[:：]?$/i;

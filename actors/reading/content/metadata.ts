@@ -8,7 +8,7 @@
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { PageMetadata, PageTable, StructuredValue } from "../../../machines/records.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
-import { collapse, cut, isInsideHidden, textOf } from "../parse/text.ts";
+import { collapse, cut, isInsideHidden, textOf } from "../parse/visible-text.ts";
 import { readBreadcrumbs } from "./breadcrumbs.ts";
 import { readDate } from "./dates.ts";
 import { isNode, nodesOf, readStructured, type StructuredNode, typesOf } from "./structured-data.ts";

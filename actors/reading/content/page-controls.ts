@@ -6,10 +6,10 @@
  */
 import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
 import type { Control, PageControls } from "../../../machines/records.ts";
+import { AttributeCounts, locate } from "../parse/css-and-xpath-locators.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
-import { AttributeCounts, locate } from "../parse/locator.ts";
-import { isInsideHidden, textOf } from "../parse/text.ts";
-import { controlOf, type Labels, landmarkOf, roleOf } from "./control.ts";
+import { isInsideHidden, textOf } from "../parse/visible-text.ts";
+import { controlOf, type Labels, landmarkOf, roleOf } from "./control-description.ts";
 
 /**
  * Maximum number of headings of a page, and the same for buttons, for inputs and for forms. More of them

@@ -7,7 +7,7 @@
  */
 import { sketchOf } from "../../../machines/knowledge/structure-sketch.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
-import { isDeclaredHidden, textOf } from "../parse/text.ts";
+import { isDeclaredHidden, textOf } from "../parse/visible-text.ts";
 import type { Metas } from "./metadata.ts";
 
 /**

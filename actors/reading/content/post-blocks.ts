@@ -2,9 +2,9 @@
  * Reads posts from repeated blocks. Author, date and text are each found in the same slot of all blocks.
  * Class names improve the result, but are not required.
  */
-import type { Post } from "../../../machines/reading/post.ts";
+import type { Post } from "../../../machines/reading/thread-post.ts";
 import type { HtmlElement } from "../parse/html-document.ts";
-import { collapse, isDeclaredHidden } from "../parse/text.ts";
+import { collapse, isDeclaredHidden } from "../parse/visible-text.ts";
 import { NAME, nameIn } from "./author-names.ts";
 import type { Block, Family } from "./block-families.ts";
 import { type Piece, type PieceContext, piecesOf } from "./block-pieces.ts";

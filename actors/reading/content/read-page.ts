@@ -6,23 +6,23 @@
  */
 import { createHash } from "node:crypto";
 import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
-import type { PageSigns } from "../../../machines/exploration/rendering.ts";
+import type { PageSigns } from "../../../machines/exploration/rendering-decision.ts";
 import { simHash } from "../../../machines/exploration/simhash.ts";
 import { NO_METADATA } from "../../../machines/knowledge/stored-metadata.ts";
 import { readingLimits } from "../../../machines/reading/limits.ts";
 import type { PageControls, PageMetadata } from "../../../machines/records.ts";
 import { decodeText, type EncodedText } from "../parse/charset.ts";
 import { type HtmlDocument, type HtmlElement, parseHtml } from "../parse/html-document.ts";
-import { cut, isInsideHidden, textOf } from "../parse/text.ts";
-import { Labels } from "./control.ts";
+import { cut, isInsideHidden, textOf } from "../parse/visible-text.ts";
+import { Labels } from "./control-description.ts";
 import { type PageLink, readLinks } from "./links.ts";
 import { findMainContent, titleBlock } from "./main-content.ts";
 import { MarkdownWriter } from "./markdown.ts";
 import { Metas, readMetadata } from "./metadata.ts";
-import { type PageBlocks, readBlocks } from "./page-blocks.ts";
 import { readControls, readHeadings } from "./page-controls.ts";
+import { NO_RELATIONS, type PageRelations, type RelationHeaders, readRelations } from "./page-relations.ts";
 import { readStructure } from "./page-structure.ts";
-import { NO_RELATIONS, type PageRelations, type RelationHeaders, readRelations } from "./relations.ts";
+import { type PageBlocks, readBlocks } from "./posts-and-rows.ts";
 import { readRenderingSignals } from "./rendering-signals.ts";
 
 const TITLE_LENGTH = 300;

@@ -1,12 +1,12 @@
 /**
- * Collects facts about the scripts of a page. `machines/exploration/rendering.ts` decides from them whether
+ * Collects facts about the scripts of a page. `machines/exploration/rendering-decision.ts` decides from them whether
  * the page needs a browser.
  */
 
 import { isRoute } from "../../../machines/exploration/normalise-url.ts";
-import type { PageSigns } from "../../../machines/exploration/rendering.ts";
+import type { PageSigns } from "../../../machines/exploration/rendering-decision.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
-import { textOf } from "../parse/text.ts";
+import { textOf } from "../parse/visible-text.ts";
 
 /**
  * Matches the types of scripts that browsers run (HTML, "JavaScript MIME type essence match"). A script with

@@ -8,7 +8,7 @@
 import { readingLimits } from "../../../machines/reading/limits.ts";
 import type { StructuredData, StructuredValue } from "../../../machines/records.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
-import { cut, textOf } from "../parse/text.ts";
+import { cut, textOf } from "../parse/visible-text.ts";
 
 type Value = StructuredValue;
 /** A schema.org item with its properties. */

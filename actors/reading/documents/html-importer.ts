@@ -4,7 +4,7 @@
  */
 import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
 import { documentLimits } from "../../../machines/knowledge/document-limits.ts";
-import { passagesOf } from "../../../machines/knowledge/passages.ts";
+import { passagesOf } from "../../../machines/knowledge/split-passages.ts";
 import { documentTasks } from "../../../machines/knowledge/written-steps.ts";
 import { readPage } from "../content/read-page.ts";
 import { textOfDocument, titleOfName, unreadable } from "./document-text.ts";

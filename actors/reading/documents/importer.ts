@@ -4,7 +4,7 @@
  */
 
 import type { MapFile } from "../../../machines/knowledge/map-file.ts";
-import type { Passage } from "../../../machines/knowledge/passages.ts";
+import type { Passage } from "../../../machines/knowledge/split-passages.ts";
 import type { TaskDefinition } from "../../../machines/knowledge/task-definition.ts";
 import type { ContentType, DocumentKind } from "../../../machines/records.ts";
 

@@ -2,7 +2,11 @@
  * Imports a map from JSON in the current or the first format. Its screens, actions and transitions are merged
  * into a map. It has no passages.
  */
-import { type FirstFormat, firstFormatSchema, upgraded } from "../../../machines/knowledge/first-format.ts";
+import {
+  type FirstFormat,
+  firstFormatSchema,
+  upgraded,
+} from "../../../machines/knowledge/first-map-format.ts";
 import { type MapFile, mapFileSchema } from "../../../machines/knowledge/map-file.ts";
 import { textOfDocument, titleOfName, unreadable } from "./document-text.ts";
 import type { Importer } from "./importer.ts";

@@ -1,5 +1,5 @@
 /** Imports Markdown: its sections as passages, and its numbered lists as tasks. */
-import { passagesOf } from "../../../machines/knowledge/passages.ts";
+import { passagesOf } from "../../../machines/knowledge/split-passages.ts";
 import { documentTasks } from "../../../machines/knowledge/written-steps.ts";
 import { textOfDocument, titleOfName, unreadable } from "./document-text.ts";
 import type { Importer } from "./importer.ts";

@@ -2,7 +2,7 @@
  * Imports descriptions of HTTP APIs (OpenAPI 3 and Swagger 2, as JSON or YAML). Each operation becomes one
  * passage.
  */
-import type { Passage } from "../../../machines/knowledge/passages.ts";
+import type { Passage } from "../../../machines/knowledge/split-passages.ts";
 import { textOfDocument, titleOfName, unreadable } from "./document-text.ts";
 import type { Importer } from "./importer.ts";
 

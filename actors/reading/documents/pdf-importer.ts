@@ -2,8 +2,8 @@
  * Imports PDF files page by page with `unpdf`, a build of Mozilla's PDF.js that needs neither a browser nor
  * native code.
  */
-import type { Passage } from "../../../machines/knowledge/passages.ts";
-import { passagesOf } from "../../../machines/knowledge/passages.ts";
+import type { Passage } from "../../../machines/knowledge/split-passages.ts";
+import { passagesOf } from "../../../machines/knowledge/split-passages.ts";
 import { documentTasks } from "../../../machines/knowledge/written-steps.ts";
 import { titleOfName, unreadable } from "./document-text.ts";
 import type { Importer } from "./importer.ts";

@@ -2,7 +2,7 @@
  * Imports plain text and reStructuredText: underlined headings and paragraphs as passages, and numbered lists
  * as tasks.
  */
-import { passagesOf } from "../../../machines/knowledge/passages.ts";
+import { passagesOf } from "../../../machines/knowledge/split-passages.ts";
 import { documentTasks } from "../../../machines/knowledge/written-steps.ts";
 import { textOfDocument, titleOfName } from "./document-text.ts";
 import type { Importer } from "./importer.ts";

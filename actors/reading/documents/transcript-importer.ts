@@ -3,7 +3,7 @@
  * in the text become the steps of one task.
  */
 import { documentLimits } from "../../../machines/knowledge/document-limits.ts";
-import type { Passage } from "../../../machines/knowledge/passages.ts";
+import type { Passage } from "../../../machines/knowledge/split-passages.ts";
 import { narratedTask } from "../../../machines/knowledge/written-steps.ts";
 import { textOfDocument, titleOfName, unreadable } from "./document-text.ts";
 import type { Importer } from "./importer.ts";

@@ -6,7 +6,7 @@
 import type { Destinations } from "../../../machines/egress/destinations.ts";
 import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
 import { readingLimits } from "../../../machines/reading/limits.ts";
-import type { RelationHeaders } from "../content/relations.ts";
+import type { RelationHeaders } from "../content/page-relations.ts";
 import { decodeText, type EncodedText } from "../parse/charset.ts";
 import {
   type Elsewhere,

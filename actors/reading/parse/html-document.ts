@@ -6,7 +6,7 @@
  * always has `html`, `head` and `body`, and tables have a `tbody`.
  */
 import { type MarkupHandler, parseMarkup } from "./html-scanner.ts";
-import { BLOCK_TAGS, HEAD_TAGS, traitsOf } from "./tags.ts";
+import { BLOCK_TAGS, HEAD_TAGS, traitsOf } from "./html-tag-traits.ts";
 
 export type Child = HtmlElement | string;
 
@@ -29,7 +29,7 @@ export class HtmlElement {
   containsBlock = false;
   /**
    * `nth`: position among the siblings with the same tag, from 1. `ofType`: number of siblings with this tag,
-   * including the element. Both are 0 until `locator.ts` computes them.
+   * including the element. Both are 0 until `css-and-xpath-locators.ts` computes them.
    */
   nth = 0;
   ofType = 0;

@@ -3,7 +3,7 @@ import type { ActorStore } from "../../../store/index.ts";
 import type { Clock } from "../clock.ts";
 import type { Bus } from "../drivers/bus.ts";
 import type { Inspector } from "../inspection/inspector.ts";
-import type { Meter } from "../inspection/meter.ts";
+import type { Meter } from "../inspection/owner-metrics.ts";
 import type { ActorSystem } from "../system.ts";
 import type { Committer } from "./committer.ts";
 

@@ -10,20 +10,20 @@ import { pause } from "../clock.ts";
 import type { AnyActorDefinition } from "../definition.ts";
 import type { Delivery } from "../drivers/bus.ts";
 import { ActorInspector } from "../inspection/inspector.ts";
-import { count, type KindMeter } from "../inspection/meter.ts";
+import { count, type KindMeter } from "../inspection/owner-metrics.ts";
 import { activationLimits, mailboxLimits, stepLimits, timerLimits } from "../limits.ts";
 import { failure, type Outcome } from "../message.ts";
+import { stateName } from "./actions-to-rows.ts";
 import type { ActivationHost } from "./activation-host.ts";
 import { checkVersion, fromRow, toRow, wakeAt } from "./actor-record.ts";
-import { stateName } from "./interpret.ts";
+import { type ActorState, initialState, persist, revive, type StepResult } from "./actor-step.ts";
+import { CrashWindow } from "./crash-restarts.ts";
+import { RunningWork } from "./effects-timers-sends.ts";
 import { Mailbox } from "./mailbox.ts";
-import { publishEvents } from "./publications.ts";
+import { publishEvents } from "./publish-events.ts";
 import { type RecentEvent, RecentEvents } from "./recent-events.ts";
-import { RunningWork } from "./running-work.ts";
-import { type ActorState, initialState, persist, revive, type StepResult } from "./step.ts";
 import { type Batch, deadLetterBatch, stepAll, type WaitingItem } from "./step-batch.ts";
 import { logStoreAway, retryWhileStoreAway } from "./store-backoff.ts";
-import { CrashWindow } from "./supervise.ts";
 
 export class Activation {
   readonly address: Address;

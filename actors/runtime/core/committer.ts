@@ -9,7 +9,7 @@ import type { StoreWrite } from "../../../machines/emitted.ts";
 import { Fenced } from "../../../machines/errors.ts";
 import { commitLimits } from "../../../machines/runtime/limits.ts";
 import type { ActorRow, ActorStore, DeadLetterRow } from "../../../store/index.ts";
-import type { Durations } from "../inspection/meter.ts";
+import type { Durations } from "../inspection/owner-metrics.ts";
 
 /** The rows that one actor commits. Either all of them or none are stored. */
 export interface ActorCommit {

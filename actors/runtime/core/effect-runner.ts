@@ -10,8 +10,8 @@ import type { AnyActorDefinition, EffectScope } from "../definition.ts";
 import type { CommandBody } from "../message.ts";
 import type { ActorSystem } from "../system.ts";
 import type { EffectRow } from "./actor-record.ts";
+import type { EffectResult } from "./actor-step.ts";
 import { type AttemptEnd, EffectAsks } from "./effect-asks.ts";
-import type { EffectResult } from "./step.ts";
 import { isStoreAway, storePause } from "./store-backoff.ts";
 
 export interface EffectHooks {

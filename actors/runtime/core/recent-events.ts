@@ -5,8 +5,8 @@
 
 import { sourceOf } from "../inspection/inspector.ts";
 import { activationLimits } from "../limits.ts";
-import { stateName } from "./interpret.ts";
-import type { Item, StepResult } from "./step.ts";
+import { stateName } from "./actions-to-rows.ts";
+import type { Item, StepResult } from "./actor-step.ts";
 
 interface Noted {
   readonly at: number;

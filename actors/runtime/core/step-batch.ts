@@ -9,7 +9,7 @@ import { type Address, formatAddress } from "../address.ts";
 import type { AnyActorDefinition } from "../definition.ts";
 import type { Delivery } from "../drivers/bus.ts";
 import { failure } from "../message.ts";
-import { type ActorState, type Item, remember, type StepResult, step } from "./step.ts";
+import { type ActorState, type Item, remember, type StepResult, step } from "./actor-step.ts";
 
 /** A message in a mailbox and the callers that wait for its outcome. */
 export interface WaitingItem {

@@ -6,10 +6,10 @@
 import { asCairnError, Defect, Refused } from "../../../machines/errors.ts";
 import type { DeadLetterRow } from "../../../store/index.ts";
 import { formatAddress } from "../address.ts";
+import { stateName } from "../core/actions-to-rows.ts";
 import type { Activation } from "../core/activation.ts";
-import { stateName } from "../core/interpret.ts";
-import type { ActorState } from "../core/step.ts";
-import { step } from "../core/step.ts";
+import type { ActorState } from "../core/actor-step.ts";
+import { step } from "../core/actor-step.ts";
 import { batchOf } from "../core/step-batch.ts";
 import type { AnyActorDefinition } from "../definition.ts";
 import { shownContext } from "../inspection/inspector.ts";

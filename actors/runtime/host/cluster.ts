@@ -6,7 +6,7 @@ import type { Bus } from "../drivers/bus.ts";
 import type { ByteBus } from "../drivers/byte-bus.ts";
 import { MemoryLeases, type NodeLeases } from "../drivers/lease.ts";
 import type { DirectOptions } from "../drivers/nats/worker-connection.nats.ts";
-import type { Member } from "./placement.ts";
+import type { Member } from "./shard-placement.ts";
 
 export interface Cluster {
   readonly bus: Bus;

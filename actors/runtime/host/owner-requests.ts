@@ -7,7 +7,7 @@ import type { DeadLetterRow } from "../../../store/index.ts";
 import { type Address, formatAddress, parseAddress } from "../address.ts";
 import type { Activation } from "../core/activation.ts";
 import type { AnyActorDefinition, QueryHandler } from "../definition.ts";
-import type { Meter } from "../inspection/meter.ts";
+import type { Meter } from "../inspection/owner-metrics.ts";
 import { mailboxLimits } from "../limits.ts";
 import { failure, type Outcome } from "../message.ts";
 import { type OperationRequest, operate } from "./actor-operations.ts";

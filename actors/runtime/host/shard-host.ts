@@ -17,7 +17,7 @@ import type { AnyActorDefinition } from "../definition.ts";
 import { type Bus, type Delivery, INBOX } from "../drivers/bus.ts";
 import type { LeaseTable } from "../drivers/lease.ts";
 import { Inspector } from "../inspection/inspector.ts";
-import { Meter } from "../inspection/meter.ts";
+import { Meter } from "../inspection/owner-metrics.ts";
 import { activationLimits, timerLimits, workerLimits } from "../limits.ts";
 import { failure, type Message, type Reply, readMessage, unreadable } from "../message.ts";
 import { ActorSystem } from "../system.ts";

@@ -8,15 +8,15 @@ import { type InspectionEvent, inspectTopic } from "../../../machines/inspection
 import { addressLimits } from "../../../machines/runtime/limits.ts";
 import { rendezvous } from "../address.ts";
 import type { Clock } from "../clock.ts";
-import { supervise } from "../core/supervise.ts";
+import { supervise } from "../core/crash-restarts.ts";
 import { type StoreCall, servePort } from "../drivers/bus.port.ts";
 import type { Bus } from "../drivers/bus.ts";
 import type { NodeLeases } from "../drivers/lease.ts";
 import type { DirectOptions } from "../drivers/nats/worker-connection.nats.ts";
 import { workerLimits } from "../limits.ts";
 import { spawnThread, type Thread } from "../platform.ts";
-import { workerNames } from "./placement.ts";
 import type { HostReport, Log } from "./shard-host.ts";
+import { workerNames } from "./shard-placement.ts";
 import type { ControlFrame, WorkerStart } from "./worker-host.ts";
 
 export interface WorkerPoolOptions {

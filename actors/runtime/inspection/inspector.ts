@@ -15,9 +15,9 @@ import { activeStates, type Chart, chartOf } from "../../../machines/inspection/
 import type { DeadLetterRow } from "../../../store/index.ts";
 import { type Address, formatAddress } from "../address.ts";
 import type { Clock } from "../clock.ts";
+import { stateName } from "../core/actions-to-rows.ts";
 import type { ActorRecord } from "../core/actor-record.ts";
-import { stateName } from "../core/interpret.ts";
-import type { ActorState, Item, StepResult } from "../core/step.ts";
+import type { ActorState, Item, StepResult } from "../core/actor-step.ts";
 import type { Batch } from "../core/step-batch.ts";
 import type { AnyActorDefinition } from "../definition.ts";
 import { type Bus, topicMatches } from "../drivers/bus.ts";

@@ -12,7 +12,7 @@ import {
 } from "xstate";
 import type { TakenTransition } from "../../../machines/inspection/inspection-topic.ts";
 import { guardName, targetIds, transitionId } from "../../../machines/inspection/statechart.ts";
-import { scopeOf } from "../core/transition.ts";
+import { scopeOf } from "../core/machine-transition.ts";
 
 export interface Microstep {
   /** The event of the transition: the event of the step, or one that the machine raised during it. */

@@ -6,12 +6,12 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { DialogueView, HistoryEntry } from "../../../machines/dialogue/dialogue-schemas.ts";
 import { path, post } from "./api-client.ts";
-import type { DialoguePartProps, SendAnswer } from "./dialogue-part.ts";
+import type { DialoguePartProps, SendAnswer } from "./dialogue-part-props.ts";
 import { FailedStep, PlanCard } from "./dialogue-plan.tsx";
 import { Assumptions, Questions } from "./dialogue-questions.tsx";
 import { may } from "./host-page.ts";
-import { Card, StateName } from "./parts.tsx";
 import { useAction } from "./use-store.ts";
+import { Card, StateName } from "./view-parts.tsx";
 
 function NewTask({ dialogue, send, isRunning }: DialoguePartProps) {
   const [task, setTask] = useState("");

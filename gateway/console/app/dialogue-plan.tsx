@@ -5,8 +5,8 @@
 import { useState } from "preact/hooks";
 import type { DialogueView } from "../../../machines/dialogue/dialogue-schemas.ts";
 import type { Plan } from "../../../machines/dialogue/plan-schemas.ts";
-import { type DialoguePartProps, percent } from "./dialogue-part.ts";
-import { ActionButton, Card, StateName } from "./parts.tsx";
+import { type DialoguePartProps, percent } from "./dialogue-part-props.ts";
+import { ActionButton, Card, StateName } from "./view-parts.tsx";
 
 function Confidence({ plan }: { readonly plan: Plan }) {
   const { overall, breakdown } = plan.confidence;

@@ -5,9 +5,9 @@ import { useEffect, useState } from "preact/hooks";
 import type { HistoryEntry } from "../../../machines/dialogue/dialogue-schemas.ts";
 import { dialogueLimits } from "../../../machines/dialogue/limits.ts";
 import type { Question } from "../../../machines/dialogue/plan-schemas.ts";
-import { type DialoguePartProps, percent, type SendAnswer } from "./dialogue-part.ts";
+import { type DialoguePartProps, percent, type SendAnswer } from "./dialogue-part-props.ts";
 import { may } from "./host-page.ts";
-import { ActionButton, Card } from "./parts.tsx";
+import { ActionButton, Card } from "./view-parts.tsx";
 
 const OTHER = "other";
 

@@ -7,9 +7,9 @@ import type { GraphScreen, GraphTransition, MapGraph } from "../../../machines/k
 import type { AgentResponse } from "../../../machines/knowledge/protocol.ts";
 import type { ActorList } from "../../../machines/runtime/protocol.ts";
 import { ApiError, get, path, post, query as queryOf } from "./api-client.ts";
-import { ActionButton, Card, Loaded } from "./parts.tsx";
 import { useAction, useResource } from "./use-store.ts";
 import { ValueTree } from "./value-tree.tsx";
+import { ActionButton, Card, Loaded } from "./view-parts.tsx";
 
 /** Maximum number of links in one list of the details. Some screens have hundreds of links. */
 const MOST_LINKS = 30;

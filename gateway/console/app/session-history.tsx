@@ -1,8 +1,8 @@
 /** The actions of a session in the console, the newest first, with what each changed on the page. */
 import type { PageChange } from "../../../machines/session/page-changes.ts";
-import { Empty, StateName } from "./parts.tsx";
 import type { SessionAction, SessionStore } from "./session-store.ts";
 import { useStore } from "./use-store.ts";
+import { Empty, StateName } from "./view-parts.tsx";
 
 /**
  * Returns a description of what an action changed on the page, taken from the action's outcome; `undefined`

@@ -2,8 +2,8 @@
 import type { DownloadList } from "../../../machines/session/file-schemas.ts";
 import type { ConsoleLog, NetworkLog } from "../../../machines/session/log-schemas.ts";
 import { callTool, get, path } from "./api-client.ts";
-import { Empty, Loaded, Moment, StateName, Table } from "./parts.tsx";
 import { useResource } from "./use-store.ts";
+import { Empty, Loaded, Moment, StateName, Table } from "./view-parts.tsx";
 
 export function Messages({ room }: { readonly room: string }) {
   const log = useResource(`console ${room}`, () =>

@@ -1,9 +1,9 @@
 /** Shows the picture of a session with its elements as boxes. The person can point at a box and act on it. */
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { ControlSurface } from "./control-surface.tsx";
-import { Failure, Loading } from "./parts.tsx";
 import type { SessionStore } from "./session-store.ts";
 import { useStore } from "./use-store.ts";
+import { Failure, Loading } from "./view-parts.tsx";
 import type { ViewStream } from "./view-stream.ts";
 
 export function nameOf(element: HighlightedElement): string {

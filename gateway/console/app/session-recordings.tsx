@@ -2,8 +2,8 @@
 import { useState } from "preact/hooks";
 import type { RecordingHead } from "../../../machines/session/recording-schemas.ts";
 import { call, callTool, get, path, post } from "./api-client.ts";
-import { ActionButton, Empty, Loaded, Moment, Table } from "./parts.tsx";
 import { useAction, useResource } from "./use-store.ts";
+import { ActionButton, Empty, Loaded, Moment, Table } from "./view-parts.tsx";
 
 export function Recordings({ room }: { readonly room: string }) {
   const list = useResource("recordings", () =>

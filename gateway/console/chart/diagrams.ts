@@ -1,8 +1,8 @@
 /** A cache of drawn state charts. */
 import type { Chart } from "../../../machines/inspection/statechart.ts";
 import { consoleLimits } from "../limits.ts";
-import { placeChart } from "./layout.ts";
-import { drawChart } from "./svg.ts";
+import { placeChart } from "./chart-layout.ts";
+import { drawChart } from "./chart-svg.ts";
 
 export class Diagrams {
   /**

@@ -67,7 +67,7 @@ describe("a Chromium whose owner (a process or thread) is killed", () => {
       const owner = Bun.spawn(
         [
           process.execPath,
-          join(import.meta.dir, "owner.ts"),
+          join(import.meta.dir, "browser-owner-process.ts"),
           site.url("/"),
           site.url("/endless"),
           where,

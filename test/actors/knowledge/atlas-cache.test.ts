@@ -1,7 +1,7 @@
 /** Tests the cache of maps: a map is loaded once, stays current, and only a limited number is in memory. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { AtlasCache } from "../../../actors/knowledge/atlas-cache.ts";
-import type { MapSource } from "../../../actors/knowledge/map-source.ts";
+import type { MapSource } from "../../../actors/knowledge/map-store-interface.ts";
 import { type Batch, batchWrites, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
 import { outlineOf } from "../../../machines/knowledge/outline.ts";

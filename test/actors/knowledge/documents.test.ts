@@ -10,8 +10,8 @@ import type { GivenDocument } from "../../../machines/knowledge/document-schemas
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
 import { type ScriptedSite, serveSite } from "../../sites/scripted-site.ts";
 import { destinations } from "../../sites/test-destinations.ts";
-import { shop } from "./shop.ts";
-import { Town, until } from "./town.ts";
+import { Town, until } from "./map-test-system.ts";
+import { shop } from "./shop-site.ts";
 
 const MAP = "shop";
 const GUIDE = `# Shop guide

@@ -10,7 +10,7 @@ import { createReader } from "../../../actors/reading/index.ts";
 import { extrapolationRequestSchema } from "../../../machines/knowledge/gap-schemas.ts";
 import { screenListSchema } from "../../../machines/knowledge/protocol.ts";
 import { destinations } from "../../sites/test-destinations.ts";
-import { Town, until } from "./town.ts";
+import { Town, until } from "./map-test-system.ts";
 
 /** The example screens of the specification in both formats, and a transition whose action is unknown. */
 const FILE = {

@@ -7,7 +7,7 @@ import { embedTexts, fusedSearch } from "../../../actors/knowledge/fused-search.
 import { createModels } from "../../../actors/models/index.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/scripted-site.ts";
 import { EmbeddingServer } from "../models/embedding-server.ts";
-import { Town } from "./town.ts";
+import { Town } from "./map-test-system.ts";
 
 let town: Town;
 let site: ScriptedSite;

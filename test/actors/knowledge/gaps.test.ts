@@ -11,7 +11,7 @@ import { extrapolationRequestSchema } from "../../../machines/knowledge/gap-sche
 import { mapFileSchema } from "../../../machines/knowledge/map-file.ts";
 import { destinations } from "../../sites/test-destinations.ts";
 import { ScriptedModelServer } from "../models/scripted-model-server.ts";
-import { Town, until } from "./town.ts";
+import { Town, until } from "./map-test-system.ts";
 
 const SITE = "https://app.example.com";
 const control = (role: string, name: string, attributes: Record<string, string> = {}) => ({

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
 import type { ScriptedSite } from "../../sites/scripted-site.ts";
-import { shop } from "./shop.ts";
-import { Town } from "./town.ts";
+import { Town } from "./map-test-system.ts";
+import { shop } from "./shop-site.ts";
 
 const TIMEOUT = 60_000;
 

@@ -10,8 +10,8 @@ import { meantBy } from "../../../machines/knowledge/question-words.ts";
 import type { ScriptedSite } from "../../sites/scripted-site.ts";
 import { destinations } from "../../sites/test-destinations.ts";
 import { ScriptedModelServer } from "../models/scripted-model-server.ts";
-import { shop } from "./shop.ts";
-import { Town } from "./town.ts";
+import { Town } from "./map-test-system.ts";
+import { shop } from "./shop-site.ts";
 
 const GUIDE = `# Guide
 

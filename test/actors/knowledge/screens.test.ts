@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ScreenList } from "../../../machines/knowledge/protocol.ts";
-import { type Forum, forum } from "./forum.ts";
-import { Town } from "./town.ts";
+import { type Forum, forum } from "./forum-site.ts";
+import { Town } from "./map-test-system.ts";
 
 const TIMEOUT = 60_000;
 

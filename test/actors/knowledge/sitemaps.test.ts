@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Section } from "../../../machines/knowledge/sitemap.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/scripted-site.ts";
-import { Town } from "./town.ts";
+import { Town } from "./map-test-system.ts";
 
 const TIMEOUT = 60_000;
 

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { Membership } from "../../../actors/node/membership.ts";
 import { joinCluster } from "../../../actors/runtime/drivers/nats/cluster.nats.ts";
-import { workerNames } from "../../../actors/runtime/host/placement.ts";
+import { workerNames } from "../../../actors/runtime/host/shard-placement.ts";
 import type { Cluster, Member } from "../../../actors/runtime/index.ts";
 import { addressLimits } from "../../../machines/runtime/limits.ts";
 import { roles } from "../../../machines/runtime/roles.ts";

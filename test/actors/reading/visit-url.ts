@@ -9,7 +9,7 @@ import {
   type ReadOptions,
   type ReadOutcome,
 } from "../../../actors/reading/index.ts";
-import { sameSite } from "../../../machines/exploration/scope.ts";
+import { sameSite } from "../../../machines/exploration/exploration-scope.ts";
 import { type Route, type ScriptedSite, serveSite } from "../../sites/scripted-site.ts";
 import { destinations } from "../../sites/test-destinations.ts";
 

@@ -8,7 +8,7 @@ import { extrapolationRequestSchema } from "../../../machines/knowledge/gap-sche
 import { wordsOf } from "../../../machines/knowledge/name-index.ts";
 import type { TransitionAction } from "../../../machines/knowledge/page-screen.ts";
 import type { TransitionRecord } from "../../../machines/records.ts";
-import { Town } from "../../actors/knowledge/town.ts";
+import { Town } from "../../actors/knowledge/map-test-system.ts";
 import { appNames, startApp } from "../../sites/apps/start-app.ts";
 import { seededRandom } from "./generated-map.ts";
 

@@ -1,13 +1,13 @@
 /** Tests the drawing of a state chart. It is complete, nothing overlaps, and no text is cut off. */
 import { describe, expect, test } from "bun:test";
 import { type AnyStateMachine, setup } from "xstate";
-import { ChartRegistry } from "../../../actors/charts.ts";
-import { textWidth } from "../../../gateway/console/chart/boxes.ts";
+import { ChartRegistry } from "../../../actors/kind-statecharts.ts";
+import { textWidth } from "../../../gateway/console/chart/chart-boxes.ts";
+import { type Place, type Placed, placeChart } from "../../../gateway/console/chart/chart-layout.ts";
+import { drawChart } from "../../../gateway/console/chart/chart-svg.ts";
 import { Diagrams } from "../../../gateway/console/chart/diagrams.ts";
-import { type Place, type Placed, placeChart } from "../../../gateway/console/chart/layout.ts";
-import { drawChart } from "../../../gateway/console/chart/svg.ts";
 import { type Chart, chartOf } from "../../../machines/inspection/statechart.ts";
-import { player } from "../../machines/inspection/player.ts";
+import { player } from "../../machines/inspection/media-player-machine.ts";
 import { deep } from "./deep-machine.ts";
 
 const registry = new ChartRegistry();

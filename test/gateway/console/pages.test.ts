@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from "bun:test";
 import { loadConfig } from "../../../gateway/config.ts";
-import { VIEW_PATHS } from "../../../gateway/console/shell.ts";
+import { VIEW_PATHS } from "../../../gateway/console/console-document.ts";
 import { type TestGateway, testGateway } from "../test-gateway.ts";
 
 const PAGE = { accept: "text/html", host: "127.0.0.1:8000" };

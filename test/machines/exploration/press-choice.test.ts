@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { choosePresses } from "../../../machines/exploration/press-choice.ts";
-import { isSameState, stateSketch } from "../../../machines/exploration/ui-state.ts";
+import { isSameState, stateSketch } from "../../../machines/exploration/visible-state.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 
 function element(name: string, more: Partial<HighlightedElement> = {}): HighlightedElement {

@@ -6,7 +6,7 @@ import {
   PressFrontier,
   type PressNote,
 } from "../../../machines/exploration/press-frontier.ts";
-import { stateSketchOf } from "../../../machines/exploration/ui-state.ts";
+import { stateSketchOf } from "../../../machines/exploration/visible-state.ts";
 import { stateIdOf } from "../../../machines/knowledge/page-state.ts";
 
 const candidate = (name: string, more: Partial<Candidate> = {}): Candidate => ({

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { Atlas, type AtlasScreen } from "../../../machines/knowledge/atlas.ts";
 import { IndicatorIndex } from "../../../machines/knowledge/indicator-index.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
-import { recognise } from "../../../machines/knowledge/recognition.ts";
+import { recognise } from "../../../machines/knowledge/screen-recognition.ts";
 import { specificPattern } from "../../../machines/knowledge/url-pattern.ts";
 
 const ADDRESS = "https://one.example/app";

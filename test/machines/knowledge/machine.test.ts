@@ -44,7 +44,7 @@ function step(snapshot: Snapshot, event: Event | Ended, at = 1_000): Stepped {
   const delays: number[] = [];
   let stopped = 0;
   for (const action of actions) {
-    // The cast is needed: XState returns actions without types. `interpret.ts` reads the same fields.
+    // The cast is needed: XState returns actions without types. `actions-to-rows.ts` reads the same fields.
     const params = action.params as { event: Emitted; src: string; input: unknown; delay: number };
     if (action.type === "xstate.emit") emitted.push(params.event);
     if (action.type === "xstate.spawnChild") begun.push([params.src, params.input]);

@@ -3,7 +3,7 @@
  * messages of one thread count as one link.
  */
 import { expect, test } from "bun:test";
-import { rankLinks } from "../../../machines/navigation/decide.ts";
+import { rankLinks } from "../../../machines/navigation/decide-from-structure.ts";
 import { readIntent } from "../../../machines/navigation/intent.ts";
 import { isReply, subjectOf } from "../../../machines/navigation/message-subject.ts";
 import type { EvidenceRow, PageEvidence } from "../../../machines/navigation/page-evidence.ts";

@@ -12,9 +12,9 @@ import { withDatabaseLock } from "../../../store/connection/database-lock.ts";
 import { knownMigrations, schemaVersion } from "../../../store/connection/migrations.ts";
 import { connect, serverConnection } from "../../../store/connection/open-connection.ts";
 import { joinStore, openStore, restoreStore } from "../../../store/index.ts";
-import { fillStore, inventory } from "../inventory.ts";
-import { inProcess, startScript } from "../processes.ts";
 import { actorRow, unit } from "../sample-rows.ts";
+import { fillStore, inventory } from "../store-inventory.ts";
+import { inProcess, startScript } from "../store-processes.ts";
 import { type SurrealServer, startSurrealServer } from "../surreal-server.ts";
 import { reachable, temporaryFolder } from "../temporary-store.ts";
 

@@ -6,7 +6,7 @@ import { knownMigrations, migrate } from "../../../store/connection/migrations.t
 import { connect } from "../../../store/connection/open-connection.ts";
 import { FrontierReader } from "../../../store/records/frontier.ts";
 import { PageReader } from "../../../store/records/pages.ts";
-import { nodeRow } from "../../../store/records/tables.ts";
+import { nodeRow } from "../../../store/records/table-fields.ts";
 import { frontierRow, JOB, MAP, pageRow } from "../sample-rows.ts";
 
 /** Version of the last database schema in which pages had no metadata. */

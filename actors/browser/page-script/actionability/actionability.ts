@@ -6,9 +6,9 @@
 
 import { eventTap, registry } from "../document-state.ts";
 import { deepElements, VISIBLE } from "../dom.ts";
-import * as transitions from "../observe/transitions.ts";
+import * as transitions from "../observe/action-animations.ts";
+import { recorder } from "../snapshot/element-records.ts";
 import type { RawBox } from "../snapshot/raw-snapshot.ts";
-import { recorder } from "../snapshot/recorder.ts";
 import { isProxyOf, widgetOf } from "../widgets/input-proxies.ts";
 import type { Obstacle } from "./element-identity.ts";
 import { identity } from "./element-identity.ts";

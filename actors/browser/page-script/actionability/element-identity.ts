@@ -1,8 +1,8 @@
 /** Checks whether an element is still the one that the caller has seen, so that an action may use it. */
 
 import { registry } from "../document-state.ts";
-import type { Fingerprint } from "../snapshot/describer.ts";
-import { describer } from "../snapshot/describer.ts";
+import type { Fingerprint } from "../snapshot/describe-element.ts";
+import { describer } from "../snapshot/describe-element.ts";
 import { fingerprints } from "../snapshot/shown-fingerprints.ts";
 
 export type Obstacle =

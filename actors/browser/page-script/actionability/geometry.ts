@@ -2,7 +2,7 @@
 
 import { registry } from "../document-state.ts";
 import { VISIBLE } from "../dom.ts";
-import { describer } from "../snapshot/describer.ts";
+import { describer } from "../snapshot/describe-element.ts";
 import type { RawBox } from "../snapshot/raw-snapshot.ts";
 
 /** A box relative to the viewport. A `DOMRect` also has these fields, but is slower to read. */

@@ -3,7 +3,7 @@
  * redrawn, or lost.
  */
 import { VISIBLE } from "../dom.ts";
-import { describer } from "../snapshot/describer.ts";
+import { describer } from "../snapshot/describe-element.ts";
 import { geometry } from "./geometry.ts";
 
 /**

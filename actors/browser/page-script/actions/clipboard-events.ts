@@ -4,7 +4,7 @@
  */
 import type { Obstacle } from "../actionability/element-identity.ts";
 import { registry } from "../document-state.ts";
-import { identity } from "../world-parts.ts";
+import { identity } from "../shared-world-modules.ts";
 
 export interface FocusedField {
   readonly id: number;

@@ -4,7 +4,7 @@
  */
 
 import { registry } from "../document-state.ts";
-import { geometry, identity } from "../world-parts.ts";
+import { geometry, identity } from "../shared-world-modules.ts";
 import * as layoutDiff from "./layout-diff.ts";
 
 export interface DragOutcome {

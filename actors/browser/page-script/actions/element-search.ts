@@ -1,7 +1,7 @@
 /** Finds the elements that a selector matches, also inside of shadow roots. */
 import { registry } from "../document-state.ts";
 import { shadowRootsBelow, VISIBLE } from "../dom.ts";
-import { describer, fingerprints, identity } from "../world-parts.ts";
+import { describer, fingerprints, identity } from "../shared-world-modules.ts";
 
 export interface SelectorMatches {
   /** Ids of the first matching elements, in document order. */

@@ -3,7 +3,7 @@
 import type { Obstacle } from "../actionability/element-identity.ts";
 import { registry } from "../document-state.ts";
 import { deepElements, dispatchInput } from "../dom.ts";
-import { identity } from "../world-parts.ts";
+import { identity } from "../shared-world-modules.ts";
 
 export interface UploadFile {
   readonly name: string;

@@ -3,7 +3,7 @@
 import type { Obstacle } from "../actionability/element-identity.ts";
 import { registry } from "../document-state.ts";
 import { deepElements, shorten, VISIBLE } from "../dom.ts";
-import { describer, identity } from "../world-parts.ts";
+import { describer, identity } from "../shared-world-modules.ts";
 
 export interface RefusedField {
   readonly name: string;

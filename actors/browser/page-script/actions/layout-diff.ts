@@ -2,7 +2,7 @@
 
 import { registry } from "../document-state.ts";
 import { VISIBLE } from "../dom.ts";
-import { geometry } from "../world-parts.ts";
+import { geometry } from "../shared-world-modules.ts";
 
 interface ElementLayout {
   /** Position relative to the parent, in pixels. */

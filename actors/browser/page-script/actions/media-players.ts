@@ -2,7 +2,7 @@
 
 import { registry } from "../document-state.ts";
 import { deepElements, VISIBLE } from "../dom.ts";
-import { identity } from "../world-parts.ts";
+import { identity } from "../shared-world-modules.ts";
 
 export interface MediaState {
   readonly paused: boolean;

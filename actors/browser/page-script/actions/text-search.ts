@@ -5,8 +5,8 @@
 
 import { registry } from "../document-state.ts";
 import { collapseSpaces, comparable, VISIBLE } from "../dom.ts";
+import { describer, fingerprints, geometry } from "../shared-world-modules.ts";
 import type { RawBox } from "../snapshot/raw-snapshot.ts";
-import { describer, fingerprints, geometry } from "../world-parts.ts";
 
 export interface FoundText {
   /** The box of the text, relative to the top left corner of the document. */

@@ -3,7 +3,7 @@
  * while a client is subscribed.
  */
 import { registry } from "../document-state.ts";
-import { geometry } from "../world-parts.ts";
+import { geometry } from "../shared-world-modules.ts";
 
 export interface DocumentChange {
   readonly url: string;

@@ -1,6 +1,6 @@
 /** The entry of one element in the cache of snapshots. */
 import type { SegmentType } from "../../../../machines/session/page-snapshot.ts";
-import type { Fingerprint, Interaction } from "./describer.ts";
+import type { Fingerprint, Interaction } from "./describe-element.ts";
 import type { RawElement } from "./raw-snapshot.ts";
 import type { Rendering, Visual } from "./rendering-cache.ts";
 

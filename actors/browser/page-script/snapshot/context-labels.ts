@@ -4,8 +4,8 @@
  */
 import { shorten } from "../dom.ts";
 import type { CachedElement } from "./cached-element.ts";
-import { describer, type Fingerprint } from "./describer.ts";
-import { recorder } from "./recorder.ts";
+import { describer, type Fingerprint } from "./describe-element.ts";
+import { recorder } from "./element-records.ts";
 
 /** An interactive element of the snapshot, its own text, and the context label that is assigned to it. */
 export interface LabelledElement {

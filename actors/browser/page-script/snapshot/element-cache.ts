@@ -6,8 +6,8 @@
 import type { SegmentType } from "../../../../machines/session/page-snapshot.ts";
 import { registry } from "../document-state.ts";
 import type { CachedElement, Traits } from "./cached-element.ts";
-import type { Fingerprint, Interaction } from "./describer.ts";
-import { describer } from "./describer.ts";
+import type { Fingerprint, Interaction } from "./describe-element.ts";
+import { describer } from "./describe-element.ts";
 
 export interface ElementCache {
   /** Returns the cache entry of the document's root element, where each walk through the document begins. */

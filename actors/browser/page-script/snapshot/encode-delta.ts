@@ -2,9 +2,10 @@
  * Encodes the elements of a snapshot as differences from an earlier snapshot, which the receiver outside of
  * the page has stored.
  */
+
+import type { FoundElement, SnapshotTime } from "./element-records.ts";
+import { recorder } from "./element-records.ts";
 import type { RawDelta, RawElement, RawMove, RawPaths, RawText } from "./raw-snapshot.ts";
-import type { FoundElement, SnapshotTime } from "./recorder.ts";
-import { recorder } from "./recorder.ts";
 
 /** An earlier snapshot that the receiver has stored. */
 export interface KnownSnapshot {

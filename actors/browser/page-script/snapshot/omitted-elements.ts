@@ -5,7 +5,7 @@
 
 import { registry } from "../document-state.ts";
 import { deepElements, shorten, VISIBLE } from "../dom.ts";
-import { describer, fingerprints, geometry } from "../world-parts.ts";
+import { describer, fingerprints, geometry } from "../shared-world-modules.ts";
 
 export interface OmittedElement {
   readonly tag: string;

@@ -3,7 +3,7 @@
  * these fingerprints. Snapshots that the caller does not see leave them unchanged.
  */
 import { collapseSpaces } from "../dom.ts";
-import type { Fingerprint } from "./describer.ts";
+import type { Fingerprint } from "./describe-element.ts";
 
 export interface FingerprintTexts {
   readonly own: string;

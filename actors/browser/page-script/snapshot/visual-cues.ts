@@ -2,7 +2,7 @@
 
 import type { Rect } from "../actionability/geometry.ts";
 import type { CachedElement } from "./cached-element.ts";
-import { describer } from "./describer.ts";
+import { describer } from "./describe-element.ts";
 import * as renderingCache from "./rendering-cache.ts";
 
 /** Tags of children that are items of a list, table or menu. */

@@ -5,7 +5,7 @@
 import { CONFIRM_LABEL } from "../button-words.ts";
 import { registry } from "../document-state.ts";
 import { deepElements, isSeen, isWithin } from "../dom.ts";
-import { identity } from "../world-parts.ts";
+import { identity } from "../shared-world-modules.ts";
 import * as cells from "./calendar-cells.ts";
 import { dateTexts as texts } from "./date-texts.ts";
 

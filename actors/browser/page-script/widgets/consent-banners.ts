@@ -6,7 +6,7 @@
 
 import { registry } from "../document-state.ts";
 import { comparable, deepElements, isSeen, shorten } from "../dom.ts";
-import { identity } from "../world-parts.ts";
+import { identity } from "../shared-world-modules.ts";
 
 export type ConsentChoice = "accept" | "reject" | "necessary" | "settings";
 

@@ -5,7 +5,7 @@
 
 import { registry } from "../document-state.ts";
 import { deepElements, isSeen, isWithin } from "../dom.ts";
-import { identity } from "../world-parts.ts";
+import { identity } from "../shared-world-modules.ts";
 import { dateTexts as texts } from "./date-texts.ts";
 
 /**

@@ -5,7 +5,7 @@
 
 import { registry } from "../document-state.ts";
 import { flatTreeElements, HIDDEN_SIZE, isSeen, shorten } from "../dom.ts";
-import { describer, identity } from "../world-parts.ts";
+import { describer, identity } from "../shared-world-modules.ts";
 
 export interface OptionText {
   readonly label: string;

@@ -6,7 +6,7 @@
 
 import { registry } from "../document-state.ts";
 import { comparable, flatTreeElements, isSeen, isWithin, OPAQUE } from "../dom.ts";
-import { identity } from "../world-parts.ts";
+import { identity } from "../shared-world-modules.ts";
 import { hiddenSelectOf, proxyFor, widgetOf } from "./input-proxies.ts";
 import type { OptionText } from "./list-options.ts";
 import {

@@ -4,7 +4,7 @@
  */
 
 import { registry, unsavedInput } from "../document-state.ts";
-import { geometry, identity } from "../world-parts.ts";
+import { geometry, identity } from "../shared-world-modules.ts";
 import { widgetOf } from "./input-proxies.ts";
 
 export interface PopupDismissal {

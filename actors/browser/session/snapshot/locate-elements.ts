@@ -17,8 +17,8 @@ import type { HighlightedElement } from "../../../../machines/session/page-snaps
 import { ActionFailure } from "../action-failure.ts";
 import { Frames } from "../tabs/frames.ts";
 import type { Tab } from "../tabs/tab.ts";
-import { wordsOf } from "./bind-elements.ts";
 import { acceptElements } from "./page-change-tracker.ts";
+import { wordsOf } from "./refind-elements.ts";
 
 /**
  * A selector may match many elements. This is the maximum number of them that are compared with the other

@@ -6,7 +6,7 @@
 import { sessionLimits } from "../../../../machines/session/limits.ts";
 import type { PageAnalysis } from "../../../../machines/session/page-snapshot.ts";
 import type { Screenshot, ScreenshotOptions } from "../../../../machines/session/screenshot-schemas.ts";
-import { drawBoxes, type NumberedBox } from "../../page-script/draw-boxes.ts";
+import { drawBoxes, type NumberedBox } from "../../page-script/screenshot-boxes.ts";
 import { ActionFailure } from "../action-failure.ts";
 import { targetOf } from "../actions/action-target.ts";
 import type { Tab } from "../tabs/tab.ts";

@@ -5,7 +5,7 @@
  */
 import { type Connection, ProtocolError, type Session } from "../../chromium/devtools-connection.ts";
 import { pageScripts, WORLD_NAME } from "../../page-script/bundle.ts";
-import type { World } from "../../page-script/world.ts";
+import type { World } from "../../page-script/page-script-interface.ts";
 import { displayedAddressOf } from "./displayed-address.ts";
 
 /**

@@ -4,7 +4,7 @@
  */
 
 import type { Cluster } from "../../host/cluster.ts";
-import type { Member } from "../../host/placement.ts";
+import type { Member } from "../../host/shard-placement.ts";
 import { mailboxLimits } from "../../limits.ts";
 import { NatsBus } from "./bus.nats.ts";
 import { NatsBytes } from "./byte-bus.nats.ts";

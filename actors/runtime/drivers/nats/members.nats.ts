@@ -5,7 +5,7 @@
  */
 import type { KV, KvEntry } from "nats";
 import { leaseLimits } from "../../../../machines/runtime/limits.ts";
-import type { Member } from "../../host/placement.ts";
+import type { Member } from "../../host/shard-placement.ts";
 import { askLimits, busLimits } from "../../limits.ts";
 import type { BrokerConnection } from "./connection.nats.ts";
 import { ensureTogether } from "./ensure-streams.nats.ts";

@@ -9,9 +9,9 @@ import { createTimeline, type Moment as TimelineMoment, type TimelineStore } fro
 import { get, path, post } from "../api-client.ts";
 import { ChartFrame } from "../chart-frame.tsx";
 import { CommandForm, type KindCommand } from "../command-form.tsx";
-import { ActionButton, Card, Facts, Loaded, Moment, StateName, View } from "../parts.tsx";
 import { useAction, useLive, useResource, useStore } from "../use-store.ts";
 import { ValueTree } from "../value-tree.tsx";
+import { ActionButton, Card, Facts, Loaded, Moment, StateName, View } from "../view-parts.tsx";
 import type { ViewProps } from "./view-props.ts";
 
 interface Machine {

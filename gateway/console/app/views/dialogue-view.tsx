@@ -2,8 +2,8 @@
 import type { DialogueView as Dialogue } from "../../../../machines/dialogue/dialogue-schemas.ts";
 import { get, path } from "../api-client.ts";
 import { DialoguePanel } from "../dialogue-panel.tsx";
-import { Loaded, View } from "../parts.tsx";
 import { useLive, useResource } from "../use-store.ts";
+import { Loaded, View } from "../view-parts.tsx";
 import { SessionStage, useSession } from "./session-room-view.tsx";
 import type { ViewProps } from "./view-props.ts";
 

@@ -3,9 +3,9 @@ import { useState } from "preact/hooks";
 import type { ActorList } from "../../../../machines/runtime/protocol.ts";
 import { get, path, post } from "../api-client.ts";
 import { may } from "../host-page.ts";
-import { Card, Empty, Loaded, Moment, StateName, Table, View } from "../parts.tsx";
 import { open } from "../router.ts";
 import { useAction, useLive, useResource } from "../use-store.ts";
+import { Card, Empty, Loaded, Moment, StateName, Table, View } from "../view-parts.tsx";
 import type { ViewProps } from "./view-props.ts";
 
 function StartForm({ room }: { readonly room: string }) {

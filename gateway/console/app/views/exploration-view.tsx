@@ -6,8 +6,19 @@ import { useMemo } from "preact/hooks";
 import type { ExplorationStatus, JobState } from "../../../../machines/exploration/protocol.ts";
 import { get, path, post, query as queryOf } from "../api-client.ts";
 import type { LiveEvent } from "../live-socket.ts";
-import { ActionButton, Card, Empty, Facts, Loaded, Moment, StateName, Table, Tabs, View } from "../parts.tsx";
 import { useAction, useLive, useResource, useStore } from "../use-store.ts";
+import {
+  ActionButton,
+  Card,
+  Empty,
+  Facts,
+  Loaded,
+  Moment,
+  StateName,
+  Table,
+  Tabs,
+  View,
+} from "../view-parts.tsx";
 import type { ViewProps } from "./view-props.ts";
 
 /** Number of finished pages over which the rate is measured. */

@@ -1,11 +1,11 @@
 /** The view `/explorations`: a form that starts an exploration, and the list of all explorations. */
 import type { JobList, Started } from "../../../../machines/exploration/protocol.ts";
 import { get, path, post } from "../api-client.ts";
-import { Card, Empty, Loaded, Moment, StateName, Table, View } from "../parts.tsx";
 import { open } from "../router.ts";
 import { SchemaForm } from "../schema-form.tsx";
 import { useToolSchema } from "../tool-schema.ts";
 import { useLive, useResource } from "../use-store.ts";
+import { Card, Empty, Loaded, Moment, StateName, Table, View } from "../view-parts.tsx";
 import type { ViewProps } from "./view-props.ts";
 
 interface StartExplorationProps {

@@ -2,8 +2,8 @@
 import type { Chart } from "../../../../machines/inspection/statechart.ts";
 import { get, path } from "../api-client.ts";
 import { ChartFrame } from "../chart-frame.tsx";
-import { Card, Facts, Loaded, View } from "../parts.tsx";
 import { useResource } from "../use-store.ts";
+import { Card, Facts, Loaded, View } from "../view-parts.tsx";
 import type { ViewProps } from "./view-props.ts";
 
 export function MachinesView() {

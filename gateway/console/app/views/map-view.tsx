@@ -5,10 +5,10 @@ import { useMemo, useState } from "preact/hooks";
 import type { GraphScreen, MapGraph } from "../../../../machines/knowledge/map-graph.ts";
 import { call, get, path, query as queryOf } from "../api-client.ts";
 import { MapCanvas } from "../map-canvas.tsx";
-import { ActionButton, Card, Empty, Facts, Loaded, View } from "../parts.tsx";
 import { open } from "../router.ts";
 import { ScreenDetails } from "../screen-details.tsx";
 import { useAction, useLive, useResource } from "../use-store.ts";
+import { ActionButton, Card, Empty, Facts, Loaded, View } from "../view-parts.tsx";
 import type { ViewProps } from "./view-props.ts";
 
 /** Maximum number of screens in the list. The search finds the others. */

@@ -2,8 +2,8 @@
 import type { KnowledgeSummary } from "../../../../machines/knowledge/protocol.ts";
 import { get, path } from "../api-client.ts";
 import { ImportMap } from "../import-form.tsx";
-import { Card, Empty, Loaded, Moment, Table, View } from "../parts.tsx";
 import { useLive, useResource } from "../use-store.ts";
+import { Card, Empty, Loaded, Moment, Table, View } from "../view-parts.tsx";
 
 export function MapsView() {
   const list = useResource("maps", () =>

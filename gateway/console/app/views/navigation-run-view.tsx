@@ -8,8 +8,8 @@ import type {
   NavigationResult,
 } from "../../../../machines/navigation/navigation-schemas.ts";
 import { get, path, post } from "../api-client.ts";
-import { ActionButton, Card, Empty, Facts, Loaded, StateName, View } from "../parts.tsx";
 import { useAction, useLive, useResource } from "../use-store.ts";
+import { ActionButton, Card, Empty, Facts, Loaded, StateName, View } from "../view-parts.tsx";
 import type { ViewProps } from "./view-props.ts";
 
 interface DecisionNode {

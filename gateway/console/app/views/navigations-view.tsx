@@ -1,11 +1,11 @@
 /** The view `/navigations`: a form that asks a question about web pages, and the list of all runs. */
 import type { ActorList } from "../../../../machines/runtime/protocol.ts";
 import { get, path, post } from "../api-client.ts";
-import { Card, Empty, Loaded, Moment, StateName, Table, View } from "../parts.tsx";
 import { open } from "../router.ts";
 import { SchemaForm } from "../schema-form.tsx";
 import { useToolSchema } from "../tool-schema.ts";
 import { useLive, useResource } from "../use-store.ts";
+import { Card, Empty, Loaded, Moment, StateName, Table, View } from "../view-parts.tsx";
 
 export function NavigationsView() {
   const list = useResource("runs", () => get<ActorList>("/api/actors?kind=navigation&limit=100"));

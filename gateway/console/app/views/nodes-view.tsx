@@ -1,8 +1,8 @@
 /** The view `/nodes`: a tree of the nodes, their workers, and the shards that each worker owns. */
 import type { Nodes } from "../../../../machines/runtime/protocol.ts";
 import { get } from "../api-client.ts";
-import { Card, Facts, Loaded, Moment, StateName, Table, View } from "../parts.tsx";
 import { useLive, useResource } from "../use-store.ts";
+import { Card, Facts, Loaded, Moment, StateName, Table, View } from "../view-parts.tsx";
 
 /**
  * Number of shards of a store. Shards 0 to 127 are for nodes with the role compute, and 128 to 159 for the

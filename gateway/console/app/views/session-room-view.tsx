@@ -5,7 +5,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
 import { call, callTool, path } from "../api-client.ts";
-import { ActionButton, Card, Tabs, View } from "../parts.tsx";
 import { type PictureSource, screenshotSource } from "../picture-source.ts";
 import { open } from "../router.ts";
 import { Actions } from "../session-history.tsx";
@@ -14,6 +13,7 @@ import { nameOf, SessionPicture } from "../session-picture.tsx";
 import { Recordings } from "../session-recordings.tsx";
 import { createSessionStore, type SessionStore } from "../session-store.ts";
 import { useAction, useLive, useStore } from "../use-store.ts";
+import { ActionButton, Card, Tabs, View } from "../view-parts.tsx";
 import { type ViewStream, viewStream } from "../view-stream.ts";
 import type { ViewProps } from "./view-props.ts";
 

@@ -1,10 +1,10 @@
 /** The view `/sessions`: a form that opens a browser session, and the list of all sessions. */
 import type { ActorList } from "../../../../machines/runtime/protocol.ts";
 import { callTool, get, path } from "../api-client.ts";
-import { Card, Empty, Loaded, Moment, StateName, Table, View } from "../parts.tsx";
 import { open } from "../router.ts";
 import { SchemaForm } from "../schema-form.tsx";
 import { useLive, useResource } from "../use-store.ts";
+import { Card, Empty, Loaded, Moment, StateName, Table, View } from "../view-parts.tsx";
 
 const START_FORM = {
   type: "object",

@@ -2,8 +2,8 @@
 import { get } from "../api-client.ts";
 import { may } from "../host-page.ts";
 import { loadOf, readMetrics } from "../metrics-text.ts";
-import { Card, Empty, Loaded, StateName, Table, Tabs, View } from "../parts.tsx";
 import { useResource } from "../use-store.ts";
+import { Card, Empty, Loaded, StateName, Table, Tabs, View } from "../view-parts.tsx";
 import type { ViewProps } from "./view-props.ts";
 
 interface Ready {

@@ -12,8 +12,8 @@ import {
 } from "../../../../machines/session/action-table.ts";
 import { actionSchemas } from "../../../../machines/session/actions.ts";
 import { exampleParams, parseAction } from "../../../../machines/session/parse-action.ts";
-import { isFull } from "../../../tier.ts";
-import { called, type SessionStage, sessionStage } from "./session-stage.ts";
+import { isFull } from "../../../test-tier.ts";
+import { called, type SessionStage, sessionStage } from "./session-test-page.ts";
 
 const PAGE = `
   <button id="press" onclick="did.push('press')">Press</button>

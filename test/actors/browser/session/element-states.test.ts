@@ -1,6 +1,6 @@
 /** Tests that the lines of elements contain their values and states. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { called, type SessionStage, sessionStage } from "./session-stage.ts";
+import { called, type SessionStage, sessionStage } from "./session-test-page.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

@@ -4,8 +4,8 @@
  * another one. The changes are drawn from a seed (`CAIRN_SEED`), and `CAIRN_RUNS` is their number.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { isFull } from "../../../tier.ts";
-import { called, type SessionStage, sessionStage } from "./session-stage.ts";
+import { isFull } from "../../../test-tier.ts";
+import { called, type SessionStage, sessionStage } from "./session-test-page.ts";
 
 const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 80 : 30));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);

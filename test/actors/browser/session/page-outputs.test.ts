@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { consoleRequestSchema, networkRequestSchema } from "../../../../machines/session/log-schemas.ts";
 import { html, serveSite } from "../../../sites/scripted-site.ts";
-import { called, type SessionStage, sessionStage } from "./session-stage.ts";
+import { called, type SessionStage, sessionStage } from "./session-test-page.ts";
 
 let stage: SessionStage;
 let folder: string;

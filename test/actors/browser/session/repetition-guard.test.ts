@@ -1,6 +1,6 @@
 /** Tests that repeating an action without effect is refused, in a real Chromium. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { called, type SessionStage, sessionStage } from "./session-stage.ts";
+import { called, type SessionStage, sessionStage } from "./session-test-page.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

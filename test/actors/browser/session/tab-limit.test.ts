@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
-import { called, type SessionStage, sessionStage } from "./session-stage.ts";
+import { called, type SessionStage, sessionStage } from "./session-test-page.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

@@ -4,8 +4,8 @@
  * (`CAIRN_SEED`), and `CAIRN_RUNS` is their number.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { isFull } from "../../../tier.ts";
-import { called, type SessionStage, sessionStage } from "./session-stage.ts";
+import { isFull } from "../../../test-tier.ts";
+import { called, type SessionStage, sessionStage } from "./session-test-page.ts";
 
 const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 200 : 60));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);

@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { nameOf } from "../../../../machines/session/element-line.ts";
-import { type SessionStage, sessionStage } from "../session/session-stage.ts";
-import { headOf, type Library, libraries } from "./libraries.ts";
+import { type SessionStage, sessionStage } from "../session/session-test-page.ts";
+import { headOf, type Library, libraries } from "./component-libraries.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/scripted-site.ts";
 import { links, prose } from "../../../sites/trap-sites.ts";
-import { type Explored, Explorer } from "./explorer.ts";
+import { type Explored, Explorer } from "./exploration-runner.ts";
 
 let explorer: Explorer;
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import type { ExplorationStatus } from "../../../../machines/exploration/protoco
 import { html, serveSite } from "../../../sites/scripted-site.ts";
 import { pad, traps } from "../../../sites/trap-cases.ts";
 import { links, prose, siteWithTrap } from "../../../sites/trap-sites.ts";
-import { Explorer } from "./explorer.ts";
+import { Explorer } from "./exploration-runner.ts";
 
 const PATIENCE = 60_000;
 const MOST = explorationLimits.pagesWithoutNovelty;

@@ -7,7 +7,7 @@ import { address, defineActor } from "../../../../actors/runtime/index.ts";
 import { mailboxLimits } from "../../../../actors/runtime/limits.ts";
 import { Unavailable } from "../../../../machines/errors.ts";
 import { commitLimits } from "../../../../machines/runtime/limits.ts";
-import { erased, Stage } from "../support/stage.ts";
+import { erased, Stage } from "../support/simulated-runtime.ts";
 import { counter } from "../support/test-kinds.ts";
 
 const a = address("counter", "a");

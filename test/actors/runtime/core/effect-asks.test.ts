@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { setup } from "xstate";
 import { address, defineActor, type EffectScope } from "../../../../actors/runtime/index.ts";
 import { effect } from "../../../../machines/effect.ts";
-import { erased, Stage } from "../support/stage.ts";
+import { erased, Stage } from "../support/simulated-runtime.ts";
 import { counter } from "../support/test-kinds.ts";
 
 type Scope = EffectScope<unknown>;

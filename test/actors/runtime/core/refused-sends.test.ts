@@ -4,7 +4,7 @@ import { assign, emit, setup } from "xstate";
 import { type AnyActorDefinition, address } from "../../../../actors/runtime/index.ts";
 import { activationLimits } from "../../../../actors/runtime/limits.ts";
 import { commitLimits } from "../../../../machines/runtime/limits.ts";
-import { erased, Stage } from "../support/stage.ts";
+import { erased, Stage } from "../support/simulated-runtime.ts";
 import { counter, relay } from "../support/test-kinds.ts";
 
 const a = address("counter", "a");

@@ -4,10 +4,10 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { toRow } from "../../../../actors/runtime/core/actor-record.ts";
-import { initialState, persist } from "../../../../actors/runtime/core/step.ts";
+import { initialState, persist } from "../../../../actors/runtime/core/actor-step.ts";
 import { type AnyActorDefinition, address, shardOf } from "../../../../actors/runtime/index.ts";
 import { workerLimits } from "../../../../actors/runtime/limits.ts";
-import { erased, Stage } from "../support/stage.ts";
+import { erased, Stage } from "../support/simulated-runtime.ts";
 import { counter } from "../support/test-kinds.ts";
 
 const a = address("counter", "a");

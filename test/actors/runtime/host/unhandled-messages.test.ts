@@ -7,7 +7,7 @@ import { address, type Consumer, MemoryBus, shardOf } from "../../../../actors/r
 import type { Message } from "../../../../actors/runtime/message.ts";
 import { Unavailable } from "../../../../machines/errors.ts";
 import { commitLimits } from "../../../../machines/runtime/limits.ts";
-import { Stage } from "../support/stage.ts";
+import { Stage } from "../support/simulated-runtime.ts";
 
 const a = address("counter", "a");
 const add = { type: "add" };

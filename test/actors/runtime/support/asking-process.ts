@@ -19,7 +19,7 @@ import {
 import { effect } from "../../../../machines/effect.ts";
 import { addressLimits, leaseLimits } from "../../../../machines/runtime/limits.ts";
 import { openStore } from "../../../../store/index.ts";
-import { erased } from "./stage.ts";
+import { erased } from "./simulated-runtime.ts";
 import { counter } from "./test-kinds.ts";
 
 /**

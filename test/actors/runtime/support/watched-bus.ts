@@ -1,7 +1,7 @@
 /** The message bus of the simulation: the real bus in memory, which reports every message to the judge. */
 import { type Bus, type Consumer, formatAddress, MemoryBus } from "../../../../actors/runtime/index.ts";
 import type { Message, Outcome, Reply } from "../../../../actors/runtime/message.ts";
-import type { Judge } from "../model/judge.ts";
+import type { Judge } from "../model/runtime-oracle.ts";
 import type { SimulatedClock } from "../model/simulated-clock.ts";
 
 const keyOf = ({ id, replyTo, expires }: Message) => `${id} ${replyTo} ${expires}`;

@@ -3,7 +3,7 @@
  * a second date, or contain little text.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { called, type SessionStage, sessionStage } from "../session-stage.ts";
+import { called, type SessionStage, sessionStage } from "../session-test-page.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html } from "../../../../sites/scripted-site.ts";
-import { called, type SessionStage, sessionStage } from "../session-stage.ts";
+import { called, type SessionStage, sessionStage } from "../session-test-page.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Fenced } from "../../../../../machines/errors.ts";
 import type { Action } from "../../../../../machines/session/actions.ts";
 import { analyzeOptionsSchema } from "../../../../../machines/session/page-snapshot.ts";
-import { called, type SessionStage, sessionStage } from "../session-stage.ts";
+import { called, type SessionStage, sessionStage } from "../session-test-page.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

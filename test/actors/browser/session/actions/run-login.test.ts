@@ -6,7 +6,7 @@ import type { ActionOutcome } from "../../../../../machines/session/action-outco
 import { isBoundTo } from "../../../../../machines/session/host-binding.ts";
 import { loginSchema } from "../../../../../machines/session/login-recipe.ts";
 import { html, type ScriptedSite, serveSite } from "../../../../sites/scripted-site.ts";
-import { type SessionStage, sessionStage } from "../session-stage.ts";
+import { type SessionStage, sessionStage } from "../session-test-page.ts";
 
 const PASSWORD = "s3cret & more";
 const KEY = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";

@@ -7,7 +7,7 @@ import type { ContextSession } from "../../../../../actors/browser/session/brows
 import { sessionLimits } from "../../../../../machines/session/limits.ts";
 import type { PageEvent } from "../../../../../machines/session/session-events.ts";
 import { html, type ScriptedSite, serveSite } from "../../../../sites/scripted-site.ts";
-import { called, type SessionStage, sessionStage } from "../session-stage.ts";
+import { called, type SessionStage, sessionStage } from "../session-test-page.ts";
 
 const PATIENCE = 60_000;
 const LISTENS = { changes: true, content: false };

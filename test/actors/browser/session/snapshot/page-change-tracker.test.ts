@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sessionLimits } from "../../../../../machines/session/limits.ts";
-import { called, type SessionStage, sessionStage } from "../session-stage.ts";
+import { called, type SessionStage, sessionStage } from "../session-test-page.ts";
 
 const PATIENCE = 60_000;
 let stage: SessionStage;

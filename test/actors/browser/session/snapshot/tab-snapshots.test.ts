@@ -4,7 +4,7 @@ import { analysisDataSchema } from "../../../../../machines/session/page-snapsho
 import { applyDelta } from "../../../../../machines/session/snapshot-delta.ts";
 import { tokensOf } from "../../../../../machines/session/token-estimate.ts";
 import { serveSite } from "../../../../sites/scripted-site.ts";
-import { called, names, type SessionStage, sessionStage } from "../session-stage.ts";
+import { called, names, type SessionStage, sessionStage } from "../session-test-page.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

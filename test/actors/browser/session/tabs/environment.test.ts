@@ -7,7 +7,7 @@ import { deviceNamed } from "../../../../../actors/browser/index.ts";
 import { analyzeOptionsSchema } from "../../../../../machines/session/page-snapshot.ts";
 import type { BrowserEnvironment } from "../../../../../machines/session/session-environment.ts";
 import { html, serveSite } from "../../../../sites/scripted-site.ts";
-import { type SessionStage, sessionStage } from "../session-stage.ts";
+import { type SessionStage, sessionStage } from "../session-test-page.ts";
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {

@@ -3,7 +3,7 @@
  * the next request.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { called, names, type SessionStage, sessionStage } from "../session-stage.ts";
+import { called, names, type SessionStage, sessionStage } from "../session-test-page.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

@@ -1,0 +1,109 @@
+/**
+ * Checks whether the last snapshot is still valid, at a fraction of the cost of a new one. It checks for
+ * mutations, and compares scroll positions and field values. Changes by styles alone are found outside of the
+ * page, from the browser's counts of style recalculations and layouts.
+ */
+
+import type { View } from "../actionability/geometry.ts";
+import { geometry } from "../actionability/geometry.ts";
+import { registry } from "../document-state.ts";
+import type { CachedElement } from "../snapshot/cached-element.ts";
+import { describer } from "../snapshot/describe-element.ts";
+import { elementCache } from "../snapshot/element-cache.ts";
+import * as elementStates from "../snapshot/element-state.ts";
+import type { Invalid } from "../snapshot/rendering-cache.ts";
+
+export interface SnapshotInputs {
+  /** The elements that the snapshot reported. */
+  readonly elements: readonly { readonly cached: CachedElement }[];
+  readonly frames: readonly Element[];
+  /** All shadow roots that the snapshot has visited. */
+  readonly roots: readonly ShadowRoot[];
+  /** Elements whose scroll positions are compared with those at the last snapshot. */
+  readonly scrollers: readonly Element[];
+  /** Title, address and other facts about the page as JSON, for comparison. */
+  readonly head: string;
+}
+
+interface Kept {
+  readonly inputs: SnapshotInputs;
+  readonly time: number;
+  readonly frames: readonly string[];
+  readonly fields: readonly (readonly [element: Element, held: string])[];
+  readonly scrolled: readonly (readonly [element: Element, top: number, left: number])[];
+  readonly registryChanges: number;
+}
+let kept: Kept | undefined;
+let last: { readonly view: View; readonly registryChanges: number; readonly relabelled: number } | undefined;
+
+const frameBox = (element: Element): string =>
+  element instanceof HTMLElement
+    ? JSON.stringify([registry.frames.get(element), geometry.contentBox(element)])
+    : "";
+
+const isUnscrolled = ({ scrolled }: Kept): boolean =>
+  scrolled.every(([element, top, left]) => element.scrollTop === top && element.scrollLeft === left);
+
+/** Stores the state of the page at a snapshot. `isValid` compares the later state with it. */
+export function remember(inputs: SnapshotInputs): void {
+  const fields: (readonly [Element, string])[] = [];
+  for (const { cached } of inputs.elements) {
+    const { field, secret } = elementCache.traitsOf(cached);
+    if (field && !secret && cached.tag !== "button") fields.push([cached.element, cached.value]);
+  }
+  const scrolled = inputs.scrollers.map(
+    (element) => [element, element.scrollTop, element.scrollLeft] as const,
+  );
+  kept = {
+    inputs,
+    fields,
+    scrolled,
+    time: elementCache.now(),
+    frames: inputs.frames.map(frameBox),
+    registryChanges: registry.changeCount(),
+  };
+}
+
+/**
+ * Whether the last snapshot is still valid. Returns false when there is none, and while an element may have
+ * an unknown closed shadow root.
+ */
+export function isValid(head: string): boolean {
+  registry.collect();
+  // Reading this box makes the browser apply pending styles and layout. Only then are the scroll positions
+  // and Chromium's counts of layouts current.
+  document.documentElement?.getBoundingClientRect();
+  if (!kept || registry.suspectCount() > 0 || elementCache.now() !== kept.time) return false;
+  const { inputs, fields, frames, registryChanges } = kept;
+  return (
+    registry.changeCount() === registryChanges &&
+    inputs.head === head &&
+    fields.every(([element, value]) => elementStates.comparableValue(element) === value) &&
+    isUnscrolled(kept) &&
+    inputs.frames.every((element, at) => frameBox(element) === frames[at])
+  );
+}
+
+/**
+ * Returns which cached values are invalid. Must be called once for each snapshot. @param rendered whether the
+ * browser has recalculated styles or done layout since the last snapshot
+ */
+export function invalidated(rendered: boolean, view: View): Invalid {
+  const changedElements = elementCache.takeChangedElements();
+  const before = last;
+  last = { view, registryChanges: registry.changeCount(), relabelled: describer.labelChanges };
+  if (rendered || !changedElements || !before) return { styles: true, layout: true };
+  // The browser postpones the styles of content that is not shown. Reading the box of a changed element makes
+  // it apply them now, so that its counts of style recalculations include them.
+  for (const place of changedElements) place.getBoundingClientRect();
+  const moved =
+    view.x !== before.view.x ||
+    view.y !== before.view.y ||
+    view.width !== before.view.width ||
+    view.height !== before.view.height ||
+    last.registryChanges !== before.registryChanges ||
+    last.relabelled !== before.relabelled ||
+    !kept ||
+    !isUnscrolled(kept);
+  return { styles: false, layout: moved };
+}

@@ -1,0 +1,97 @@
+/**
+ * The interface of the page script: the parts that Cairn calls in a document by name, and the bundle that
+ * contains each of them.
+ */
+import type { Actionability } from "./actionability/actionability.ts";
+import type { Identity } from "./actionability/element-identity.ts";
+import type { EventTap } from "./actionability/event-tap.ts";
+import type { Geometry } from "./actionability/geometry.ts";
+import type { ClipboardEvents } from "./actions/clipboard-events.ts";
+import type { DragDrop } from "./actions/drag-drop.ts";
+import type { ElementSearch } from "./actions/element-search.ts";
+import type { FieldValues } from "./actions/field-values.ts";
+import type { FileInputs } from "./actions/file-inputs.ts";
+import type { FormSubmission } from "./actions/form-submission.ts";
+import type { Media } from "./actions/media-players.ts";
+import type { TextSearch } from "./actions/text-search.ts";
+import type { BoxOverlay } from "./element-box-overlay.ts";
+import type { Registry } from "./element-registry.ts";
+import type { DocumentChanges } from "./observe/document-changes.ts";
+import type { FocusShield } from "./observe/focus-shield.ts";
+import type { PageIdle } from "./observe/page-idle.ts";
+import type { ShownContent } from "./observe/shown-content.ts";
+import type { StateHash } from "./observe/state-hash.ts";
+import type { Describer } from "./snapshot/describe-element.ts";
+import type { DocumentHtml } from "./snapshot/document-html.ts";
+import type { OmittedElements } from "./snapshot/omitted-elements.ts";
+import type { Fingerprints } from "./snapshot/shown-fingerprints.ts";
+import type { Snapshots } from "./snapshot/take-snapshot.ts";
+import type { UnsavedInput } from "./unsaved-input.ts";
+import type { Calendars } from "./widgets/calendars.ts";
+import type { ConsentBanners } from "./widgets/consent-banners.ts";
+import type { DateFields } from "./widgets/date-fields.ts";
+import type { DateTexts } from "./widgets/date-texts.ts";
+import type { Listbox } from "./widgets/listbox.ts";
+import type { PopupDismissal } from "./widgets/popup-dismissal.ts";
+
+/**
+ * State of the page script (Cairn's code in a document) that must exist before the page's own scripts run. A
+ * bundle that runs first in every document creates it.
+ */
+export interface DocumentState {
+  readonly registry: Registry;
+  readonly unsavedInput: UnsavedInput;
+  readonly eventTap: EventTap;
+  readonly focusShield: FocusShield;
+}
+
+/**
+ * Parts of the page script for snapshots and frequent actions. Their bundle is sent to a document when one of
+ * them is called for the first time.
+ */
+export interface WorldParts {
+  readonly describer: Describer;
+  readonly geometry: Geometry;
+  readonly identity: Identity;
+  readonly snapshots: Snapshots;
+  readonly fingerprints: Fingerprints;
+  readonly actionability: Actionability;
+  readonly fieldValues: FieldValues;
+  readonly pageIdle: PageIdle;
+}
+
+/**
+ * The part of the page script that checks what a document already shows. It is needed as soon as the document
+ * has loaded. Its bundle is small, so it is sent with each call.
+ */
+export interface ShownParts {
+  readonly shownContent: ShownContent;
+}
+
+/**
+ * Parts of the page script for less frequent actions. Their bundle is sent to a document when one of them is
+ * called for the first time.
+ */
+export interface ActionParts {
+  readonly stateHash: StateHash;
+  readonly clipboardEvents: ClipboardEvents;
+  readonly dragDrop: DragDrop;
+  readonly elementSearch: ElementSearch;
+  readonly textSearch: TextSearch;
+  readonly formSubmission: FormSubmission;
+  readonly fileInputs: FileInputs;
+  readonly listbox: Listbox;
+  readonly popupDismissal: PopupDismissal;
+  readonly media: Media;
+  readonly consentBanners: ConsentBanners;
+  readonly calendars: Calendars;
+  readonly dateFields: DateFields;
+  readonly dateTexts: DateTexts;
+  readonly documentChanges: DocumentChanges;
+  readonly omittedElements: OmittedElements;
+  readonly documentHtml: DocumentHtml;
+  readonly boxOverlay: BoxOverlay;
+}
+
+/** All parts of the page script that Cairn may call in a document. */
+export type World = DocumentState & WorldParts & ShownParts & ActionParts;

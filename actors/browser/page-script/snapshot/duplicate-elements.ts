@@ -1,0 +1,257 @@
+/**
+ * Drops elements from a snapshot that duplicate another interactive element. Components nest several elements
+ * with click listeners, and the caller needs only one of them. When two elements may do different things,
+ * both are kept.
+ */
+
+import type { Rect } from "../actionability/geometry.ts";
+import { geometry } from "../actionability/geometry.ts";
+import { registry } from "../document-state.ts";
+import { describer } from "./describe-element.ts";
+import type { Candidate } from "./element-candidate.ts";
+import { recorder } from "./element-records.ts";
+import * as renderingCache from "./rendering-cache.ts";
+import * as visualCues from "./visual-cues.ts";
+
+/** The signs by which an element was found to be interactive. */
+export interface FoundBy {
+  /** Whether only a listener or a `tabindex` suggests that the element is interactive. */
+  readonly weak: boolean;
+  /** Whether the element has a pointer cursor that its parent does not have. */
+  readonly byPointer: boolean;
+  /** Whether each child of the element is an item of its own, as are the rows of a list. */
+  readonly items: boolean;
+}
+
+/** Matches a text with at least one letter or digit. */
+const HAS_WORDS = /[\p{L}\p{N}]/u;
+/** Selector of elements that are named by an attribute. */
+const LABELLED = "[aria-label],[aria-labelledby],[title]";
+/** Selector of native controls. A native control is never dropped as a mere wrapper of another control. */
+const NATIVE = "a,button,summary,label,input,select,textarea";
+/** Selector of fields. They are reported even when another control contains them. */
+const FIELDS = "input,select,textarea,[role=textbox],[role=searchbox],[role=combobox],[role=spinbutton]";
+/** Selector of checkboxes and similar controls that scripts create. */
+const ARIA_BOXES = "[role=checkbox],[role=switch],[role=radio]";
+/** Selector of checkboxes and radio buttons. */
+const BOXES = `input[type=checkbox],input[type=radio],${ARIA_BOXES}`;
+/** Selector of attributes that tell the state of a control. */
+const STATEFUL =
+  "[aria-checked],[aria-selected],[aria-expanded],[aria-pressed],[aria-haspopup],[aria-current]";
+/**
+ * Selector of elements that have no meaning of their own by the page's own declaration, and are only parts of
+ * the element around them.
+ */
+const DECLARED_PART = "[role=presentation],[role=none],[tabindex='-1']";
+/** An inner element fills an outer element when it covers at least this share of the outer element's area. */
+const FILLING_SHARE = 0.8;
+/**
+ * An area, such as a map, is reported as a background only when the interactive elements on it together cover
+ * less than this share of it. Otherwise the area only wraps them.
+ */
+const HALF_SHARE = 0.5;
+/**
+ * When the interactive elements in a card cover less than this share of it, most of the card is free. A click
+ * on the free part may have an effect of its own.
+ */
+const SPARSE_SHARE = 0.3;
+/**
+ * Minimum width and height of a card in pixels. A click on a card may have an effect of its own, besides the
+ * controls in it.
+ */
+const MIN_CARD_SIZE = 100;
+/**
+ * Minimum width and height, in pixels, of a background: an area on which other elements are placed, such as a
+ * map.
+ */
+const MIN_BACKGROUND_SIZE = [200, 150] as const;
+/**
+ * Maximum number of interactive elements in an area. An element with more of them is the whole page and not
+ * an area.
+ */
+const MAX_BACKGROUND_PARTS = 500;
+/** Maximum number of elements on an area that are checked for an absolute or fixed position. */
+const CHECKED_PARTS = 5;
+
+const share = (inner: Rect, outer: Rect): number => {
+  const width = Math.min(inner.right, outer.right) - Math.max(inner.left, outer.left);
+  const height = Math.min(inner.bottom, outer.bottom) - Math.max(inner.top, outer.top);
+  return width > 0 && height > 0 ? (width * height) / (outer.width * outer.height) : 0;
+};
+const covered = (candidate: Candidate, parts: readonly Candidate[]): number =>
+  parts.reduce((sum, { rect }) => sum + share(rect, candidate.rect), 0);
+
+/**
+ * Whether an interactive element contains words that are in none of the interactive elements inside of it.
+ */
+const hasOwnWords = ({ text }: Candidate, parts: readonly Candidate[]): boolean => {
+  let rest = text;
+  for (const part of parts) if (part.text !== "") rest = rest.replace(part.text, () => " ");
+  if (!HAS_WORDS.test(rest)) return false;
+  // Words in the label of an inner control belong to that control, so they are not words of the outer
+  // element.
+  const labels = parts.flatMap(({ element }) => describer.labelsOf(element));
+  const labelTexts = labels.map((label) => describer.wordsOf(label).replace(/\s+/g, "")).join(" ");
+  return !labelTexts.includes(rest.replace(/\s+/g, ""));
+};
+
+const nameOf = ({ cached }: Candidate): string => recorder.cachedNameOf(cached);
+
+/**
+ * Whether an interactive element has no name, or has the same name as an interactive element inside of it.
+ */
+const sharesName = (candidate: Candidate, parts: readonly Candidate[]): boolean => {
+  if (!candidate.element.matches(LABELLED)) return true;
+  const name = nameOf(candidate);
+  return parts.some((part) => nameOf(part) === name);
+};
+
+/**
+ * Whether an interactive element has no words and no name of its own, and only wraps other interactive
+ * elements.
+ */
+const isWrapper = (candidate: Candidate, parts: readonly Candidate[]): boolean => {
+  if (hasOwnWords(candidate, parts) || !sharesName(candidate, parts)) return false;
+  const sparse = covered(candidate, parts) < SPARSE_SHARE;
+  if (!sparse) return true;
+  const { width, height } = candidate.rect;
+  const large = width >= MIN_CARD_SIZE && height >= MIN_CARD_SIZE;
+  return parts.length === 1 && !large && (candidate.text !== "" || parts.some((part) => nameOf(part) !== ""));
+};
+
+const isPositioned = (part: Candidate, background: Element): boolean => {
+  for (let up: Element | null = part.element; up && up !== background; up = geometry.renderedParent(up))
+    if (/^(absolute|fixed)$/.test(getComputedStyle(up).position)) return true;
+  return false;
+};
+
+/**
+ * Whether an interactive element is an area on which other elements are placed, such as a map or a board. The
+ * area itself is reported too.
+ */
+const isBackgroundOf = (candidate: Candidate, parts: readonly Candidate[]): boolean => {
+  const { element, rect, text, maxLength } = candidate;
+  if (parts.length > MAX_BACKGROUND_PARTS) return false;
+  if (element instanceof SVGElement && element.localName !== "svg" && hasOwnWords(candidate, parts))
+    return true;
+  if (
+    rect.width < MIN_BACKGROUND_SIZE[0] ||
+    rect.height < MIN_BACKGROUND_SIZE[1] ||
+    !registry.hasClickListener(element)
+  )
+    return false;
+  if (hasOwnWords(candidate, parts) || covered(candidate, parts) >= HALF_SHARE) return false;
+  if (element instanceof SVGElement || getComputedStyle(element).touchAction === "none") return true;
+  // A shortened text may lack words that inner elements contain, so it is not compared with their texts.
+  if (text.length >= maxLength) return false;
+  return parts.slice(0, CHECKED_PARTS).every((part) => isPositioned(part, element));
+};
+
+/**
+ * Whether an inner element is only a part of the outer one. Such a part has neither a name nor content, and
+ * either fills the outer element or is invisible.
+ */
+const isMerePart = (part: Candidate, outer: Candidate): boolean => {
+  if (!part.weak || part.text !== "" || nameOf(part) !== "") return false;
+  if (share(part.rect, outer.rect) >= FILLING_SHARE) return true;
+  const { icon, generatedText } = renderingCache.visual(part.cached);
+  return icon === "" && generatedText === "" && visualCues.isBare(part.cached);
+};
+
+const isTicked = (element: Element): boolean =>
+  element instanceof HTMLInputElement ? element.checked : element.getAttribute("aria-checked") === "true";
+
+/**
+ * Compares two nested controls. Returns the one that must be dropped because both do the same. Returns
+ * `undefined` when both must be kept.
+ */
+const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined => {
+  const [outerElement, innerElement] = [outer.element, inner.element];
+  if (outerElement.matches(NATIVE)) return undefined;
+  const alike = nameOf(outer) === nameOf(inner);
+  if (outerElement.matches(ARIA_BOXES)) {
+    if (!innerElement.matches(BOXES) || isTicked(outerElement) !== isTicked(innerElement)) return undefined;
+    if (nameOf(inner) === "" || (alike && innerElement.matches(DECLARED_PART))) return inner;
+    return alike ? outer : undefined;
+  }
+  if (!alike || outer.text !== inner.text || nameOf(outer) === "") return undefined;
+  if (outerElement.matches(FIELDS) || innerElement.matches(FIELDS)) return undefined;
+  // A draggable element around a link is kept. Dragging the link instead would only drop the link's address.
+  if (outerElement.matches("[draggable=true]:not([role],[onclick])"))
+    return innerElement.matches("a") ? undefined : outer;
+  if (!outerElement.matches(STATEFUL)) return outer;
+  return innerElement.matches(DECLARED_PART) && !innerElement.matches(STATEFUL) ? inner : undefined;
+};
+
+/**
+ * Returns the reported interactive elements inside of a candidate. An element inside of another reported one
+ * is left out.
+ */
+const partsOf = (candidate: Candidate, inside: readonly Candidate[]): readonly Candidate[] =>
+  inside.filter((other) => {
+    if (other.dropped) return false;
+    let up = other.outer;
+    while (up && up !== candidate && up.dropped) up = up.outer;
+    return up === candidate;
+  });
+
+const isDropped = (candidate: Candidate, parts: readonly Candidate[], by: FoundBy): boolean => {
+  const { cached } = candidate;
+  const [only] = parts;
+  if (!only) return candidate.text === "" && visualCues.isBlank(cached, candidate.rect);
+  if (by.byPointer && by.items) return true;
+  if (parts.length === 1 && by.byPointer && only.text === candidate.text) return true;
+  // A wrapper that only has a click listener also receives clicks that bubble from its children, so it is
+  // redundant.
+  if (by.weak && !renderingCache.hasPointerCursor(cached)) return !isBackgroundOf(candidate, parts);
+  return isWrapper(candidate, parts);
+};
+
+/**
+ * Drops an interactive element, or interactive elements inside of it, when they would report one control
+ * twice. It must be called when all elements inside of it were found.
+ */
+export function resolve(candidate: Candidate, inside: readonly Candidate[], by: FoundBy): void {
+  if (!candidate.weak && inside.length === 0) return;
+  const parts = partsOf(candidate, inside);
+  if (!candidate.weak) {
+    const [only] = parts;
+    for (const part of parts) if (isMerePart(part, candidate)) part.dropped = true;
+    if (!only || inside.length !== 1 || only.dropped) return;
+    const other = redundantOf(candidate, only);
+    if (other) other.dropped = true;
+    return;
+  }
+  // When the candidate has a text, parts without text that fill it are dropped, because the candidate is
+  // reported instead.
+  const filling = candidate.text === "" ? [] : parts.filter((part) => isFilling(part, candidate));
+  const others = parts.filter((part) => !filling.includes(part));
+  candidate.dropped = isDropped(candidate, others, by);
+  if (candidate.dropped) return;
+  for (const part of filling) part.dropped = true;
+  // The candidate is a background for other elements and has no words of its own. So it is reported without
+  // text, because all of its text belongs to those elements.
+  if (others.length > 0 && !hasOwnWords(candidate, others) && isBackgroundOf(candidate, others)) {
+    candidate.isBackground = true;
+    candidate.text = "";
+  }
+}
+
+/** Whether an element is a label whose control the snapshot reports. */
+export function isRedundantLabel(element: Element): boolean {
+  if (!(element instanceof HTMLLabelElement)) return false;
+  const { control } = element;
+  // A label of an `<input>` or `<select>` is never reported, because the field is reported even when it is
+  // not rendered. A label of another control is left out only while the control is rendered.
+  if (control) return control.matches("input,select") || control.checkVisibility();
+  return describer.isCaption(element);
+}
+
+/** Whether an element is a canvas whose content the page also offers as elements for assistive technology. */
+export function isBackdrop(element: Element, muted: boolean): boolean {
+  return (muted || element.matches("[role=presentation],[role=none]")) && !registry.hasClickListener(element);
+}
+
+function isFilling(part: Candidate, outer: Candidate): boolean {
+  return isMerePart(part, outer) && share(part.rect, outer.rect) >= FILLING_SHARE;
+}

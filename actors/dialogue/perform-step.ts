@@ -1,0 +1,199 @@
+/**
+ * Performs one step of a plan: finds its element on the current page, runs the action in the session, and
+ * compares the result with the expected one.
+ */
+
+import type { StepInput, StepOutput, StepPlace } from "../../machines/dialogue/dialogue-context.ts";
+import { analyseFailure, type SimilarElement } from "../../machines/dialogue/failure-analysis.ts";
+import { dialogueLimits } from "../../machines/dialogue/limits.ts";
+import type { PlanStep } from "../../machines/dialogue/plan-schemas.ts";
+import { isRiskyElement } from "../../machines/dialogue/planned-step.ts";
+import { type StepElement, stepAction, takesElement } from "../../machines/dialogue/step-action.ts";
+import { stepElement } from "../../machines/dialogue/step-element.ts";
+import { CairnError } from "../../machines/errors.ts";
+import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
+import { elementLine } from "../../machines/session/element-line.ts";
+import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
+import { performInSession } from "../run-session-action.ts";
+import type { EffectScope } from "../runtime/index.ts";
+import type { CairnServices } from "../services.ts";
+import { readPage, recovered } from "./session-page.ts";
+
+type Scope = EffectScope<CairnServices>;
+
+/**
+ * Performs one step as an action of the session. The action has an id, so it runs once, also after a crash.
+ */
+export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
+  const { room_name: room, step, stepIndex, action_id } = input;
+  const failed = (code: string, error: string, data: object = {}, similar?: SimilarElement): StepOutput => ({
+    ok: false,
+    failure: analyseFailure(stepIndex, { error, data: { ...data, code } }, similar),
+  });
+  const place = await placed(input, scope);
+  if ("output" in place) return place.output(failed);
+  const { element, url } = place;
+  let value = step.value;
+  if (step.secret !== null) {
+    const revealed = await secretValue(step.secret, url ?? (await urlOf(room, scope)), scope);
+    if (revealed instanceof CairnError)
+      return failed("secret_refused", revealed.message, { secret: step.secret });
+    value = revealed;
+  }
+  const action = stepAction(step, element, value);
+  if (!action) return failed("invalid_params", `"${step.action}" is no action of a plan.`);
+  let outcome: ActionOutcome;
+  try {
+    outcome = await performInSession(
+      { room, action, id: action_id, within: dialogueLimits.stepWithin, hasSecret: step.secret !== null },
+      scope,
+    );
+  } catch (thrown) {
+    if (thrown instanceof CairnError && thrown.code === "session.timeout")
+      return failed("timeout", thrown.message);
+    // The browser was lost during the action, so it is unknown whether the action was done.
+    if (thrown instanceof CairnError && thrown.code === "session.failed") {
+      await recovered(room, scope);
+      return failed("interrupted", thrown.message);
+    }
+    throw thrown;
+  }
+  if (!outcome.success) return { ok: false, failure: analyseFailure(stepIndex, outcome) };
+  return await verified(input, outcome, scope, failed);
+}
+
+type Failing = (code: string, error: string, data?: object, similar?: SimilarElement) => StepOutput;
+type Placed =
+  | { readonly element: StepElement; readonly url: string | undefined }
+  | { readonly output: (failed: Failing) => StepOutput };
+
+/**
+ * Finds the page element for a step of the plan. When the step is run again after a crash, the page is not
+ * read again, because the action may have changed it.
+ */
+async function placed({ step, room_name }: StepInput, scope: Scope): Promise<Placed> {
+  if (!takesElement(step)) return { element: null, url: undefined };
+  const { target } = step;
+  if (scope.resumed && target) return { element: { role: target.role, name: target.name }, url: undefined };
+  const page = await readPage(room_name, scope);
+  const found = stepElement(step, page.highlightedElements);
+  if (!("element" in found)) return { output: (failed) => missing(step, page, found, failed) };
+  const { element } = found;
+  // The element was found by its name, so it may differ from the planned element. If it is risky and the plan
+  // did not mark the step as risky, it is not clicked before a person approves it.
+  if (step.action === "click" && step.risk !== "high" && isRiskyElement(element)) {
+    const line = elementLine(element, page.url);
+    return {
+      output: (failed) =>
+        failed("approval_needed", `${line} may not be undone. Decide "retry" to do it.`, { element: line }),
+    };
+  }
+  return { element: { index: element.highlight_index }, url: page.url };
+}
+
+function missing(
+  { target, description }: PlanStep,
+  page: AnalysisData,
+  { code, similar, candidates }: Exclude<ReturnType<typeof stepElement>, { readonly element: unknown }>,
+  failed: Failing,
+): StepOutput {
+  const lines = candidates.map((one) => elementLine(one, page.url));
+  const named = target ? `"${target.name}"` : description;
+  const why = {
+    element_not_found: `No element of the page is called ${named}.`,
+    element_ambiguous: `Several elements of the page are called ${named}.`,
+    element_disabled: `${named} is disabled.`,
+  };
+  return failed(code, why[code], { url: page.url, candidates: lines }, similar);
+}
+
+async function urlOf(room: string, scope: Scope): Promise<string> {
+  return (await scope.query("session", room, "context", null)).url;
+}
+
+async function secretValue(name: string, url: string, { services }: Scope): Promise<string | CairnError> {
+  try {
+    return await services.sessions.secrets.reveal(
+      name,
+      url,
+      URL.canParse(url) ? [new URL(url).hostname] : [],
+    );
+  } catch (thrown) {
+    if (thrown instanceof CairnError) return thrown;
+    throw thrown;
+  }
+}
+
+/** Compares the outcome of the action with the expected result of the step. */
+async function verified(
+  { step, room_name, knowledge_id }: StepInput,
+  { data }: ActionOutcome,
+  scope: Scope,
+  failed: Failing,
+): Promise<StepOutput> {
+  const { effect, value, url } = data;
+  const { type, expected } = step.expectedResult;
+  const evidence = { effect, value: step.secret === null ? value : undefined, url, verified: type };
+  const done = async (more: object = {}): Promise<StepOutput> => ({
+    ok: true,
+    evidence: { ...evidence, ...more },
+    ...(await placeNow(room_name, scope)),
+  });
+  if (expected === null || type === "effect") return await done();
+  switch (type) {
+    case "value": {
+      if (typeof value !== "string" || isSameValue(value, expected)) return await done();
+      return failed("form_invalid", `The field holds "${value}" instead of "${expected}".`, {
+        value,
+        expected,
+      });
+    }
+    case "text": {
+      const { dom_summary } = await scope.query("session", room_name, "content", null);
+      if (dom_summary.includes(expected)) return await done();
+      return failed("unexpected_result", `The page does not show "${expected}".`, { expected });
+    }
+    case "url": {
+      const now = typeof url === "string" ? url : await urlOf(room_name, scope);
+      // A server may redirect to another path of the site. So only the site is compared, and the address is
+      // reported as evidence.
+      const [there, wanted] = [URL.parse(now), URL.parse(expected, now)];
+      if (there?.host === wanted?.host || wanted === null) return await done({ expected });
+      return failed("unexpected_result", `The page is ${now} instead of ${expected}.`, {
+        url: now,
+        expected,
+      });
+    }
+    case "screen": {
+      if (knowledge_id === null) return await done();
+      const { dom_summary } = await scope.query("session", room_name, "content", null);
+      const current_url = await urlOf(room_name, scope);
+      const answer = await scope.query("knowledge", knowledge_id, "agent", {
+        instruction_type: "find_screen",
+        target: "",
+        context: { current_url, dom_summary },
+      });
+      const { screen_id, instance_id } = answer.expected_result;
+      if (screen_id === expected || instance_id === expected) return await done({ screen_id });
+      const shown = typeof screen_id === "string" ? screen_id : "no screen of the map";
+      return failed("unexpected_result", `The page shows ${shown} instead of ${expected}.`, {
+        screen_id: screen_id ?? null,
+        expected,
+      });
+    }
+  }
+}
+
+/**
+ * Compares a field's value with the typed one. Only letters and digits are compared, because fields format
+ * numbers, dates and telephone numbers.
+ */
+function isSameValue(value: string, expected: string): boolean {
+  const bare = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase();
+  return value === expected || value.startsWith(`(${expected.length} char`) || bare(value) === bare(expected);
+}
+
+async function placeNow(room: string, scope: Scope): Promise<StepPlace> {
+  const { url, tab } = await scope.query("session", room, "context", null);
+  return { page: { url, revision: 0 }, tab };
+}

@@ -1,0 +1,86 @@
+/**
+ * Reads sitemaps and feeds after all links are followed, so that a job with a page limit first reads the
+ * pages near its start page. The sitemaps are `/sitemap.xml` and those in robots.txt; the feeds are those
+ * that pages name.
+ */
+import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
+import type { Scope } from "../../../machines/exploration/exploration-scope.ts";
+import { explorationLimits } from "../../../machines/exploration/limits.ts";
+import { urlKey } from "../../../machines/exploration/normalise-url.ts";
+import type { FetchedPage, Reader } from "../../reading/index.ts";
+
+export const LISTINGS = "listings";
+
+interface Kept {
+  readonly feeds: readonly string[];
+  readonly read: boolean;
+}
+
+export class Listings {
+  readonly #request: ExplorationRequest;
+  readonly #reader: Reader;
+  readonly #feeds: Set<string>;
+  #read: boolean;
+  #changed = false;
+
+  /** @param note what `note` returned in an earlier run of the job; `undefined` in the first run */
+  constructor(request: ExplorationRequest, reader: Reader, note: string | undefined) {
+    this.#request = request;
+    this.#reader = reader;
+    // The method `note` wrote this JSON, so the cast is safe.
+    const kept: Kept = note === undefined ? { feeds: [], read: false } : (JSON.parse(note) as Kept);
+    this.#feeds = new Set(kept.feeds);
+    this.#read = kept.read;
+  }
+
+  /** Whether there may be sitemaps or feeds that were not read yet. */
+  get waiting(): boolean {
+    return this.#request.sitemaps && this.#request.max_depth > 0 && !this.#read;
+  }
+
+  /** Records the feeds of a page. */
+  noteFeeds({ relations }: FetchedPage): void {
+    for (const feed of relations.feeds) {
+      if (this.#feeds.size >= explorationLimits.feeds || this.#feeds.has(feed)) continue;
+      this.#feeds.add(feed);
+      this.#changed = true;
+    }
+  }
+
+  /**
+   * Returns the found feeds, and whether all listings were read, as JSON for the job's notes. Returns
+   * `undefined` when nothing has changed since the last call.
+   */
+  note(): string | undefined {
+    if (!this.#changed) return undefined;
+    this.#changed = false;
+    return JSON.stringify({ feeds: [...this.#feeds], read: this.#read } satisfies Kept);
+  }
+
+  /**
+   * Reads the sitemaps and feeds, and returns at most `most` of their pages in order. Later calls of the same
+   * job return none.
+   */
+  async pages(site: string, scope: Scope, most: number, signal: AbortSignal): Promise<string[]> {
+    const options = { signal, inScope: () => true, respectRobots: this.#request.respect_robots };
+    const named = await this.#reader.sitemapsOf(site, options);
+    const ahead = [...named, new URL("/sitemap.xml", site).href, ...this.#feeds];
+    const seen = new Set<string>();
+    const found = new Map<string, string>();
+    for (let at = 0; at < ahead.length && seen.size < explorationLimits.listings && found.size < most; at++) {
+      const url = ahead[at];
+      if (url === undefined || seen.has(url)) continue;
+      seen.add(url);
+      const outcome = await this.#reader.readListing(url, options);
+      if (outcome.kind !== "listing") continue;
+      ahead.push(...outcome.sitemaps);
+      for (const page of outcome.pages) {
+        const key = urlKey(page);
+        if (found.size < most && !found.has(key) && scope.follows(page)) found.set(key, page);
+      }
+    }
+    this.#read = true;
+    this.#changed = true;
+    return [...found.values()];
+  }
+}

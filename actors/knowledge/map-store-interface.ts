@@ -1,0 +1,102 @@
+/** The interface of the store operations that the ingest and the queries of a map use. */
+import type { AtlasGroup, AtlasScreen } from "../../machines/knowledge/atlas.ts";
+import type { Outline } from "../../machines/knowledge/outline.ts";
+import type { MappedPage } from "../../machines/knowledge/page-screen.ts";
+import type { KnowledgeSummary, SearchHit } from "../../machines/knowledge/protocol.ts";
+import type { RouteStep } from "../../machines/knowledge/recent-steps.ts";
+import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
+import type {
+  ActionRecord,
+  ChunkRecord,
+  IngestRecord,
+  JobId,
+  JobRecord,
+  KnowledgeId,
+  LinkRecord,
+  PageRecord,
+  ScreenGroupRecord,
+  ScreenRecord,
+  SourceRecord,
+  TaskRecord,
+  TransitionRecord,
+  UrlKey,
+} from "../../machines/records.ts";
+import type { StoredEdge } from "../../store/records/screens.ts";
+
+/** The fields of a page that are indexed for search. */
+export type SearchedPage = Pick<PageRecord, "id" | "knowledge_id" | "url" | "title" | "headings" | "content">;
+
+export interface MapSource {
+  readonly ingest: {
+    next(
+      knowledgeId: KnowledgeId,
+      phase: IngestRecord["phase"],
+      limit: number,
+    ): Promise<readonly IngestRecord[]>;
+  };
+  readonly documents: {
+    list(knowledgeId: KnowledgeId): Promise<readonly SourceRecord[]>;
+    pending(knowledgeId: KnowledgeId): Promise<readonly SourceRecord[]>;
+    chunkKeys(knowledgeId: KnowledgeId, sourceId: string): Promise<readonly string[]>;
+    chunks(knowledgeId: KnowledgeId, keys: readonly string[]): Promise<readonly ChunkRecord[]>;
+    about(
+      knowledgeId: KnowledgeId,
+      screenIds: readonly string[],
+      limit: number,
+    ): Promise<readonly ChunkRecord[]>;
+    tasks(knowledgeId: KnowledgeId): Promise<readonly TaskRecord[]>;
+  };
+  readonly jobs: {
+    get(jobId: JobId): Promise<JobRecord | undefined>;
+  };
+  readonly pages: {
+    get(knowledgeId: KnowledgeId, key: UrlKey): Promise<PageRecord | undefined>;
+    mapped(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly MappedPage[]>;
+    sizes(
+      knowledgeId: KnowledgeId,
+      keys: readonly UrlKey[],
+    ): Promise<readonly Pick<PageRecord, "id" | "url" | "bytes" | "internal_links" | "external_links">[]>;
+    searched(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly SearchedPage[]>;
+    links(
+      knowledgeId: KnowledgeId,
+      key: UrlKey,
+      direction: "from" | "to" | "both",
+    ): Promise<readonly LinkRecord[]>;
+  };
+  readonly maps: {
+    get(knowledgeId: KnowledgeId): Promise<KnowledgeSummary | undefined>;
+    delete(knowledgeId: KnowledgeId): Promise<boolean>;
+  };
+  readonly outlines: {
+    read(knowledgeId: KnowledgeId, version: number): Promise<Outline | undefined>;
+    write(knowledgeId: KnowledgeId, outline: Outline): Promise<void>;
+  };
+  readonly screens: {
+    recognisable(
+      knowledgeId: KnowledgeId,
+      screenIds: readonly string[],
+    ): Promise<readonly RecognisableRecord[]>;
+    groups(knowledgeId: KnowledgeId): Promise<readonly AtlasGroup[]>;
+    groupsOf(knowledgeId: KnowledgeId, ids: readonly string[]): Promise<readonly ScreenGroupRecord[]>;
+    memberships(knowledgeId: KnowledgeId): Promise<readonly (readonly [string, string])[]>;
+    structures(knowledgeId: KnowledgeId): Promise<readonly (readonly [string, string])[]>;
+    get(knowledgeId: KnowledgeId, screenId: string): Promise<ScreenRecord | undefined>;
+    getMany(knowledgeId: KnowledgeId, screenIds: readonly string[]): Promise<readonly ScreenRecord[]>;
+    withoutAction(knowledgeId: KnowledgeId, limit: number): Promise<readonly TransitionRecord[]>;
+    transitionsTo(knowledgeId: KnowledgeId, screenId: string): Promise<readonly TransitionRecord[]>;
+    transitionsFrom(knowledgeId: KnowledgeId, screenId: string): Promise<readonly TransitionRecord[]>;
+    routeData(
+      knowledgeId: KnowledgeId,
+      screenIds: readonly string[],
+      pairs: readonly (readonly [string, string])[],
+    ): Promise<{
+      readonly screens: readonly RecognisableRecord[];
+      readonly steps: readonly (RouteStep | undefined)[];
+    }>;
+    outlines(knowledgeId: KnowledgeId): Promise<readonly AtlasScreen[]>;
+    adjacency(knowledgeId: KnowledgeId, screenIds: readonly string[]): AsyncIterable<readonly StoredEdge[]>;
+    offered(knowledgeId: KnowledgeId, screenIds: readonly string[]): AsyncIterable<readonly ActionRecord[]>;
+    actions(knowledgeId: KnowledgeId, screenId: string): Promise<readonly ActionRecord[]>;
+  };
+  search(knowledgeId: KnowledgeId, query: string, topK: number): Promise<readonly SearchHit[]>;
+}

@@ -1,0 +1,90 @@
+/**
+ * Adapts answers of a map to a live session. The address of the session is the position of the agent, and
+ * elements on the session's page are named by their current index. Elements on later screens keep their
+ * fingerprint, by which the session finds them.
+ */
+import { CairnError } from "../../machines/errors.ts";
+import type { InstructionType } from "../../machines/knowledge/instruction-types.ts";
+import type { AgentContext, AgentResponse, BrowserUseAction } from "../../machines/knowledge/protocol.ts";
+import type { Located, Locator, Locators } from "../../machines/session/element-locator.ts";
+
+/** The operations on live sessions that answers need. */
+export interface Rooms {
+  context(room: string): Promise<{ readonly url: string }>;
+  locate(room: string, locators: Locators): Promise<Readonly<Record<string, Located>>>;
+}
+
+/** Parameters that identify an element. An element index replaces them. */
+const LOCATING: ReadonlySet<string> = new Set(["selector", "xpath", "fingerprint"]);
+
+/**
+ * Returns the agent's context. When a session is given, its current address is added as the agent's position.
+ */
+export async function contextInRoom(context: AgentContext, rooms: Rooms): Promise<AgentContext> {
+  const { room_name, current_url } = context;
+  if (room_name === undefined || current_url !== undefined) return context;
+  const { url } = await rooms.context(room_name);
+  return { ...context, current_url: url };
+}
+
+/**
+ * Replaces fingerprints (descriptions of elements) by the elements' indices on the session's page, in the
+ * actions of an answer.
+ *
+ * @param type type of the answered instruction. For `get_actions`, all actions are on the session's page; for
+ * a route, only the first one is.
+ */
+export async function answerInRoom(
+  answer: AgentResponse,
+  room: string,
+  { type, rooms }: { readonly type: InstructionType | undefined; readonly rooms: Rooms },
+): Promise<AgentResponse> {
+  const onPage = type === "get_actions" ? answer.actions : answer.actions.slice(0, 1);
+  const locators = Object.fromEntries(
+    onPage.flatMap(({ parameters }, at) => {
+      const { fingerprint } = parameters;
+      // The cast is safe: the map's actor wrote the fingerprint as a description of an element.
+      return fingerprint ? [[String(at), { fingerprint } as Locator]] : [];
+    }),
+  );
+  if (Object.keys(locators).length === 0) return answer;
+  const located = await locatedIn(rooms, room, locators);
+  const actions = answer.actions.map((action, at) => withIndex(action, located[String(at)]));
+  const shown = Object.values(located).filter((one) => "index" in one).length;
+  return { ...answer, actions, metadata: { ...answer.metadata, room_name: room, located: shown } };
+}
+
+/**
+ * Finds the elements on the session's page. When the page cannot be read, for example because a native dialog
+ * is open, it finds none, and the answer keeps its fingerprints.
+ */
+async function locatedIn(
+  rooms: Rooms,
+  room: string,
+  locators: Locators,
+): Promise<Readonly<Record<string, Located>>> {
+  try {
+    return await rooms.locate(room, locators);
+  } catch (error) {
+    if (error instanceof CairnError && error.status < 500) return {};
+    throw error;
+  }
+}
+
+function withIndex(action: BrowserUseAction, located: Located | undefined): BrowserUseAction {
+  if (!located || !("index" in located)) return action;
+  const { text, ...parameters } = action.parameters;
+  const { fingerprint } = parameters;
+  const kept = Object.entries(parameters).filter(([key]) => !LOCATING.has(key));
+  // In a `click`, the parameter `text` names the element, and the index replaces it. In other actions, it is
+  // the text to enter.
+  const isName = typeof fingerprint === "object" && action.tool_name === "click";
+  return {
+    ...action,
+    parameters: {
+      index: located.index,
+      ...Object.fromEntries(kept),
+      ...(text === undefined || isName ? {} : { text }),
+    },
+  };
+}

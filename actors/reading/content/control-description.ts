@@ -1,0 +1,165 @@
+/**
+ * Describes an element as a `Control` (machines/records.ts): role, name, locators and attributes.
+ *
+ * Names are computed as in accname 1.2, as far as this is possible without styles and scripts.
+ */
+import type { Control, FieldConstraints } from "../../../machines/records.ts";
+import { implicitRole } from "../../../machines/session/implicit-role.ts";
+import type { Location } from "../parse/css-and-xpath-locators.ts";
+import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
+import { LANDMARK_ROLES, LANDMARK_TAGS } from "../parse/html-tag-traits.ts";
+import { collapse, cut, textOf } from "../parse/visible-text.ts";
+
+export const NAME_LENGTH = 200;
+const VALUE_LENGTH = 300;
+/**
+ * Attributes that help to find a control again. `value` is not among them, because it may contain a secret or
+ * what a user has typed.
+ */
+const KEPT_ATTRIBUTES = ["id", "name", "type", "class", "title", "href", "placeholder", "data-testid"];
+
+/** Returns the ARIA role: the `role` attribute, or else the implicit role of the tag. */
+export function roleOf({ tag, attributes }: HtmlElement): string {
+  const written = attributes.role?.trim().split(/\s+/)[0]?.toLowerCase();
+  if (written) return written;
+  const isList = attributes.multiple !== undefined || Number(attributes.size) > 1;
+  const isEditable = attributes.contenteditable !== undefined;
+  return implicitRole({ tag, type: attributes.type, isList, isEditable });
+}
+
+/** Returns the role of the nearest landmark that contains the element, such as `navigation`. */
+export function landmarkOf(element: HtmlElement): string | undefined {
+  for (let at = element.parent; at; at = at.parent) {
+    const role = at.attributes.role;
+    if (role !== undefined && LANDMARK_ROLES.has(role)) return role;
+    const landmark = LANDMARK_TAGS[at.tag];
+    if (landmark !== undefined) return landmark;
+  }
+  return undefined;
+}
+
+/** Computes accessible names, including those from `label` elements and `aria-labelledby`. */
+export class Labels {
+  readonly #byFor = new Map<string, HtmlElement>();
+  readonly #document: HtmlDocument;
+  #byId: Map<string, HtmlElement> | undefined;
+
+  constructor(document: HtmlDocument) {
+    this.#document = document;
+    for (const label of document.labels) {
+      const target = label.attributes.for;
+      if (target !== undefined && !this.#byFor.has(target)) this.#byFor.set(target, label);
+    }
+  }
+
+  nameOf(element: HtmlElement): string {
+    const { tag, attributes } = element;
+    const labelledBy = attributes["aria-labelledby"];
+    if (labelledBy !== undefined) {
+      const parts = labelledBy.split(/\s+/).map((id) => {
+        const found = this.#find(id);
+        return found ? textOf(found, NAME_LENGTH) : "";
+      });
+      const name = collapse(parts.join(" "));
+      if (name !== "") return cut(name, NAME_LENGTH);
+    }
+    const isField = tag === "input" || tag === "select" || tag === "textarea";
+    const role = roleOf(element);
+    const candidates = [
+      () => attributes["aria-label"],
+      () => (isField ? this.#labelOf(element) : textOf(element, NAME_LENGTH)),
+      // The value of a button is its caption. The values of other fields are not read, because they may
+      // contain what a user has typed.
+      () => (tag === "input" && role === "button" ? (attributes.value ?? attributes.alt) : undefined),
+      () => attributes.title,
+      () => attributes.alt,
+      () => attributes.placeholder,
+      () => (tag === "input" && role === "button" ? attributes.type : undefined),
+      () => attributes.name,
+    ];
+    for (const candidate of candidates) {
+      const name = collapse(candidate() ?? "");
+      if (name !== "") return cut(name, NAME_LENGTH);
+    }
+    return "";
+  }
+
+  #labelOf(element: HtmlElement): string | undefined {
+    const id = element.attributes.id;
+    const label = id === undefined ? undefined : this.#byFor.get(id);
+    if (label) return textOf(label, NAME_LENGTH);
+    for (let at = element.parent; at; at = at.parent) if (at.tag === "label") return textOf(at, NAME_LENGTH);
+    return undefined;
+  }
+
+  #find(id: string): HtmlElement | undefined {
+    if (!this.#byId) {
+      const byId = new Map<string, HtmlElement>();
+      const visit = (element: HtmlElement): void => {
+        const own = element.attributes.id;
+        if (own !== undefined && !byId.has(own)) byId.set(own, element);
+        for (const child of element.children) if (typeof child !== "string") visit(child);
+      };
+      visit(this.#document.html);
+      this.#byId = byId;
+    }
+    return this.#byId.get(id);
+  }
+}
+
+export function controlOf(element: HtmlElement, name: string, { selector, xpath }: Location): Control {
+  const attributes: Record<string, string> = { tag: element.tag };
+  for (const key of KEPT_ATTRIBUTES) {
+    const value = element.attributes[key];
+    if (value !== undefined && value !== "") attributes[key] = cut(value, VALUE_LENGTH);
+  }
+  const landmark = landmarkOf(element);
+  if (landmark !== undefined) attributes.landmark = landmark;
+  const constraints = constraintsOf(element);
+  return {
+    role: roleOf(element),
+    name,
+    selector,
+    xpath,
+    attributes,
+    ...(constraints ? { constraints } : {}),
+  };
+}
+
+/** HTML attributes that restrict the value of a field, with the names that they have in a `Control`. */
+const CONSTRAINTS = {
+  pattern: "pattern",
+  min: "min",
+  max: "max",
+  minlength: "min_length",
+  maxlength: "max_length",
+  step: "step",
+  accept: "accept",
+} as const;
+/** Maximum number of options of a list that are stored. */
+const MOST_OPTIONS = 50;
+
+function constraintsOf(element: HtmlElement): FieldConstraints | undefined {
+  const { tag, attributes } = element;
+  if (tag !== "input" && tag !== "select" && tag !== "textarea") return undefined;
+  const constraints: { -readonly [Name in keyof FieldConstraints]: FieldConstraints[Name] } = {};
+  if (attributes.required !== undefined || attributes["aria-required"] === "true")
+    constraints.required = true;
+  if (attributes.multiple !== undefined) constraints.multiple = true;
+  for (const [written, name] of Object.entries(CONSTRAINTS) as [string, (typeof CONSTRAINTS)["min"]][]) {
+    const value = attributes[written];
+    if (value !== undefined && value !== "") constraints[name] = cut(value, VALUE_LENGTH);
+  }
+  if (tag === "select") constraints.options = optionsOf(element).slice(0, MOST_OPTIONS);
+  return Object.keys(constraints).length > 0 ? constraints : undefined;
+}
+
+/** Returns the texts of a list's options, including those in option groups. */
+function optionsOf(element: HtmlElement): readonly string[] {
+  return element.children.flatMap((child): readonly string[] => {
+    if (typeof child === "string") return [];
+    if (child.tag !== "option") return optionsOf(child);
+    const text = collapse(textOf(child, NAME_LENGTH));
+    return text === "" ? [] : [text];
+  });
+}

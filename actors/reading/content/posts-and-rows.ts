@@ -1,0 +1,236 @@
+/**
+ * Reads the repeated blocks of a page: posts (author, date, text), and rows of a list (a title that links to
+ * a page, perhaps with a date). Only callers that need them request them.
+ */
+import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
+import { dayOrderOf, findDate } from "../../../machines/reading/date-in-text.ts";
+import type { Post } from "../../../machines/reading/thread-post.ts";
+import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
+import { collapse, isDeclaredHidden, textOf } from "../parse/visible-text.ts";
+import { type Block, familiesIn } from "./block-families.ts";
+import { type Byline, readByline } from "./byline.ts";
+import { bestRows, hasAbove, type ListRow, type RowBlocks } from "./list-rows.ts";
+import { type TextWeight, weigh } from "./main-content.ts";
+import { readMessage } from "./message-page.ts";
+import { bestPosts, type PostBlocks } from "./post-blocks.ts";
+
+export type { ListRow, Post };
+
+export interface PageBlocks {
+  readonly posts: readonly Post[];
+  readonly rows: readonly ListRow[];
+  /** Length of the blocks' text in characters. For posts only running text counts, for rows all of it. */
+  readonly posts_text: number;
+  readonly rows_text: number;
+  /**
+   * The address of a version of this page for visitors without scripts, from a link in a `noscript` element;
+   * `null` when there is none.
+   */
+  readonly plain: string | null;
+  /**
+   * `text`: number of characters of the main content. `link_share`: share of these characters that are in
+   * links.
+   */
+  readonly text: number;
+  readonly link_share: number;
+  /** Whether the page asks for a payment or a sign-in before it shows its content. */
+  readonly walled: boolean;
+  /** The author and the date of the main content, read from the lines near its title. */
+  readonly byline: Byline;
+  /** Whether the page shows a single message with labelled fields. */
+  readonly message: boolean;
+  /** Whether the page has a field for an answer, as pages with a thread have. */
+  readonly answerable: boolean;
+}
+
+const WALL =
+  /\b(?:subscribe to (?:read|continue)|subscribers? only|to continue reading|sign in to (?:read|continue|view)|log in to (?:read|continue|view)|members? only|premium content|paywall)\b/i;
+/**
+ * When a page has more than this number of characters of running text, it counts as shown completely, even if
+ * it asks for a payment.
+ */
+const WALLED_TEXT = 3_000;
+
+const TEXT_LENGTH = 20_000;
+/** Maximum number of characters of a text in which a date is searched. A longer text is prose. */
+const DATE_LINE = 120;
+/** Blocks are posts only when at least this share of them has a date. */
+const DATED = 0.6;
+/**
+ * When this share of the posts, or of the text of the posts, is inside of rows of a list, the posts are not
+ * reported: they are only parts of the rows, such as previews.
+ */
+const COVERED = 0.5;
+
+/** @param main the main content of the page */
+export function readBlocks(
+  document: HtmlDocument,
+  main: HtmlElement,
+  { base, url, now }: { readonly base: string; readonly url: string; readonly now: number },
+): PageBlocks {
+  const { body } = document;
+  const shortTexts = shortTextsOf(body);
+  const order = dayOrderOf(
+    shortTexts.map(({ text }) => text),
+    document.html.attributes.lang ?? "",
+  );
+  const dates = new Map<string, ReturnType<typeof findDate>>();
+  const context = { now, order, base, pageKey: urlKey(url), dates, texts: new Map<string, string>() };
+  const hasDate = (text: string) => {
+    if (!dates.has(text)) dates.set(text, findDate(text, now, order));
+    return dates.get(text) !== undefined;
+  };
+  const dated = ancestorsOf(
+    shortTexts.flatMap(({ text, element, declared }) => (declared || hasDate(text) ? element : [])),
+  );
+  const linked = ancestorsOf(document.anchors);
+  const families = familiesIn(body);
+  const most = (blocks: readonly Block[], marked: ReadonlySet<HtmlElement>) =>
+    blocks.filter(({ parts }) => parts.some((part) => marked.has(part))).length >= DATED * blocks.length;
+  const found = bestPosts(
+    families.filter(({ blocks }) => most(blocks, dated)),
+    context,
+  );
+  const listed = bestRows(
+    families.filter(({ blocks }) => most(blocks, linked)),
+    main,
+    context,
+  );
+  const posts = areTeasers(found, listed) ? [] : found.posts;
+  const message = posts.length === 0 ? readMessage(document, main, now) : undefined;
+  const { all, inLinks } = weigh(main);
+  const fields = document.controls.filter(({ tag }) => tag === "textarea");
+  return {
+    posts: message ? [message] : posts,
+    rows: listed.rows,
+    posts_text: posts.length === 0 ? 0 : textIn(found.blocks, ({ all, inLinks }) => all - inLinks),
+    rows_text: textAround(listed.blocks),
+    plain: plainAddress(document, base, url),
+    text: all - inLinks,
+    link_share: all === 0 ? 0 : inLinks / all,
+    walled: WALL.test(textOf(body, TEXT_LENGTH)) && all - inLinks < WALLED_TEXT,
+    byline: readByline(main, context),
+    message: message !== undefined,
+    answerable: fields.some((field) => !isDeclaredHidden(field)),
+  };
+}
+
+/**
+ * Returns the number of characters in blocks. When a block is inside of another block, its characters are
+ * counted only once.
+ */
+function textIn(blocks: readonly Block[], of: (weight: TextWeight) => number): number {
+  const parts = new Set(blocks.flatMap((block) => block.parts));
+  const outer = [...parts].filter(({ parent }) => parent === null || !hasAbove(parent, parts));
+  return outer.reduce((sum, part) => sum + of(weigh(part)), 0);
+}
+
+/**
+ * Returns the number of characters in rows. An element around a row is included when it surrounds no other
+ * row, because a preview may stand next to the title.
+ */
+function textAround(blocks: readonly Block[]): number {
+  const held = heldBy(blocks);
+  const widest = blocks.map(({ parts }): Block => {
+    let [at] = parts;
+    while (at?.parent && held.get(at.parent) === 1) at = at.parent;
+    return at === parts[0] || at === undefined ? { parts } : { parts: [at] };
+  });
+  return textIn(widest, ({ all }) => all);
+}
+
+/** Returns, for each element, the number of blocks inside of it. */
+function heldBy(blocks: readonly Block[]): ReadonlyMap<HtmlElement, number> {
+  const held = new Map<HtmlElement, number>();
+  for (const { parts } of blocks) {
+    for (let at: HtmlElement | null = parts[0] ?? null; at; at = at.parent)
+      held.set(at, (held.get(at) ?? 0) + 1);
+  }
+  return held;
+}
+
+/**
+ * Returns the address of the page's version without scripts: a link in a `noscript` element that has the path
+ * of this page and other parameters.
+ */
+function plainAddress({ noscripts }: HtmlDocument, base: string, url: string): string | null {
+  const here = URL.parse(url);
+  const links = noscripts.flatMap(anchorsIn);
+  for (const { attributes } of links) {
+    const target = URL.parse(normaliseUrl(attributes.href ?? "", base) ?? "");
+    if (target && target.origin === here?.origin && target.pathname === here.pathname)
+      if (target.search !== here.search) return target.href;
+  }
+  return null;
+}
+
+function anchorsIn(element: HtmlElement): readonly HtmlElement[] {
+  return element.children.flatMap((child) =>
+    typeof child === "string" ? [] : child.tag === "a" ? [child] : anchorsIn(child),
+  );
+}
+
+/**
+ * Whether the blocks found as posts are in fact parts of rows of a list, such as previews of threads, or
+ * contain such rows, such as boards with their last post.
+ */
+function areTeasers(found: PostBlocks, listed: RowBlocks): boolean {
+  if (listed.rows.length === 0 || found.posts.length === 0) return false;
+  const posts = new Set(found.blocks.flatMap(({ parts }) => parts));
+  const rows = ancestorsOf(listed.blocks.flatMap(({ parts }) => parts));
+  const held = heldBy(found.blocks);
+  const attached = found.blocks.filter(({ parts }) => {
+    for (let at: HtmlElement | null = parts[0] ?? null; at && held.get(at) === 1; at = at.parent) {
+      if (rows.has(at)) return true;
+    }
+    return false;
+  });
+  if (attached.length >= COVERED * found.blocks.length && listed.rows.length >= COVERED * found.blocks.length)
+    return true;
+  const rowText = listed.blocks
+    .filter(({ parts }) => parts.some((part) => hasAbove(part, posts)))
+    .reduce((sum, { parts }) => sum + parts.reduce((all, part) => all + weigh(part).all, 0), 0);
+  return rowText >= COVERED * found.posts.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+interface ShortText {
+  readonly text: string;
+  readonly element: HtmlElement;
+  readonly declared: boolean;
+}
+
+/**
+ * Returns the texts in which a date is searched because they are short, and the elements whose attributes may
+ * contain a date.
+ */
+function shortTextsOf(root: HtmlElement): readonly ShortText[] {
+  const found: ShortText[] = [];
+  const walk = (element: HtmlElement, preformatted: boolean) => {
+    const { content, title } = element.attributes;
+    const datetime = element.attributes.datetime ?? (element.tag === "meta" ? content : undefined);
+    if (datetime !== undefined) found.push({ text: datetime, element, declared: true });
+    else if (title !== undefined && title.length < DATE_LINE)
+      found.push({ text: title, element, declared: false });
+    for (const child of element.children) {
+      if (typeof child !== "string") {
+        if ((!child.silent || child.tag === "meta") && !isDeclaredHidden(child))
+          walk(child, preformatted || child.tag === "pre");
+        continue;
+      }
+      for (const line of preformatted ? child.split("\n") : [child]) {
+        const text = collapse(line);
+        if (text !== "" && text.length <= DATE_LINE) found.push({ text, element, declared: false });
+      }
+    }
+  };
+  walk(root, false);
+  return found;
+}
+
+function ancestorsOf(elements: readonly HtmlElement[]): ReadonlySet<HtmlElement> {
+  const found = new Set<HtmlElement>();
+  for (const element of elements) {
+    for (let at: HtmlElement | null = element; at && !found.has(at); at = at.parent) found.add(at);
+  }
+  return found;
+}

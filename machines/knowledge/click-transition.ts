@@ -1,0 +1,52 @@
+/**
+ * Determines which transition of a map a click in a session used: the one with the name of the clicked
+ * element, if the click led to its target screen.
+ */
+import { tidy } from "./screen-name.ts";
+import type { TravelOutcome } from "./transition-outcomes.ts";
+
+/** A click of a session that changed the address. */
+export interface SeenClick {
+  /** Addresses before and after the click. */
+  readonly from: string;
+  readonly to: string;
+  /** The accessible name of the clicked element. */
+  readonly name: string;
+}
+
+/** A transition that leaves the screen on which the click happened. */
+export interface LeavingTransition {
+  readonly via: string;
+  /** The texts that identify the element of the transition. */
+  readonly names: readonly string[];
+  /** The screen or page (instance) to which the transition leads; `undefined` when it is not on the map. */
+  readonly screen: string | undefined;
+  /** Whether the transition leads to a state of a page, which cannot be seen from an address. */
+  readonly state: boolean;
+}
+
+/**
+ * @param from the page (instance of a screen) that was shown
+ *
+ * @param arrived the ids of the page and of its screen for the address after the click; empty for an unknown
+ * address
+ *
+ * @returns `undefined` when no transition or more than one may have been used
+ */
+export function outcomeOf(
+  click: SeenClick,
+  from: string,
+  leaving: readonly LeavingTransition[],
+  arrived: readonly string[],
+): TravelOutcome | undefined {
+  const wanted = plain(click.name);
+  const named = leaving.filter(({ names, state }) => !state && names.some((name) => plain(name) === wanted));
+  const right = named.find(({ screen }) => screen !== undefined && arrived.includes(screen));
+  if (right) return { from, via: right.via, ok: true };
+  const [only, ...others] = named;
+  return only && others.length === 0 ? { from, via: only.via, ok: false } : undefined;
+}
+
+function plain(text: string): string {
+  return tidy(text).toLowerCase();
+}

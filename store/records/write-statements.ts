@@ -1,0 +1,117 @@
+/**
+ * Converts typed writes (`machines/emitted.ts`) to SurrealQL. A write replaces existing rows, so it is safe
+ * to repeat. All rows of a write are in one statement, because one statement per row takes several times as
+ * long.
+ */
+import type { StoreWrite } from "../../machines/emitted.ts";
+import { OBSERVED_LINK } from "../../machines/knowledge/page-screen.ts";
+import { record } from "../connection/database.ts";
+import { edgeRow, edges, nodeFields, nodeRow } from "./table-fields.ts";
+
+/** Statements that share one set of bindings. */
+export class Script {
+  readonly #statements: string[] = [];
+  readonly #bindings: Record<string, unknown> = {};
+
+  /** Adds a statement. `%` in it is replaced by the name of the parameter that holds `value`. */
+  add(statement: string, value: unknown): void {
+    const name = `v${this.#statements.length}`;
+    this.#bindings[name] = value;
+    this.#statements.push(`${statement.replaceAll("%", `$${name}`)};`);
+  }
+
+  get statements(): string {
+    return this.#statements.join("\n");
+  }
+
+  get bindings(): Readonly<Record<string, unknown>> {
+    return this.#bindings;
+  }
+
+  get empty(): boolean {
+    return this.#statements.length === 0;
+  }
+}
+
+/**
+ * The clause for "insert or replace". It names every field, because SurrealQL has no shorter bulk
+ * replacement.
+ */
+export function replacing(fields: readonly string[]): string {
+  return fields.length === 0
+    ? ""
+    : ` ON DUPLICATE KEY UPDATE ${fields.map((field) => `${field} = $input.${field}`).join(", ")}`;
+}
+
+/**
+ * Adds the statements of a write to a script.
+ *
+ * Measured on RocksDB with two cores under other load, as CPU time (median elapsed time in parentheses): a
+ * commit of 25 pages, 750 edges and 200 URL rows takes 102 ms (208 ms). A commit of one actor's row takes 1.2
+ * ms (2.3 ms). A transaction of 64 such commits takes 10.7 ms (11.7 ms).
+ */
+export function addWrite(script: Script, write: StoreWrite): void {
+  switch (write.op) {
+    case "put": {
+      if (write.rows.length === 0) return;
+      const rows = write.rows.map((row) => nodeRow(write.table, row));
+      script.add(`INSERT INTO ${write.table} %${replacing(nodeFields[write.table])} RETURN NONE`, rows);
+      return;
+    }
+    case "merge": {
+      if (write.rows.length === 0) return;
+      const rows = write.rows.map(({ id, ...fields }) => ({ id: record(write.table, id), fields }));
+      script.add("FOR $row IN % { UPDATE $row.id MERGE $row.fields RETURN NONE }", rows);
+      return;
+    }
+    case "remove":
+      if (write.ids.length === 0) return;
+      script.add(
+        "DELETE % RETURN NONE",
+        write.ids.map((id) => record(write.table, id)),
+      );
+      return;
+    case "relate": {
+      if (write.rows.length === 0) return;
+      const { fields } = edges[write.edge];
+      const rows = write.rows.map((row) => edgeRow(write.edge, row));
+      // An edge without fields has no values to replace, so an existing edge is kept.
+      const insert = fields.length === 0 ? "INSERT RELATION IGNORE INTO" : "INSERT RELATION INTO";
+      script.add(`${insert} ${write.edge} %${replacing(fields)} RETURN NONE`, rows);
+      return;
+    }
+    case "tally": {
+      if (write.rows.length === 0) return;
+      const rows = write.rows.map(({ in: from, out, successes, failures, at }) => ({
+        id: record(write.edge, [from[0], from[1], out[1]]),
+        successes,
+        failures,
+        at,
+      }));
+      // Only existing transitions are updated, so a removed transition is not created again. If a transition
+      // was inferred, a success confirms it and a failure refutes it. Refuting restores the action that was
+      // stored before the inference, or deletes the row if there was none.
+      script.add(
+        `FOR $row IN % {
+          UPDATE $row.id SET successes += $row.successes, failures += $row.failures, seen_at = $row.at RETURN NONE;
+          IF $row.successes > 0 {
+            UPDATE $row.id SET inferred = false, confidence = ${OBSERVED_LINK}, before = NONE
+            WHERE inferred = true RETURN NONE
+          } ELSE {
+            DELETE $row.id WHERE inferred = true AND before = NONE RETURN NONE;
+            UPDATE $row.id SET action = before, inferred = false, before = NONE, reasoning = NONE
+            WHERE inferred = true RETURN NONE
+          }
+        }`,
+        rows,
+      );
+      return;
+    }
+    case "unrelate":
+      if (write.from.length === 0) return;
+      script.add(
+        `FOR $from IN % { DELETE ${write.edge}:[$from[0], $from[1], NONE]..=[$from[0], $from[1], ..] RETURN NONE }`,
+        write.from,
+      );
+  }
+}

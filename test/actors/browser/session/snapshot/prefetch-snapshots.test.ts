@@ -1,0 +1,55 @@
+/** Tests snapshots that a session takes in advance, before a caller requests them. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
+import { ReadAhead } from "../../../../../actors/browser/session/snapshot/prefetch-snapshots.ts";
+import { type SessionStage, sessionStage } from "../session-test-page.ts";
+
+let stage: SessionStage;
+
+beforeAll(async () => {
+  stage = await sessionStage();
+});
+
+afterAll(() => stage?.close());
+
+test("a change of the page is read before an analysis is requested, without marking its elements as shown", async () => {
+  const first = await stage.show("<button id=b>Before</button>");
+  // The cast is safe: the browser of the stage opens only sessions of this class.
+  const { tab } = stage.session as ContextSession;
+  const { snapshots } = tab;
+  const peek = snapshots.peek.bind(snapshots);
+  const ahead = Promise.withResolvers<readonly number[]>();
+  snapshots.peek = async () => {
+    const seen = await peek();
+    const fresh = seen.elements.filter(({ textContent }) => textContent === "After");
+    if (fresh.length > 0) ahead.resolve(fresh.map(({ highlight_index }) => highlight_index));
+    return seen;
+  };
+  await stage.run(
+    `const made = document.createElement("button"); made.textContent = "After"; document.body.append(made)`,
+  );
+  const [index = -1] = await ahead.promise;
+  expect(snapshots.wasShown(index)).toBe(false);
+  const { clickableElementsString } = await stage.analyze({ since_revision: first.revision });
+  expect(clickableElementsString).toContain(`*[${index}]<button>After</button>`);
+});
+
+test("reading page changes in advance stops after a failed read, and resumes with the next request", async () => {
+  const failed = Promise.withResolvers<void>();
+  const again = Promise.withResolvers<void>();
+  let reads = 0;
+  const readAhead = new ReadAhead(async () => {
+    reads++;
+    if (reads === 2) {
+      failed.resolve();
+      throw new Error("The page hangs.");
+    }
+    if (reads === 3) again.resolve();
+  });
+  readAhead.extend();
+  await failed.promise;
+  readAhead.extend();
+  await again.promise;
+  readAhead.stop();
+  expect(reads).toBe(3);
+});

@@ -1,0 +1,35 @@
+/** Tests to which transition of the map a click in a session is attributed. */
+import { expect, test } from "bun:test";
+import { type LeavingTransition, outcomeOf } from "../../../machines/knowledge/click-transition.ts";
+
+const leaving: readonly LeavingTransition[] = [
+  { via: "list", names: ["Orders", ""], screen: "list", state: false },
+  { via: "one", names: ["Edit", "Edit order 1"], screen: "one", state: false },
+  { via: "two", names: ["Edit", "Edit order 2"], screen: "two", state: false },
+  { via: "home~menu", names: ["More", "More"], screen: "home~menu", state: true },
+];
+const click = (name: string) => ({ from: "https://a.example/", to: "https://a.example/x", name });
+
+test("a click is counted for the transition with the name of the clicked element, in any spelling", () => {
+  expect(outcomeOf(click(" orders "), "home", leaving, ["list"])).toEqual({
+    from: "home",
+    via: "list",
+    ok: true,
+  });
+  expect(outcomeOf(click("Orders"), "home", leaving, ["sign-in"])).toEqual({
+    from: "home",
+    via: "list",
+    ok: false,
+  });
+  expect(outcomeOf(click("Orders"), "home", leaving, [])).toMatchObject({ via: "list", ok: false });
+});
+
+test("a click is counted for the transition to the screen that it reached, and for none if no target matches", () => {
+  expect(outcomeOf(click("Edit"), "home", leaving, ["two"])).toEqual({ from: "home", via: "two", ok: true });
+  expect(outcomeOf(click("Edit"), "home", leaving, ["list"])).toBeUndefined();
+});
+
+test("a click is not counted if its element is unknown, or if the address does not show the state of the page", () => {
+  expect(outcomeOf(click("Other"), "home", leaving, ["list"])).toBeUndefined();
+  expect(outcomeOf(click("More"), "home", leaving, ["home"])).toBeUndefined();
+});

@@ -1,0 +1,35 @@
+/**
+ * The verdict of a test run. Failed files may run a second time alone. A test that then passes is unsteady,
+ * which is a defect: `npm test` lists it, and `npm run test:full` fails.
+ */
+import type { Tally } from "./test-tally.ts";
+
+/** Maximum number of failed files that run again. If more files fail, the cause is not chance. */
+export const MAX_REPEATED_FILES = 2;
+
+export interface FirstRun extends Tally {
+  readonly failedFiles: readonly string[];
+  /**
+   * The reports of failed tests. There are fewer reports than `failed` if an error occurred outside of tests.
+   */
+  readonly failures: readonly string[];
+}
+
+/** Returns the files to run again; empty when the failures cannot be due to chance. */
+export function filesToRepeat(first: FirstRun): readonly string[] {
+  const attributed = first.failures.length === first.failed;
+  return attributed && first.failedFiles.length <= MAX_REPEATED_FILES ? first.failedFiles : [];
+}
+
+export interface Verdict extends Tally {
+  readonly unsteady: readonly string[];
+}
+
+/** @param repeat the result of running `filesToRepeat` again; `undefined` if nothing was repeated */
+export function verdictOf(first: FirstRun, repeat: Tally | undefined, isFull: boolean): Verdict {
+  if (!repeat || repeat.failed > 0) return { passed: first.passed, failed: first.failed, unsteady: [] };
+  const unsteady = first.failedFiles;
+  return isFull
+    ? { passed: first.passed, failed: first.failed, unsteady }
+    : { passed: first.passed + first.failed, failed: 0, unsteady };
+}
