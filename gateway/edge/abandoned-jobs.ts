@@ -1,9 +1,9 @@
 /**
- * Jobs of the queue `browser_commands` that an earlier consumer started but did not finish, because its node
- * or its Redis stopped.
+ * Jobs of a queue that an earlier consumer started but did not finish, because its node, its Redis or its
+ * connection was lost.
  */
 import type { Redis } from "ioredis";
-import { ACTIVE_COMMANDS, COMMANDS_PREFIX } from "./queue-names.ts";
+import { queueKey } from "./queue-names.ts";
 
 /**
  * A Redis script. It moves the job ids of the list `active` (KEYS[1], newest first) to the end of the list
@@ -26,8 +26,8 @@ const RETURN_JOBS = `
  * return them only after half a minute, when the next consumer has already taken newer commands of the same
  * sessions. The caller must hold the lease of the queue, so that no other consumer works on these jobs.
  */
-export async function returnAbandonedJobs(redis: Redis): Promise<number> {
-  const keys = [ACTIVE_COMMANDS, `${COMMANDS_PREFIX}wait`, `${COMMANDS_PREFIX}stalled`];
+export async function returnAbandonedJobs(redis: Redis, queue: string): Promise<number> {
+  const keys = ["active", "wait", "stalled"].map((name) => queueKey(queue, name));
   // The cast is safe: the script returns the number of ids.
-  return (await redis.eval(RETURN_JOBS, keys.length, ...keys, COMMANDS_PREFIX)) as number;
+  return (await redis.eval(RETURN_JOBS, keys.length, ...keys, queueKey(queue, ""))) as number;
 }

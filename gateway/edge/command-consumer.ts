@@ -6,12 +6,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Job, UnrecoverableError, Worker } from "bullmq";
 import type { Redis } from "ioredis";
-import { asCairnError, Unavailable } from "../../machines/errors.ts";
+import { asCairnError, TimedOut, Unavailable } from "../../machines/errors.ts";
 import { actionNamed, actionTable } from "../../machines/session/action-table.ts";
-import type { EdgeCalls } from "./edge-calls.ts";
+import type { ToolRunner } from "./edge-calls.ts";
 import { type BrowserCommand, browserCommand } from "./job-data.ts";
 import { edgeLimits } from "./limits.ts";
-import { ACTIVE_COMMANDS, BROWSER_COMMANDS } from "./queue-names.ts";
+import { BROWSER_COMMANDS, queueKey } from "./queue-names.ts";
 
 interface Outcome {
   readonly success: boolean;
@@ -21,6 +21,8 @@ interface Outcome {
 
 /** Code with which a session refuses actions after its browser was lost. */
 const SESSION_FAILED = "session.failed";
+/** Code of an action that a session has accepted, and that waits because all browsers are in use. */
+const CROWDED = "session.crowded";
 
 const RESTORED =
   "interrupted: The browser of the session was lost. The session was restored from its saved state, and nothing was done " +
@@ -29,13 +31,28 @@ const RESTORED =
 /** The error of a command that was not started, so it can be retried safely. */
 class NotBegun extends Error {}
 
+/** The session has accepted the command or may have accepted it. Only a request with the same id is safe. */
+class Unanswered extends Error {
+  /** Whether the session has accepted the command and waits for a browser. */
+  readonly isWaiting: boolean;
+
+  constructor(message: string, isWaiting: boolean) {
+    super(message);
+    this.isWaiting = isWaiting;
+  }
+}
+
 interface Consuming {
   /** Aborted when this node no longer consumes the queue. */
   readonly stopped: AbortSignal;
   readonly failed: (error: Error) => void;
 }
 
-export function consumeCommands(connection: Redis, calls: EdgeCalls, { stopped, failed }: Consuming): Worker {
+export function consumeCommands(
+  connection: Redis,
+  calls: ToolRunner,
+  { stopped, failed }: Consuming,
+): Worker {
   const rooms = new Map<string, Promise<unknown>>();
   /** Runs the work after all earlier commands of the same session. */
   const inTurn = <T>(room: string, work: () => Promise<T>): Promise<T> => {
@@ -57,7 +74,7 @@ export function consumeCommands(connection: Redis, calls: EdgeCalls, { stopped, 
   const afterOlder = async (id: string): Promise<void> => {
     for (;;) {
       // BullMQ lists the newest job first.
-      const active = await connection.lrange(ACTIVE_COMMANDS, 0, -1);
+      const active = await connection.lrange(queueKey(BROWSER_COMMANDS, "active"), 0, -1);
       const older = active.slice(active.indexOf(id) + 1);
       if (stopped.aborted || older.every((other) => queued.has(other))) return;
       await pause(edgeLimits.olderEvery);
@@ -103,22 +120,31 @@ function commandOf(job: Job): BrowserCommand {
 async function perform(
   job: Job,
   command: BrowserCommand,
-  calls: EdgeCalls,
+  calls: ToolRunner,
   stopped: AbortSignal,
 ): Promise<Outcome> {
   const action = actionNamed(command.action_type);
   const isIdempotent = action !== undefined && actionTable[action].idempotent;
-  for (let tries = 1; ; tries++) {
+  let attempts = 1;
+  let unanswered = 0;
+  for (;;) {
     // After `stopped`, the next consumer executes this job and all later jobs of the session. So this
     // consumer neither completes this job nor starts a later one.
     if (stopped.aborted) return await new Promise<never>(() => {});
     try {
-      return await attempt(job, command, calls, { tries, isIdempotent });
+      return await attempt(job, command, calls, { attempts, isIdempotent });
     } catch (error) {
+      if (error instanceof Unanswered) {
+        if (!error.isWaiting) unanswered += 1;
+        if (unanswered >= edgeLimits.unanswered) throw new UnrecoverableError(error.message);
+        await pause(Math.min(edgeLimits.backoff * 2 ** unanswered, edgeLimits.longestBackoff));
+        continue;
+      }
       const mayRepeat = error instanceof NotBegun || (isIdempotent && !(error instanceof UnrecoverableError));
-      if (!mayRepeat || tries >= edgeLimits.tries)
+      if (!mayRepeat || attempts >= edgeLimits.tries)
         throw error instanceof UnrecoverableError ? error : new UnrecoverableError(messageOf(error));
-      await pause(edgeLimits.backoff * 2 ** (tries - 1));
+      await pause(edgeLimits.backoff * 2 ** (attempts - 1));
+      attempts += 1;
     }
   }
 }
@@ -126,13 +152,13 @@ async function perform(
 async function attempt(
   job: Job,
   { room_name, action_type, params }: BrowserCommand,
-  calls: EdgeCalls,
-  { tries, isIdempotent }: { readonly tries: number; readonly isIdempotent: boolean },
+  calls: ToolRunner,
+  { attempts, isIdempotent }: { readonly attempts: number; readonly isIdempotent: boolean },
 ): Promise<Outcome> {
   const jobId = commandId(job);
   // An actor stores the outcome of each attempt under its id, and does not run a known id again. So each
   // retry needs a new id.
-  const id = tries === 1 ? jobId : `${jobId}#${tries}`;
+  const id = attempts === 1 ? jobId : `${jobId}#${attempts}`;
   let outcome: Outcome;
   try {
     // The cast is safe: the output schema of `execute_action` describes an outcome.
@@ -147,7 +173,9 @@ async function attempt(
       if (!isIdempotent) throw new UnrecoverableError(RESTORED);
       throw new NotBegun(message);
     }
-    if (error instanceof Unavailable || error.status === 429) throw new NotBegun(message);
+    if (error instanceof Unavailable || error instanceof TimedOut)
+      throw new Unanswered(message, error.code === CROWDED);
+    if (error.status === 429) throw new NotBegun(message);
     throw new UnrecoverableError(message);
   }
   if (outcome.success) return outcome;
@@ -161,13 +189,15 @@ async function attempt(
  * Restores a session whose browser was lost, for example because its node failed. A queued command has no
  * caller who could restore it. The command was not executed, because a failed session refuses actions.
  */
-async function recover(room_name: string, calls: EdgeCalls, jobId: string): Promise<void> {
+async function recover(room_name: string, calls: ToolRunner, jobId: string): Promise<void> {
   try {
     await calls.run("recover_browser_session", { room_name }, jobId);
   } catch (thrown) {
     const error = asCairnError(thrown);
     const message = `${error.code}: ${error.message}`;
-    throw error instanceof Unavailable ? new NotBegun(message) : new UnrecoverableError(message);
+    throw error instanceof Unavailable || error instanceof TimedOut
+      ? new Unanswered(message, error.code === CROWDED)
+      : new UnrecoverableError(message);
   }
 }
 

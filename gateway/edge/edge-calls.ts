@@ -14,6 +14,9 @@ export interface EdgeSurface {
   readonly calls: ToolCalls;
 }
 
+/** The part of `EdgeCalls` that the consumers of the queues need. */
+export type ToolRunner = Pick<EdgeCalls, "run">;
+
 export class EdgeCalls {
   readonly #surface: EdgeSurface;
 

@@ -7,13 +7,13 @@ import { type Job, UnrecoverableError, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import { asCairnError, Unavailable } from "../../machines/errors.ts";
 import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
-import type { EdgeCalls } from "./edge-calls.ts";
+import type { ToolRunner } from "./edge-calls.ts";
 import { edgeLimits } from "./limits.ts";
 import { KNOWLEDGE_RETRIEVAL } from "./queue-names.ts";
 
 export function consumeExplorations(
   connection: Redis,
-  calls: EdgeCalls,
+  calls: ToolRunner,
   { stopped, failed }: { readonly stopped: AbortSignal; readonly failed: (error: Error) => void },
 ): Worker {
   const worker = new Worker(KNOWLEDGE_RETRIEVAL, (job: Job) => explore(job, calls, stopped), {
@@ -25,7 +25,7 @@ export function consumeExplorations(
   return worker;
 }
 
-async function explore(job: Job, calls: EdgeCalls, stopped: AbortSignal): Promise<ExplorationStatus> {
+async function explore(job: Job, calls: ToolRunner, stopped: AbortSignal): Promise<ExplorationStatus> {
   const job_id = await start(job, calls);
   let shown = "";
   for (;;) {
@@ -53,7 +53,7 @@ function leftToTheNextHolder(): Promise<never> {
 }
 
 /** Starts the exploration. A second start with the same parameters returns the same exploration. */
-async function start({ id, data }: Job, calls: EdgeCalls): Promise<string> {
+async function start({ id, data }: Job, calls: ToolRunner): Promise<string> {
   const { job_id: given, ...request } = data as { readonly job_id?: string | null };
   const job_id = given ?? id;
   try {
@@ -68,7 +68,7 @@ async function start({ id, data }: Job, calls: EdgeCalls): Promise<string> {
   }
 }
 
-async function statusOf(job_id: string, calls: EdgeCalls): Promise<ExplorationStatus> {
+async function statusOf(job_id: string, calls: ToolRunner): Promise<ExplorationStatus> {
   // The cast is safe: the tool's output schema defines this shape.
   return (await calls.run("get_exploration_status", { job_id }, job_id)) as ExplorationStatus;
 }

@@ -5,6 +5,8 @@ export const edgeLimits = {
   /** Lifetime of the lease after its last renewal. When it ends, another node takes over. */
   lease: 10 * SECOND,
   renewEvery: 3 * SECOND,
+  /** Interval at which consumers that have a connection again check whether this node holds the lease. */
+  holderEvery: 100,
   /**
    * Maximum number of `browser_commands` jobs in progress. Jobs of one session still run one after another.
    */
@@ -18,6 +20,11 @@ export const edgeLimits = {
    * attempt doubles each time.
    */
   tries: 3,
+  /**
+   * Maximum number of requests for a command whose outcome is unknown, such as while its node restarts. They have
+   * the same id, so the command is executed at most once. With their pauses, they last five minutes.
+   */
+  unanswered: 30,
   /** Interval at which a command checks whether all older commands have started to wait for their turn. */
   olderEvery: 5,
   backoff: SECOND,

@@ -17,8 +17,5 @@ export const commandOptions = {
 /** Completed explorations stay in the queue, so that an operator can inspect them. */
 export const explorationOptions = { removeOnComplete: false, removeOnFail: false } as const;
 
-/** Prefix of the Redis keys with which BullMQ stores the commands. */
-export const COMMANDS_PREFIX = `bull:${BROWSER_COMMANDS}:`;
-
-/** Redis list with the ids of the commands that a consumer has taken, the newest first. */
-export const ACTIVE_COMMANDS = `${COMMANDS_PREFIX}active`;
+/** Returns the Redis key with which BullMQ stores a part of a queue, such as its list `active`. */
+export const queueKey = (queue: string, part: string): string => `bull:${queue}:${part}`;

@@ -3,24 +3,19 @@
  * by a lease. Without Redis the state is `degraded`; accepted commands are still durable, and other
  * interfaces are not affected.
  */
-import type { Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import type { Log } from "../log.ts";
 import type { OptionalPart } from "../optional-parts.ts";
-import { returnAbandonedJobs } from "./abandoned-jobs.ts";
-import { consumeCommands } from "./command-consumer.ts";
 import { EdgeCalls, type EdgeSurface } from "./edge-calls.ts";
 import { EventPublisher } from "./event-publisher.ts";
-import { consumeExplorations } from "./exploration-consumer.ts";
+import { QueueConsumers } from "./queue-consumers.ts";
 import { connectRedis } from "./redis-connection.ts";
 import { RedisLease } from "./redis-lease.ts";
 
-/** The connections, consumers and publisher that run only on the node that holds the lease. */
+/** The consumers and the publisher that run only on the node that holds the lease. */
 interface Leading {
-  readonly connections: readonly Redis[];
-  readonly workers: readonly Worker[];
+  readonly consumers: QueueConsumers;
   readonly events: EventPublisher;
-  readonly stop: AbortController;
 }
 
 export class RedisEdge {
@@ -80,22 +75,17 @@ export class RedisEdge {
 
   async #lead(): Promise<void> {
     const cairn = await this.#surface.system.available();
-    const calls = new EdgeCalls(this.#surface);
-    const stop = new AbortController();
     const failed = (error: unknown) => this.#failed(error);
-    const connections = [this.#connect(), this.#connect()] as const;
-    const abandoned = await returnAbandonedJobs(this.#redis);
     this.#leading = {
-      stop,
-      connections,
-      workers: [
-        consumeCommands(connections[0], calls, { stopped: stop.signal, failed }),
-        consumeExplorations(connections[1], calls, { stopped: stop.signal, failed }),
-      ],
+      consumers: new QueueConsumers({
+        connect: () => this.#connect(),
+        calls: new EdgeCalls(this.#surface),
+        isHolder: () => this.#lease.held,
+        failed,
+        started: (abandoned) => this.#log.info("edge taken", { abandoned }),
+      }),
       events: new EventPublisher(this.#redis, cairn, failed),
     };
-    const queues = this.#leading.workers.map(({ name }) => name);
-    this.#log.info("edge taken", { queues, abandoned });
   }
 
   async #follow(): Promise<void> {
@@ -103,13 +93,9 @@ export class RedisEdge {
     this.#leading = undefined;
     if (!leading) return;
     leading.events.close();
-    leading.stop.abort();
     // Redis delivers jobs in progress again to the next holder of the lease. That node recognises commands
     // that were already executed by their ids.
-    await Promise.all(
-      leading.workers.map((worker) => worker.close(true).catch((error) => this.#failed(error))),
-    );
-    for (const connection of leading.connections) connection.disconnect();
+    await leading.consumers.close();
     this.#log.info("edge left");
   }
 }

@@ -1,0 +1,103 @@
+/**
+ * Consumes both queues for as long as this node holds the lease. When a connection is lost, all jobs that are in
+ * progress are returned to their queues and taken again over new connections.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Worker } from "bullmq";
+import type { Redis } from "ioredis";
+import { returnAbandonedJobs } from "./abandoned-jobs.ts";
+import { consumeCommands } from "./command-consumer.ts";
+import type { ToolRunner } from "./edge-calls.ts";
+import { consumeExplorations } from "./exploration-consumer.ts";
+import { edgeLimits } from "./limits.ts";
+import { BROWSER_COMMANDS, KNOWLEDGE_RETRIEVAL } from "./queue-names.ts";
+
+export interface ConsumersOptions {
+  readonly connect: () => Redis;
+  readonly calls: ToolRunner;
+  /** Returns whether this node certainly holds the lease. */
+  readonly isHolder: () => boolean;
+  readonly failed: (error: unknown) => void;
+  /** Called each time the consumers start, with the number of jobs that were returned to the queues. */
+  readonly started: (abandoned: number) => void;
+}
+
+export class QueueConsumers {
+  readonly #options: ConsumersOptions;
+  readonly #ended: Promise<void>;
+  #isClosed = false;
+  /** Ends the use of the current connections. */
+  #end: () => void = () => {};
+
+  constructor(options: ConsumersOptions) {
+    this.#options = options;
+    this.#ended = this.#run();
+  }
+
+  /** Stops the consumers. Jobs in progress stay in their queues for the next holder of the lease. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#end();
+    await this.#ended;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isClosed) await this.#consume();
+  }
+
+  /** Consumes the queues over one pair of connections, until one of them is lost. */
+  async #consume(): Promise<void> {
+    const { connect, calls, failed, started } = this.#options;
+    const stop = new AbortController();
+    const connections = [connect(), connect()] as const;
+    const over = new Promise<undefined>((resolve) => {
+      this.#end = () => {
+        stop.abort();
+        // A connection that is opened again repeats the commands that had no answer. A repeated request for a job would
+        // take a second job and leave the first one without a consumer.
+        for (const connection of connections) connection.disconnect();
+        resolve(undefined);
+      };
+    });
+    for (const connection of connections)
+      connection.once("ready", () => connection.once("close", () => this.#endOf(stop)));
+    const abandoned = await Promise.race([this.#takeBack(connections, stop.signal), over]);
+    const workers: Worker[] = [];
+    if (abandoned !== undefined) {
+      workers.push(consumeCommands(connections[0], calls, { stopped: stop.signal, failed }));
+      workers.push(consumeExplorations(connections[1], calls, { stopped: stop.signal, failed }));
+      started(abandoned);
+      await over;
+    }
+    await Promise.all(workers.map((worker) => worker.close(true).catch(failed)));
+  }
+
+  /** Ignores connections that are no longer in use. */
+  #endOf(stop: AbortController): void {
+    if (!stop.signal.aborted) this.#end();
+  }
+
+  /** Returns the jobs in progress to their queues. Resolves to `undefined` if the connections were lost meanwhile. */
+  async #takeBack(connections: readonly [Redis, Redis], stopped: AbortSignal): Promise<number | undefined> {
+    const { isHolder, failed } = this.#options;
+    await Promise.all(
+      connections.map(
+        (connection) => new Promise<void>((resolve) => connection.once("ready", () => resolve())),
+      ),
+    );
+    // After a long loss of the connection, another node may have the lease and work on these jobs.
+    while (!isHolder() && !stopped.aborted) await pause(edgeLimits.holderEvery);
+    if (stopped.aborted) return undefined;
+    let abandoned = 0;
+    try {
+      for (const queue of [BROWSER_COMMANDS, KNOWLEDGE_RETRIEVAL])
+        abandoned += await returnAbandonedJobs(connections[0], queue);
+    } catch (error) {
+      if (stopped.aborted) return undefined;
+      failed(error);
+      this.#end();
+      return undefined;
+    }
+    return abandoned;
+  }
+}

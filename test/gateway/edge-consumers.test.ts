@@ -1,0 +1,152 @@
+/**
+ * Tests the consumers of the queues with a real Redis and scripted tool calls: under which id a command is requested
+ * again, and the order of the jobs of a session after a lost connection.
+ */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { Redis } from "ioredis";
+import { EdgeProducers } from "../../gateway/edge/index.ts";
+import { QueueConsumers } from "../../gateway/edge/queue-consumers.ts";
+import { BROWSER_COMMANDS, queueKey } from "../../gateway/edge/queue-names.ts";
+import { connectRedis } from "../../gateway/edge/redis-connection.ts";
+import { Refused, Unavailable } from "../../machines/errors.ts";
+import { RedisServer, redisBinary } from "../support/redis-server.ts";
+
+const TIMEOUT = 60_000;
+const DONE = { success: true, error: null, data: {} };
+const binary = await redisBinary();
+if (binary === undefined) console.warn("No redis-server: the tests of the consumers are skipped.");
+const testWithRedis = test.skipIf(binary === undefined);
+
+let server: RedisServer;
+let client: Redis;
+let producers: EdgeProducers;
+let consumers: QueueConsumers;
+let periods: number;
+/** Ids under which commands were requested, in order. */
+let requested: string[];
+/** Answers a request. Throwing stands for an error of the tool. */
+let respond: (id: string) => unknown;
+
+beforeAll(async () => {
+  if (binary === undefined) return;
+  server = await RedisServer.start(binary);
+  client = new Redis(server.url);
+  producers = new EdgeProducers(server.url);
+}, TIMEOUT);
+
+afterAll(async () => {
+  await producers?.close();
+  client?.disconnect();
+  await server?.remove();
+}, TIMEOUT);
+
+beforeEach(async () => {
+  if (binary === undefined) return;
+  periods = 0;
+  requested = [];
+  respond = () => DONE;
+  consumers = new QueueConsumers({
+    connect: () => connectRedis(server.url, () => {}),
+    calls: {
+      run: async (_tool, { id }) => {
+        requested.push(String(id));
+        return await respond(String(id));
+      },
+    },
+    isHolder: () => true,
+    failed: () => {},
+    started: () => {
+      periods += 1;
+    },
+  });
+  await until(() => periods === 1);
+});
+
+afterEach(async () => {
+  await consumers?.close();
+});
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await Bun.sleep(10);
+}
+
+const send = (id: string, room_name = "room") =>
+  producers.send_command({ action_type: "click", params: { index: 1 }, room_name }, id);
+const exists = async (id: string) => (await client.exists(queueKey(BROWSER_COMMANDS, id))) === 1;
+const failure = (id: string) => client.hget(queueKey(BROWSER_COMMANDS, id), "failedReason");
+
+testWithRedis(
+  "requests a click under the same id while its session waits for a browser",
+  async () => {
+    respond = () => {
+      if (requested.length < 3) throw new Unavailable("session.crowded", "The session waits for a browser.");
+      return DONE;
+    };
+    await send("press");
+    await until(async () => !(await exists("press")));
+    expect(requested).toEqual(["press", "press", "press"]);
+  },
+  TIMEOUT,
+);
+
+testWithRedis(
+  "requests a click under the same id when its outcome is unknown",
+  async () => {
+    respond = () => {
+      if (requested.length === 1) throw new Unavailable("bus.unavailable", "The bus is not available.");
+      return DONE;
+    };
+    await send("press");
+    await until(async () => !(await exists("press")));
+    expect(requested).toEqual(["press", "press"]);
+  },
+  TIMEOUT,
+);
+
+testWithRedis(
+  "requests a click under a new id when its session has refused it, at most three times",
+  async () => {
+    respond = () => {
+      throw new Refused("session.busy", "100 actions wait.", { status: 429 });
+    };
+    await send("press");
+    await until(async () => (await failure("press")) !== null);
+    expect(requested).toEqual(["press", "press#2", "press#3"]);
+    expect(await failure("press")).toContain("session.busy");
+  },
+  TIMEOUT,
+);
+
+testWithRedis(
+  "runs a job whose delivery was lost with the connection before the newer jobs of its session",
+  async () => {
+    // The consumers fetch no jobs while the queue is paused.
+    const paused = queueKey(BROWSER_COMMANDS, "meta");
+    await client.hset(paused, "paused", 1);
+    for (const id of ["first", "second", "third"]) await send(id);
+    // Redis has handed out the first job, and its answer is lost.
+    await client.rpoplpush(queueKey(BROWSER_COMMANDS, "wait"), queueKey(BROWSER_COMMANDS, "active"));
+    await client.hdel(paused, "paused");
+    await client.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+    await until(async () => !(await exists("third")));
+    expect(periods).toBeGreaterThan(1);
+    expect(requested.filter((id, at) => requested.indexOf(id) === at)).toEqual(["first", "second", "third"]);
+  },
+  TIMEOUT,
+);
+
+testWithRedis(
+  "delivers a job again that was in progress when the connection was lost",
+  async () => {
+    const answers: (() => void)[] = [];
+    respond = () => new Promise((resolve) => answers.push(() => resolve(DONE)));
+    await send("held");
+    await until(() => requested.length === 1);
+    await client.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+    await until(() => requested.length === 2);
+    for (const answer of answers) answer();
+    await until(async () => !(await exists("held")));
+    expect(requested).toEqual(["held", "held"]);
+  },
+  TIMEOUT,
+);
