@@ -10,9 +10,12 @@ export async function installPeers(folder: string): Promise<void> {
   };
   if (Object.keys(dependencies).every((name) => existsSync(join(folder, "node_modules", name)))) return;
   console.log("installing the peers of the benches (once) …");
-  const { status, error } = spawnSync("npm", ["install", "--prefix", folder, "--no-audit", "--no-fund"], {
-    stdio: "inherit",
-  });
+  // No bench needs install scripts. Those of some packages only print a notice.
+  const { status, error } = spawnSync(
+    "npm",
+    ["install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund"],
+    { stdio: "inherit" },
+  );
   if (status !== 0) {
     throw new Error(`npm install --prefix ${folder} failed; the peers need the npm registry once.`, {
       cause: error,
