@@ -24,7 +24,7 @@ const FOLDER = join(import.meta.dir, "support/dialogue-tasks");
 const SEED = 24;
 
 export const bench: Bench = {
-  about: "plans on third-party pages against labels [--labels known,blind] [--wrong]",
+  about: "plans on third-party pages against labels [--labels known,blind,blind-second] [--wrong]",
   run,
 };
 
@@ -32,7 +32,7 @@ async function run(options: readonly string[]): Promise<Report> {
   const { values } = parseArgs({
     args: [...options],
     options: {
-      labels: { type: "string", default: "known,blind" },
+      labels: { type: "string", default: "known,blind,blind-second" },
       wrong: { type: "boolean", default: false },
     },
   });

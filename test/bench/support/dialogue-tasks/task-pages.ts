@@ -19,6 +19,21 @@ export const taskPages = {
   "sneat-tables": "sneat-bootstrap-html-admin-template-free/html/tables-basic.html",
   "soft-ui-profile": "soft-ui-dashboard/pages/profile.html",
   "soft-ui-tables": "soft-ui-dashboard/pages/tables.html",
+  "creative-landing": "startbootstrap-creative/dist/index.html",
+  "equation-cart": "equation-admin-template/ltr/ecommerce_view_cart.html",
+  "equation-checkout": "equation-admin-template/ltr/ecommerce_checkout.html",
+  "equation-contacts": "equation-admin-template/ltr/element_contacts.html",
+  "equation-customers": "equation-admin-template/ltr/ecommerce_view_customers.html",
+  "equation-kanban": "equation-admin-template/ltr/dragndrop_scrumboard.html",
+  "equation-mailbox": "equation-admin-template/ltr/apps_mailbox.html",
+  "equation-settings": "equation-admin-template/ltr/user_account_setting.html",
+  "material-kit-landing": "material-kit/examples/landing-page.html",
+  "now-ui-notifications": "now-ui-dashboard/examples/notifications.html",
+  "paper-kit-register": "paper-kit-2/examples/register.html",
+  "paper-user": "paper-dashboard/user.html",
+  "tabler-dashboard": "tabler-ui/dist/index.html",
+  "tabler-email": "tabler-ui/dist/email.html",
+  "tabler-pricing": "tabler-ui/dist/pricing-cards.html",
 } as const;
 
 export type TaskPage = keyof typeof taskPages;
