@@ -35,7 +35,7 @@ test(
   "a test on Deno that fails by a matcher, a hook or its time limit is reported as failed",
   async () => {
     const { code, output } = await run(["test/deno/failing-tests.ts"]);
-    const names = [...output.matchAll(/^FAIL test\/deno\/failing\.ts > (.*)$/gm)].map(
+    const names = [...output.matchAll(/^FAIL test\/deno\/failing-tests\.ts > (.*)$/gm)].map(
       ([, name]) => name ?? "",
     );
     const source = await Bun.file(join(import.meta.dirname, "failing-tests.ts")).text();
