@@ -20,8 +20,8 @@ import { matchesPattern } from "./url-pattern.ts";
 const BEGINNING = 300;
 const NEAREST = 20;
 /**
- * A state of a page (such as an open dialog) gets the transitions of its page. They cost this much more
- * there, because they were not tried in the state.
+ * Extra cost of a transition of a page when a route uses it in a state of that page, such as an open dialog.
+ * The transition was observed on the page, and not in the state.
  */
 const INHERITED_COST = 4;
 
@@ -51,7 +51,10 @@ export interface AtlasChange {
   /** All transitions that leave a screen. They replace the previous ones. */
   readonly transitions?: readonly {
     readonly from: string;
-    /** The `edgeId`s of the transitions. A transition with an unusual cost has its cost too. */
+    /**
+     * The `edgeId`s of the transitions. A transition is given together with its cost if that is not the usual
+     * cost.
+     */
     readonly to: readonly (string | Leaving)[];
   }[];
   /** Ids of screens whose texts (indicators) have changed. */
@@ -63,9 +66,15 @@ export interface AtlasChange {
 
 export class Atlas {
   readonly #recognition = new RecognitionIndex();
-  /** Texts of screens that share their address with many others. They are read when first needed. */
+  /**
+   * Texts of the screens that have one address in common with many others. The texts are read when they are
+   * first needed.
+   */
   readonly #texts = new IndicatorIndex();
-  /** Sets of screens whose texts are all indexed, with the revision of the index at which they were. */
+  /**
+   * Sets of screens whose texts are all indexed. Each has the revision of the text index for which that was
+   * checked.
+   */
   readonly #complete = new WeakMap<ReadonlySet<string>, number>();
   readonly names = new NameIndex();
   readonly routes = new RouteGraph();
@@ -84,7 +93,7 @@ export class Atlas {
     return this.#screens.size;
   }
 
-  /** Number of screens and transitions. It determines the use of memory. */
+  /** Number of screens and transitions on the map. It determines how much memory the map uses. */
   get weight(): number {
     return this.#screens.size + this.#texts.size + this.routes.transitions;
   }
@@ -106,8 +115,8 @@ export class Atlas {
   }
 
   /**
-   * The transitions that were recorded for the screen itself. A state also inherits those of its page, which
-   * are left out.
+   * Returns the transitions that were recorded for the screen itself. For a state of a page, the transitions
+   * inherited from the page are left out.
    *
    * @returns their `edgeId`s and costs
    */
@@ -119,8 +128,8 @@ export class Atlas {
   }
 
   /**
-   * Returns the id of the screen under which the store has a step of a route. In a state of a page, that is
-   * the page's id if the step uses a transition of the page.
+   * Returns the screen id under which the store contains a step of a route. If the step starts in a state of
+   * a page but uses a transition of the page, that is the id of the page.
    */
   storedFrom(from: string, via: string): string {
     const own = this.#ownOfStates.get(from);
@@ -202,15 +211,15 @@ export class Atlas {
   }
 
   /**
-   * Returns the ids of screens (or instances) that the browser may show, to be scored by `recognise`. If no
-   * pattern matches the URL, these are the screens whose names fit the start of the page's DOM summary best.
-   * Call `readCrowd` before, if `unreadCrowd` names screens.
+   * Returns the ids of screens (or instances) that the browser may be showing. `recognise` then scores them.
+   * If no pattern matches the URL, these are the screens whose names fit the start of the page's DOM summary
+   * best. If `unreadCrowd` returns screens, call `readCrowd` first.
    */
   candidates(seen: SeenScreen): readonly string[] {
     const matching = this.#isCrowd(seen)
       ? this.#texts.best(seen.dom, knowledgeLimits.crowdCandidates, (id) => this.#isAt(id, seen.url))
       : this.#recognition.candidates(seen.url, knowledgeLimits.candidates);
-    // If the URL is that of a known page (instance of a screen), the screen of that page is a candidate too.
+    // The URL may be that of a known page (instance of a screen). Then the page's screen is a candidate too.
     const visited = this.byUrl(seen.url)?.screen_id;
     const grouped = visited !== undefined && this.#groupOf.has(visited);
     if (matching.length > 0) return grouped ? [...new Set([...matching, visited])] : matching;
@@ -219,8 +228,8 @@ export class Atlas {
   }
 
   /**
-   * Returns the ids of the screens whose texts `candidates` needs and does not have yet. There are some only
-   * when many screens share the address.
+   * Returns the ids of the screens whose texts `candidates` needs and that are not indexed yet. There are
+   * such screens only if many screens share the address.
    */
   unreadCrowd(seen: SeenScreen): readonly string[] {
     if (!this.#isCrowd(seen)) return [];
@@ -239,7 +248,7 @@ export class Atlas {
     await this.#texts.fill(ids, read);
   }
 
-  /** Whether so many screens share the address that their texts must select the candidates. */
+  /** Whether many screens share the address, so that candidates are selected by their texts. */
   #isCrowd(seen: SeenScreen): seen is SeenScreen & { readonly dom: string } {
     if (seen.dom === undefined) return false;
     const sizes = this.#recognition.holders(seen.url).map(({ size }) => size);
@@ -260,8 +269,8 @@ export class Atlas {
     if (normalised === undefined) return undefined;
     const screenId = this.routes.resolve(screenIdOf(urlKey(normalised)));
     const screen = screenId === undefined ? undefined : this.#screens.get(screenId);
-    // The query of a client-side route may only name a position on its screen. Then the address without it is
-    // tried.
+    // Some client-side routes have a query that only names a position on the screen: `#/orders?row=7`. So an
+    // unknown route is looked up again without its query.
     const question = screen ? -1 : routeOf(normalised).indexOf("?");
     return question < 0 ? screen : this.byUrl(normalised.slice(0, normalised.indexOf("#") + question));
   }
@@ -274,8 +283,8 @@ export class Atlas {
     const screen = { screen_id, website_id, name, url, content_type, is_actionable, url_patterns, trail };
     this.#screens.set(screen_id, screen);
     this.#texts.remove(screen_id);
-    // The protocol specification allows only visited screens to be recognised and to be part of routes. So a
-    // screen that only a document describes is not indexed.
+    // The protocol specification allows only visited screens to be recognised and used in routes. So a screen
+    // that was only described in a document is not indexed.
     if (content_type !== "web_ui" || !is_actionable) return;
     this.names.put(screen_id, name, url);
     if (!grouped) this.#recognition.put(screen_id, url_patterns);
@@ -290,7 +299,7 @@ export class Atlas {
     if (before) this.#recognition.remove(screen_id, before.group.url_patterns);
     this.#groups.set(screen_id, { group, members: before?.members ?? new Set() });
     for (const alias of aliases) this.#aliases.set(alias, screen_id);
-    // A group has many addresses, so only its name is indexed.
+    // A group has many addresses, so the group is indexed only by its name.
     this.names.put(screen_id, name, "");
     this.#recognition.put(screen_id, url_patterns);
   }

@@ -1,7 +1,7 @@
 /**
  * Translates actions of the map to browser actions (`BrowserUseAction`). Without a live session, an element
- * is described by selector, XPath, text and fingerprint. An index exists only in a running browser and is
- * never invented.
+ * is described by selector, XPath, text and fingerprint. The index of an element exists only in a running
+ * browser, so none is returned without a session.
  */
 import type { ActionRecord, Control, ScreenRecord, StateSignature, TransitionRecord } from "../records.ts";
 import { type ActionName, actionNamed } from "../session/action-table.ts";
@@ -23,7 +23,7 @@ export interface KnownAction {
 const OBSERVED_CONTROL = 0.9;
 
 /**
- * For each action, other names of its parameters that the protocol specification uses, with Cairn's names for
+ * For each action, the names that the protocol specification gives to its parameters, with Cairn's names for
  * them.
  */
 const PARAMETER_ALIASES: Partial<Readonly<Record<ActionName, Readonly<Record<string, string>>>>> = {
@@ -38,7 +38,7 @@ const PARAMETER_ALIASES: Partial<Readonly<Record<ActionName, Readonly<Record<str
   evaluate: { script: "code", expression: "code" },
 };
 
-/** Parameters that an action has because of its type, such as the direction of `scroll_down`. */
+/** Parameters whose values follow from the name of the action, such as the direction of `scroll_down`. */
 const IMPLIED: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   scroll_down: { direction: "down" },
   scroll_up: { direction: "up" },
@@ -65,7 +65,7 @@ export function translateAction(action: KnownAction): BrowserUseAction | undefin
   };
 }
 
-/** Tools whose parameter `text` is the text to type, so it cannot name the element. */
+/** Tools that type their parameter `text`. For these tools, `text` cannot identify the element. */
 const TEXT_GOES_IN: ReadonlySet<string> = new Set(["input", "type_slowly", "select_dropdown", "find_text"]);
 
 /**
@@ -89,9 +89,9 @@ function locate(control: Control, tool: string): Record<string, unknown> {
 }
 
 /**
- * The action that leads from one screen to the next. By default it is a click on the link.
+ * The browser action for a transition to another screen. By default it is a click on the link.
  *
- * @param target the screen it leads to; `undefined` for a page that is not on the map
+ * @param target the screen to which the transition leads; `undefined` for a page that is not on the map
  *
  * @param prefer `url`: returns `navigate` for a plain link
  */
@@ -123,7 +123,10 @@ export function translateTransition(
   });
 }
 
-/** Converts a stored control of a screen to an action. The caller adds the text or the choice. */
+/**
+ * Converts a stored control of a screen to an action. The caller adds the text to type or the option to
+ * choose.
+ */
 export function translateControl(action: ActionRecord, screenId: string): BrowserUseAction | undefined {
   const target = parseControl(action.target);
   return translateAction({
@@ -134,7 +137,7 @@ export function translateControl(action: ActionRecord, screenId: string): Browse
   });
 }
 
-/** An action that opens an address, for use when no route exists. */
+/** An action that opens an address directly, for use when no route to the screen exists. */
 export function openUrl(url: string, name: string, confidence: number): BrowserUseAction {
   return {
     tool_name: "navigate",
@@ -145,10 +148,14 @@ export function openUrl(url: string, name: string, confidence: number): BrowserU
   };
 }
 
-/** Confidence (0 to 1) that the screen of a list contains the link to a page that was never visited. */
+/**
+ * Confidence (0 to 1) that a list still contains the link to an item, when the item's page was never visited.
+ */
 const LISTED_LINK = 0.6;
 
-/** An action that clicks the link to an address on the screen that lists such addresses. */
+/**
+ * Returns an action that clicks the link with this address, on a screen that lists links to such addresses.
+ */
 export function clickLinkTo(url: string, name: string, screenId: string): BrowserUseAction {
   const { pathname = url, search = "", hash = "" } = URL.parse(url) ?? {};
   const ending = `${pathname}${search}${hash}`.replace(/["\\]/g, "\\$&");

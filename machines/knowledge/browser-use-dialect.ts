@@ -30,10 +30,13 @@ const PARAMETERS: Partial<Readonly<Record<ActionName, readonly string[]>>> = {
  */
 const LOCATORS = ["fingerprint", "selector"];
 
-/** Parameters that change the effect of an action and for which browser-use has no equivalent. */
+/** Parameters of Cairn's actions that change the effect and that browser-use cannot express. */
 const INEXPRESSIBLE = ["files", "value"];
 
-/** Returns `undefined` for an action that browser-use lacks, or cannot do with the given parameters. */
+/**
+ * Returns the action in browser-use's form; `undefined` if browser-use lacks the action or cannot do it with
+ * these parameters.
+ */
 export function inBrowserUseDialect(action: BrowserUseAction): BrowserUseAction | undefined {
   const name = actionNamed(action.tool_name);
   const known = name && PARAMETERS[name];

@@ -1,7 +1,6 @@
 /**
- * Derives what a site is for. Each folder of addresses is a business function with operations ("Create an
- * order"), and the route to an operation is a user flow. Names come from words that are common in addresses,
- * and from the names of screens.
+ * Derives what a site is for. Each folder of addresses, such as `/orders/`, is a business function with
+ * operations, such as "Create order". The route to an operation is a user flow.
  */
 import type { Atlas, AtlasScreen } from "./atlas.ts";
 
@@ -12,7 +11,9 @@ export interface Operation {
 
 export interface BusinessFunction {
   readonly name: string;
-  /** The folder of addresses that the operation's screens share; `/` for the root of the site. */
+  /**
+   * The folder of the addresses of the operation's screens, such as `/orders`; `/` for the root of the site.
+   */
   readonly section: string;
   readonly operations: readonly Operation[];
 }
@@ -23,8 +24,8 @@ export interface UserFlow {
 }
 
 /**
- * Last words of addresses, and the operation that each stands for. `%` is replaced by what the section is
- * about: "Create order".
+ * Last words of addresses, with the operation that each indicates. `%` is replaced by the object of the
+ * section, such as "order" in "Create order".
  */
 const OPERATIONS: readonly (readonly [RegExp, string])[] = [
   [/^(?:new|create|add|compose)$/, "Create %"],
@@ -41,7 +42,7 @@ const OPERATIONS: readonly (readonly [RegExp, string])[] = [
   [/^(?:print|preview)$/, "Preview %"],
 ];
 
-/** Maximum number of clicks in a user flow, and of operations in a business function. */
+/** Maximum number of clicks in a user flow, and maximum number of operations in a business function. */
 const FLOW_STEPS = 5;
 const MOST_OPERATIONS = 30;
 
@@ -84,8 +85,8 @@ export function functionOf(
 }
 
 /**
- * User flows from the first screen of a section to each of its operations that can be reached in a few
- * clicks.
+ * User flows from the first screen of a section to its operations. An operation that needs too many clicks
+ * has no flow.
  */
 export function userFlows(atlas: Atlas, { section, operations }: BusinessFunction): readonly UserFlow[] {
   const at = (id: string): AtlasScreen | undefined => atlas.get(atlas.group(id)?.example ?? id);
@@ -135,7 +136,7 @@ function operationOf({ folders, name, several }: SectionScreen, thing: string): 
   return several ? `View ${withArticle(thing)}` : `View ${name}`;
 }
 
-/** The object of a section: the singular of its folder name. */
+/** The object of a section, such as "order" for the folder `orders`. */
 function thingOf(section: string, screens: readonly SectionScreen[]): string {
   if (section === "/") return screens[0]?.name ?? "page";
   return singular(titled(section.slice(1)).toLowerCase());

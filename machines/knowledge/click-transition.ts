@@ -1,11 +1,11 @@
 /**
- * Determines which transition of a map a click in a session used: the one with the name of the clicked
- * element, if the click led to its target screen.
+ * Determines which transition of a map a click in a session used. That is the transition whose element has
+ * the name of the clicked element, if the click led to the transition's target.
  */
 import { tidy } from "./screen-name.ts";
 import type { TravelOutcome } from "./transition-outcomes.ts";
 
-/** A click of a session that changed the address. */
+/** A click in a session after which the browser showed another address. */
 export interface SeenClick {
   /** Addresses before and after the click. */
   readonly from: string;
@@ -17,21 +17,24 @@ export interface SeenClick {
 /** A transition that leaves the screen on which the click happened. */
 export interface LeavingTransition {
   readonly via: string;
-  /** The texts that identify the element of the transition. */
+  /** Texts that identify the element of the transition, such as its name. */
   readonly names: readonly string[];
   /** The screen or page (instance) to which the transition leads; `undefined` when it is not on the map. */
   readonly screen: string | undefined;
-  /** Whether the transition leads to a state of a page, which cannot be seen from an address. */
+  /**
+   * Whether the transition leads to a state of a page. The address does not show whether that state was
+   * reached.
+   */
   readonly state: boolean;
 }
 
 /**
- * @param from the page (instance of a screen) that was shown
+ * Returns the transition that the click used; `undefined` if no transition or several transitions fit.
  *
- * @param arrived the ids of the page and of its screen for the address after the click; empty for an unknown
+ * @param from the page (instance of a screen) on which the click happened
+ *
+ * @param arrived the ids of the page and the screen at the address after the click; empty for an unknown
  * address
- *
- * @returns `undefined` when no transition or more than one may have been used
  */
 export function outcomeOf(
   click: SeenClick,

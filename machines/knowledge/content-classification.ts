@@ -54,15 +54,15 @@ export interface Classification {
 }
 
 /**
- * @param given the type that follows from the kind of the document; `undefined` for text that the rules
- * classify
+ * @param given the content type that the kind of document determines, such as an API description; `undefined`
+ * if the rules classify the text
  */
 export function classify(text: string, name: string, given?: ContentType): Classification {
   const isScreen = describesScreen(text, name);
   if (given === undefined)
     return { content_type: isScreen ? "web_ui" : "documentation", is_actionable: isScreen };
-  // The steps that a video describes can be executed in the application. The operations that the description
-  // of an API lists cannot.
+  // Steps described in a video can be executed in the application. Operations listed in the description of an
+  // API cannot.
   return { content_type: given, is_actionable: given === "video_transcript" && isScreen };
 }
 

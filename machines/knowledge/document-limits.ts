@@ -5,13 +5,13 @@ export const documentLimits = {
   /** Maximum size of a document in bytes. A PDF manual of 1,000 pages has about 15 MB. */
   bytes: 32 * 1_024 * 1_024,
   /**
-   * Maximum length of a passage. It is long enough for one procedure, and short enough for a model to read
-   * ten.
+   * Maximum length of a passage. A passage of this length contains one procedure, and a model can read ten
+   * such passages.
    */
   passage: 1_600,
   /** A passage shorter than this is joined with the next one of its section. */
   shortPassage: 200,
-  /** Maximum length of a passage of a transcript. It is about a minute of speech. */
+  /** Maximum length of a passage of a video transcript. It is about a minute of speech. */
   transcriptPassage: 700,
   /** Maximum number of passages of one document. */
   passages: 50_000,
@@ -21,7 +21,10 @@ export const documentLimits = {
   /** Maximum number of steps of a task. */
   steps: 100,
   step: 500,
-  /** Maximum length of all passages and tasks in one command, and maximum number of them. */
+  /**
+   * Maximum total length of the passages and tasks in one command, and maximum number of passages and tasks
+   * in it.
+   */
   partText: 200_000,
   partRows: 200,
   /** Maximum number of passages in one commit of the search index. */
@@ -30,7 +33,7 @@ export const documentLimits = {
   linkedScreens: 5,
   /** Maximum number of passages in the description of a screen's context. */
   contextPassages: 10,
-  /** How long a caller waits until a document can be found, in milliseconds. */
+  /** Maximum time that a caller waits until a document is searchable, in milliseconds. */
   waitWithin: 30 * SECOND,
   /** Maximum number of subtitle tracks that are read from one video page. */
   tracks: 10,

@@ -1,6 +1,6 @@
 /**
- * A part of an ingested document, with the rows of one command. The document becomes visible with its last
- * part.
+ * One part of an ingested document. A document is stored in several commands, each with the rows of one part,
+ * and becomes visible with the last part.
  */
 import type { StoreWrite } from "../emitted.ts";
 import type { ChunkRecord, KnowledgeId, SourceRecord, TaskRecord } from "../records.ts";
@@ -8,7 +8,7 @@ import type { TaskDefinition } from "./task-definition.ts";
 
 export type SourceHead = Omit<SourceRecord, "id" | "knowledge_id" | "status" | "ingested_at">;
 export type ChunkPart = Omit<ChunkRecord, "id" | "knowledge_id" | "source_id" | "revision"> & {
-  /** Position of the passage in the document. */
+  /** Position of the passage in the document, counted from 0. */
   readonly seq: number;
 };
 

@@ -50,7 +50,10 @@ export type DocumentScreens = z.output<typeof documentScreensSchema>;
 
 /** Maximum length of a screen's name in characters. A longer text is an instruction. */
 const NAME_LENGTH = 80;
-/** A pattern without a literal start is specific only if it is longer than this (protocol specification). */
+/**
+ * Minimum length in characters of a specific pattern that has no literal start. The value is from the
+ * protocol specification.
+ */
 const SPECIFIC_PATTERN = 10;
 
 /**
@@ -58,12 +61,12 @@ const SPECIFIC_PATTERN = 10;
  * in the document.
  */
 export function readMap(given: MapFile | DocumentScreens): MapFile {
-  // The cast is safe: only map files have the field `format`, while screens may have any field.
+  // The cast is safe: only map files have the field `format`.
   return (given as MapFile).format === "cairn-map" ? (given as MapFile) : mapFileOf(given as DocumentScreens);
 }
 
 function mapFileOf(given: DocumentScreens): MapFile {
-  // The cast is safe: only the first schema of the union has a list of screens.
+  // The cast is safe: only the first schema of the union has the field `screens`.
   const list = Array.isArray(given.screens)
     ? (given.screens as readonly DocumentScreen[])
     : [given as DocumentScreen];
@@ -83,7 +86,7 @@ function screenOf(screen: DocumentScreen): MapFile["screens"][number] {
     list.flatMap(indicatorOf);
   const required = indicators(screen.state_signature?.required_indicators);
   const { content_type: given = "unknown" } = screen;
-  // Without an address and without texts of elements, no page in a browser can be recognised as the screen.
+  // A screen without an address and without texts of elements cannot be recognised in a browser.
   const content_type = given === "unknown" ? guess(url_patterns, required.length) : given;
   return {
     screen_id: screen.screen_id,
@@ -141,7 +144,8 @@ function actionsOf({ screen_id, available_browser_use_actions }: DocumentScreen)
       action_id: `${screen_id}.${slug(`${tool} ${description}`).slice(0, 40)}_${at}`,
       action_type: tool,
       name,
-      // An element index is dropped, because it belonged to a page that was open then.
+      // A stored element index is dropped, because it referred to a page that was open when the screen was
+      // stored.
       target:
         typeof selector === "string"
           ? { role: "", name, selector: selector.slice(0, 4_000), xpath: "", attributes: {} }

@@ -1,6 +1,6 @@
 /**
- * Identifies a transition among those that leave one screen, by the id of the target screen. When several
- * links or buttons lead to the same screen, each further one has a suffix that is computed from its action.
+ * The id of a transition among those that leave one screen. It is the id of the target screen. Further links
+ * or buttons to the same target get a suffix computed from their action.
  */
 import { shortHash } from "./screen-id.ts";
 

@@ -1,10 +1,11 @@
 /**
- * Computes how much each feature of a site's pages shows about their screens. Features of all kinds of pages
- * (header, menu, footer) show nothing, and a feature of a single page is probably its content.
+ * Computes the weight of each structural feature of a site's pages: how well the feature distinguishes the
+ * site's screens. Features that all kinds of pages have (header, menu, footer) get a low weight. A feature of
+ * a single page is probably content and also gets a low weight.
  */
 import { coveredUpTo, type StructureSketch } from "./structure-sketch.ts";
 
-/** A page, with the kind of its address. */
+/** A page, with the kind of its address, such as `/orders/{n}`. */
 export interface WeighedPage {
   readonly family: string;
   readonly sketch: StructureSketch | undefined;
@@ -30,15 +31,13 @@ const FEW_FAMILIES = 3;
 
 /** Weight of an optional feature: some pages of a screen have it and others lack it. */
 const OPTIONAL_WEIGHT = 0.3;
-/**
- * A feature belongs to all pages of a screen, except for single ones, if at least this share of them has it.
- */
+/** A feature counts as present on all pages of a screen if at least this share of the pages has it. */
 const COMMON_SHARE = 0.9;
-/** Minimum number of pages of a screen from which its variation is learned. */
+/** Minimum number of pages of a screen before Cairn derives which of the screen's features are optional. */
 const MANY_PAGES = 4;
 
 /**
- * Returns the weight of each feature, by its hash.
+ * Returns a function that gives the weight of a feature, by the feature's hash.
  *
  * @param optional the result of `optionalFeatures`
  */
@@ -66,7 +65,7 @@ export function siteWeights(
 }
 
 /**
- * Features that vary inside a screen, because they depend on the content of its pages.
+ * Returns the features that some pages of a screen have and others lack, because they depend on content.
  *
  * @param screens for each screen, the sketches of its pages
  */
@@ -82,8 +81,8 @@ export function optionalFeatures(screens: readonly (readonly StructureSketch[])[
 }
 
 /**
- * The share of the given pages that have each feature. Only pages whose sketch is long enough to contain the
- * feature are counted.
+ * For each feature, the share of pages that have it. A page whose sketch is too short to contain the feature
+ * is not counted.
  */
 function sharesIn(sketches: readonly StructureSketch[]): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
@@ -95,7 +94,7 @@ function sharesIn(sketches: readonly StructureSketch[]): ReadonlyMap<number, num
   );
 }
 
-/** How many of the sorted numbers are smaller than the given one. */
+/** The number of sorted values that are smaller than the given value. */
 function countBelow(sorted: readonly number[], least: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

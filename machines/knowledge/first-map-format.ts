@@ -57,11 +57,14 @@ export const firstFormatSchema = z.looseObject({
 });
 export type FirstFormat = z.output<typeof firstFormatSchema>;
 
-/** Patterns of the protocol specification that match everything or an element's name. */
+/**
+ * Matches URL patterns that identify no screen: they match every URL, or are only the name of an HTML
+ * element.
+ */
 const GENERIC = /^(?:\^)?(?:\.\*)?\/?(?:\.\*|div|span|p|a|button|input|form)?(?:\/?\.\*)?\$?$/i;
 /**
- * A path in a URL pattern is specific only if it has at least this number of characters (protocol
- * specification).
+ * Minimum number of characters of a path that make a URL pattern specific. The value is from the protocol
+ * specification.
  */
 const LEAST_PATH = 4;
 const NAME = 120;

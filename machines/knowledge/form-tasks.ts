@@ -1,6 +1,6 @@
 /**
- * The tasks of a screen's forms. A task fills in each field and then submits. The same form on several
- * screens is one task.
+ * Derives the tasks of a screen's forms. Each task fills in all fields of a form and then submits it. A form
+ * that several screens contain is one task.
  */
 import type { ActionRecord, Control, FieldConstraints } from "../records.ts";
 import { wordsOf } from "./name-index.ts";
@@ -9,12 +9,12 @@ import { shortHash, slug } from "./screen-id.ts";
 import { describeForm, type FunctionKind } from "./site-functions.ts";
 
 export interface TaskField {
-  /** The field's name in the form. Callers supply its value under this name. */
+  /** The `name` of the field in the form. Callers give the field's value under this name. */
   readonly name: string;
   readonly label: string;
   /** The type of the input, such as `email`, `select` or `textarea`; empty for other fields. */
   readonly type: string;
-  /** Restrictions of the value that the HTML states. */
+  /** Constraints on the value that the HTML states, such as a maximum length. */
   readonly constraints: FieldConstraints;
   /** The action that fills in the field; `undefined` when the map has no control for it. */
   readonly action: ActionRecord | undefined;
@@ -36,7 +36,7 @@ export function formTasks(actions: readonly ActionRecord[]): readonly FormTask[]
     if (submit.action_type !== "submit_form") return [];
     const form = parseControl(submit.target);
     const attributes = form?.attributes ?? {};
-    // Radio buttons of a group have one name, which is listed once.
+    // The radio buttons of a group have the same `name`, which is listed once.
     const names = [...new Set((attributes.fields ?? "").split(", ").filter((name) => name !== ""))];
     if (names.length === 0) return [];
     const fields = names.map((name): TaskField => {
@@ -75,7 +75,7 @@ interface FieldControl {
   readonly control: Control;
 }
 
-/** The controls of a screen, by the name under which forms list them. */
+/** Controls of the screen by `name`. Forms list their fields by these names. */
 function fieldControls(actions: readonly ActionRecord[]): ReadonlyMap<string, readonly FieldControl[]> {
   const controls = new Map<string, FieldControl[]>();
   for (const action of actions) {
@@ -92,7 +92,7 @@ function fieldControls(actions: readonly ActionRecord[]): ReadonlyMap<string, re
   return controls;
 }
 
-/** The controls that belong to the form, if the page states which form each belongs to. */
+/** Returns only the controls of this form, if the page states the form of each control. */
 function ownControls(controls: readonly FieldControl[], form: number | undefined): readonly FieldControl[] {
   const own = controls.filter(({ control }) => control.constraints?.form === form);
   return own.length > 0 ? own : controls;
@@ -109,7 +109,7 @@ function typeOf(control: Control | undefined): string {
   return type ?? (tag === "select" || tag === "textarea" ? tag : "");
 }
 
-/** Additional words for the purpose of a form, by its kind. */
+/** For each kind of form, further words for its purpose, such as "log in" for a sign-in form. */
 const KIND_WORDS: Partial<Readonly<Record<FunctionKind, string>>> = {
   search: "search find look up query filter",
   sign_in: "sign in log login",

@@ -5,7 +5,7 @@
 import type { Control } from "../records.ts";
 import type { ActionGap } from "./gap-schemas.ts";
 
-/** A known action before or after a gap, which is a missing action between two known ones. */
+/** A known action directly before or after a gap. A gap is an unknown action between two known ones. */
 export interface GapEnd {
   readonly action_id: string;
   readonly action_type: string;
@@ -19,13 +19,13 @@ export interface GapScreen {
   readonly url: string;
 }
 
-/** An element whose use may be the missing action of a gap. */
+/** An element that may be the target of the missing action. */
 export interface GapElement {
   readonly screen_id: string;
   readonly action_type: string;
   readonly label: string;
   readonly control: Control | null;
-  /** Address of a form or a link; empty without one. */
+  /** Address of a form or a link; empty for other elements. */
   readonly url: string;
 }
 
@@ -43,22 +43,18 @@ export interface GapContext {
   readonly to_screen: GapScreen | null;
   /** Controls of the screen on which the missing action must be. */
   readonly elements: readonly GapElement[];
-  /** Links on other screens to the screen to which the missing action must lead. */
+  /** Links on other screens that lead to the target screen of the missing action. */
   readonly links_elsewhere: readonly GapElement[];
-  /** Number of screens that have a link to the screen to which the missing action must lead. */
+  /** Number of screens that have a link to the target screen of the missing action. */
   readonly linking_screens: number;
-  /** A route over known transitions that can replace the missing action; absent when there is none. */
+  /**
+   * A route over known transitions that may replace the missing action; absent when there is no such route.
+   */
   readonly way?: readonly GapStep[];
-  /**
-   * Fields of a form on the screen where the missing action must be. Present when the missing action is to
-   * fill them in.
-   */
+  /** Form fields on the screen of the gap. Present only if the missing action is to fill in these fields. */
   readonly fields?: readonly GapElement[];
-  /** The transition whose action is missing. Absent when the missing action is between steps of a task. */
+  /** The transition whose action is missing. Absent when the gap is between two steps of a task. */
   readonly transition?: { readonly from: string; readonly to: string; readonly action: string };
-  /**
-   * The task in which an action is missing. Inferred steps are inserted after the step with the number
-   * `after`.
-   */
+  /** The task with the gap. Inferred steps are inserted after the step with the number `after`. */
   readonly task?: { readonly task_id: string; readonly after: number };
 }

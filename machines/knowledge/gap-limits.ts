@@ -1,16 +1,22 @@
 /**
- * Limits of gaps (unknown actions) in maps and tasks. They are separate from the schemas, so that threads can
- * use them without zod.
+ * Limits of gaps in maps and tasks. A gap is an unknown action. This file does not import zod, so that worker
+ * threads can use the limits without loading zod.
  */
 
 export const gapLimits = {
-  /** An inferred step is stored if its confidence is above this value, from the protocol specification. */
+  /**
+   * Minimum confidence (0 to 1) of an inferred step that is stored. The value is from the protocol
+   * specification.
+   */
   storedAbove: 0.6,
-  /** Confidence of a sequence when the model states none, from the protocol specification. */
+  /**
+   * Confidence (0 to 1) of a proposed sequence when the model states none. The value is from the protocol
+   * specification.
+   */
   unstated: 0.7,
   temperature: 0.3,
   outputTokens: 2_000,
-  /** Maximum number of screens that a prompt names, from the protocol specification. */
+  /** Maximum number of screens named in a prompt. The value is from the protocol specification. */
   namedScreens: 10,
   /** Maximum number of gaps (unknown actions) in one request. */
   gaps: 50,

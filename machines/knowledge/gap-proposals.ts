@@ -1,7 +1,7 @@
 /**
- * Proposes steps for a gap (an unknown action) in a map or task, and checks proposals. Without a model,
- * proposals come from links of other screens, labels, forms and addresses. A model's proposals are checked
- * against the same facts.
+ * Proposes steps for a gap in a map or task, and checks proposals. A gap is an action that is not known.
+ * Without a model, proposals come from links of other screens, labels, forms and addresses, and a model's
+ * proposals are checked against the same facts.
  */
 import type { GapContext, GapElement } from "./gap-context.ts";
 import { gapLimits } from "./gap-limits.ts";
@@ -28,41 +28,45 @@ export interface Proposal {
 type Limits = Pick<ExtrapolationRequest, "include_screens" | "max_intermediate_steps">;
 
 /**
- * Confidence of sending the form on the screen before the gap, when the form is sent to the address of the
- * screen after the gap.
+ * Confidence of the proposal to submit the form on the screen before the gap, when the form's target is the
+ * address of the screen after the gap.
  */
 const FORM_TARGET = 0.9;
-/** Confidence when the label of an element equals the name of the target screen. */
+/** Confidence of a proposed element whose label equals the name of the target screen. */
 const SAME_NAME = 0.85;
 /**
- * Confidence when the label contains the words of the target's last folder: "New order" for `/orders/new`.
+ * Confidence of a proposed element whose label contains the words of the target's last path segment: "New
+ * order" for `/orders/new`.
  */
 const ADDRESS_WORDS = 0.75;
 /**
- * Confidence that only a wait is missing, when the action before the gap has the name of the screen after the
+ * Confidence that only a wait is missing, when the action before the gap is named like the screen after the
  * gap.
  */
 const NAMED_BY_ACTION = 0.8;
 /**
- * Confidence of opening an address directly. It works, but may differ from what a user does, so it is not
- * stored.
+ * Confidence of the proposal to open the target's address directly. A user may act differently, so this
+ * proposal is not stored.
  */
 const OPENED = 0.6;
-/** Confidence of a wait after an action that changes the screen. */
+/** Confidence of the proposal to wait after an action that changes the screen. */
 const WAITED = 0.65;
-/** A link on at least this number of other screens is site navigation, which this screen probably has too. */
+/**
+ * Minimum number of other screens with a link that make the link part of the site navigation. The present
+ * screen probably has that link too.
+ */
 const NAVIGATION_FROM = 3;
-/** Confidence (0 to 1) that a screen has a navigation link that all other screens have. */
+/** Confidence (0 to 1) that a screen has a link of the site navigation. */
 const SHARED_NAVIGATION = 0.92;
 /**
- * Confidence (0 to 1) that a screen has a link which only some other screens have. It is multiplied by the
- * share of these screens.
+ * Confidence (0 to 1) that a screen has a link which only a few other screens have. It is multiplied by the
+ * share of links to the target that have this name.
  */
 const FEW_LINKS = 0.7;
-/** Confidence of a form field that has to be filled in. */
+/** Confidence of a proposal to fill in a required form field. */
 const FIELD = 0.85;
 
-/** Proposes steps without a model; `undefined` when nothing is likely. */
+/** Proposes steps without a model; returns `undefined` when no proposal is likely. */
 export function propose(context: GapContext, limits: Limits): Proposal | undefined {
   const found =
     fieldsProposal(context) ??
@@ -76,7 +80,9 @@ export function propose(context: GapContext, limits: Limits): Proposal | undefin
   return limits.include_screens ? found : { ...found, transitions: [] };
 }
 
-/** Proposes the fields of the screen when an instruction names none, such as "fill in the form". */
+/**
+ * Proposes to fill in all fields of the form when an instruction names no field, such as "fill in the form".
+ */
 function fieldsProposal({ fields = [], from_screen }: GapContext): Proposal | undefined {
   if (fields.length === 0) return undefined;
   const reasoning = `${from_screen?.name ?? "The screen"} has a form with these fields, in this order.`;
@@ -94,8 +100,8 @@ function fieldsProposal({ fields = [], from_screen }: GapContext): Proposal | un
 }
 
 /**
- * The gap may follow an action that already leads to the right screen: "Click Login", followed by a field of
- * the screen Login. Then only a wait for the page is missing.
+ * The action before the gap may already lead to the target screen: after "Click Login", a field of the screen
+ * Login is used. Then only a wait for the page is missing.
  */
 function namedByAction(context: GapContext): Proposal | undefined {
   const { from, from_screen, to_screen } = context;
@@ -127,12 +133,13 @@ function namedByAction(context: GapContext): Proposal | undefined {
   };
 }
 
-/** Proposes to submit a form of this screen that is sent to the address of the next screen. */
+/** Proposes to submit a form of the current screen whose target is the address of the next screen. */
 function formProposal(context: GapContext): Proposal | undefined {
   const { from_screen, to_screen, elements } = context;
   if (!from_screen || !to_screen) return undefined;
   const goal = pathOf(to_screen.url);
-  // A form that is sent to its own page only sorts and filters it, and is therefore no way to another screen.
+  // A form that is submitted to its own page sorts or filters that page, so it does not lead to another
+  // screen.
   if (goal === pathOf(from_screen.url)) return undefined;
   const forms = elements.filter(
     ({ action_type, url }) => action_type === "submit_form" && pathOf(url) === goal,
@@ -142,7 +149,9 @@ function formProposal(context: GapContext): Proposal | undefined {
   return clicked(context, form, FORM_TARGET, `The form of ${from_screen.name} is sent to ${to_screen.url}.`);
 }
 
-/** Proposes a navigation link: other screens lead to the target by links of one name. */
+/**
+ * Proposes a navigation link: the most frequent name of the links on other screens that lead to the target.
+ */
 function navigationProposal(context: GapContext): Proposal | undefined {
   const { from_screen, to_screen, links_elsewhere, linking_screens } = context;
   if (!from_screen || !to_screen || links_elsewhere.length === 0) return undefined;
@@ -159,7 +168,10 @@ function navigationProposal(context: GapContext): Proposal | undefined {
   return clicked(context, { ...element, screen_id: from_screen.screen_id }, confidence, reasoning);
 }
 
-/** Proposes an element whose name is that of the next screen or of the last folder in its address. */
+/**
+ * Proposes an element whose label equals the name of the next screen, or the last path segment of that
+ * screen's address.
+ */
 function labelProposal(context: GapContext): Proposal | undefined {
   const { to_screen, elements } = context;
   if (!to_screen) return undefined;
@@ -275,7 +287,7 @@ export function check(
 }
 
 /**
- * The known element to which a model's target refers: by its label, its selector, or the name of the next
+ * Finds the known element that a model's proposal names: by its selector, its label, or the name of the next
  * screen.
  */
 function elementOf(target: string, context: GapContext): GapElement | undefined {
@@ -348,7 +360,7 @@ function same(a: string, b: string): boolean {
   return a !== "" && wordsOf(a).map(singular).join(" ") === wordsOf(b).map(singular).join(" ");
 }
 
-/** The share of the wanted words that a text contains. */
+/** The share of the words in `wanted` that `text` contains. */
 function share(wanted: string, text: string): number {
   const words = wordsOf(wanted).map(singular);
   const own = new Set(wordsOf(text).map(singular));

@@ -1,6 +1,6 @@
 /**
- * Schemas of gaps (unknown actions) in a map and of what fills them: `ActionGap` to `ExtrapolationResult` of
- * the protocol specification.
+ * Schemas of gaps in a map and of the steps proposed for them: `ActionGap` to `ExtrapolationResult` of the
+ * protocol specification. A gap is an unknown action.
  */
 import { z } from "zod";
 import { knowledgeIdSchema } from "../exploration/protocol.ts";

@@ -1,37 +1,43 @@
 /**
- * Finds which texts (indicators) of many screens a page shows, without reading each text. A text is a
- * substring of the page in any case, so it is found by a short piece of it (an anchor) and then compared.
+ * Finds which texts (indicators) of many screens a page shows, without comparing every text. Upper and lower
+ * case are ignored. Each text is indexed by a short part of it (an anchor), and only texts whose anchor
+ * occurs in the page are compared.
  */
 
-/** Number of characters of an anchor. Shorter texts are anchored by all of their characters. */
+/** Number of characters of an anchor. A shorter text is its own anchor. */
 const ANCHOR = 4;
 
 interface IndexedText {
-  /** In lower case. */
+  /** The text in lower case. */
   readonly text: string;
   /** Position of the anchor in the text. */
   readonly offset: number;
   readonly slots: Set<number>;
 }
 
-/** Reads the texts of screens. Screens that no longer exist are left out. */
+/** Reads the indicator texts of screens. Screens that no longer exist are missing from the result. */
 export type ReadTexts = (
   screenIds: readonly string[],
 ) => Promise<readonly { readonly id: string; readonly texts: readonly string[] }[]>;
 
 export class IndicatorIndex {
-  /** The slots are numbers of screens, so that the matches of a page are counted in an array. */
+  /**
+   * Each screen has a slot, which is a small number. Matches are counted in an array that is indexed by slot.
+   */
   readonly #slots = new Map<string, number>();
   readonly #textsOf: (readonly string[] | undefined)[] = [];
   readonly #free: number[] = [];
   readonly #texts = new Map<string, IndexedText>();
   readonly #anchors = new Map<string, IndexedText[]>();
-  /** Number of texts for each length of an anchor. A page is searched only for lengths that occur. */
+  /** For each anchor length, the number of texts. Lengths without a text are not searched for. */
   readonly #lengths = new Map<number, number>();
-  /** Ids of the screens whose texts `fill` reads. An id is removed when the texts change meanwhile. */
+  /**
+   * For each running `fill`: the screens whose texts it reads. A screen is removed from the set when its
+   * texts change during the read.
+   */
   readonly #reading = new Set<Set<string>>();
 
-  /** It changes whenever the texts of a screen are removed. */
+  /** Increases whenever the texts of a screen are removed. */
   #revision = 0;
 
   get revision(): number {
@@ -46,7 +52,7 @@ export class IndicatorIndex {
     return this.#slots.has(screenId);
   }
 
-  /** Indexes the texts that `read` returns, except those that are removed before it returns. */
+  /** Indexes the texts that `read` returns. Texts that change during the read are not indexed. */
   async fill(screenIds: readonly string[], read: ReadTexts): Promise<void> {
     const current = new Set(screenIds);
     this.#reading.add(current);
@@ -83,8 +89,8 @@ export class IndicatorIndex {
 
   /**
    * Returns the screens that score highest for a page, best first. The score is the share of a screen's texts
-   * that the page shows, with one more for the URL pattern. Equal scores are ordered by the length of the
-   * texts, because "Order 12" says more than "Order 1".
+   * that the page shows; the URL pattern counts as one more text. Equal scores are ordered by the length of
+   * the texts, because "Order 12" says more than "Order 1".
    *
    * @param accepts whether a screen may be returned. It is called only for screens with a high score.
    */
@@ -108,7 +114,7 @@ export class IndicatorIndex {
     return best.map(({ id }) => id);
   }
 
-  /** Returns the number and the total length of the texts that the page shows, by the slots of the screens. */
+  /** For each screen's slot, the number and the total length of the screen's texts that the page shows. */
   #counted(page: string): readonly [counts: Uint32Array, lengths: Uint32Array] {
     const counts = new Uint32Array(this.#textsOf.length);
     const lengths = new Uint32Array(this.#textsOf.length);
@@ -141,7 +147,10 @@ export class IndicatorIndex {
     return indexed;
   }
 
-  /** Texts often start with the same word, so the piece that the fewest other texts use is the anchor. */
+  /**
+   * Many texts start with the same word. So the part of the text that the fewest other texts use becomes its
+   * anchor.
+   */
   #rarestAnchor(text: string): { readonly anchor: string; readonly offset: number } {
     const length = Math.min(ANCHOR, text.length);
     let best = { anchor: text.slice(0, length), offset: 0, used: Number.POSITIVE_INFINITY };

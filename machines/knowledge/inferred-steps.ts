@@ -1,6 +1,6 @@
 /**
- * What is stored when a gap (an unknown action) was filled: an inferred transition or inferred task steps,
- * with their reasons.
+ * The rows that are stored when a gap (an unknown action) is filled: an inferred transition or inferred task
+ * steps, with their reasons.
  */
 import type { StoreWrite } from "../emitted.ts";
 import type { KnowledgeId, TaskRecord, TransitionRecord } from "../records.ts";
@@ -20,23 +20,23 @@ export interface InferredTransitionRow {
   readonly confidence: number;
   readonly reasoning: string;
   /**
-   * The earlier action of the transition, which is restored when the inference is refuted; `null` when there
-   * was no transition.
+   * The transition's action before the inference; `null` when the transition is new. It is restored when the
+   * inference is refuted.
    */
   readonly before: string | null;
 }
 
 export interface InferredSteps {
   readonly task_id: string;
-  /** The inferred steps follow the step with this number. */
+  /** Number of the step after which the inferred steps are inserted. */
   readonly after: number;
   readonly steps: readonly Omit<TaskStep, "order">[];
   readonly variables: readonly TaskVariable[];
 }
 
 /**
- * What is stored for a filled gap (an unknown action): a transition or steps of a task. Both fields are
- * `undefined` when the confidence is too low.
+ * The result of filling a gap (an unknown action): a transition or steps of a task. Both fields are
+ * `undefined` when the confidence is too low to store anything.
  */
 export interface Inference {
   readonly transition: InferredTransitionRow | undefined;
@@ -52,7 +52,7 @@ export function inferenceOf(context: GapContext, proposal: Proposal): Inference 
   const nothing = { transition: undefined, steps: undefined };
   if (proposal.confidence <= gapLimits.storedAbove) return nothing;
   const transition = transitionRow(context, proposal);
-  // The gap was filled by a transition, so a task in which the gap is needs no additional step.
+  // A transition fills the gap in every task that contains the gap, so no task steps are added.
   if (transition || !context.task) return { ...nothing, transition };
   return { ...nothing, steps: taskSteps(context, proposal, context.task) };
 }
@@ -113,14 +113,14 @@ function taskSteps(
   };
 }
 
-/** The task with inferred steps inserted and all steps numbered again. */
+/** Returns the task with the inferred steps inserted and all steps renumbered. */
 export function withSteps(task: TaskDefinition, inferred: readonly InferredSteps[]): TaskDefinition {
   const steps = task.steps.flatMap((step): Omit<TaskStep, "order">[] => [
     step,
     ...inferred.filter(({ after }) => after === step.order).flatMap((one) => one.steps),
   ]);
   const variables = new Map(task.variables.map((variable) => [variable.name, variable]));
-  // Inferred fields replace a step such as "fill in the form", which itself types nothing.
+  // Inferred steps for the single fields replace a step such as "fill in the form", which types nothing.
   for (const { after, variables: fields } of inferred) {
     const vague = task.steps.find(({ order }) => order === after);
     if (fields.length > 0 && vague) variables.delete(slug(vague.action.target));

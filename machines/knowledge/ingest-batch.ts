@@ -1,5 +1,5 @@
 /**
- * One commit of a map's ingest, which turns pages into screens. It contains the derived rows, and the rows
+ * The content of one commit that turns stored pages into screens of a map: the new rows, and the rows that
  * they replace.
  */
 import type { StoreWrite } from "../emitted.ts";
@@ -24,16 +24,19 @@ import type {
   WebsiteRecord,
 } from "../records.ts";
 
-/** The parts that the titles of a website share, and the number of screens when they were computed. */
+/**
+ * For each website, the parts that its page titles share, and the number of screens for which these were
+ * computed.
+ */
 export interface SiteParts {
   readonly parts: readonly string[];
   readonly screens: number;
 }
 
 export interface Batch {
-  /** Rows of waiting pages that are finished. */
+  /** Queue rows of pages whose ingest is complete. */
   readonly taken: readonly IngestRecord["id"][];
-  /** Rows of waiting pages that have become screens but are not searchable yet. */
+  /** Queue rows of pages that have become screens but are not searchable yet. */
   readonly mapped: readonly IngestRecord["id"][];
   readonly screens: readonly ScreenRecord[];
   readonly shows: readonly ShowsRecord[];
@@ -57,10 +60,10 @@ export interface Batch {
   /** Instances that moved to another group or to none. Their edges are replaced. */
   readonly regrouped: readonly ScreenRecord["id"][];
   readonly memberships: readonly InstanceOfRecord[];
-  /** Screens with only one page (instance) whose recognition texts (indicators) have changed. */
+  /** Screens with a single page (instance) whose recognition texts (indicators) have changed. */
   readonly signatures: readonly Pick<ScreenRecord, "id" | "state_signature">[];
   readonly texts: readonly PageTextRecord[];
-  /** Searchable texts whose original no longer exists. */
+  /** Searchable texts that are removed, because their page, passage or task no longer exists. */
   readonly staleTexts: readonly PageTextRecord["id"][];
   readonly staleChunks: readonly ChunkRecord["id"][];
   readonly staleTasks: readonly TaskRecord["id"][];
@@ -75,7 +78,7 @@ export interface Batch {
   readonly searchable: Readonly<Record<JobId, number>>;
   /** Addresses of the websites of the pages, by website id. */
   readonly websites: Readonly<Record<string, string>>;
-  /** For each website whose titles were compared again: the parts that its titles share. */
+  /** For each website whose titles were compared again, the parts that all its titles share. */
   readonly site_parts: Readonly<Record<string, SiteParts>>;
 }
 
@@ -111,9 +114,9 @@ export const emptyBatch: Batch = {
 };
 
 /**
- * Splits a batch into parts of one commit each, because a page may link to tens of thousands of others.
- * Replaced rows come first, and the marks that pages are ingested come last, so that a crash in between
- * repeats the batch.
+ * Splits a batch into parts, each for one commit, because a page may have tens of thousands of links.
+ * Replaced rows are removed in the first part. Pages are marked as ingested in the last part, so a batch that
+ * is interrupted by a crash is repeated.
  *
  * @param most maximum number of edges of one kind in a part
  */
@@ -136,8 +139,7 @@ export function partsOf(batch: Batch, most: number): readonly Batch[] {
 }
 
 /**
- * Converts a batch to writes in the right order: replaced rows are removed before their replacements are
- * written.
+ * Converts a batch to database writes. Replaced rows are removed before their replacements are written.
  *
  * @param freshWebsites websites of the batch that the map does not have yet
  */
@@ -179,7 +181,7 @@ export function batchWrites(
   writes.push(...documentBatchWrites(batch));
   if (texts.length > 0) {
     writes.push({ op: "put", table: "page_text", rows: texts });
-    // The search vector of a changed text is removed, because it was computed from the earlier text.
+    // The embedding vector of a changed text is removed, because it was computed from the earlier text.
     writes.push({ op: "remove", table: "text_vector", ids: texts.map(({ id }) => id) });
   }
   if (mapped.length > 0) {
@@ -190,7 +192,7 @@ export function batchWrites(
   return writes;
 }
 
-/** Passages are removed with their links, before their replacements are written. */
+/** Links of passages to screens are removed before their replacements are written. */
 function documentBatchWrites(batch: Batch): readonly StoreWrite[] {
   const { staleTexts, staleChunks, staleTasks, relinkedChunks, about, indexed, forgotten } = batch;
   const writes: StoreWrite[] = [];

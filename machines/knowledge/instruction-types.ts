@@ -1,6 +1,6 @@
 /**
- * The instruction types of a map. They are separate from the schemas, so that threads can use them without
- * zod.
+ * The instruction types of a map. This file does not import zod, so that worker threads can use the types
+ * without loading zod.
  */
 
 export const instructionTypes = [

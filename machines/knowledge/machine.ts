@@ -1,7 +1,7 @@
 /**
- * The state machine of a map: it ingests the pages of explorations, and can be deleted. It is the only writer
- * of a map's screens, actions and transitions. A step commits rows together with the removal of their waiting
- * pages, so every page is ingested exactly once.
+ * The state machine of a map: it ingests the pages of explorations, and can be deleted. Only this machine
+ * writes screens, actions and transitions of the map. A step that adds rows also removes the ingested pages
+ * from the queue in the same commit, so each page is ingested exactly once.
  */
 import { assign, emit, enqueueActions, setup } from "xstate";
 import { effect } from "../effect.ts";
@@ -25,18 +25,22 @@ export interface KnowledgeContext {
   /** Version of the map, which increases with every batch so that a cache can detect changes. */
   readonly version: number;
   /**
-   * Explorations that are storing pages, with the time of their last message in milliseconds since the epoch.
+   * Explorations that still store pages, with the time of the last message from each, in milliseconds since
+   * the epoch.
    */
   readonly crawling: Readonly<Record<JobId, number>>;
-  /** The first start address of each website. */
+  /** For each website, the start address of its first exploration. */
   readonly websites: Readonly<Record<string, string>>;
-  /** Recent outcomes of transitions, by `edgeName`, the latest last. Absent in older maps. */
+  /**
+   * Recent outcomes of transitions, by the key that `edgeName` returns. The latest outcome is the last entry.
+   * Absent in older maps.
+   */
   readonly travelled?: Readonly<Record<string, Travelled>>;
   /** The title parts that the pages of each website share. */
   readonly site_parts: Readonly<Record<string, SiteParts>>;
   /**
-   * Whether pages were announced after the ingest effect started. If so, the effect may have missed them, and
-   * it runs again.
+   * Whether pages were announced after the ingest effect had started. The running effect may not read these
+   * pages, so the effect runs again.
    */
   readonly more: boolean;
   /** Number of ingests or deletions that have failed in a row. */
@@ -51,12 +55,12 @@ export type KnowledgeEvent = Occasion & (KnowledgeCommand | ({ readonly type: "B
 /** Input of the ingest effect. */
 export interface IngestInput {
   readonly version: number;
-  /** Whether an exploration is running. The ingest then uses only a share of the time. */
+  /** Whether an exploration is running. The ingest then pauses between batches. */
   readonly behind: boolean;
   readonly site_parts: KnowledgeContext["site_parts"];
 }
 
-/** `embed`: a configured model can compute vectors of texts. */
+/** Whether a model that computes vectors of texts is configured. */
 export type IngestOutput = { readonly embed: true } | null;
 
 export interface EraseInput {
@@ -76,7 +80,7 @@ function crawlingNow(context: KnowledgeContext, at: number): readonly JobId[] {
   );
 }
 
-/** The key of a transition among the recent outcomes. */
+/** Returns the key under which the outcomes of a transition are stored. */
 export function edgeName(from: string, via: string): string {
   return `${from}\n${via}`;
 }
@@ -95,7 +99,7 @@ function initialContext(knowledgeId: KnowledgeId): KnowledgeContext {
   };
 }
 
-/** Writes the row of the map itself. */
+/** Writes the row that describes the map itself, with its name and the times of creation and change. */
 function identityWrite(context: KnowledgeContext, at: number): StoreWrite {
   const { knowledge_id, created_at } = context;
   const row = { id: knowledge_id, name: knowledge_id, created_at: created_at ?? at, updated_at: at };
@@ -122,7 +126,8 @@ const machineSetup = setup({
     /** Registers announced pages. The first announcement creates the map. */
     announce: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "INGEST") return;
-      // The announcement that a job has ended must not create a map again that was deleted in the meantime.
+      // The announcement that a job has ended must not create the map again if the map was deleted in the
+      // meantime.
       if (context.created_at === null && !event.crawling) return;
       enqueue.assign({
         created_at: context.created_at ?? event.at,
@@ -135,7 +140,7 @@ const machineSetup = setup({
     }),
     commit: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "BATCH") return;
-      // A website keeps its first start address.
+      // A website keeps the start address of its first exploration.
       const websites = { ...event.websites, ...context.websites };
       const fresh = Object.keys(websites).filter((id) => !Object.hasOwn(context.websites, id));
       enqueue.assign({
@@ -155,8 +160,8 @@ const machineSetup = setup({
       }
     }),
     /**
-     * Stores states of pages as instances of screens. A press on a page shows such a state, so it has no
-     * separate stored page.
+     * Stores states of pages as instances of screens. An exploration shows such a state by pressing a
+     * control, so the state has no stored page of its own.
      */
     keepStates: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "STATES" || context.created_at === null) return;
@@ -188,7 +193,10 @@ const machineSetup = setup({
       enqueue.emit({ type: "write", writes });
       enqueue.emit({ type: "reply", body: { knowledge_id } });
     }),
-    /** Stores a part of a document. Its passages are linked and made searchable later. */
+    /**
+     * Stores one part of a document. The ingest effect later links its passages to screens and makes them
+     * searchable.
+     */
     keepDocument: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "DOCUMENT") return;
       const { knowledge_id, created_at } = context;
@@ -223,7 +231,7 @@ const machineSetup = setup({
         status: 409,
       }),
     ),
-    /** Counts the outcomes of transitions, so that routes avoid those that failed. */
+    /** Counts successes and failures of transitions, so that routes avoid transitions that failed. */
     keepTravel: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "TRAVELLED" || context.created_at === null) return;
       const { at } = event;
@@ -232,7 +240,7 @@ const machineSetup = setup({
       const refuted = outcomes.some(({ ok }) => !ok);
       enqueue.assign({
         travelled: travelledAfter(context.travelled, outcomes, at),
-        // An inferred transition that failed is removed, so the version changes.
+        // An inferred transition that failed is removed. This changes the map, so the version increases.
         version: refuted ? context.version + 1 : context.version,
       });
       const rows = outcomes.map(({ from, via, ok }) => ({
@@ -248,13 +256,19 @@ const machineSetup = setup({
       error: { code: error.code, message: error.message },
     })),
     countFailure: assign({ attempts: ({ context }) => context.attempts + 1 }),
-    /** Forgets the deleted map. Pages announced during the deletion belong to a new map. */
+    /**
+     * Resets the context after the deletion. Pages that were announced during the deletion belong to a new
+     * map.
+     */
     disown: enqueueActions(({ context, enqueue }) => {
       const { knowledge_id, version } = context;
       enqueue.assign({ ...initialContext(knowledge_id), version: version + 1 });
       enqueue.emit({ type: "write", writes: [{ op: "remove", table: "knowledge", ids: [knowledge_id] }] });
     }),
-    /** Rows that were announced during the deletion may have been deleted too, so they are written again. */
+    /**
+     * The deletion may have removed rows of pages that were announced meanwhile, so these rows are written
+     * again.
+     */
     reinstate: enqueueActions(({ context, event, enqueue }) => {
       if (context.created_at === null) return;
       enqueue.emit({ type: "write", writes: [identityWrite(context, event.at)] });
@@ -349,8 +363,8 @@ export const knowledgeMachine = machineSetup.createMachine({
         },
       },
       on: {
-        // The effect gets its pace (without pauses, or with pauses while an exploration runs) at its start.
-        // When the pace changes, the effect is started again.
+        // The ingest effect receives its pace when it starts: without pauses, or with pauses while an
+        // exploration runs. So a change of pace restarts the effect.
         INGEST: [
           { guard: "changesPace", target: "ingesting", reenter: true, actions: "announce" },
           { actions: "announce" },
@@ -361,15 +375,16 @@ export const knowledgeMachine = machineSetup.createMachine({
     resting: {
       after: { backoff: "ingesting" },
     },
-    // Vectors are computed when nothing else is to do, because a model may be slow. Any other event of the
-    // map ends this state, and the missing vectors are computed later.
+    // Vectors are computed when the map has no other work, because a model may be slow. Any other event ends
+    // this state, and the remaining vectors are computed later.
     embedding: {
       invoke: {
         id: "embed",
         src: "embed",
         input: ({ context }) => ({ version: context.version }),
         onDone: "idle",
-        // The error is not retried at once. The missing vectors are computed after the next ingest.
+        // A failed computation of vectors is not retried immediately. The missing vectors are computed after
+        // the next ingest.
         onError: "idle",
       },
       on: {
@@ -415,7 +430,7 @@ export const knowledgeMachine = machineSetup.createMachine({
   },
 });
 
-/** Whether the map exists for readers: it was announced and is not being deleted. */
+/** Whether callers can use the map: it was created and is not being deleted. */
 export function mapExists(context: KnowledgeContext, value: unknown): boolean {
   return context.created_at !== null && !mapIsGoing(value);
 }

@@ -16,8 +16,8 @@ export interface SketchedScreen {
   readonly screen_id: string;
   readonly name: string;
   /**
-   * Identifies the screen by its address: the template of its addresses, or its only address, without the
-   * host. For a state of a page, the names of the pressed controls are added.
+   * Returns the key by which screens of two maps are compared: the template of the screen's addresses, or its
+   * only address, without the host. For a state of a page, the names of the pressed controls are added.
    */
   readonly address: string;
   readonly instances: number;
@@ -53,7 +53,11 @@ export const mapDiffSchema = z.object({
 });
 export type MapDiff = Omit<z.infer<typeof mapDiffSchema>, "knowledge_id" | "against">;
 
-/** @param before the earlier map, with which `after` is compared */
+/**
+ * @param before the earlier map
+ *
+ * @param after the later map
+ */
 export function mapDiff(after: MapSketch, before: MapSketch): MapDiff {
   const matches = matchedScreens(after.screens, before.screens);
   const known = new Set([...matches.values()].map(({ screen_id }) => screen_id));
@@ -78,7 +82,7 @@ function brief({ screen_id, name, address }: SketchedScreen) {
   return { screen_id, name, address };
 }
 
-/** Pairs each later screen with the earlier one that it equals. */
+/** Maps each screen of the later map to the equal screen of the earlier map. */
 function matchedScreens(
   after: readonly SketchedScreen[],
   before: readonly SketchedScreen[],
@@ -95,7 +99,7 @@ function matchedScreens(
     const [earlier, later] = [Map.groupBy(left, keyOf), Map.groupBy(open, keyOf)];
     for (const [key, [screen, ...others]] of later) {
       const [one, ...more] = earlier.get(key) ?? [];
-      // A name or address that several screens have identifies none of them.
+      // A name or address that several screens of one map have is not used to pair screens.
       if (!screen || !one || others.length + more.length > 0) continue;
       matches.set(screen.screen_id, one);
       taken.add(one.screen_id);

@@ -89,7 +89,7 @@ export function mapGraphOf({
   const merged = new Map<string, GraphTransition>();
   for (const { from, to, successes, failures, inferred } of transitions) {
     const [source, target] = [screenOf(from), screenOf(to)];
-    // The target of a transition may be a page that is not a screen. Such a transition is left out.
+    // A transition may lead to a page that is not a screen. The graph leaves out such transitions.
     if (source === target || !known.has(source) || !known.has(target)) continue;
     const key = JSON.stringify([source, target]);
     const before = merged.get(key);

@@ -65,7 +65,7 @@ function screenRow(knowledgeId: KnowledgeId, screen: MapPart["screens"][number],
   };
 }
 
-/** An address for the screen, from the first pattern that has a literal start. */
+/** Derives an address for an imported screen from its first pattern with a literal start. */
 function addressOf(patterns: readonly string[]): string {
   for (const pattern of patterns) {
     const literal = patternText(pattern);

@@ -26,7 +26,10 @@ function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The parameters that name an element. With a fingerprint, `execute_action` does not need the others. */
+/**
+ * Parameters that identify an element. `execute_action` needs only the fingerprint, so the others are left
+ * out if there is one.
+ */
 function briefParameters(parameters: Fields): Fields {
   const { fingerprint } = parameters;
   if (!isFields(fingerprint)) return parameters;
@@ -56,7 +59,7 @@ function expectedLines({ url_patterns, verification }: Fields): readonly string[
   ];
 }
 
-/** Metadata that is not listed, because it has a separate line or repeats the route. */
+/** Metadata fields that are not listed: they are shown in a line of their own, or repeat the route. */
 const SHOWN_METADATA = new Set([
   "code",
   "screen_name",
@@ -75,7 +78,7 @@ const SHOWN_METADATA = new Set([
   "controls",
 ]);
 
-/** Lists in words what can be done on the screen. `get_actions` returns the parameters. */
+/** Lists the actions of the screen in words. Callers get the parameters of the actions from `get_actions`. */
 function availableLines({ available_actions: actions }: Fields): readonly string[] {
   if (!Array.isArray(actions) || actions.length === 0) return [];
   const words = actions.flatMap((action) =>
@@ -128,7 +131,7 @@ const cursorLines = ({ next_cursor }: Fields): readonly string[] =>
 function hitLines({ results }: z.infer<typeof hitsSchema>): readonly string[] {
   if (results.length === 0) return ["No page fits."];
   return results.flatMap(({ kind, id, title, url, snippet }) => [
-    // A task has no address, so its id is shown, by which it is executed.
+    // A task has no address, so its id is shown. A caller executes the task by this id.
     `${kind === "page" ? "" : `${kind}: `}${title} | ${kind === "task" ? id : url}`,
     `  ${oneLine(snippet, SNIPPET_MOST)}`,
   ]);
@@ -171,7 +174,7 @@ function form<Schema extends z.ZodType>(
   };
 }
 
-/** The shapes of the data that `query_knowledge` returns, with their text form. */
+/** The result types of `query_knowledge`, each with its function that formats the result as text. */
 const forms: readonly Form[] = [
   form(agentResponseSchema, (answer) => [agentText(answer)]),
   form(textSchema, ({ text }) => [text]),
@@ -188,7 +191,7 @@ const forms: readonly Form[] = [
   ]),
 ];
 
-/** Returns `undefined` when the answer has no special text form. */
+/** Formats an answer as text; returns `undefined` when there is no text form for its type. */
 export function queryText({ success, data, error }: QueryAnswer): string | undefined {
   if (!success || data === null) return error ?? "failed";
   for (const linesOf of forms) {

@@ -1,6 +1,7 @@
 /**
- * Finds screens by words of a person, in the names and URLs of screens. An exact name wins. Otherwise the
- * score is the share of the requested words that a screen contains, with rare words weighted higher.
+ * Finds screens by a person's words, in the names and URLs of screens. An exact name is the best match.
+ * Otherwise the score is the share of the requested words that a screen contains, with rare words weighted
+ * higher.
  */
 import { Postings } from "./postings.ts";
 
@@ -17,9 +18,7 @@ const FILLERS: ReadonlySet<string> = new Set(
  */
 export const MIN_NAME_SCORE = 0.6;
 
-/**
- * A word that is in the names of more screens than this is too common: not all of these screens are examined.
- */
+/** A word in the names of more screens than this is very common: it selects no screens by itself. */
 const COMMON = 500;
 
 /**
@@ -85,8 +84,8 @@ export class NameIndex {
       // Rare words weigh more (inverse document frequency). A word that no screen has weighs most.
       const weight = Math.log(1 + (this.#entries.size + 1) / (holders.size + 1));
       total += weight;
-      // A very common word adds no further screens to the result. It is only looked up in the screens that
-      // rarer words have found already.
+      // A very common word adds no further screens to the result. It only raises the score of screens that
+      // rarer words have found.
       const candidates = holders.size > COMMON && found.size > 0 ? found.keys() : holders;
       for (const screenId of candidates) {
         if (holders.has(screenId)) found.set(screenId, (found.get(screenId) ?? 0) + weight);
@@ -96,7 +95,7 @@ export class NameIndex {
     for (const [screenId, weight] of found) {
       const entry = this.#entries.get(screenId);
       if (!entry || total === 0) continue;
-      // Among names that contain all words, the name with fewer other words wins.
+      // If several names contain all words, the name with fewer other words gets the higher score.
       const others = wordsOf(entry.name).filter((word) => !asked.has(stem(word))).length;
       matches.push({ screen_id: screenId, score: (weight / total) * (0.99 - 0.2 * (others / (others + 8))) });
     }
@@ -123,7 +122,7 @@ function urlWords(url: string): readonly string[] {
   try {
     path = decodeURIComponent(path);
   } catch {
-    // A text with an invalid escape is kept unchanged.
+    // A text with an invalid percent-escape is returned unchanged.
   }
   return wordsOf(path.replace(/\.[A-Za-z0-9]{1,5}$/, ""));
 }

@@ -1,7 +1,7 @@
 /**
  * The outline of a map: a copy of its screens and transitions in a few texts, from which a large map loads
- * fast after a start. The store returns the outline only while the map's version and its numbers of rows are
- * those of the copy.
+ * fast after a start. The store returns the outline only if the map's version and numbers of rows are
+ * unchanged since the copy was made.
  */
 
 import { Atlas, type AtlasGroup, type AtlasScreen } from "./atlas.ts";
@@ -24,21 +24,21 @@ type ScreenRow = readonly [
   trail: string,
 ];
 
-/** The last part of a map's outline: the screen groups, each with its pages (instances). */
+/** The last part of an outline: the map's screen groups, each with its pages (instances). */
 interface GroupPart {
   readonly groups: readonly (AtlasGroup & { readonly members: readonly string[] })[];
 }
 
 /**
- * One row of the outline, for one id: the id's screen if there is one, the numbers and costs of the
- * transitions that leave it, and the target if the id redirects.
+ * One row of the outline. It describes one id: the screen with that id if there is one, the transitions that
+ * leave it (as numbers, with costs), and the target if the id redirects.
  */
 type Row = readonly [
   id: string,
   screen: ScreenRow | 0,
   to: readonly number[],
   redirect: number | -1,
-  /** The costs of the transitions; absent when all have the usual cost. */
+  /** The costs of the transitions; absent when all transitions have the usual cost. */
   costs?: readonly number[],
 ];
 
@@ -80,8 +80,8 @@ function screenRow(screen: AtlasScreen | undefined): ScreenRow | 0 {
 
 /** Builds the in-memory map from an outline. */
 export function atlasOf({ parts }: Outline): Atlas {
-  // `outlineOf` wrote these texts, so the cast is safe. A release that changes their format deletes the
-  // stored outlines.
+  // The cast is safe: `outlineOf` wrote these texts. A release that changes their format deletes the stored
+  // outlines.
   const rows = parts.slice(0, -1).flatMap((part) => JSON.parse(part) as Row[]);
   const { groups } = JSON.parse(parts.at(-1) ?? '{"groups":[]}') as GroupPart;
   const atlas = new Atlas();

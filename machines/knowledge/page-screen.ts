@@ -22,7 +22,7 @@ import { tidy } from "./screen-name.ts";
 import { metadataOf } from "./stored-metadata.ts";
 import { specificPattern } from "./url-pattern.ts";
 
-/** The page without its text. The screen, its actions and its edges are derived from it. */
+/** A stored page without its content. The page's screen, actions and edges are derived from these fields. */
 export type MappedPage = Pick<
   PageRecord,
   | "id"
@@ -48,19 +48,19 @@ export const MAX_INDICATOR = 50;
 type ElementKind = "heading" | "button" | "input" | "link";
 
 /**
- * Maximum number of required texts (indicators) of each kind. The recognition formula demands half of them,
- * so with a long list a slightly changed page would not be recognised. Further texts are optional.
+ * Maximum number of required texts (indicators) of each element kind. The recognition formula demands half of
+ * the required texts, so a slightly changed page would fail with a long list. Further texts are optional.
  */
 const REQUIRED: Readonly<Record<ElementKind, number>> = { heading: 5, button: 4, input: 4, link: 4 };
 /**
- * Texts of links are required only if there are fewer other texts than this, because links change with the
+ * Texts of links become required only if the page has fewer other texts than this. Links change with the
  * content.
  */
 const ENOUGH_WITHOUT_LINKS = 3;
-/** Maximum number of optional texts (indicators) of each kind. */
+/** Maximum number of optional texts (indicators) of each element kind. */
 const OPTIONAL = 10;
 
-/** Selectors of each element kind, from the protocol specification. */
+/** For each element kind, its selector from the protocol specification. */
 const SELECTORS: Readonly<Record<ElementKind, string>> = {
   heading: "h1, h2, h3, .page-title, .screen-title",
   button: 'button, .btn, [role="button"]',
@@ -69,8 +69,8 @@ const SELECTORS: Readonly<Record<ElementKind, string>> = {
 };
 
 /**
- * Words of instruction text, from the protocol specification. A phrase with such a word does not identify a
- * screen.
+ * Words of instruction text, from the protocol specification. A text with such a word is not used as an
+ * indicator.
  */
 const INSTRUCTION_WORDS = [
   "instruction",
@@ -83,7 +83,7 @@ const INSTRUCTION_WORDS = [
   "empathetic listener",
 ];
 
-/** Confidence that a link seen on a fetched page still leads to its target. */
+/** Confidence (0 to 1) that a link seen on a fetched page still leads to its target. */
 export const OBSERVED_LINK = 0.95;
 
 /**
@@ -93,12 +93,12 @@ export const OBSERVED_LINK = 0.95;
 const MOST_ACTIONS = 200;
 
 /**
- * Maximum number of links from one page to one screen that become transitions. Further links are repetitions,
- * such as anchors in a table of contents.
+ * Maximum number of links from one page to one screen that become transitions. Further links to that screen
+ * are repetitions, such as anchors in a table of contents.
  */
 const MOST_WAYS = 4;
 
-/** The controls of a page; empty when none were stored. */
+/** Returns the stored controls of a page; empty when none were stored. */
 export function controlsOf(page: Pick<PageRecord, "controls" | "headings">): PageControls {
   const empty: PageControls = { headings: page.headings, buttons: [], inputs: [], forms: [] };
   if (page.controls === "") return empty;
@@ -113,7 +113,7 @@ export function controlsOf(page: Pick<PageRecord, "controls" | "headings">): Pag
  *
  * @param name the result of `screenName`
  *
- * @param links the links of the page itself
+ * @param links the links to name as indicators: those that belong to the page itself
  */
 export function screenOf(
   page: MappedPage,
@@ -146,8 +146,8 @@ function trailOf(page: MappedPage): string {
 }
 
 /**
- * Returns the headings among the texts by which a screen is recognised (indicators). They show what the page
- * is about.
+ * Returns the headings among the screen's indicators (texts by which it is recognised). They show what the
+ * page is about.
  */
 export function headingsOf({ state_signature }: Pick<ScreenRecord, "state_signature">): readonly string[] {
   // The cast is safe: the map wrote this field as JSON of `StateSignature`.
@@ -187,7 +187,7 @@ export function signatureOf(
   add("heading", REQUIRED.heading, controls.headings.length > 0 ? controls.headings : page.headings);
   add("button", REQUIRED.button, names(controls.buttons));
   add("input", REQUIRED.input, names(controls.inputs));
-  // Links in the content are preferred, because all pages share the navigation.
+  // Links in the content come first, because the navigation is the same on all pages.
   const internal = links.filter((link) => link.kind === "internal" && !link.framed);
   const own = internal.filter((link) => !isNavigation(link.control));
   const needed = required.length < ENOUGH_WITHOUT_LINKS ? REQUIRED.link : 0;
@@ -209,8 +209,8 @@ function names(controls: readonly Control[]): readonly string[] {
 }
 
 /**
- * Converts a text to an indicator, by which a screen is recognised. Returns `undefined` when the text is too
- * short, too long, a list number or instruction text.
+ * Converts a text of a page to an indicator, by which a screen is recognised. Returns `undefined` when the
+ * text is too short, too long, a list number or instruction text.
  */
 export function indicatorText(text: string): string | undefined {
   const value = tidy(text).replace(/^(?:\d+|[A-Z])(?:\.\d+)*[.)]\s+|^\d+(?:\.\d+)+\s+/u, "");
@@ -232,9 +232,9 @@ export function parseControl(json: string): Control | undefined {
   return json === "" || json === "null" ? undefined : (JSON.parse(json) as Control);
 }
 
-/** The content of `TransitionRecord.action`, stored as JSON. */
+/** The object that is stored as JSON in `TransitionRecord.action`. */
 export interface TransitionAction {
-  /** `redirect`: the page shows the screen of another page without an action of the user. */
+  /** `redirect`: the browser itself goes to another page, without an action of the user. */
   readonly action_type: "click" | "hover" | "redirect";
   /** The visible text of the link; empty when the link is an image. */
   readonly name: string;
@@ -243,7 +243,7 @@ export interface TransitionAction {
 }
 
 /**
- * The transitions for the internal links of a page, except links to itself.
+ * Returns the transitions for the internal links of a page, except links to the page itself.
  *
  * @param proven success and failure counts of stored transitions, by screen and `edgeId`
  */
@@ -286,8 +286,8 @@ export function transitionsOf(
 }
 
 /**
- * A link to a screen, with the text that distinguishes it from the page's first link to that screen. The
- * first link has no such text.
+ * A link to a screen. If the page has several links to that screen, each after the first has a text that
+ * distinguishes it.
  */
 interface Way {
   readonly link: PageLink;
@@ -295,8 +295,8 @@ interface Way {
 }
 
 /**
- * Returns the links to one screen, one for each name, because a user can distinguish links only by their
- * names. The last link of the page comes first.
+ * Returns the links to one screen, one for each link name, because a user can distinguish links only by their
+ * names. The link that comes last in the page is returned first.
  */
 function waysOf(links: readonly PageLink[]): readonly Way[] {
   const ways = new Map<string, Way>();
@@ -309,8 +309,8 @@ function waysOf(links: readonly PageLink[]): readonly Way[] {
 }
 
 /**
- * A transition from a URL to the screen of another page that it shows. Links to the URL then lead to that
- * screen.
+ * Returns a transition from the id of a redirecting URL to the screen of its target page. Links to that URL
+ * then lead to the screen.
  */
 export function redirectOf(knowledgeId: KnowledgeId, from: UrlKey, to: UrlKey): TransitionRecord {
   const action: TransitionAction = { action_type: "redirect", name: "", target: null, url: to };
@@ -326,12 +326,12 @@ export function redirectOf(knowledgeId: KnowledgeId, from: UrlKey, to: UrlKey): 
   };
 }
 
-/** The id of the screen to which an action belongs, read from the action's id. */
+/** Returns the id of the screen that offers an action, as read from the action's id. */
 export function screenOfAction(actionId: string): string {
   return actionId.slice(0, actionId.lastIndexOf("."));
 }
 
-/** The actions of a page, except its links. */
+/** Returns the actions of a page, except clicks on links. */
 export function actionsOf(page: MappedPage): ActionRecord[] {
   const screenId = screenIdOf(page.id[1]);
   const controls = controlsOf(page);
@@ -358,7 +358,7 @@ export function actionsOf(page: MappedPage): ActionRecord[] {
   return [...actions.values()];
 }
 
-/** The action for a field: select, check, upload or type. */
+/** Returns the action for a form field: select, check, upload or type. */
 function inputAction(input: Control): string {
   const tag = (input.attributes.tag ?? "").toLowerCase();
   const type = (input.attributes.type ?? "").toLowerCase();
@@ -376,9 +376,9 @@ function formControl(form: PageControls["forms"][number], index: number, count: 
   return {
     role: "form",
     name: form.fields.length > 0 ? `Form with ${form.fields.join(", ")}` : `Form to ${path}`,
-    // A page with several forms needs a more specific selector than `form`.
+    // If a page has several forms, each form needs a more specific selector than `form`.
     selector: count === 1 ? "form" : `form[action$="${path.replace(/["\\]/g, "\\$&")}"]`,
-    // Forms are listed in document order.
+    // Forms are listed in document order, so the form's position identifies it.
     xpath: `(//form)[${index + 1}]`,
     attributes: { tag: "form", action: form.action, method: form.method, fields: form.fields.join(", ") },
   };

@@ -1,6 +1,7 @@
 /**
- * Converts states that a press shows (a tab, a dialog, an open menu), and screens that only a press leads to,
- * into instances of the map. The transition that leads to each is added.
+ * Converts states of a page (a tab, a dialog, an open menu) to instances of the map, with the transitions to
+ * them. Exploring sessions find such states by presses, which are clicks on controls. Screens that only a
+ * press leads to are converted too.
  */
 import type {
   Control,
@@ -16,12 +17,15 @@ import { indicatorText, OBSERVED_LINK, type TransitionAction } from "./page-scre
 import { screenIdOf, slug } from "./screen-id.ts";
 import { specificPattern } from "./url-pattern.ts";
 
-/** A state that an exploration has found. */
+/** A state of a page that an exploration has found. */
 export interface FoundState {
   readonly website_id: string;
   readonly url: string;
   readonly key: UrlKey;
-  /** Names of the controls pressed to show the state, starting at the page; empty for a page itself. */
+  /**
+   * Names of the controls that are pressed one after another to show the state, starting at the page. Empty
+   * for the page itself.
+   */
   readonly path: readonly string[];
   readonly name: string;
   readonly texts: readonly string[];
@@ -35,9 +39,12 @@ export interface FoundTransition {
   readonly to: string;
   readonly name: string;
   readonly control: Control;
-  /** `click` when the field is absent. */
+  /** The kind of the action; `click` when the field is absent. */
   readonly action_type?: "hover";
-  /** Whether the transition was only inferred, because the control led there from other states. */
+  /**
+   * Whether the transition was not observed but inferred, because the control led to the same state from
+   * other states.
+   */
   readonly inferred?: boolean;
   /**
    * The address of the link that the control is. The state showed the link, so it was not pressed. Absent for
@@ -46,25 +53,25 @@ export interface FoundTransition {
   readonly url?: string;
 }
 
-/** Confidence of a transition that was observed once. */
+/** Confidence (0 to 1) of a transition that was observed once. */
 const PRESSED = 0.9;
-/** Confidence of a transition that was inferred from presses of its control in other states. */
+/** Confidence (0 to 1) of a transition that was inferred from presses of the same control in other states. */
 const INFERRED = 0.7;
 const MARK = "~";
 
-/** The id of a state: the id of its page and the names of the pressed controls. */
+/** Returns the id of a state. It consists of the page's id and the names of the pressed controls. */
 export function stateIdOf(key: UrlKey, path: readonly string[]): string {
   const page = screenIdOf(key);
   return path.length === 0 ? page : `${page}${MARK}${path.map((name) => slug(name) || "state").join(MARK)}`;
 }
 
-/** The controls pressed to show a state; `undefined` for the id of a page. */
+/** Returns the names of the controls that are pressed to show a state; `undefined` for the id of a page. */
 export function stateOfId(screenId: string): string | undefined {
   const at = screenId.indexOf(MARK);
   return at < 0 ? undefined : screenId.slice(at + 1);
 }
 
-/** The id of the page to which a state belongs; the id itself for a page. */
+/** Returns the id of the page to which a state belongs. For the id of a page, it returns that id. */
 export function pageOfState(screenId: string): string {
   const at = screenId.indexOf(MARK);
   return at < 0 ? screenId : screenId.slice(0, at);
@@ -117,7 +124,7 @@ export function pressTransition(
   return {
     in: [knowledgeId, found.from],
     out: [knowledgeId, found.to],
-    // The control is part of the id, because another control may lead to the same screen.
+    // The transition's id contains the control, because several controls may lead to the same screen.
     via: edgeId(found.to, `${found.control.role} ${found.name}`),
     knowledge_id: knowledgeId,
     action: JSON.stringify(action),
@@ -131,8 +138,8 @@ export function pressTransition(
 }
 
 /**
- * Whether the transition is kept when the page's links are read again. It is when it comes from a press or an
- * import, because the links do not show it.
+ * Whether the transition is kept when the page's links are read again. Transitions from presses and imports
+ * are kept, because the page's links do not contain them.
  */
 export function isKeptByLinks({ action, source }: Pick<TransitionRecord, "action" | "source">): boolean {
   if (source !== undefined) return source !== "http" && source !== "rendered";

@@ -28,15 +28,17 @@ export const agentContextSchema = z
     current_url: z.string().optional(),
     current_screen_id: z.string().optional(),
     dom_summary: z.string().optional(),
-    /** `url`: the answer may use `navigate` for a plain link instead of a click. */
+    /** `url`: a plain link may be answered with `navigate` instead of a click. */
     prefer: z.enum(["click", "url"]).optional(),
-    /** `browser-use`: the answer uses that project's action names and parameters. */
+    /** `browser-use`: actions are answered with the names and parameters of the browser-use project. */
     dialect: z.enum(["cairn", "browser-use"]).optional(),
-    /** Transitions that routes avoid, each as the ids of the two pages (instances) that it connects. */
+    /**
+     * Transitions that the route must avoid, each as the ids of the two pages (instances) that it connects.
+     */
     avoid: z.array(z.array(z.string()).length(2).readonly()).readonly().optional(),
     /**
-     * The name of a live session. The route starts at its current page, and elements on that page have their
-     * index.
+     * The name of a live session. The route starts at the session's current page, and elements of that page
+     * are answered with their index.
      */
     room_name: roomNameSchema.optional(),
   })
@@ -103,7 +105,7 @@ export const linksParamsSchema = z
   .object({ url: z.string(), direction: z.enum(["from", "to", "both"]).default("from") })
   .strict();
 
-/** Parameters of both types of site map. */
+/** Parameters that both types of site map have. */
 const sitemapParams = {
   limit: z
     .number()
@@ -250,7 +252,10 @@ export const screenListSchema = z.object({
 });
 export type ScreenList = z.infer<typeof screenListSchema>;
 
-/** The state of a map's ingest. It is also returned for a missing map, so that a caller can wait. */
+/**
+ * The state of a map's ingest. The answer is also given for a map that does not exist yet, so that a caller
+ * can wait for it.
+ */
 export interface MapStatus {
   readonly exists: boolean;
   readonly deleting: boolean;
@@ -259,7 +264,7 @@ export interface MapStatus {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-/** The gaps (unknown actions) of a map, and the screens that proposals may name. */
+/** The gaps (unknown actions) of a map, and the screens that proposals for them may name. */
 export interface FoundGaps {
   readonly gaps: readonly GapContext[];
   readonly screen_ids: readonly string[];
@@ -286,7 +291,7 @@ export const knowledgeProtocol = defineProtocol({
       }),
       reply: typed<unknown>(),
     },
-    /** A part of a map file. The first one creates the map. */
+    /** A part of a map file. The first part creates the map. */
     IMPORT: {
       fields: z.object({ part: typed<MapPart>() }),
       reply: z.object({ knowledge_id: z.string() }),
@@ -301,8 +306,8 @@ export const knowledgeProtocol = defineProtocol({
       reply: z.object({ knowledge_id: z.string() }),
     },
     /**
-     * Inferred transitions and task steps that fill gaps (unknown actions). They are kept until they are
-     * confirmed or refuted.
+     * Inferred transitions and task steps that fill gaps (unknown actions). The map keeps them until use
+     * confirms or refutes them.
      */
     INFERRED: {
       fields: z.object({ part: typed<InferredPart>() }),
@@ -326,14 +331,14 @@ export const knowledgeProtocol = defineProtocol({
   queries: {
     agent: { params: typed<AgentQuestion>(), result: agentResponseSchema },
     query: { params: mapQuestionSchema, result: queryAnswerSchema },
-    /** The parts of a map that a comparison of two maps needs. */
+    /** The parts of a map that are needed to compare it with another map. */
     sketch: { params: noParams, result: typed<MapSketch>() },
-    /** Which stored transitions the given clicks used, if the map knows them. */
+    /** For each of the given clicks, the stored transition that it used, if the map knows one. */
     outcomes: {
       params: typed<{ readonly clicks: readonly SeenClick[] }>(),
       result: typed<readonly TravelOutcome[]>(),
     },
-    /** `null` when the map does not exist. */
+    /** The description of the map; `null` when the map does not exist. */
     summary: { params: noParams, result: typed<KnowledgeSummary | null>() },
     gaps: { params: typed<ExtrapolationRequest>(), result: typed<FoundGaps>() },
     screens: { params: screensQuestionSchema, result: screenListSchema },

@@ -1,19 +1,19 @@
 /**
  * Groups the pages of one path into topics by their query parameters. A parameter that names a topic has few
- * values, each on several pages; one that names an item has many. The parameter with the fewest values is
- * used first.
+ * values, each on several pages (`?category=books`). A parameter that names an item has many values
+ * (`?id=17`).
  */
 import type { AtlasScreen } from "./atlas.ts";
 import type { Topic } from "./topic-tree.ts";
 
-/** A page whose address has a query. */
+/** A page whose address has query parameters. */
 export interface QueryPage {
   readonly screen: AtlasScreen;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
 export interface QueryGroups {
-  /** The page of the path or topic itself. Its address has only the parameters that form the topic. */
+  /** The page of the path or topic itself. Its address has no parameters beyond those that form the topic. */
   readonly index: AtlasScreen | undefined;
   readonly screens: readonly AtlasScreen[];
   readonly children: readonly Topic[];
@@ -21,10 +21,10 @@ export interface QueryGroups {
 
 /** Maximum number of topic levels for one path. */
 const MOST_LEVELS = 4;
-/** A parameter can form topics only if at least this share of the pages have it. */
+/** Minimum share (0 to 1) of the pages that must have a parameter before it can form topics. */
 const ENOUGH_HAVE = 1 / 2;
 
-/** @param path the address of the group without the parameters that form its topics */
+/** @param path the address that the pages share, without the parameters that form the topics */
 export function groupByQuery(asked: readonly QueryPage[], path: string, level = 0): QueryGroups {
   const name = level < MOST_LEVELS ? splittingParameter(asked) : undefined;
   if (name === undefined) {
@@ -60,7 +60,7 @@ export function groupByQuery(asked: readonly QueryPage[], path: string, level = 
     );
   });
   const [only] = children;
-  // A value that all pages share distinguishes nothing, so it forms no topic.
+  // A value that all pages have does not distinguish pages, so it forms no topic.
   if (only && children.length === 1 && without.length === 0) {
     return { index: only.index, screens: only.screens, children: only.children };
   }
@@ -76,7 +76,7 @@ function topicOf(pages: readonly QueryPage[], path: string, name: string, level:
   return { name: index?.name ?? name, path, pages: pages.length, index, screens, children };
 }
 
-/** The parameter with the fewest values, among those that enough pages have and share. */
+/** Returns the parameter with the fewest values. Only parameters that enough pages have are considered. */
 function splittingParameter(asked: readonly QueryPage[]): string | undefined {
   const values = new Map<string, { readonly different: Set<string>; have: number }>();
   for (const { parameters } of asked) {
@@ -98,8 +98,8 @@ function splittingParameter(asked: readonly QueryPage[]): string | undefined {
 }
 
 /**
- * The title of a topic. A value that is a word is used alone; a number gets the name of its parameter in
- * front.
+ * Returns the title of a topic. A word is used alone (`books`); a number gets the name of its parameter in
+ * front (`page 2`).
  */
 function titleOf(name: string, value: string): string {
   return /\p{L}/u.test(value) ? value : `${name} ${value}`;

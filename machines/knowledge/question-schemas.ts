@@ -26,7 +26,7 @@ export const questionAnswerSchema = z.object({
 });
 export type QuestionAnswer = z.infer<typeof questionAnswerSchema>;
 
-/** The question of an `agent_query` if it is in words; `undefined` for an instruction. */
+/** Returns the question of an `agent_query` that is asked in words; `undefined` for an instruction. */
 export function questionIn(query: {
   readonly query_type: string;
   readonly params: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** Removes from a question the words that only make it a question ("How do I …"). */
+/** Removes words such as "How do I" from a question, so that only the words of its subject remain. */
 
 const OPENINGS =
   /^(?:(?:please|can|could|would) (?:you )?(?:tell|show|explain)(?: to)?(?: me)? )?(?:how (?:do|can|would|should|could|does|to)(?: (?:i|we|you|one|a user))?|where (?:is|are|do|can)(?: (?:i|we|you|one))?(?: find)?|what (?:is|are|does|do)|which|i (?:want|need|would like) to|help me(?: to)?)\s+/i;

@@ -1,9 +1,9 @@
 /** Combines several rankings into one by reciprocal rank fusion (Cormack, Clarke and Buettcher, 2009). */
 
-/** The constant of reciprocal rank fusion. A larger value makes the difference between ranks smaller. */
+/** The constant k of reciprocal rank fusion. With a larger value, the rank of an item matters less. */
 const K = 60;
 
-/** The items of all rankings, best first, with their fused scores. */
+/** Returns the items of all rankings, best first, with their fused scores. */
 export function fused<Item>(
   rankings: readonly (readonly Item[])[],
   keyOf: (item: Item) => string,

@@ -1,6 +1,6 @@
 /**
- * A cache of the steps of recent routes of one map. Routes overlap, and agents ask again after each step, so
- * most steps need no query to the store.
+ * A cache of the steps of one map's recent routes. Routes have many steps in common, and agents request a new
+ * route after each step. So most steps need no query to the store.
  */
 
 import type { TransitionRecord } from "../records.ts";
@@ -10,12 +10,15 @@ import { knowledgeLimits } from "./limits.ts";
 export type RouteStep = Pick<TransitionRecord, "action" | "confidence">;
 
 export class RecentSteps {
-  /** Cached steps by source screen, in order of last use, and then by the id of the stored transition. */
+  /**
+   * Cached steps by their source screen, and then by the id of the stored transition. The least recently used
+   * screen comes first.
+   */
   readonly #from = new Map<string, Map<string, RouteStep>>();
   #size = 0;
   #changes = 0;
 
-  /** The number of calls of `forget` so far. A step whose read began before the last call may be outdated. */
+  /** The number of calls of `forget` so far. A step that was read before the last call may be outdated. */
   get changes(): number {
     return this.#changes;
   }
@@ -28,8 +31,8 @@ export class RecentSteps {
   }
 
   /**
-   * @param since the value of `changes` when the read of the step started; a step that may have changed since
-   * is not cached
+   * @param since the value of `changes` when the step was read; the step is not cached if its screen was
+   * changed after that
    */
   put(from: string, via: string, step: RouteStep, since: number): void {
     if (since !== this.#changes) return;
@@ -44,7 +47,7 @@ export class RecentSteps {
     }
   }
 
-  /** Removes the cached steps of a screen whose transitions changed. */
+  /** Removes the cached steps that start at a screen whose transitions changed. */
   forget(from: string): void {
     this.#changes += 1;
     this.#size -= this.#from.get(from)?.size ?? 0;

@@ -1,5 +1,6 @@
 /**
- * Converts a recording to a task. Typed text becomes a variable, for which a caller can give another value.
+ * Converts a recording to a task. Each typed text becomes a variable, so that a caller can supply another
+ * value.
  */
 
 import type { Control } from "../records.ts";
@@ -12,7 +13,7 @@ export interface RecordedSession {
   readonly steps: readonly RecordedStep[];
 }
 
-/** For each action, the parameter that contains what the user entered. */
+/** For each action, the name of the parameter that contains the user's input. */
 const ENTERED: Readonly<Record<string, string>> = {
   input: "text",
   type_slowly: "text",

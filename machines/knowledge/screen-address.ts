@@ -1,10 +1,13 @@
 /**
- * Splits the address of a page (instance) into positions that can be compared and masked separately: path
- * segments, segments of a client-side route after `#`, and query parameters by name.
+ * Splits the address of a page (instance) into positions, each of which can be compared and masked
+ * separately: path segments, segments of a client-side route after `#`, and query parameters by name.
  */
 import { maskSegment } from "../exploration/url-template.ts";
 
-/** Parameters that page, sort or size a list. They never make a different screen. */
+/**
+ * Parameters that page, sort or size a list. Addresses that differ only in these parameters show the same
+ * screen.
+ */
 const LIST_PARAMETERS = new Set(
   (
     "page p pg paged pagenum page_num pagenumber offset start limit per_page perpage page_size pagesize size from " +
@@ -13,16 +16,16 @@ const LIST_PARAMETERS = new Set(
   ).split(" "),
 );
 /**
- * Parameters whose values name a function: `do` in DokuWiki, `action` in MediaWiki, `mode` in phpBB, `route`
- * in OpenCart, `controller` in PrestaShop.
+ * Parameters whose values select a function of the application: `do` in DokuWiki, `action` in MediaWiki,
+ * `mode` in phpBB, `route` in OpenCart, `controller` in PrestaShop.
  */
 const FUNCTION_PARAMETERS = new Set(
   "do action act cmd op mode task view tab route controller module".split(" "),
 );
 
 /**
- * Parameters of lists which name a function if their value is a word, as in WordPress:
- * `admin.php?page=settings`.
+ * Parameters that page a list if their value is a number, and select a function if it is a word, as in
+ * WordPress: `admin.php?page=settings`.
  */
 const COUNTING_PARAMETERS = new Set("page p pg".split(" "));
 const COUNTED = /^(?:\d*|first|last|next|prev|previous|all)$/i;
@@ -47,7 +50,7 @@ export interface AddressPosition {
   /** The parameter's name; empty for a path segment. */
   readonly name: string;
   readonly value: string;
-  /** `value` with numbers, dates and ids masked as `{n}`, `{date}` and `{id}`. */
+  /** `value` after masking: numbers, dates and ids are replaced by `{n}`, `{date}` and `{id}`. */
   readonly masked: string;
 }
 
@@ -89,7 +92,7 @@ function segmentsOf(path: string): readonly string[] {
  */
 const LIST_SEGMENT = /^(?:index-?\d*\.html?|page-?\d+)$/i;
 
-/** Removes the page number of a list: `/blog/page/2` and `/blog/index2.html` become `/blog`. */
+/** Removes the page number of a list from a path: `/blog/page/2` and `/blog/index2.html` become `/blog`. */
 function withoutPaging(segments: readonly string[]): readonly string[] {
   if (LIST_SEGMENT.test(segments.at(-1) ?? "")) return segments.slice(0, -1);
   const number = segments.at(-1) ?? "";

@@ -1,19 +1,19 @@
 /**
- * Chooses the texts that distinguish a screen from the other screens of its map: present on its instances,
- * rare elsewhere. A few of them are required, because the recognition formula demands half of these. The
- * others are optional.
+ * Chooses the texts (indicators) that distinguish a screen from the other screens of its map: present on the
+ * screen's instances, and rare elsewhere. A few texts are required, because the recognition formula demands
+ * half of the required ones. Further texts are optional.
  */
 import type { Indicator, StateSignature } from "../records.ts";
 
 /** Maximum number of required texts of a screen. */
 const MOST_REQUIRED = 5;
-/** Number of required texts for a screen that has only texts of the site's frame, such as its menu. */
+/** Number of required texts for a screen whose texts all belong to the site's frame, such as the menu. */
 const FRAME_REQUIRED = 3;
-/** Maximum number of supporting texts of a screen. */
+/** Maximum number of optional texts of a screen. */
 const MOST_OPTIONAL = 60;
-/** Minimum share (0 to 1) of a screen's pages (instances) that must show a required text. */
+/** Minimum share (0 to 1) of a screen's pages (instances) that show a text, for the text to be required. */
 const PRESENT = 0.8;
-/** Minimum share (0 to 1) of a screen's pages (instances) that must show a supporting text. */
+/** Minimum share (0 to 1) of a screen's pages (instances) that show a text, for the text to be optional. */
 const COMMON = 0.5;
 /** A text on more than this share of all screens is part of the site's frame. */
 const FRAME = 0.6;
@@ -25,8 +25,8 @@ export interface ScreenTexts {
 }
 
 /**
- * Counts on how many screens each text occurs. A text counts for a screen when most pages (instances) of the
- * screen show it.
+ * Counts for each text the screens that have it. A screen has a text if most of the screen's pages
+ * (instances) show it.
  */
 export class TextFrequencies {
   readonly #screens = new Map<string, number>();
@@ -39,12 +39,12 @@ export class TextFrequencies {
     }
   }
 
-  /** The rarity of a text: 0 if all screens have it, and higher the fewer have it. */
+  /** The rarity of a text: 0 if all screens have the text, and higher the fewer screens have it. */
   rarity(key: string): number {
     return Math.log((this.#size + 1) / ((this.#screens.get(key) ?? 0) + 1));
   }
 
-  /** Whether most screens show the text, so that it is part of the site's frame. */
+  /** Whether the text is part of the site's frame, because most screens show it. */
   isFrame(key: string): boolean {
     return this.#size > 2 && (this.#screens.get(key) ?? 0) > FRAME * this.#size;
   }
@@ -61,7 +61,8 @@ export function chooseIndicators(
     .sort((a, b) => b.worth - a.worth || a.at - b.at);
   const present = ranked.filter(({ share }) => share >= PRESENT);
   const own = present.filter(({ key }) => !frequencies.isFrame(key));
-  // Texts without a number come first. "Order 17" belongs to one record and may be missing at the next visit.
+  // Texts without a number come first. A text such as "Order 17" belongs to one record and may be missing on
+  // the next visit.
   const lasting = own.filter(({ key }) => !/\d/.test(key));
   const telling = [...new Set([...lasting, ...own])].slice(0, MOST_REQUIRED);
   // The screen has no text that distinguishes it, so texts of the site's frame (such as its menu) are
@@ -86,7 +87,7 @@ interface TextShare {
   readonly key: string;
   readonly indicator: Indicator;
   readonly share: number;
-  /** Position on the page. It decides between texts of equal rarity. */
+  /** Position of the text on the page. If texts are equally rare, the first one on the page is chosen. */
   readonly at: number;
 }
 

@@ -2,8 +2,8 @@
  * Groups the pages of a site into screens, as a person would count them: pages of one template with the same
  * structure are one screen, whatever their content.
  *
- * Two pages are compared when their addresses differ in one position. The more the addresses suggest one
- * screen, the less similar the structure has to be.
+ * Two pages are compared when their addresses differ in one position, as `/orders/17` and `/orders/18` do.
+ * The more the addresses suggest one screen, the less similar the structure has to be.
  */
 import { optionalFeatures, siteWeights } from "./feature-weights.ts";
 import { type AddressPosition, addressOf, type ScreenAddress } from "./screen-address.ts";
@@ -28,24 +28,24 @@ import { parseSketch, similarity } from "./structure-sketch.ts";
 export type { ScreenInstance } from "./screen-likeness.ts";
 
 export interface ScreenGroup {
-  /** Instances in the order of their addresses. */
+  /** The pages of the group, sorted by address. */
   readonly instances: readonly ScreenInstance[];
 }
 
 /** Maximum number of pages (instances) that represent a group when groups are compared. */
 const REPRESENTATIVES = 4;
 /**
- * Minimum number of structural features. A page with fewer has hardly any structure: it is plain text without
- * classes, forms or landmarks.
+ * A page with fewer structural features than this has hardly any structure: it is plain text without classes,
+ * forms or landmarks.
  */
 const FEW_FEATURES = 10;
 
 /**
- * Maximum number of groups with which a further one is compared. A site has at most a few hundred templates.
- * Without this limit, ten thousand different pages would all be compared with each other.
+ * Maximum number of groups with which one further group is compared. A site has at most a few hundred
+ * templates. Without this limit, ten thousand different pages would all be compared with each other.
  */
 const MOST_COMPARED = 300;
-/** Maximum number of groups of one site that are compared in pairs. */
+/** Maximum number of groups on a site up to which all groups are compared in pairs. */
 const MOST_PAIRED = 1_500;
 
 /**
@@ -61,8 +61,8 @@ export function groupScreens(instances: readonly ScreenInstance[]): readonly Scr
   read.sort((a, b) => (a.url < b.url ? -1 : a.url > b.url ? 1 : a.screen_id < b.screen_id ? -1 : 1));
   const pages = read.map(({ address, sketch }) => ({ family: familyOf(address), sketch }));
   const first = groupedWith(read, siteWeights(pages));
-  // The pages are grouped twice. Features that vary inside the screens of the first grouping are content, and
-  // weigh less in the second one.
+  // The pages are grouped twice. Features that vary inside the screens of the first grouping are content, so
+  // they weigh less in the second grouping.
   const samples = first.flatMap(({ members, steady }) =>
     steady ? [members.flatMap(({ sketch }) => (sketch ? [sketch] : []))] : [],
   );
@@ -87,8 +87,8 @@ function plain({ address: _, sketch: __, weights: ___, ...instance }: Member): S
 }
 
 /**
- * The kind of an address. Addresses of one kind have the same length, the same folder and the same
- * parameters.
+ * Returns the kind of an address. Addresses of one kind have the same number of segments, the same folder and
+ * the same parameters.
  */
 function familyOf({ host, path, query }: ScreenAddress): string {
   const folder = path.length > 1 ? (path[0]?.masked ?? "") : "";
@@ -110,17 +110,17 @@ function byMaskedAddress(members: readonly Member[]): Group[] {
 }
 
 /**
- * A group that has at least this share of all pages of its kind of address is steady: what varies inside it
- * is content.
+ * A group is called steady if it has at least this share of all pages whose addresses are of the same kind.
+ * Features that vary between the pages of a steady group are content.
  */
 const STEADY = 0.8;
 /**
- * If the largest merged group has at least this share of all pages, the varying position of the addresses
- * names items. Otherwise some of its values name functions.
+ * Minimum share of the pages in the largest merged group, for the differing position of the addresses to
+ * contain names of items. If the group is smaller, some values of that position select functions.
  */
 const VARIED = 0.6;
 
-/** Marks each group that has nearly all pages of its kind of address as steady. Returns the same groups. */
+/** Marks as steady each group that has nearly all pages of its kind of address. Returns the same groups. */
 function marked(groups: Group[]): Group[] {
   const all = groups.reduce((sum, { members }) => sum + members.length, 0);
   for (const group of groups) if (group.members.length >= STEADY * all) group.steady = true;
@@ -131,12 +131,12 @@ function slotText({ name, masked }: AddressPosition): string {
   return `${name}=${masked}`;
 }
 
-/** Matches names with a namespace, as wikis write them: `Category:People`, `buildings:old_mill`. */
+/** Matches a name with a namespace, as wikis write it: `Category:People`, `buildings:old_mill`. */
 const NAMESPACED = /^(\p{L}[\p{L}\p{N}_.-]*(?::|%3A))(.+)$/iu;
 
 /**
- * Splits one position of an address into the parts (slots) that are compared separately. A name with a
- * namespace has two, any other value has one.
+ * Splits one position of an address into slots, which are compared separately. A name with a namespace, such
+ * as `Category:People`, has two slots. Any other value is one slot.
  */
 function slotsIn({ name, masked }: AddressPosition): readonly Slot[] {
   const [, namespace, rest] = NAMESPACED.exec(masked) ?? [];
@@ -147,7 +147,10 @@ function slotsIn({ name, masked }: AddressPosition): readonly Slot[] {
   ];
 }
 
-/** Merges groups whose addresses differ in one position. Positions with the most values come first. */
+/**
+ * Merges groups whose addresses differ in one position. The position with the most different values is merged
+ * first.
+ */
 function bySiblings(groups: readonly Group[]): Group[] {
   const parents = parentsIn(groups);
   const families = new Map<string, Group[]>();
@@ -173,7 +176,10 @@ function bySiblings(groups: readonly Group[]): Group[] {
   });
 }
 
-/** Groups whose address is the start of other groups' addresses, as `/blog/tags` is of `/blog/tags/news`. */
+/**
+ * Returns the groups whose address is the start of other groups' addresses: `/blog/tags` is the start of
+ * `/blog/tags/news`.
+ */
 function parentsIn(groups: readonly Group[]): ReadonlySet<Group> {
   const beginnings = new Set<string>();
   const text = (path: readonly Slot[]) => path.map(({ value }) => value ?? "*").join("/");
@@ -183,7 +189,7 @@ function parentsIn(groups: readonly Group[]): ReadonlySet<Group> {
   return new Set(groups.filter(({ path }) => path.length > 0 && beginnings.has(text(path))));
 }
 
-/** Merges similar groups whose addresses differ only in this position. */
+/** Merges similar groups whose addresses differ only at `position`. */
 function mergedAt(groups: readonly Group[], position: number, parents: ReadonlySet<Group>): Group[] {
   const buckets = new Map<string, Group[]>();
   for (const group of groups) {
@@ -223,9 +229,9 @@ function mergedAt(groups: readonly Group[], position: number, parents: ReadonlyS
 }
 
 /**
- * Whether the position is in a folder of the site, as in `/library/{name}`. If most pages of a folder are
- * somewhat alike, they are items with long texts. At the top of a site and behind a namespace, such names may
- * be functions.
+ * Whether the position is inside a folder of the site, as in `/library/{name}`. The pages of a folder are
+ * usually items, even if they are only somewhat similar. Names at the top of a site and names after a
+ * namespace may instead be functions.
  */
 function isInFolder(bucket: readonly Group[], position: number): boolean {
   return bucket.every((group) => {
@@ -234,26 +240,23 @@ function isInFolder(bucket: readonly Group[], position: number): boolean {
   });
 }
 
-/**
- * Merges groups of one host whose addresses differ in their lengths, in their parameters, or in several
- * positions.
- */
+/** Merges groups of one host whose addresses differ in length, in parameters, or in several positions. */
 function byPairs(groups: readonly Group[]): Group[] {
   if (groups.length > MOST_PAIRED) return [...groups];
   const merged: Group[] = [];
-  // Large groups come first, so that single pages are added to them.
+  // Large groups come first, so that groups of a single page are added to large ones.
   for (const group of [...groups].sort((a, b) => b.members.length - a.members.length)) {
     join(merged, group, (other) => pairThreshold(other, group));
   }
   return byTemplates(merged);
 }
 
-/** A template has at least this many times the pages of a group that is added to it. */
+/** Minimum size of a template's group, as a multiple of the size of the group that is added to it. */
 const TEMPLATE_RATIO = 4;
 
 /**
- * Adds small groups to the template of their addresses: the screen of most pages whose addresses have that form. Long
- * texts of one template differ from each other, so less similarity is required.
+ * Adds a small group to the template of its addresses, which is the largest group with addresses of the same
+ * form. Long texts of one template differ from each other, so less similarity is required.
  */
 function byTemplates(groups: readonly Group[]): Group[] {
   const templates = groups.filter((group) => isTemplate(group, groups));
@@ -265,7 +268,7 @@ function byTemplates(groups: readonly Group[]): Group[] {
     );
     const count = fitting.length;
     join(fitting, group, () => (isDestination(group) ? NEVER : need("template")));
-    // A group that no template takes in is appended.
+    // A group that belongs to no template is appended unchanged.
     return fitting.length > count;
   });
   return [...templates, ...others];
@@ -280,7 +283,7 @@ function isTemplate(group: Group, groups: readonly Group[]): boolean {
   return group.members.length >= VARIED * all;
 }
 
-/** Whether the addresses of the group have the form of the template's addresses. */
+/** Whether the group's addresses have the same form as the template's addresses. */
 function hasAddressOf(template: Group, group: Group): boolean {
   const slots = slotsOf(group);
   return (
@@ -296,14 +299,14 @@ function hasAddressOf(template: Group, group: Group): boolean {
 }
 
 /**
- * Maximum number of screens with one name. If more have it, it is a title that the site gives to all of its
- * pages.
+ * Maximum number of screens with one name. A name that more screens have is a title that the site gives to
+ * all pages.
  */
 const MOST_EQUALLY_NAMED = 6;
 
 /**
- * Merges groups with equal names, such as `/` and `/topic/active/` of a forum, or `/wiki` and
- * `/wiki?id=start`.
+ * Merges groups with equal page names. Such groups show one page at two addresses, as `/wiki` and
+ * `/wiki?id=start` do.
  */
 function byNames(groups: readonly Group[]): Group[] {
   const named = new Map<string, Group[]>();
@@ -327,8 +330,8 @@ function byNames(groups: readonly Group[]): Group[] {
 }
 
 /**
- * Adds the pages of a group to the most similar of `groups`. When none is similar enough, the group becomes a
- * further element of `groups`.
+ * Adds the pages of a group to the most similar group in `groups`. If no group is similar enough, the group
+ * itself is appended to `groups`.
  */
 function join(groups: Group[], group: Group, threshold: (other: Group) => Need): void {
   let best: Group | undefined;
@@ -351,7 +354,8 @@ function join(groups: Group[], group: Group, threshold: (other: Group) => Need):
 }
 
 /**
- * The common address positions of two groups. If their lengths differ, those of the first group are returned.
+ * Returns the address positions of two groups, with values where the groups agree. If the lengths differ, the
+ * positions of the first group are returned.
  */
 function commonSlots(a: readonly Slot[], b: readonly Slot[]): readonly Slot[] {
   if (a.length !== b.length) return a;
@@ -359,8 +363,8 @@ function commonSlots(a: readonly Slot[], b: readonly Slot[]): readonly Slot[] {
 }
 
 /**
- * The mean similarity of representatives of two groups. It is 0 for pages without structure, unless `plain`
- * permits them.
+ * Returns the mean similarity of representative pages of two groups. For pages without structure it returns
+ * 0, unless `plain` is set.
  */
 function groupSimilarity(a: Group, b: Group, plain: boolean): number {
   let [sum, count] = [0, 0];

@@ -1,6 +1,7 @@
 /**
- * Computes the permanent id of a screen: readable, short, and derived only from its page's key. Transitions
- * are written before their target is ingested, so the id must follow from the URL and not from the content.
+ * Computes the permanent id of a screen. The id is readable and short, and derived only from the key of the
+ * page's URL. It must not depend on the content, because transitions are written before their target page is
+ * ingested.
  */
 import type { UrlKey } from "../records.ts";
 
@@ -10,7 +11,8 @@ const PAGE_ENDING = /\.(?:x?html?|php\d?|aspx?|jspx?|cgi|md)$/i;
 
 /**
  * A 53-bit string hash (cyrb53 by bryc, public domain) as eight base-36 digits. The chance that any two of
- * 10,000 screens have the same hash is 2 in 100,000. Their ids are equal only if their words are equal too.
+ * 10,000 screens have the same hash is 2 in 100,000. Even then, their ids are equal only if their words are
+ * equal too.
  */
 export function shortHash(text: string): string {
   let low = 0xdeadbeef;
@@ -27,8 +29,8 @@ export function shortHash(text: string): string {
 }
 
 /**
- * Converts a text to lower-case ASCII words joined by `_`. Accents are removed. A text in another script
- * becomes empty; the hash in the id then distinguishes it.
+ * Converts a text to lower-case ASCII words joined by `_`. Accents are removed. A text without Latin letters
+ * becomes empty; then only the hash in the id distinguishes the screen.
  */
 export function slug(text: string): string {
   return text
@@ -54,7 +56,10 @@ export function screenIdOf(key: UrlKey): string {
   return `${readable}_${shortHash(key)}`;
 }
 
-/** Decodes percent-encoding where possible. A URL with invalid escapes is kept, because its page is valid. */
+/**
+ * Decodes percent-encoding where possible. A URL with invalid escapes is returned unchanged, because its page
+ * may exist.
+ */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,6 +1,7 @@
 /**
- * Assigns ids and names to grouped screens. A screen keeps its id while most of its pages (instances) stay
- * together. An id that disappears becomes an alias of the screen that received its pages.
+ * Assigns ids and names to the screens of a new grouping of pages. A screen keeps its id while most of its
+ * pages (instances) stay together. If an id disappears, it becomes an alias of the screen that received its
+ * pages.
  */
 import { shortHash, slug } from "./screen-id.ts";
 import { commonWords, singular, templateText } from "./screen-template.ts";
@@ -17,7 +18,7 @@ export interface IdentifiedGroup {
   readonly aliases: readonly string[];
 }
 
-/** One new group: the ids of its pages (instances), and their addresses. */
+/** One group of the new grouping: the ids of its pages (instances), and their addresses. */
 export interface NewGroup {
   readonly members: readonly string[];
   readonly urls: readonly string[];
@@ -26,13 +27,13 @@ export interface NewGroup {
 interface Share {
   readonly group: NewGroup;
   readonly screen: EarlierScreen;
-  /** Number of pages (instances) that are in both groups. */
+  /** Number of pages (instances) that are both in the new group and in the earlier screen. */
   readonly count: number;
 }
 
 /**
- * Returns the ids of those groups that have several instances, in the order of the groups. A group gets the
- * id of the earlier screen with which it shares the most instances.
+ * Returns the id of each new group with several instances, in the order of the groups. A group gets the id of
+ * the earlier screen with which it has the most instances in common.
  */
 export function identify(
   groups: readonly NewGroup[],
@@ -63,7 +64,7 @@ export function identify(
   }));
 }
 
-/** Pairs of a new and an earlier group, sorted by the number of pages that are in both. */
+/** Pairs of a new group and an earlier screen, sorted by the number of pages that are in both. */
 function sharesOf(groups: readonly NewGroup[], earlier: readonly EarlierScreen[]): readonly Share[] {
   const homes = new Map(
     earlier.flatMap((screen) => screen.members.map((member) => [member, screen] as const)),
@@ -88,9 +89,9 @@ function freshId({ urls, members }: NewGroup, taken: ReadonlySet<string>): strin
 }
 
 /**
- * Names a screen with several instances, such as `Topic` or `Comment flag create`. The name comes from the
- * words that all addresses share, otherwise from those that all page names share, otherwise from the
- * breadcrumb.
+ * Names a screen with several instances, such as `Topic` or `Comment flag create`. The name consists of the
+ * words that all addresses share. Without such words, the words shared by all page names are used, and
+ * otherwise the breadcrumb.
  */
 export function groupName(
   urls: readonly string[],
@@ -109,7 +110,7 @@ export function groupName(
   return commonStart(names) || (above && singular(above)) || "Page";
 }
 
-/** The words with which all names start. */
+/** Returns the words with which all names start. */
 function commonStart(names: readonly string[]): string {
   const [first = [], ...others] = names.map((name) => name.split(/\s+/));
   const differs = first.findIndex((word, at) => others.some((words) => words[at] !== word));

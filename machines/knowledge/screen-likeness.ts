@@ -1,16 +1,16 @@
 /**
- * Decides how similar the structure of pages has to be for one screen. The more their addresses suggest one
- * screen, the less similar the pages have to be: numbers and names of items differ between pages of a screen,
- * and names of sections differ between screens.
+ * Decides how similar the structure of two pages must be to count as one screen. The more the addresses
+ * suggest one screen, the lower this minimum is. Different numbers or names of items suggest one screen,
+ * while different names of sections suggest several.
  */
 import { isFunctionParameter, type ScreenAddress } from "./screen-address.ts";
 import type { StructureSketch } from "./structure-sketch.ts";
 
-/** One page or state of a page, with the data for grouping. */
+/** A page, or a state of a page, as it is used for grouping. */
 export interface ScreenInstance {
   readonly screen_id: string;
   readonly url: string;
-  /** The result of `sketchOf`; empty when unknown. */
+  /** The page's structure: the result of `sketchOf`; empty when unknown. */
   readonly structure: string;
   /** The name of the page without the name of the site; absent when unknown. */
   readonly name?: string | undefined;
@@ -25,10 +25,14 @@ export interface ScreenInstance {
 
 export interface Group {
   readonly members: Member[];
-  /** Whether the group has nearly all addresses of its kind, so that what varies inside it is content. */
+  /**
+   * Whether the group has nearly all pages with addresses of its kind. Features that vary inside such a group
+   * are content.
+   */
   steady?: boolean;
   /**
-   * Whether the position at which the group's addresses differ has values that lead to many kinds of pages.
+   * Whether the addresses of the group differ at a position whose values lead to many kinds of pages, such as
+   * the name of a function.
    */
   varied?: boolean;
   path: readonly Slot[];
@@ -39,7 +43,7 @@ export interface Member extends ScreenInstance {
   readonly address: ScreenAddress;
   readonly sketch: StructureSketch | undefined;
   /**
-   * The weight of each feature in the sketch: how well the feature distinguishes the screens of this site.
+   * For each feature in the sketch, its weight: how well the feature distinguishes the screens of this site.
    */
   readonly weights: readonly number[];
 }
@@ -47,21 +51,20 @@ export interface Member extends ScreenInstance {
 export interface Slot {
   readonly name: string;
   /**
-   * The masked value of this part of the address; `undefined` when the members of the group have different
-   * values.
+   * The masked value of this part of the address; `undefined` when it varies between the pages of the group.
    */
   readonly value: string | undefined;
   /**
-   * Present when this part is the namespace of a name, as in `Category:People`, and pages of all namespaces
-   * are of the same kinds.
+   * Present when this part is the namespace of a name, as in `Category:People`. It is set only if all
+   * namespaces have the same kinds of pages.
    */
   readonly namespace?: true;
 }
 
 /**
- * Minimum similarity of structure, weighed by feature-weights.ts, by how the addresses differ. On six
- * sites, pages of one template had a similarity of 0.75 to 1, and pages of two templates 0.05 to 0.75. Forms
- * of one administration reach 0.9.
+ * Minimum similarity of structure (0 to 1) for one screen, by the way in which the addresses differ. On six
+ * measured sites, pages of one template had a similarity of 0.75 to 1, and pages of two templates 0.05 to
+ * 0.75. Different forms of one administration interface reached 0.9.
  */
 export const ALIKE = {
   /** The addresses differ only in numbers, dates and ids. */
@@ -73,51 +76,54 @@ export const ALIKE = {
   /** The addresses differ in one position, whose values lead to pages of many kinds. */
   varied: 0.85,
   /**
-   * One group is the screen of most pages whose addresses have a certain form. The other group has a few
-   * further pages with such addresses.
+   * One group has most pages whose addresses have a certain form. The other group has a few more pages with
+   * addresses of that form.
    */
   template: 0.4,
-  /** One address has parameters that the other lacks. */
+  /** One address has query parameters that the other address lacks. */
   query: 0.5,
-  /** The addresses start with the same segment and differ in length. */
+  /** The addresses start with the same path segment and have different numbers of segments. */
   nested: 0.75,
   /**
-   * The addresses have nothing in common, but the names of the pages are equal: the site shows one page at
-   * two addresses.
+   * The addresses have nothing in common, but the pages have equal names. The site then shows one page at two
+   * addresses.
    */
   twins: 0.9,
 } as const;
-/** A position of an address with at least this many values contains names of items. */
+/**
+ * Minimum number of different values at a position of the address, for these values to count as names of
+ * items.
+ */
 export const MANY_VALUES = 6;
-/** A parameter with at least this many values certainly names an item. */
+/** Minimum number of different values of a parameter, for the parameter to certainly name an item. */
 const SURE_VALUES = 12;
 /**
- * Minimum number of item numbers that each have a different name after them. From this number on, a word
- * after a number is a name and not a verb.
+ * Minimum number of item numbers that are each followed by a different word (`/orders/17/blue-shoes`). With
+ * fewer, the word after the number may be a verb (`/orders/17/edit`).
  */
 const ENOUGH_PAIRS = 3;
 /**
- * A path segment is the name of an item if its values have at least this mean number of words:
+ * Minimum mean number of words in the values of a path segment, for the values to be names of items:
  * `create-a-page`, unlike `settings`.
  */
 const ITEM_WORDS = 2.5;
 /**
- * A folder is one of many collections if its values have at least this mean number of words:
+ * Minimum mean number of words in the names of folders, for the folders to be many collections of one kind:
  * `tutorial-basics`, unlike `tags`.
  */
 const FOLDER_WORDS = 2;
-/** The condition under which two groups of pages are one screen. */
+/** The condition under which two groups of pages are merged into one screen. */
 export interface Need {
-  /** Minimum similarity of structure. */
+  /** Minimum similarity of structure, from 0 to 1. */
   readonly least: number;
   /**
-   * Whether two pages with hardly any structure count as similar. They do only if their addresses are strong
-   * evidence.
+   * Whether two pages with hardly any structure count as similar. This is allowed only if their addresses are
+   * strong evidence for one screen.
    */
   readonly plain: boolean;
 }
 
-/** The condition of two groups that are never one screen. */
+/** A condition that no two groups fulfil: the groups stay separate screens. */
 export const NEVER: Need = { least: Number.POSITIVE_INFINITY, plain: false };
 
 export function need(kind: keyof typeof ALIKE, plain = false): Need {
@@ -132,7 +138,7 @@ export function slotsOf({ path, query }: Group): readonly Slot[] {
   return [...path, ...query];
 }
 
-/** Returns the condition under which groups are one screen if their addresses differ in this position. */
+/** Returns the condition under which groups whose addresses differ at this position are one screen. */
 export function thresholdAt(bucket: readonly Group[], position: number): Need {
   const [first] = bucket;
   const values = [...new Set(bucket.map((group) => slotsOf(group)[position]?.value))];
@@ -145,20 +151,21 @@ export function thresholdAt(bucket: readonly Group[], position: number): Need {
     return need(values.length >= SURE_VALUES ? "query" : "items");
   }
   const [before, after] = [first.path.slice(0, position), first.path[position + 1]];
-  // After an item's number comes its name or a verb: `/orders/{n}/blue-shoes`, `/orders/{n}/edit`.
+  // The segment after an item's number is the item's name or a verb: `/orders/{n}/blue-shoes`,
+  // `/orders/{n}/edit`.
   if (after === undefined && before.some(({ value }) => isVariable(value))) {
     if (isNamed(bucket, position)) return need("masked");
     return need(bucket.every(({ members }) => members.length === 1) ? "items" : "sections");
   }
   if (values.length >= MANY_VALUES) return need("items", position > 0);
   if (words >= ITEM_WORDS) return need("items");
-  // `/tags/{name}` and `/authors/{name}` are two screens, however similar their pages are.
+  // `/tags/{name}` and `/authors/{name}` stay two screens, even if their pages are very similar.
   if (after !== undefined && isVariable(after.value)) return words >= FOLDER_WORDS ? need("items") : NEVER;
   return need("sections");
 }
 
 /**
- * Whether each number has one name and each name has one number, which is typical of items:
+ * Whether each number is followed by one name and each name follows one number. This is typical of items:
  * `/category/{n}/news`.
  */
 function isNamed(bucket: readonly Group[], position: number): boolean {
@@ -186,8 +193,8 @@ function isVariable(value: string | undefined): boolean {
 }
 
 /**
- * Whether the group is a top-level page that most pages link to, such as "About". It is always a separate
- * screen.
+ * Whether the group is a page at the top level of the site to which most pages link, such as "About". Such a
+ * page is always a separate screen.
  */
 export function isDestination({ members, path, query }: Group): boolean {
   return members.length === 1 && members[0]?.site_wide === true && path.length === 1 && query.length === 0;
@@ -208,10 +215,11 @@ export function pairThreshold(a: Group, b: Group): Need {
   const [first, other] = [a.path[0], b.path[0]];
   if (!first || !other || first.value === undefined || first.value !== other.value) return NEVER;
   if (functionsOf(a.query) !== functionsOf(b.query)) return NEVER;
-  // `/orders/{n}/edit` and `/orders/new` (Rails, Django's admin): what is done to an item is a screen of its own.
+  // `/orders/{n}/edit` and `/orders/new` stay two screens (Rails, Django's admin): an operation on an item is
+  // a separate screen.
   if (isVerb(a) || isVerb(b)) return NEVER;
-  // The addresses of a list and of its items also have the same beginning, but they are different screens.
-  // Pages at several depths can be one screen only if part of the path varies between pages of one template.
+  // The addresses of a list and of its items also start with the same segments, but they are two screens. So
+  // pages at different depths are merged only if a segment of the path varies.
   if (!a.path.some(({ value }) => isVariable(value))) return NEVER;
   return need(hasNamespace(a) === hasNamespace(b) ? "nested" : "varied");
 }
@@ -226,14 +234,17 @@ function isVerb({ path }: Group): boolean {
   return last !== undefined && !isVariable(last.value) && path.length > 1 && isVariable(path.at(-2)?.value);
 }
 
-/** Returns the condition for two groups whose addresses have the same path and differ in their parameters. */
+/**
+ * Returns the condition under which two groups are one screen whose addresses have the same path but
+ * different parameters.
+ */
 function queryNeed(a: readonly Slot[], b: readonly Slot[]): Need {
   if (functionsOf(a) !== functionsOf(b)) return need("sections");
-  // If the same operation is done with two items, their pages may be one screen.
+  // The same operation on two items may be one screen.
   if (functionsOf(a) !== "") return need("query");
   if (sameNames(a, b)) return need("items");
-  // A name in another namespace of a wiki has the same kinds of pages, but another item may be a completely
-  // different page.
+  // If only the namespace of a wiki name differs, the pages are of the same kinds. If the name itself
+  // differs, the pages may be unrelated.
   const items = new Map(b.flatMap((slot) => (slot.namespace ? [] : [[slot.name, slot] as const])));
   const differ = a.some(
     (slot) => !slot.namespace && items.has(slot.name) && !agree(slot, items.get(slot.name)),

@@ -1,15 +1,16 @@
 /**
- * Names a screen by its page's title without the parts that all titles of the site share: "Orders | Acme"
- * becomes Orders. The shared parts are derived from several titles, so they may be prefixes or suffixes.
+ * Names a screen by the title of its page, without the parts that the titles of the site share: "Orders |
+ * Acme" becomes "Orders". The shared parts are derived by comparing several titles, and may stand at either
+ * end.
  */
 
 /**
- * Separators in titles. Some need space on both sides, because a hyphen inside a word is none. Others need
- * space only after them.
+ * Matches separators in titles, such as " | " and ": ". A hyphen separates only with space on both sides,
+ * because words may contain hyphens. A colon separates with space after it.
  */
 const SEPARATOR = /\s+(?:[|·•»«›‹—–~/\\]|-{1,3}|::?|<|>)\s+|\s*[|»›]\s*|:\s+/u;
 
-/** The non-empty parts of a title, in order. */
+/** Returns the non-empty parts of a title, in order. */
 export function titleParts(title: string): readonly string[] {
   return tidy(title)
     .split(SEPARATOR)
@@ -28,7 +29,7 @@ export function tidy(text: string): string {
 
 /**
  * Returns the title parts that belong to the site. These are parts at the start or end of more than half of
- * its titles (at least two), and also parts that stand outside of such a part. All titles must be of one
+ * the titles (and of at least two titles), and the parts further outside. All given titles must be of one
  * site.
  */
 export function siteParts(titles: Iterable<string>): ReadonlySet<string> {
@@ -57,7 +58,7 @@ function withoutEnds(parts: readonly string[], common: ReadonlySet<string>): rea
   return parts.slice(start, end);
 }
 
-/** Whether a title consists only of parts that belong to the site. */
+/** Whether all parts of a title are parts that the site's titles share. */
 export function isOnlySite(title: string, common: ReadonlySet<string>): boolean {
   return withoutEnds(titleParts(title), common).length === 0;
 }
@@ -69,8 +70,8 @@ export interface NamedPage {
 }
 
 /**
- * The name is never empty. Without a usable title it is the first heading, then the last words of the URL,
- * then the host.
+ * Returns the name of a screen, which is never empty. Without a usable title, the name is the first heading,
+ * otherwise the last words of the URL, otherwise the host.
  */
 export function screenName(page: NamedPage, common: ReadonlySet<string>): string {
   const title = tidy(page.title);
@@ -84,7 +85,7 @@ export function screenName(page: NamedPage, common: ReadonlySet<string>): string
   return heading ?? (title === "" ? nameOfUrl(page.url) : title);
 }
 
-/** The title from part `start` to part `end`. The separators between them belong to the name. */
+/** Returns the title from part `start` to part `end`, including the separators between these parts. */
 function kept(title: string, parts: readonly string[], start: number, end: number): string {
   let from = 0;
   let position = 0;
@@ -107,7 +108,7 @@ function nameOfUrl(url: string): string {
   try {
     text = decodeURIComponent(last);
   } catch {
-    // A text with an invalid escape is kept unchanged.
+    // A text with an invalid percent-escape is returned unchanged.
   }
   const words = text
     .replace(/\.[A-Za-z0-9]{1,5}$/, "")

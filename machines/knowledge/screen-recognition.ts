@@ -1,6 +1,6 @@
 /**
- * Finds which of many screens a browser shows, without scoring all of them. A screen whose URL pattern does
- * not match scores at most 0.6, and a match needs more than 0.7. So only screens with a matching pattern are
+ * Finds which of many screens a browser shows, without scoring all screens. A screen whose URL pattern does
+ * not match scores at most 0.6, and a match needs more than 0.7. So only screens whose pattern matches are
  * candidates, found by the literal start of the pattern.
  */
 import { normaliseUrl } from "../exploration/normalise-url.ts";
@@ -18,23 +18,23 @@ import { matchesPattern, patternText, withoutScheme } from "./url-pattern.ts";
 export interface KnownScreen extends Recognisable {
   readonly screen_id: string;
   readonly name: string;
-  /** Optional texts (indicators), which decide between screens that match equally well. */
+  /** Optional texts (indicators). They decide between screens with equal scores. */
   readonly supporting?: readonly Indicator[];
 }
 
 export interface Recognition {
-  /** `undefined` when no screen scores above the threshold. */
+  /** The recognised screen; `undefined` when no screen scores above the threshold. */
   readonly screen: KnownScreen | undefined;
-  /** Score of the best candidate from 0 to 1, whether it is recognised or not. */
+  /** Score of the best candidate from 0 to 1, even if it is too low for recognition. */
   readonly confidence: number;
   readonly matched_indicators: readonly Indicator[];
-  /** The best candidate when no screen is recognised. */
+  /** The best candidate; present only when no screen is recognised. */
   readonly nearest: KnownScreen | undefined;
 }
 
 /**
- * What the browser shows. Without `dom`, only the URL is used, as in `find_screen_by_url` of the protocol
- * specification.
+ * What the browser shows: its URL, and a summary of its DOM. Without `dom`, only the URL is used, as in
+ * `find_screen_by_url` of the protocol specification.
  */
 export interface SeenScreen {
   readonly url: string;
@@ -48,7 +48,8 @@ interface Candidate {
 }
 
 /**
- * The fields of a screen for recognition. They are also returned, so that a client can verify its arrival.
+ * The fields of a screen that recognition reads. Answers contain them too, so that a client can check whether
+ * it has arrived.
  */
 export type RecognisableRecord = Pick<
   ScreenRecord,
@@ -76,8 +77,8 @@ export function knownScreen({
 
 export class RecognitionIndex {
   /**
-   * Screens by the literal start of their pattern, without the scheme; "" for patterns without a literal
-   * start.
+   * Screens by the literal start of their pattern, without the scheme. Patterns without a literal start have
+   * the key "".
    */
   readonly #exact = new Postings();
   readonly #prefix = new Postings();
@@ -92,8 +93,8 @@ export class RecognitionIndex {
   }
 
   /**
-   * Screens whose pattern may match the URL, in sets that do not overlap for a screen with one pattern. The
-   * most specific ones come first.
+   * Returns sets of screens whose pattern may match the URL, most specific patterns first. A screen is in
+   * several sets only if it has several patterns.
    */
   holders(url: string): readonly ReadonlySet<string>[] {
     const found = new Set<ReadonlySet<string>>();
@@ -116,7 +117,9 @@ export class RecognitionIndex {
     return [...found];
   }
 
-  /** Screens whose pattern may match the URL, most specific first; at most `limit`. */
+  /**
+   * Returns the screens whose pattern may match the URL, most specific first, and at most `limit` of them.
+   */
   candidates(url: string, limit = Number.POSITIVE_INFINITY): readonly string[] {
     const found = new Set<string>();
     for (const ids of this.holders(url)) {
@@ -136,8 +139,8 @@ export class RecognitionIndex {
 }
 
 /**
- * Returns the best candidate. When its pattern does not match the URL, it is not recognised, and the result
- * only states how similar it is.
+ * Returns the best candidate. A candidate whose pattern does not match the URL is not recognised; the result
+ * then only contains its score.
  */
 export function recognise(seen: SeenScreen, candidates: Iterable<KnownScreen>): Recognition {
   let best: Candidate | undefined;
@@ -159,9 +162,9 @@ export function recognise(seen: SeenScreen, candidates: Iterable<KnownScreen>): 
 }
 
 /**
- * Sorts better candidates first: by score, then equal URL, then similar URL. Then the screen that explains
- * more of the page wins (an open dialog before the page below it), by the number and then by the length of its
- * texts ("Order 12" before "Order 1"). Then the more specific pattern wins, then the id.
+ * Sorts better candidates first. The criteria in order are: score, equal URL, similar URL, number of the
+ * screen's texts on the page, length of these texts, specific pattern, id. The number of texts places an open
+ * dialog before the page below it, and the length places "Order 12" before "Order 1".
  */
 function compare(a: Candidate, b: Candidate, dom: string): number {
   return (
@@ -202,15 +205,18 @@ function judged(screen: KnownScreen, seen: SeenScreen): KnownScreen {
 }
 
 /**
- * Returns the URL as given and in normalised form. Both are compared with patterns, because a given URL may
- * contain a fragment and tracking parameters.
+ * Returns the URL as given, and its normalised form. Patterns are compared with both, because the given URL
+ * may contain a fragment and tracking parameters.
  */
 function urlForms(url: string): readonly string[] {
   const normalised = normaliseUrl(url);
   return normalised === undefined || normalised === url ? [url] : [url, normalised];
 }
 
-/** The text up to its last slash. Parts of a URL's path are looked up in this form. */
+/**
+ * The part of a text up to its last slash. This is the key under which patterns of parent folders are looked
+ * up.
+ */
 function cut(text: string): string {
   return text.slice(0, text.lastIndexOf("/") + 1);
 }

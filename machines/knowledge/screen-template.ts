@@ -1,21 +1,24 @@
 /**
- * Derives what the addresses of a screen's instances have in common: `/orders/17` and `/orders/18` have the
- * template `/orders/{order}` and a URL pattern with `(\\d+)`. The pattern also matches instances that were
- * never visited. The groups of the pattern have no names, because Python and JavaScript write such names
- * differently.
+ * Derives address templates and URL patterns from the addresses of a screen's instances. `/orders/17` and
+ * `/orders/18` have the template `/orders/{order}` and a pattern with `(\d+)`, which also matches instances
+ * that were never visited. The groups of the pattern have no names, because Python and JavaScript write named
+ * groups differently.
  */
 import { type AddressPosition, addressOf, type ScreenAddress } from "./screen-address.ts";
 import { escapePattern, matchGroups, specificPattern } from "./url-pattern.ts";
 
 /**
- * Maximum number of address templates of one screen. The templates that most pages (instances) have come
- * first.
+ * Maximum number of address templates of one screen. The templates that fit the most pages (instances) are
+ * kept.
  */
 const MOST_TEMPLATES = 8;
 
 export interface ScreenTemplate {
   readonly pattern: string;
-  /** The template as a person reads it. The names in braces are those of the pattern's groups, in order. */
+  /**
+   * The template in readable form, such as `/orders/{order}`. The names in braces belong to the groups of the
+   * pattern, in order.
+   */
   readonly template: string;
 }
 
@@ -44,7 +47,9 @@ export function templatesOf(urls: readonly string[]): readonly ScreenTemplate[] 
     .map(({ pattern, template }) => ({ pattern, template }));
 }
 
-/** The values of the variable parts in an address of a screen, by name; empty when no pattern matches. */
+/**
+ * Returns the values of the variable parts of an address, by name; empty when no pattern matches the address.
+ */
 export function templateParameters(
   {
     url_patterns,
@@ -61,12 +66,14 @@ export function templateParameters(
   return {};
 }
 
-/** The template that most of the given addresses have. */
+/** Returns the template that fits most of the given addresses. */
 export function templateText(urls: readonly string[]): string {
   return templatesOf(urls)[0]?.template ?? "";
 }
 
-/** The words that the addresses share, in order: `comment flag create` for `/comment/flag/{n}/create`. */
+/**
+ * Returns the words that all addresses share, in order: `comment flag create` for `/comment/flag/{n}/create`.
+ */
 export function commonWords(urls: readonly string[]): readonly string[] {
   const addresses = urls.flatMap((url) => addressOf(url) ?? []);
   const [first] = addresses;
@@ -90,7 +97,7 @@ function valuesAt(
   return new Set(addresses.flatMap((address) => position(address)?.value ?? []));
 }
 
-/** The template of addresses with the same number of segments and the same parameters. */
+/** Returns the template of addresses that have the same number of segments and the same parameters. */
 function templateOf(addresses: readonly ScreenAddress[]): ScreenTemplate {
   const [first] = addresses;
   if (!first) return { pattern: "", template: "" };
@@ -121,7 +128,7 @@ function templateOf(addresses: readonly ScreenAddress[]): ScreenTemplate {
   pattern += "/?";
   template ||= "/";
   if (first.query.length === 0) return { pattern: `${pattern}(?:\\?[^#]*)?$`, template };
-  // Parameters are matched by lookaheads, so they may be in any order.
+  // The pattern contains a lookahead for each parameter, so that the parameters may be in any order.
   const query = first.query.map(({ name }, at) => {
     const part = slot(
       valuesAt(addresses, (address) => address.query[at]),
@@ -139,7 +146,10 @@ function templateOf(addresses: readonly ScreenAddress[]): ScreenTemplate {
   };
 }
 
-/** The name of a variable segment. It is derived from the name of the collection in front of it. */
+/**
+ * Returns the name of a variable segment: the singular of the collection's name before it, such as `order` in
+ * `/orders/{order}`.
+ */
 function parameterName(addresses: readonly ScreenAddress[], at: number): string {
   const before = valuesAt(addresses, ({ path }) => path[at - 1]);
   const [collection = ""] = before;
@@ -155,7 +165,7 @@ function plainName(word: string): string {
   );
 }
 
-/** The file extension that all values share, with its dot. */
+/** Returns the file extension that all values share, including its dot. */
 function commonEnding(values: ReadonlySet<string>): string {
   const endings = new Set([...values].map((value) => /\.[a-z]{2,5}$/i.exec(value)?.[0] ?? ""));
   const [ending = ""] = endings;
@@ -184,6 +194,6 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // A text with an invalid escape is kept unchanged.
+    return text; // A text with an invalid percent-escape is returned unchanged.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Keys of searchable texts. The key of a page's text is the page's URL key. The key of any other text starts
- * with a prefix for its kind: passage, task or screen.
+ * Keys of searchable texts. The key of a page's text is the key of the page's URL. All other keys start with
+ * a prefix for the kind of text: passage, task or screen.
  */
 import type { FoundKind } from "./protocol.ts";
 
@@ -10,7 +10,10 @@ export function searchableKey(kind: Exclude<FoundKind, "page">, id: string): str
   return `${kind}:${id}`;
 }
 
-/** The kind and id of the original of a searchable text. URL keys start with `http`. */
+/**
+ * Returns the kind of a searchable text (page, passage, task or screen) and the id of its row. A key that
+ * starts with `http` belongs to a page.
+ */
 export function originalOf(key: string): { readonly kind: FoundKind; readonly id: string } {
   for (const kind of PREFIXES)
     if (key.startsWith(`${kind}:`)) return { kind, id: key.slice(kind.length + 1) };

@@ -1,14 +1,14 @@
 /**
- * Finds the cheapest route between screens: few clicks, over transitions that have worked. It is Dijkstra's
- * algorithm with Dial's buckets on typed arrays, so a query on 10,000 screens allocates only its answer. The
- * target of a transition may be a redirect, or a page that is not a screen.
+ * Finds the cheapest route between two screens: few clicks, over transitions that have worked. The search is
+ * Dijkstra's algorithm with Dial's buckets on typed arrays, so a query on 10,000 screens allocates only its
+ * result. A transition may lead to a redirect, or to a page that is not a screen.
  */
 import { targetOfEdge } from "./edge-id.ts";
 import { MAX_COST, MIN_COST, USUAL_COST } from "./transition-cost.ts";
 
 /**
- * One click of a route. `via` is the stored transition's `edgeId`. It differs from `to` for a redirect, and
- * for a second transition to the same screen.
+ * One click of a route. `via` is the stored transition's `edgeId`. It differs from `to` if the click leads to
+ * a redirect, or if several transitions lead to the same screen.
  */
 export interface Hop {
   readonly from: string;
@@ -16,7 +16,7 @@ export interface Hop {
   readonly to: string;
 }
 
-/** A transition that leaves a screen: its `edgeId`, and its cost if that is not the usual one. */
+/** A transition that leaves a screen: its `edgeId` and its cost. */
 export interface Leaving {
   readonly via: string;
   readonly cost: number;
@@ -36,19 +36,20 @@ export class RouteGraph {
   readonly #numbers = new Map<string, number>();
   readonly #edges = new EdgeLists();
   /**
-   * For each index: 1 if it belongs to a screen, otherwise 0. Targets of transitions often are no screens.
+   * For each index: 1 if the id with this index is a screen, otherwise 0. Targets of transitions are often
+   * not screens.
    */
   #screens = new Uint8Array(64);
-  /** For each index: the target of a redirect, or the index itself. */
+  /** For each index: the index of the redirect's target; the index itself when the id does not redirect. */
   #leadsTo = new Int32Array(64);
-  /**
-   * For each screen index: the index of the screen before it on the cheapest route that the last search has
-   * found.
-   */
+  /** For each screen index: the previous screen on the cheapest route that the last search has found. */
   #parents = new Int32Array(64);
-  /** For each screen index: the cost of the cheapest route in the last search. */
+  /** For each screen index: the cost of the cheapest route from the start of the last search. */
   #costs = new Int32Array(64);
-  /** The search keeps its buckets as linked lists. An entry is a screen index and the position of the next entry in the same bucket. */
+  /**
+   * The buckets of the search are linked lists. Each entry contains a screen index and the position of the
+   * next entry in the same bucket.
+   */
   #entries = new Int32Array(256);
   #followers = new Int32Array(256);
   readonly #heads = new Int32Array(BUCKETS);
@@ -77,8 +78,8 @@ export class RouteGraph {
   }
 
   /**
-   * Replaces the transitions that leave a screen. Their order does not matter, because among equal routes the
-   * ids decide.
+   * Replaces the transitions that leave a screen. The order of `to` has no effect, because the ids decide
+   * between routes of equal cost.
    */
   setTransitions(from: string, to: Iterable<string | Leaving>): void {
     const costs = new Map<string, number>();
@@ -94,7 +95,7 @@ export class RouteGraph {
     );
   }
 
-  /** Changes the cost of a transition that exists. */
+  /** Changes the cost of an existing transition. */
   setCost(from: string, via: string, cost: number): void {
     const [number, target] = [this.#numbers.get(from), this.#numbers.get(via)];
     if (number !== undefined && target !== undefined) this.#edges.setCost(number, target, cost);
@@ -105,13 +106,13 @@ export class RouteGraph {
     this.#edges.set(from, to, costs);
   }
 
-  /** Records that pages stored under `id` show the screen `screen`. */
+  /** Records that the id redirects: pages stored under `id` show the screen `screen`. */
   setRedirect(id: string, screen: string): void {
     const [from, to] = [this.#number(id), this.#number(screen)];
     this.#leadsTo[from] = to;
   }
 
-  /** All known ids: screens, redirects, and targets of transitions. */
+  /** Returns all known ids: of screens, of redirects, and of transition targets. */
   ids(): readonly string[] {
     return this.#ids;
   }
@@ -136,7 +137,10 @@ export class RouteGraph {
     return leadsTo === undefined || leadsTo === number ? undefined : this.#id(leadsTo);
   }
 
-  /** The screen of an id: itself, or the target of its redirect; `undefined` when that is not a screen. */
+  /**
+   * Returns the screen of an id: the id itself, or the target of its redirect. Returns `undefined` when
+   * neither is a screen.
+   */
   resolve(id: string): string | undefined {
     const number = this.#numbers.get(id);
     if (number === undefined) return undefined;
@@ -144,7 +148,7 @@ export class RouteGraph {
     return screen === NOWHERE ? undefined : this.#ids[screen];
   }
 
-  /** For each of the given screens, the number of the others that have a transition to it. */
+  /** Returns for each of the given screens how many of the other given screens have a transition to it. */
   countLinking(ids: readonly string[]): ReadonlyMap<string, number> {
     const among = new Set(ids.flatMap((id) => this.#numbers.get(id) ?? []));
     const counts = new Map<number, number>();
@@ -174,7 +178,8 @@ export class RouteGraph {
   }
 
   /**
-   * The cheapest route. It is empty from a screen to itself, and `undefined` when there is none.
+   * Returns the cheapest route; `undefined` when there is no route. The route from a screen to itself is
+   * empty.
    *
    * @param avoid transitions that the route must not use, as pairs of stored ids
    */
@@ -185,7 +190,7 @@ export class RouteGraph {
     return this.#search(start, (number) => number === goal, this.#numbered(avoid));
   }
 
-  /** The route to the nearest one of the given screens. */
+  /** Returns the cheapest route to the nearest of the given screens. */
   routeToNearest(from: string, to: Iterable<string>, avoid?: Iterable<Pair>): readonly Hop[] | undefined {
     const start = this.#numbers.get(from);
     const goals = new Set([...to].flatMap((id) => this.#numbers.get(id) ?? []));
@@ -194,8 +199,8 @@ export class RouteGraph {
   }
 
   /**
-   * Converts the transitions to avoid into indexes: each screen's index is mapped to the indexes of its
-   * avoided targets.
+   * Converts the transitions to avoid from ids to indexes. The result maps the index of each screen to the
+   * indexes of its avoided targets.
    */
   #numbered(avoid: Iterable<Pair> = []): Avoided | undefined {
     const numbered = new Map<number, Set<number>>();
@@ -216,8 +221,8 @@ export class RouteGraph {
   ): readonly Hop[] | undefined {
     if (this.#screens[start] !== 1) return undefined;
     if (isGoal(start)) return [];
-    // The arrays are read once before the loop, because the engine would otherwise load each property in
-    // every iteration.
+    // These properties are copied to constants before the loop, because the engine would otherwise load each
+    // property in every iteration.
     const { starts, lengths, targets, weights } = this.#edges;
     const [screens, leadsTo] = [this.#screens, this.#leadsTo];
     const [parents, costs, heads, tails] = [this.#parents, this.#costs, this.#heads, this.#tails];
@@ -237,14 +242,13 @@ export class RouteGraph {
     };
     costs[start] = 0;
     put(start, 0);
-    // A route that is found later costs more by at least the cheapest transition, so the search may stop
-    // here.
+    // Every route that is found later costs at least one more transition, so the search can stop here.
     for (let cost = 0; open > 0 && cost + MIN_COST < best; cost++) {
       const bucket = cost & (BUCKETS - 1);
       for (let entry = heads[bucket] ?? NOWHERE; entry !== NOWHERE; entry = followers[entry] ?? NOWHERE) {
         open -= 1;
         const here = entries[entry] ?? NOWHERE;
-        // This queue entry is outdated, because a cheaper route to the screen was found after it was made.
+        // A cheaper route to this screen was found after this entry was added, so the entry is skipped.
         if (costs[here] !== cost) continue;
         const first = starts[here] ?? 0;
         const end = first + (lengths[here] ?? 0);
@@ -266,10 +270,7 @@ export class RouteGraph {
     return goal === NOWHERE ? undefined : this.#hops(start, goal, avoided);
   }
 
-  /**
-   * Makes room for the entries of the buckets. An index is added at most once for each transition that leads
-   * to it.
-   */
+  /** Allocates enough space for the entries of the buckets. Each transition adds at most one entry. */
   #roomForEntries(): readonly [Int32Array, Int32Array] {
     while (this.#entries.length < this.#transitions + 1) {
       this.#entries = new Int32Array(this.#entries.length * 2);
@@ -288,7 +289,10 @@ export class RouteGraph {
     return hops.reverse();
   }
 
-  /** The cheapest transition between two screens. Among equal ones, the first is returned. */
+  /**
+   * Returns the cheapest transition between two screens. Of several transitions with equal cost, the first is
+   * returned.
+   */
   #cheapest(from: number, to: number, avoided: Avoided | undefined): number {
     const not = avoided?.get(from);
     const [vias, costs] = [this.#edges.of(from), this.#edges.costsOf(from)];
@@ -314,8 +318,8 @@ export class RouteGraph {
     const known = this.#numbers.get(id);
     if (known !== undefined) return known;
     const target = targetOfEdge(id);
-    // The target gets its number first. If it is new, it takes the next free number, which this id would
-    // otherwise get.
+    // The target of the id is numbered before the id itself, because numbering a new target takes the next
+    // free number.
     const leadsTo = target === id ? undefined : this.#number(target);
     const number = this.#ids.length;
     this.#ids.push(id);
@@ -334,10 +338,10 @@ export class RouteGraph {
 }
 
 /**
- * Lists of numbers that are stored in one array.
+ * Many lists of numbers in a single array.
  *
- * A search in a large map mostly waits for memory, so its data is contiguous: 10,000 lists of five numbers
- * take 0.3 ms. With separate arrays they take 1.5 ms.
+ * A search in a large map mostly waits for memory. Reading 10,000 lists of five numbers takes 0.3 ms from one
+ * array, and 1.5 ms from separate arrays.
  */
 class EdgeLists {
   /** For each index: the start of its list in `targets`, and the list's length. */
@@ -348,8 +352,8 @@ class EdgeLists {
   weights = new Uint8Array(256);
   #used = 0;
   /**
-   * How many entries of the used space belong to lists. The others are unused, because a list that grows is
-   * moved to the end.
+   * How many entries of the used space belong to current lists. The remaining entries are free, because a
+   * list that grows is moved to the end.
    */
   #listed = 0;
 
@@ -386,7 +390,10 @@ class EdgeLists {
     this.weights.set(costs, this.starts[number] ?? 0);
   }
 
-  /** Makes room at the end. The lists are compacted when less than half of the space is used. */
+  /**
+   * Allocates space at the end for a list. If less than half of the used space belongs to current lists, all
+   * lists are compacted first.
+   */
   #reserve(more: number): void {
     if (this.#used + more <= this.targets.length) return;
     let room = this.targets.length;
@@ -408,8 +415,8 @@ class EdgeLists {
 }
 
 /**
- * Returns the screen that an index leads to: the screen itself, or the screen behind a second transition, a
- * redirect, or both.
+ * Returns the screen to which an index leads: the screen itself, or the screen behind a distinct transition
+ * id, a redirect, or both.
  */
 function screenOf(number: number, screens: Uint8Array, leadsTo: Int32Array): number {
   if (screens[number] === 1) return number;

@@ -1,6 +1,7 @@
 /**
- * Lists the functions of a site: each form and control once, with the screens that offer it, by kind. The
- * kind follows from the form itself: a password field means sign-in, and a query field means search.
+ * Lists the functions of a site by kind, such as sign-in or search. Each form and control is listed once,
+ * with the screens that offer it. The kind follows from the form's fields: a password field means sign-in,
+ * and a query field means search.
  */
 import type { ActionRecord, Control } from "../records.ts";
 import { actionNamed } from "../session/action-table.ts";
@@ -9,7 +10,7 @@ import { parseControl } from "./page-screen.ts";
 export const functionKinds = ["search", "sign_in", "form", "upload", "choose", "enter", "press"] as const;
 export type FunctionKind = (typeof functionKinds)[number];
 
-/** For each kind of function, the heading under which its functions are listed. */
+/** For each kind of function, its heading in the list. */
 export const kindTitles: Readonly<Record<FunctionKind, string>> = {
   search: "Search",
   sign_in: "Sign in",
@@ -27,7 +28,7 @@ export interface SiteFunction {
   readonly tool_name: string;
   /** Labels of the form's fields, in order. */
   readonly fields: readonly string[];
-  /** Number of screens that offer the function. `screen_ids` lists the first of them. */
+  /** Number of screens that offer the function. `screen_ids` contains only the first of them. */
   readonly screens: number;
   readonly screen_ids: readonly string[];
 }
@@ -39,7 +40,7 @@ const NAMED_FIELDS = 4;
 
 const SEARCH_NAME = /^(?:q|s|query|search|keywords?|term|find)$|search/i;
 /**
- * Maximum number of fields of a search form. A form with more fields is no search, even if it has a query
+ * Maximum number of fields of a search form. A form with more fields is not a search, even if it has a query
  * field.
  */
 const SEARCH_FIELDS = 3;
@@ -77,7 +78,7 @@ export class SiteFunctions {
       for (const { ids } of own) for (const id of ids) inForms.add(id);
       const kind = formKind(names, own);
       const labels = own.map(({ label }) => label);
-      // The same form on several pages is one function, whatever its address.
+      // The same form on several pages is one function, even if the pages have different addresses.
       const key = `form\n${attributes.method ?? ""}\n${names.join("\n")}\n${kind === "form" ? (attributes.action ?? "") : ""}`;
       this.#count(key, screenId, {
         kind,
@@ -113,7 +114,7 @@ export class SiteFunctions {
   #count(key: string, screenId: string, made: Pick<Known, "kind" | "name" | "action_type" | "fields">): void {
     const known = this.#known.get(key) ?? { ...made, screens: 0, offered_by: new Set(), screen_ids: [] };
     this.#known.set(key, known);
-    // A screen that offers the function twice, or on several of its pages, counts once.
+    // A screen is counted once, even if several of its pages offer the function or one page offers it twice.
     if (known.offered_by.has(screenId)) return;
     known.offered_by.add(screenId);
     known.screens += 1;
@@ -121,7 +122,7 @@ export class SiteFunctions {
   }
 }
 
-/** The kind of a form, and its name as a person reads it. */
+/** Returns the kind of a form, and its name in readable form. */
 export function describeForm(
   form: ActionRecord,
   fields: readonly { readonly name: string; readonly label: string; readonly type: string }[],
@@ -141,17 +142,20 @@ export function describeForm(
 }
 
 interface Field {
-  /** The field's name as a person reads it. */
+  /** The field's name in readable form. */
   readonly label: string;
   readonly type: string;
   readonly role: string;
-  /** Ids of the actions for the field. A page may have the same field in several forms. */
+  /**
+   * Ids of the actions that fill in the field. There are several when several forms of the page have the
+   * field.
+   */
   readonly ids: string[];
 }
 
 /**
- * Returns the fields of a screen. The key is the field's `name`, because forms list fields by it; a field
- * without a name has its label as key.
+ * Returns the fields of a screen by their HTML `name`, because forms list their fields by it. A field without
+ * a `name` is listed under its label.
  */
 function fieldsByName(actions: readonly ActionRecord[]): Map<string, Field> {
   const fields = new Map<string, Field>();
@@ -188,7 +192,7 @@ function formName(kind: FunctionKind, labels: readonly string[], form: ActionRec
   return `${kindTitles[kind]}: ${some}${labels.length > NAMED_FIELDS ? ", …" : ""}`;
 }
 
-/** A substitute for the name of a control without one: its name in the code, otherwise its position. */
+/** Returns a name for a control that has no visible name: its name in the code, otherwise its position. */
 function unsaid(control: Control | undefined): string {
   if (!control) return "";
   const { name, id } = control.attributes;

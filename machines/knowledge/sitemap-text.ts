@@ -2,7 +2,7 @@
 import { functionKinds, kindTitles, type SiteFunction } from "./site-functions.ts";
 import type { Section } from "./sitemap.ts";
 
-/** Maximum number of screens listed with a function. */
+/** Maximum number of screens that are listed with one function. */
 const NAMED_SCREENS = 3;
 
 interface Line {
@@ -10,7 +10,10 @@ interface Line {
   readonly below: readonly Line[];
 }
 
-/** Draws a tree with one line for each section and page. Omitted pages are counted in their section. */
+/**
+ * Draws a tree with one line for each section and each page. Each section shows how many of its pages were
+ * omitted.
+ */
 export function semanticText(sections: readonly Section[]): string {
   return drawn(sections.map((section) => sectionLine(section)));
 }
@@ -19,18 +22,18 @@ function sectionLine({ name, path, pages, screens, children, more }: Section): L
   const host = hostOf(path);
   const below = children.map(sectionLine);
   for (const { title, url } of screens) {
-    // The page of the section itself needs no line, because the line of the section stands for it.
+    // The page of the section itself has no line of its own, because the section's line stands for that page.
     if (sameAddress(url, path) && title === name) continue;
     below.push({ text: `${oneLine(title)}  ${withoutHost(url, host)}`, below: [] });
   }
-  // Omitted pages of subsections are counted in the subsections.
+  // Omitted pages of a subsection are counted at the subsection, and not again here.
   const here = more - children.reduce((sum, child) => sum + child.more, 0);
   if (here > 0) below.push({ text: `… ${here} more; ask for section ${path}`, below: [] });
   const shown = path === `${host}/` ? "" : `  ${withoutHost(path, host)}`;
   return { text: `${oneLine(name)} (${pages} ${pages === 1 ? "page" : "pages"})${shown}`, below };
 }
 
-/** One line for each function under the heading of its kind, with the screens that offer it. */
+/** Lists the functions by kind: a heading for each kind, and a line for each function with its screens. */
 export function functionalText(
   functions: readonly SiteFunction[],
   titleOf: (screenId: string) => string | undefined,

@@ -1,19 +1,21 @@
 /**
  * A map as an answer of limited size: a tree of topics, as data or as text. Sections come before their pages,
- * and upper levels first. Omitted entries are counted (`more`), and a request with the section's `path` or
+ * and upper levels first. `more` counts the omitted entries. A further request with the section's `path` or
  * with `cursor` returns them.
  */
 import type { AtlasScreen } from "./atlas.ts";
 import { type Topic, topicsOf } from "./topic-tree.ts";
 
 export interface SitemapRequest {
-  /** The `path` of a section from an earlier answer. The answer contains only that section. */
+  /**
+   * The `path` of a section from an earlier answer. If it is given, the answer contains only that section.
+   */
   readonly section?: string | undefined;
   /** Maximum depth of sections. */
   readonly max_depth?: number | undefined;
   /** Maximum number of sections and screens in one answer. */
   readonly limit: number;
-  /** Number of entries of the requested section that earlier answers returned. */
+  /** Number of entries of the requested section that earlier answers have already returned. */
   readonly skip: number;
 }
 
@@ -42,7 +44,7 @@ export interface Sitemap {
   readonly sections: readonly Section[];
   /** Addresses of the returned screens. */
   readonly urls: readonly string[];
-  /** The next position in the requested section; `null` at the end of the section. */
+  /** The position at which the next request continues in the section; `null` at the end of the section. */
   readonly next: number | null;
 }
 
@@ -53,7 +55,7 @@ interface Shown {
   screens: readonly AtlasScreen[];
 }
 
-/** Returns `undefined` when the map has no such section. */
+/** Returns the site map; `undefined` when the map has no section with the requested path. */
 export function semanticSitemap(
   screens: Iterable<AtlasScreen>,
   request: SitemapRequest,

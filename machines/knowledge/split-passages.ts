@@ -10,7 +10,7 @@ export interface Passage {
   readonly headings: readonly string[];
   readonly content: string;
   readonly location: string;
-  /** The URL fragment that leads to the passage, such as `install`. */
+  /** The URL fragment of the passage, such as `install` in `#install`. */
   readonly fragment?: string;
 }
 
@@ -22,12 +22,15 @@ interface Section {
 
 const ATX = /^ {0,3}(#{1,6})\s+(.+?)\s*#*\s*$/;
 const FENCE = /^ {0,3}(```+|~~~+)/;
-/** Matches the underline of a heading in Markdown and reStructuredText. Each character stands for a level. */
+/**
+ * Matches the line below a heading in Markdown and reStructuredText (`====`). Each character stands for one
+ * heading level.
+ */
 const UNDERLINE = /^(=|-|~|\^|"|\*|\+)\1{2,}\s*$/;
 const LEVELS: Readonly<Record<string, number>> = { "=": 1, "-": 2, "~": 3, "^": 4, '"': 5, "*": 1, "+": 3 };
 const MAX_HEADING = 200;
 
-/** @param first number of the text's first line in its document */
+/** @param first the line number in the document at which the text starts */
 export function sectionsOf(text: string, first = 1): readonly Section[] {
   const lines = text.split(/\r\n?|\n/);
   const sections: Section[] = [{ headings: [], line: first, lines: [] }];
@@ -53,7 +56,7 @@ export function sectionsOf(text: string, first = 1): readonly Section[] {
       const [, sign] = UNDERLINE.exec(lines[at + 1] ?? "") ?? [];
       const isHeading =
         sign !== undefined && line.trim() !== "" && line.length <= MAX_HEADING && !/^\s|^[-|>*+]/.test(line);
-      // An underline is as long as its heading. A shorter one is a rule below a paragraph.
+      // An underline is about as long as its heading. A shorter line is a horizontal rule below a paragraph.
       if (isHeading && (lines[at + 1]?.trim().length ?? 0) >= Math.min(line.trim().length, 3)) {
         if ((lines[at - 1] ?? "").trim() === "" || UNDERLINE.test(lines[at - 1] ?? "")) {
           open(LEVELS[sign] ?? 3, line, at + 2);
@@ -80,8 +83,8 @@ export function passagesOf(text: string, most: number = documentLimits.passage):
 }
 
 /**
- * Splits lines into pieces of at most `most` characters, at empty lines, otherwise at lines, otherwise at
- * words.
+ * Splits lines into pieces of at most `most` characters. It splits at empty lines if possible, otherwise
+ * between lines, otherwise between words.
  */
 function pieces(lines: readonly string[], most: number): { content: string; offset: number }[] {
   const found: { content: string; offset: number }[] = [];
@@ -157,7 +160,7 @@ function plainHeading(heading: string): string {
     .slice(0, MAX_HEADING);
 }
 
-/** The URL fragment that most Markdown renderers give to a heading. */
+/** Returns the URL fragment that most Markdown renderers give to a heading. */
 function fragmentOf(heading: string): string {
   return heading
     .toLowerCase()

@@ -1,7 +1,7 @@
-/** Reads the metadata of a stored page in the form that answers show. */
+/** Reads the metadata of a stored page, and returns it in the form that answers contain. */
 import type { PageMetadata, PageRecord } from "../records.ts";
 
-/** The metadata of a page for which none was stored. */
+/** The metadata that is returned for a page without stored metadata. */
 export const NO_METADATA: PageMetadata = {
   description: null,
   authors: [],
@@ -15,10 +15,10 @@ export const NO_METADATA: PageMetadata = {
   structured: { open_graph: {}, twitter: {}, json_ld: [], microdata: [] },
 };
 
-/** The metadata of a page; empty for a row that is older than the field. */
+/** Returns the metadata of a page. A row that was stored before the field existed has empty metadata. */
 export function metadataOf({ metadata }: Pick<PageRecord, "metadata">): PageMetadata {
   if (!metadata) return NO_METADATA;
-  // The page reader wrote this JSON, so the cast is safe. Fields that were added in later versions get a
+  // The cast is safe: the page reader wrote this JSON. Fields that were added in later versions get a
   // default.
   return { ...NO_METADATA, ...(JSON.parse(metadata) as Partial<PageMetadata>) };
 }

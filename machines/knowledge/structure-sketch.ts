@@ -1,7 +1,7 @@
 /**
- * A sketch of a page's structure: a small sample of its structural features. Two sketches estimate how many
- * features two pages have in common. It keeps the smallest hashes of the features (bottom-k sketch; Cohen and
- * Kaplan 2007), so pages with few features are compared exactly.
+ * A sketch of a page's structure: a small sample of its structural features. Comparing two sketches estimates
+ * how many features two pages have in common. A sketch keeps the smallest hashes of the features (bottom-k
+ * sketch; Cohen and Kaplan 2007), so pages with few features are compared exactly.
  */
 
 /** Number of hashes in a sketch. With 96, the standard error of an estimate is 0.05. */
@@ -12,8 +12,8 @@ const BYTES = 3;
 export type StructureSketch = readonly number[];
 
 /**
- * The sketch of a set of features as text; empty without features. A short sketch is the beginning of a
- * longer one.
+ * Returns the sketch of a set of features as text; empty without features. A sketch with fewer hashes is the
+ * beginning of one with more.
  *
  * @param size maximum number of hashes
  */
@@ -39,9 +39,9 @@ export function parseSketch(text: string): StructureSketch {
 }
 
 /**
- * The estimated share of common features among all features of both pages, from 0 to 1.
+ * Returns the estimated share of common features among all features of both pages, from 0 to 1.
  *
- * @param weightsOfA weight of each feature of the first sketch, in its order; all are equal by default
+ * @param weightsOfA for each feature of the first sketch, in order, its weight; all weights are 1 by default
  */
 export function similarity(
   a: StructureSketch,
@@ -50,8 +50,8 @@ export function similarity(
   weightsOfB: readonly number[] = [],
 ): number {
   let [i, j, size, all, common] = [0, 0, 0, 0, 0];
-  // The comparison ends after as many hashes as one sketch can hold. Each sketch contains all its smallest
-  // hashes, but beyond that number one of them may lack hashes that the page has.
+  // Only the smallest hashes of both sketches are compared, as many as one sketch can hold. Each sketch is
+  // complete for these hashes, but may lack larger hashes that its page has.
   while (size < SIZE && (i < a.length || j < b.length)) {
     const left = a[i] ?? Number.POSITIVE_INFINITY;
     const right = b[j] ?? Number.POSITIVE_INFINITY;
@@ -66,15 +66,15 @@ export function similarity(
 }
 
 /**
- * The largest hash that the sketch could contain. A smaller hash that is missing belongs to a feature that
- * the page lacks.
+ * Returns the largest hash that the sketch could contain. If a smaller hash is missing, the page lacks that
+ * feature.
  */
 export function coveredUpTo(sketch: StructureSketch): number {
   return sketch.length < SIZE ? Number.POSITIVE_INFINITY : (sketch.at(-1) ?? 0);
 }
 
 /**
- * Returns how many features only one of two pages has. Both sketches must contain all features of their
+ * Returns how many features only one of the two pages has. Both sketches must contain all features of their
  * pages.
  */
 export function difference(a: StructureSketch, b: StructureSketch): number {
@@ -83,7 +83,7 @@ export function difference(a: StructureSketch, b: StructureSketch): number {
   return a.length + b.length - 2 * common;
 }
 
-/** The beginning of a sketch, which is stored with a screen. */
+/** Shortens a sketch to the number of hashes that is stored with a screen. */
 export function shortSketch(text: string): string {
   return text.slice(0, (SIZE * BYTES * 4) / 3);
 }

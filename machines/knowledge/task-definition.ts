@@ -6,8 +6,8 @@ import type { Control } from "../records.ts";
 
 export interface TaskAction {
   /**
-   * A name of an action of the map (`navigate`, `click`, `type`, `select_dropdown`); `unknown` for a step
-   * without an action.
+   * Name of the step's action (`navigate`, `click`, `type`, `select_dropdown`); `unknown` for a step without
+   * a known action.
    */
   readonly action_type: string;
   /** Description of the element or screen in words. */
@@ -25,8 +25,8 @@ export interface TaskStep {
   /** The address of the page on which the step was recorded. */
   readonly url?: string;
   /**
-   * Present if the step was inferred to fill a gap (an unknown action). Such a step is in no document or
-   * recording.
+   * Present if the step was inferred to fill a gap (an unknown action). No document or recording contains
+   * such a step.
    */
   readonly inferred?: { readonly confidence: number; readonly reasoning: string };
 }

@@ -1,32 +1,32 @@
 /**
  * Orders the screens of a map by topic, in one tree for each host. A page with breadcrumbs is placed by them,
- * and any other page by the path of its address. A folder with only one subfolder is merged with it, and a
- * section with one page is omitted.
+ * and any other page by the path of its address. A folder whose only content is one subfolder is merged with
+ * that subfolder. A section with one page is omitted.
  */
 import type { Crumb } from "../records.ts";
 import type { AtlasScreen } from "./atlas.ts";
 import { groupByQuery, type QueryPage } from "./query-topics.ts";
 
-/** A section of a site: a topic, a folder, or the pages of one script that differ in parameters. */
+/** A section of a site: a topic, a folder, or the pages of one script that differ only in parameters. */
 export interface Topic {
   readonly name: string;
-  /** The section's address, or one composed of its parent's path and its name. It is unique. */
+  /**
+   * The section's address. A section without a page has an address composed of its parent's path and its
+   * name. It is unique.
+   */
   readonly path: string;
   /** Number of screens in this section and its subsections. */
   readonly pages: number;
   /** The page of the section itself. */
   readonly index: AtlasScreen | undefined;
-  /**
-   * Pages that are placed directly in this section and not in a subsection. The page of the section itself is
-   * not among them.
-   */
+  /** Pages directly in this section: neither pages of subsections nor the page of the section itself. */
   readonly screens: readonly AtlasScreen[];
   readonly children: readonly Topic[];
 }
 
 /** Maximum number of breadcrumb levels. Deeper pages are placed at the last level. */
 const MOST_CRUMBS = 8;
-/** File extensions that state how a page is made and not what it is about. They are removed. */
+/** File extensions that state how a page is made and not what it is about. They are removed from names. */
 const PAGE_ENDING = /\.(?:x?html?|php\d?|aspx?|jspx?|cgi)$/i;
 
 /** Matches a file that servers return for the address of its folder, such as index.html. */
@@ -34,7 +34,7 @@ const INDEX_FILE = /\/(?:index|default|home)\.[A-Za-z]+$/;
 
 interface Growing {
   readonly name: string;
-  /** The address without a trailing slash. It identifies the section. */
+  /** The address without a trailing slash. It is the section's key. */
   readonly key: string;
   index: AtlasScreen | undefined;
   readonly screens: AtlasScreen[];
@@ -49,7 +49,7 @@ interface Placed {
   readonly site: Site;
 }
 
-/** The sections of a host. A section to which two paths lead is placed where the first of them leads. */
+/** The sections of one host. If two parent paths contain the same section, it is placed under the first. */
 class Site {
   readonly top: Growing;
   readonly #origin: string;
@@ -74,7 +74,7 @@ class Site {
     return made;
   }
 
-  /** The section of a path. It is created with its parent sections if it is missing. */
+  /** Returns the section of a path. Missing sections on the path are created. */
   atPath(pathname: string): Growing {
     let here = this.top;
     let key = this.#origin;
@@ -90,7 +90,7 @@ function growing(name: string, key: string): Growing {
   return { name, key, index: undefined, screens: [], asked: [], children: [] };
 }
 
-/** Builds one tree for each host, sorted by address. */
+/** Builds one tree for each host. The trees are sorted by host. */
 export function topicsOf(screens: Iterable<AtlasScreen>): readonly Topic[] {
   const sites = new Map<string, Site>();
   const placed: Placed[] = [];
@@ -102,7 +102,7 @@ export function topicsOf(screens: Iterable<AtlasScreen>): readonly Topic[] {
     placed.push({ screen, url, site });
   }
   placed.sort((a, b) => inOrder(a.screen.url, b.screen.url));
-  // Pages with breadcrumbs come first, so that other pages are placed in the sections they create.
+  // Pages with breadcrumbs are placed first, because they create sections in which other pages are placed.
   const homes = new Map<AtlasScreen, Growing>();
   for (const one of placed) {
     const home = homeByTrail(one);
@@ -128,7 +128,7 @@ function homeByTrail({ screen, url, site }: Placed): Growing | undefined {
     if (to && to.origin !== url.origin) continue;
     const above = home ?? site.top;
     const key = to ? keyOf(to) : `${above.key}#${name.toLowerCase().replace(/\s+/gu, "-")}`;
-    // All pages are below the start page. The start page itself is not.
+    // All other pages are placed below the start page, so the start page itself is not placed.
     if (key === keyOf(url)) continue;
     home = key === site.top.key ? above : site.below(above, key, name);
   }
@@ -146,7 +146,7 @@ function crumbsOf({ trail }: AtlasScreen): readonly Crumb[] {
   return trail === "" ? [] : (JSON.parse(trail) as Crumb[]);
 }
 
-/** The key of an address. Pages that differ only in a trailing slash have the same key. */
+/** Returns the key of an address. Addresses that differ only in a trailing slash have the same key. */
 function keyOf({ origin, pathname, search }: URL): string {
   return origin + pathname.replace(/\/$/, "") + search;
 }
@@ -180,7 +180,9 @@ function finished({ name, key, index, screens, asked, children }: Growing, top =
 
 const collator = new Intl.Collator("en", { numeric: true });
 
-/** Sorts "item-2" before "item-10", and independently of the machine's locale. */
+/**
+ * Compares texts so that "item-2" comes before "item-10". The result does not depend on the machine's locale.
+ */
 function inOrder(a: string, b: string): number {
   return collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
 }
@@ -189,7 +191,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A text with an invalid escape is kept unchanged.
+    // A text with an invalid percent-escape is returned unchanged.
     return text;
   }
 }

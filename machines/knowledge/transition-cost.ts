@@ -1,16 +1,19 @@
-/** The cost of a transition in a route. A click costs about ten, and more the less often it has worked. */
+/**
+ * Computes the cost of a transition in a route. A click that always worked costs about ten, and a click that
+ * often failed costs more.
+ */
 
 /** Cost of a transition that always works. */
 export const MIN_COST = 10;
-/** Cost of a link that was seen but not used so far. */
+/** Cost of a link that was seen but not used yet. */
 export const USUAL_COST = 11;
 export const MAX_COST = 100;
-/** The confidence of a new transition counts as much as this number of outcomes. */
+/** Weight of a new transition's initial confidence, as a number of counted outcomes. */
 const PRIOR = 4;
 
 /**
- * Returns the cost of a transition. It grows with the number of attempts that are expected until the
- * transition succeeds.
+ * Returns the cost of a transition. The cost is proportional to the expected number of attempts until it
+ * succeeds.
  */
 export function transitionCost({
   successes,

@@ -1,6 +1,6 @@
 /**
- * Counts recent outcomes of a map's transitions. They decide which transitions routes prefer, avoid for some
- * time, or never use.
+ * Counts recent successes and failures of a map's transitions. The counts decide which transitions routes
+ * prefer, avoid for some time, or never use.
  */
 import { knowledgeLimits } from "./limits.ts";
 import { transitionCost } from "./transition-cost.ts";
@@ -8,13 +8,13 @@ import { transitionCost } from "./transition-cost.ts";
 export interface Travelled {
   readonly successes: number;
   readonly failures: number;
-  /** Number of failures since the transition last led to its screen. */
+  /** Number of consecutive failures since the transition last led to its screen. */
   readonly failing: number;
   /** Time of the last outcome in milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** The outcome of one use of a transition. */
+/** The result of one use of a transition. */
 export interface TravelOutcome {
   readonly from: string;
   /** The `edgeId` of the transition. */
@@ -23,7 +23,7 @@ export interface TravelOutcome {
   readonly ok: boolean;
 }
 
-/** Confidence of a transition before any of its outcomes is counted. */
+/** Confidence (0 to 1) of a transition before its first success or failure is counted. */
 const TAKEN = 0.95;
 const NEVER_TAKEN: Travelled = { successes: 0, failures: 0, failing: 0, at: 0 };
 
@@ -36,8 +36,8 @@ export function travelledAfter(
   for (const { from, via, ok } of outcomes) {
     const name = `${from}\n${via}`;
     const { successes, failures, failing } = recent.get(name) ?? NEVER_TAKEN;
-    // Deleting the entry first moves it to the end of the Map. So the entries at the beginning have the
-    // oldest outcomes and are dropped first.
+    // The entry is deleted and added again, so that it moves to the end of the Map. The first entries are
+    // then the oldest, and are dropped first.
     recent.delete(name);
     recent.set(
       name,
@@ -50,14 +50,14 @@ export function travelledAfter(
 }
 
 /**
- * Whether an outcome was counted already. A walk (an executed route) and its session both report the same
+ * Whether this outcome was counted already. A walk (an executed route) and its session both report the same
  * click.
  */
 function isRepeated(known: Travelled, { ok }: TravelOutcome, at: number): boolean {
   return at - known.at < knowledgeLimits.sameTravel && ok === (known.failing === 0);
 }
 
-/** The outcomes that were not counted yet. */
+/** Returns the outcomes that were not counted yet. */
 export function newOutcomes(
   travelled: Readonly<Record<string, Travelled>> = {},
   outcomes: readonly TravelOutcome[],
@@ -69,15 +69,15 @@ export function newOutcomes(
   });
 }
 
-/** How routes treat a transition at present. */
+/** Whether and how routes currently use a transition. */
 export interface TravelRule {
   readonly from: string;
   readonly via: string;
   readonly cost: number;
   /**
-   * `take`: used normally. `avoid`: used only when there is no other route. `drop`: never used, because it
-   * failed too often in a row. After some time, a route may use the transition normally again, and its next
-   * outcome decides.
+   * `take`: the transition is used normally. `avoid`: it is used only when there is no other route. `drop`:
+   * it is never used, because it failed too often in a row. After some time, routes use it normally again,
+   * and the next outcome decides.
    */
   readonly use: "take" | "avoid" | "drop";
 }

@@ -7,8 +7,8 @@
 const SPECIAL = /[.*+?^${}()|[\]\\]/g;
 
 /**
- * The pattern that matches exactly this page, with http or https. A path with a trailing slash also matches
- * without it.
+ * Returns the pattern that matches exactly this page, with http or https. If the path ends in a slash, the
+ * pattern also matches the path without it.
  */
 export function specificPattern(url: string): string {
   const rest = withoutScheme(url);
@@ -27,18 +27,18 @@ export function withoutScheme(url: string): string {
 /** The literal start of a pattern. */
 export interface PatternText {
   /**
-   * The literal start of the pattern, without the scheme. For `exact` patterns it is everything after the
+   * The literal start of the pattern, without the scheme. For an exact pattern it is everything after the
    * scheme.
    */
   readonly text: string;
   readonly exact: boolean;
-  /** Whether the pattern ends in `/?`, so that the text also matches with a trailing slash. */
+  /** Whether the pattern ends in `/?`, so that a URL with a trailing slash also matches. */
   readonly slash: boolean;
 }
 
 /**
- * The literal start of a pattern; `undefined` if the pattern does not start with a scheme (`.*` +
- * `/dashboard.*`).
+ * Returns the literal start of a pattern. Returns `undefined` if the pattern does not start with a scheme, as
+ * in `.*` + `/dashboard.*`.
  */
 export function patternText(pattern: string): PatternText | undefined {
   const scheme = /^\^?https?\??:(?:\\?\/){2}/.exec(pattern);
@@ -64,7 +64,7 @@ export function patternText(pattern: string): PatternText | undefined {
     }
   }
   const tail = pattern.slice(position);
-  // An alternative (`|`) makes the text before it optional, so a pattern with one has no literal start.
+  // The `|` operator makes the text before it optional, so a pattern that contains `|` has no literal start.
   if (tail.includes("|")) return undefined;
   return { text, exact: tail === "$" || tail === "/?$", slash: tail === "/?$" };
 }
@@ -94,11 +94,11 @@ function compile(pattern: string): RegExp | null {
   try {
     return new RegExp(source, `y${inline?.[1] ?? ""}`);
   } catch {
-    return null; // Patterns may come from documents, and an invalid one must not make a query fail.
+    return null; // Documents may contain invalid patterns. Such a pattern must not make a query fail.
   }
 }
 
-/** The values of the pattern's groups; `undefined` when the URL does not match. */
+/** Returns the values of the pattern's groups for a URL; `undefined` when the URL does not match. */
 export function matchGroups(pattern: string, url: string): readonly string[] | undefined {
   if (!matchesPattern(pattern, url)) return undefined;
   const expression = compiled.get(pattern);

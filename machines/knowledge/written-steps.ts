@@ -1,7 +1,7 @@
 /**
- * Reads written steps as actions: "Click **Save**", "then we type the name into the Title field". It knows
- * the verbs that manuals and narrators of English software use. A sentence with another verb becomes a step
- * without an action.
+ * Reads written steps as actions: "Click **Save**", "then we type the name into the Title field". It
+ * recognises the verbs that English manuals and video narrators use. A sentence with another verb becomes a
+ * step without an action.
  */
 import { documentLimits } from "./document-limits.ts";
 import { shortHash, slug } from "./screen-id.ts";
@@ -21,11 +21,11 @@ const VERBS: readonly (readonly [RegExp, string])[] = [
   [/^wait\b/i, "wait"],
 ];
 
-/** Words that may stand before the verb of a step. */
+/** Words that may stand before the verb of a step, such as "then" and "please". */
 const LEAD =
   /^(?:(?:first|second|third|then|next|now|finally|after that|afterwards|and|so|also|please|just|simply|here|okay|ok|to begin|to start|from there)[,:]?\s+)*(?:(?:you|we|i|the user|users|he|she|they)(?:'ll|'re going to| will| can| should| must| have to| need to| want to| are going to| then| now)*\s+)?(?:let's |let us |going to |just |simply )?/i;
 
-/** Words that end the object of a verb. */
+/** Words at which the object of a verb ends, such as "in" and "to". */
 const END =
   /\s+(?:on|in|at|to|from|of|and|then|so|with|for|when|which|that|where|by|again|until|once|after|before|as|under|below|above|you|we)\b|[.,;:!?(\n]/i;
 const ARTICLE = /^(?:the|a|an|your|our|their|this|that|its|any|each|new)\s+/i;
@@ -34,7 +34,7 @@ const KIND =
 const QUOTED =
   /\*\*(.+?)\*\*|["“]([^"”]{1,80})["”]|`([^`]{1,80})`|(?<![\w'])'([^']{1,80})'(?!\w)|\*([^*\s][^*]{0,79})\*/;
 
-/** The action that one written step describes. */
+/** Returns the action that one written step describes. */
 export function stepAction(sentence: string): TaskAction {
   const said = sentence.replace(/!?\[([^\]]*)\]\([^)]*\)/g, "**$1**").trim();
   const plain = said.replace(LEAD, "");
@@ -48,7 +48,7 @@ export function stepAction(sentence: string): TaskAction {
     const address = /https?:\/\/[^\s)>\]"'`]+/.exec(rest)?.[0].replace(/[.,;]$/, "");
     if (type === "navigate" && address !== undefined)
       return { action_type: type, target: address, parameters: { url: address } };
-    // "Save your changes" means the button "Save", so the verb itself is the target.
+    // In "Save your changes", the verb "Save" is the name of the button, so the verb is the target.
     const own = /^(?:submit|save|confirm)$/i.test(verb) ? verb : "";
     const target = objectOf(rest) || own;
     if (target === "" && type !== "upload_file") return none;
@@ -57,7 +57,7 @@ export function stepAction(sentence: string): TaskAction {
   return none;
 }
 
-/** Splits "your name in the Title field" into what is typed and where. */
+/** Splits the object of "type" into the text to type and the field: "your name in the Title field". */
 function typed(rest: string): TaskAction {
   const [, what = rest, where] = /^(.*?)\s+(?:in|into|in to|as|for|on)\s+(.+)$/i.exec(rest) ?? [];
   const value = quoted(what);
@@ -77,7 +77,7 @@ function quoted(text: string): string | undefined {
     ?.trim();
 }
 
-/** The object of a verb without articles and without the kind of element. */
+/** Returns the object of a verb without articles and without the kind of element, such as "button". */
 function objectOf(text: string): string {
   const named = quoted(text);
   if (named !== undefined) return named.replace(KIND, "").trim();
@@ -95,7 +95,9 @@ interface Numbered {
 
 const ITEM = /^\s{0,3}(\d{1,3})[.)]\s+(.*)$/;
 
-/** Finds numbered lists that start at one, including the text that continues an item. */
+/**
+ * Finds numbered lists that start at 1. The result includes text that continues an item on the next lines.
+ */
 function numberedLists(passages: readonly Passage[]): readonly Numbered[] {
   const lists: Numbered[] = [];
   let open: Numbered | undefined;
@@ -110,7 +112,8 @@ function numberedLists(passages: readonly Passage[]): readonly Numbered[] {
       if (fenced) continue;
       const [, number, text = ""] = ITEM.exec(line) ?? [];
       if (number === undefined) {
-        // After an empty line, a line without indentation ends the list. A wrapped line continues its item.
+        // After an empty line, a line without indentation ends the list. Without an empty line, it continues
+        // the item.
         if (/^\S/.test(line) && open && !/^[-*+]\s/.test(line)) open = undefined;
         else if (open && line.trim() !== "" && open.items.length > 0 && /^\s+[^\s*+-]/.test(line))
           open.items[open.items.length - 1] = `${open.items.at(-1) ?? ""} ${line.trim()}`;
@@ -126,7 +129,10 @@ function numberedLists(passages: readonly Passage[]): readonly Numbered[] {
   return lists;
 }
 
-/** Minimum number of steps with an action that make a numbered list a task. Other lists have few. */
+/**
+ * Minimum number of steps with a recognised action that make a numbered list a task. Lists that are not
+ * instructions have fewer.
+ */
 const LEAST_ACTIONS = 2;
 
 export interface DescribedSource {
@@ -134,7 +140,7 @@ export interface DescribedSource {
   readonly title: string;
 }
 
-/** The tasks that the numbered lists of a document describe. */
+/** Returns the tasks that the numbered lists of a document describe. */
 export function documentTasks(
   passages: readonly Passage[],
   source: DescribedSource,
@@ -144,7 +150,7 @@ export function documentTasks(
     .slice(0, documentLimits.tasks);
 }
 
-/** The actions that people describe in a video, as one task. */
+/** Returns the actions that a video's speaker describes, as one task. */
 export function narratedTask(
   sentences: readonly string[],
   source: DescribedSource,
@@ -184,7 +190,10 @@ function taskOf(
   };
 }
 
-/** The sentences of an item, if each starts with an action; otherwise the complete item as one step. */
+/**
+ * Splits an item into its sentences if each sentence starts with an action. Otherwise the complete item is
+ * one step.
+ */
 function sentencesOf(item: string): readonly string[] {
   const parts = item.split(
     /(?<=[.!])\s+(?=[A-Z*"“])|,?\s+(?:and then|then)\s+(?=[a-z])|\s+and\s+(?=(?:click|press|select|choose|type|enter|open|save|submit)\b)/,
@@ -193,7 +202,7 @@ function sentencesOf(item: string): readonly string[] {
   return acting.length > 1 ? acting : [item.trim()];
 }
 
-/** Makes each typed text a variable of the task. */
+/** Turns each typed text into a variable of the task. */
 function variablesOf(steps: readonly TaskStep[]): readonly TaskVariable[] {
   const variables = new Map<string, TaskVariable>();
   for (const { action } of steps) {
