@@ -1,7 +1,7 @@
 /**
- * One commit of a crawl: the pages that were read, and how they change the job. When it is applied, URLs
- * beyond `max_pages` are held back. `completed + queued + failed` is always the number of known pages within
- * the limits.
+ * One commit of a crawl: the pages that were read, and how they change the job. Applying the batch holds back
+ * URLs beyond `max_pages`. `completed + queued + failed` is always the number of known pages within the
+ * limits of the job.
  */
 import type { StoreWrite } from "../emitted.ts";
 import type {
@@ -18,20 +18,20 @@ import type { PageKind } from "./rendering-decision.ts";
 import type { TrapReport } from "./trap-watch.ts";
 import type { SkipReason } from "./unread-urls.ts";
 
-/** A URL that the job did not know. */
+/** A URL that the job did not know before. */
 export interface Discovery {
   readonly key: UrlKey;
   readonly url: string;
   readonly depth: number;
 }
 
-/** A known URL whose read has ended, or is retried later. */
+/** A known URL whose read has ended or will be retried. */
 export interface Settlement {
   readonly row: FrontierRecord;
   readonly state: "done" | "failed" | "skipped" | "retry";
   readonly page_key: UrlKey | null;
   readonly error: string | null;
-  /** The reason why the URL was skipped; absent when it was not. */
+  /** The reason why the URL was skipped; absent when the URL was not skipped. */
   readonly why?: SkipReason;
   /** Earliest time of a retry, in milliseconds since the epoch. */
   readonly not_before: number;
@@ -39,41 +39,50 @@ export interface Settlement {
 
 export interface CrawlBatch {
   readonly pages: readonly PageRecord[];
-  /** Links of the read pages that leave the site. */
+  /** Links from the read pages to other sites. */
   readonly external: readonly { readonly from_url: string; readonly to_url: string }[];
-  /** Number of links on the read pages that are skipped only because of `nofollow`. */
+  /** Number of links on the read pages that are not followed only because they are marked `nofollow`. */
   readonly nofollow: number;
   readonly settled: readonly Settlement[];
   /**
-   * Targets of redirects, which are stored as separate pages. `held` states whether the target was a known
-   * URL that waited because `max_pages` was reached.
+   * Targets of redirects. Each target becomes a page of its own. `held` is true when the target was already
+   * known and waited because of `max_pages`.
    */
   readonly arrived: readonly (Discovery & { readonly held: boolean })[];
   /** New URLs in the order in which the crawl found them. */
   readonly discovered: readonly Discovery[];
-  /** Known URLs to which a shorter path was found. */
+  /** Known URLs to which the crawl has found a path with fewer links. */
   readonly shallower: readonly { readonly row: Pick<FrontierRecord, "id">; readonly depth: number }[];
-  /** URLs that wait because `max_pages` was reached, in order. They are admitted if this batch makes room. */
+  /**
+   * Known URLs that wait because `max_pages` was reached, in order. They are queued if this batch makes room
+   * for them.
+   */
   readonly waiting: readonly FrontierRecord[];
-  /** Page kinds about which this batch learned something. */
+  /** The page kinds whose counts this batch changes. Pages of one kind have similar URLs. */
   readonly kinds: Readonly<Record<string, PageKind>>;
-  /** URLs that are not followed because their template looks like a trap, such as an endless calendar. */
+  /**
+   * URLs that are not followed because the template of their URL looks like a trap, such as an endless
+   * calendar.
+   */
   readonly left: readonly LeftRecord[];
-  /** URLs that were left out earlier and are followed now. They are also in `discovered`. */
+  /** URLs that were not followed earlier and are followed now. `discovered` contains them too. */
   readonly taken: readonly LeftRecord["id"][];
-  /** Notes of the job that changed. */
+  /** The job's notes that this batch changes. */
   readonly notes: readonly CrawlNoteRecord[];
-  /** All traps found so far; `null` when nothing changed. */
+  /** All traps found so far; `null` when this batch does not change them. */
   readonly traps: readonly TrapReport[] | null;
   readonly current_url: string | null;
   /**
-   * Minimum time between two requests that the site asks for, in milliseconds. Absent if robots.txt has no
+   * Minimum time between two requests, in milliseconds, as robots.txt demands. Absent if robots.txt has no
    * crawl-delay.
    */
   readonly crawl_delay?: number;
-  /** The site of the job, known after redirects of the start page. */
+  /** The site of the job. It is known after the redirects of the start page; `null` before. */
   readonly site: string | null;
-  /** Number of pages in the later parts of a batch. This part must leave room for them below `max_pages`. */
+  /**
+   * Number of pages in later parts of the same batch. This part leaves room for these pages below
+   * `max_pages`.
+   */
   readonly expected?: number;
 }
 
@@ -101,8 +110,8 @@ export function foundAddresses(urls: readonly string[]): CrawlBatch {
 }
 
 /**
- * Splits a batch into parts of one commit each, because a page may link to tens of thousands of others. Read
- * pages come in the last part, so after a crash in between they are read again.
+ * Splits a batch into parts, each for one commit, because a page may have tens of thousands of links. The
+ * read pages are in the last part, so that they are read again if the process crashes in between.
  *
  * @param most maximum number of rows of one kind in a part
  */
@@ -150,7 +159,7 @@ export interface JobFacts {
   readonly job_id: string;
   readonly knowledge_id: string;
   readonly max_pages: number;
-  /** Number of discovered URLs so far. It supplies the sequence numbers of new ones. */
+  /** Number of URLs discovered so far. New URLs are numbered from here. */
   readonly seq: number;
   readonly counts: Counts;
 }
@@ -181,7 +190,7 @@ export function frontierRow(
   };
 }
 
-/** Applies a batch to the counts of a job. */
+/** Applies a batch to the counters of a job. */
 export function applyBatch(job: JobFacts, batch: CrawlBatch): Applied {
   let { completed, queued, failed, skipped, held } = job.counts;
   let seq = job.seq;
@@ -220,8 +229,8 @@ export function applyBatch(job: JobFacts, batch: CrawlBatch): Applied {
       queued += 1;
       room -= 1;
     } else if (held < job.max_pages) {
-      // There is no room below `max_pages`, so the URL is stored as held. It is queued later if another URL
-      // turns out not to be a page. At most `max_pages` URLs are held, because more can never be needed.
+      // `max_pages` is reached, so the URL is stored as held. It is queued later if another URL turns out not
+      // to be a page. At most `max_pages` URLs are held, because no more can be needed.
       puts.push(frontierRow(job.job_id, discovery, seq++, "held"));
       held += 1;
     }
@@ -229,7 +238,7 @@ export function applyBatch(job: JobFacts, batch: CrawlBatch): Applied {
 
   const ingest = [
     ...batch.pages.map((page) => [page.id[1], page.id[1]] as const),
-    // The map also stores redirects, because links to them would otherwise lead nowhere.
+    // The map also stores redirects, so that links to a redirecting URL lead to its target.
     ...batch.settled.flatMap(({ row, state, page_key }) =>
       state === "skipped" && page_key !== null ? [[row.id[1], page_key] as const] : [],
     ),

@@ -26,15 +26,18 @@ export interface ExplorationRequest extends ScopeRules {
   readonly render: Rendering;
   /** Whether pages that are known only from a sitemap or feed are explored. */
   readonly sitemaps: boolean;
-  /** `interactive`: after the links are followed, safe controls are pressed too. Absent in older jobs. */
+  /**
+   * `interactive`: after following links, the job also presses controls that change no data. Absent in older
+   * jobs.
+   */
   readonly mode?: ExplorationMode;
   readonly max_actions?: number;
   readonly max_seconds?: number;
-  /** The encrypted login recipe. */
+  /** The encrypted login recipe (the steps that sign in). */
   readonly login?: string;
   /**
-   * A digest of the login recipe. Equal recipes have equal digests, but encrypting a recipe again gives
-   * another text.
+   * A digest of the login recipe (the steps that sign in). Equal recipes have equal digests, while encrypting
+   * one recipe twice gives two different texts.
    */
   readonly login_digest?: string;
   readonly allow?: readonly RiskClass[];
@@ -49,13 +52,13 @@ export interface ExplorationContext {
   readonly seq: number;
   readonly external_links: number;
   readonly nofollow_links: number;
-  /** Counts of skipped URLs by reason. Jobs of older versions have neither this field nor `crawl_delay`. */
+  /** Number of skipped URLs by reason. Absent in jobs of older versions, as is `crawl_delay`. */
   readonly skips?: SkipTally;
   readonly crawl_delay?: number;
   readonly searchable: number;
   readonly current_url: string | null;
   readonly site: string | null;
-  /** How pages of each kind (`kindOf`) are read, and why. */
+  /** For each kind of page (`kindOf`), whether pages are read over HTTP or in a browser, and why. */
   readonly kinds: Readonly<Record<string, PageKind>>;
   readonly traps: readonly TrapReport[];
   /** Time of the last message to the map about pages that wait to be indexed. */
@@ -63,14 +66,20 @@ export interface ExplorationContext {
   /** Time of the last progress event. */
   readonly told_progress_at: number;
   readonly error: { readonly code: string; readonly message: string } | null;
-  /** Counts of the pressing phase; `null` before it starts. Absent in older jobs, as is `press_end`. */
+  /**
+   * Counters of the pressing phase, in which the job presses controls. `null` before the phase starts. Absent
+   * in older jobs, as is `press_end`.
+   */
   readonly pressed?: PressCounts | null;
   readonly press_end?: PressOutput | null;
-  /** Number of times that the job went back from pressing to reading, because presses had found new pages. */
+  /**
+   * Number of times that the job returned from pressing controls to reading pages, because presses had found
+   * new pages.
+   */
   readonly press_rounds?: number;
-  /** Seconds that earlier rounds of the pressing phase took. */
+  /** Duration of the earlier rounds of the pressing phase, in seconds. */
   readonly press_spent?: number;
-  /** Why the map does not accept pages at present. Absent in older jobs. */
+  /** Why the map currently does not accept pages. Absent in older jobs. */
   readonly map_trouble?: MapTrouble | null;
 }
 
@@ -78,8 +87,8 @@ export interface MapTrouble {
   readonly code: string;
   readonly message: string;
   /**
-   * Whether the announcement waits until the map is back in service. If `false`, the announcement is lost,
-   * and a later one may succeed.
+   * Whether the map will receive the announcement when it is back in service. If `false`, the announcement is
+   * lost, and a later one may succeed.
    */
   readonly waits: boolean;
 }
@@ -110,7 +119,7 @@ export function fresh(jobId: string): ExplorationContext {
   };
 }
 
-/** Returns the row by which lists show the job. */
+/** Returns the row of the job in the list of explorations. */
 export function jobRow(context: ExplorationContext, status: JobStatus, at: number): StoreWrite[] {
   const { request } = context;
   if (!request) return [];
@@ -126,7 +135,10 @@ export function jobRow(context: ExplorationContext, status: JobStatus, at: numbe
   return [{ op: "put", table: "job", rows: [row] }];
 }
 
-/** While one announcement waits for the map, no second one is sent, because one suffices. */
+/**
+ * Announces new pages to the map. While one announcement waits for the map, no second one is sent, because
+ * the map then reads all waiting pages.
+ */
 export function notifyMap(context: ExplorationContext, crawling: boolean): Emitted[] {
   const { request } = context;
   if (!request || context.map_trouble?.waits) return [];

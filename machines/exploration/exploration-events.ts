@@ -9,7 +9,7 @@ import type { CrawlBatch, Settlement } from "./crawl-batch.ts";
 import type { ExplorationContext } from "./exploration-context.ts";
 import type { ExplorationEvent } from "./protocol.ts";
 
-/** For each event type, the last token of the topic on which its events are published. */
+/** For each event type, the last part of the topic on which its events are published. */
 const TOPIC: Readonly<Record<ExplorationEvent["type"], string>> = {
   exploration_progress: "progress",
   page_completed: "page_completed",
@@ -17,7 +17,10 @@ const TOPIC: Readonly<Record<ExplorationEvent["type"], string>> = {
   exploration_error: "error",
 };
 
-/** The topic of a job's events. Without a job or a type it is a pattern that matches all of them. */
+/**
+ * Returns the topic of a job's events. Without a job or a type, it is a pattern that matches all jobs or all
+ * types.
+ */
 export function explorationTopic(jobId?: string, type?: ExplorationEvent["type"]): string {
   const job = jobId === undefined ? "*" : topicToken(jobId);
   return `exploration.${job}.${type === undefined ? "*" : TOPIC[type]}`;
@@ -40,7 +43,7 @@ export function progressEvent(context: ExplorationContext, status: JobStatus, at
   return publish("exploration_progress", { ...payload, external_links }, at);
 }
 
-/** The events that the commit of a batch publishes. The progress event is built separately. */
+/** Returns the events that report a committed batch, except the progress event. */
 export function batchEvents({ job_id }: ExplorationContext, batch: CrawlBatch, at: number): Emitted[] {
   return [
     ...batch.pages.map(({ url, title, depth }) =>
@@ -63,7 +66,7 @@ function failureEvents(job_id: string, { row, state, error }: Settlement, at: nu
   return [failed, publish("page_completed", { job_id, url, success: false, title: null, depth }, at)];
 }
 
-/** The events that the end of a job publishes. The event with the job's status is built separately. */
+/** Returns the events that report the end of a job, except the event with the job's status. */
 export function endEvents(context: ExplorationContext, status: JobStatus, at: number): Emitted[] {
   const { job_id, error, request } = context;
   if (status !== "failed" || !error || !request) return [];
@@ -71,7 +74,7 @@ export function endEvents(context: ExplorationContext, status: JobStatus, at: nu
   return [publish("exploration_error", { job_id, url: request.start_url, ...cause }, at)];
 }
 
-/** Splits the stored text of a failure (`code: message`). */
+/** Splits the stored text of a failure, `code: message`, into its code and its message. */
 export function causeOf(kept: string | null): { readonly error: string; readonly code: string } {
   const error = kept ?? "The page could not be read.";
   const [, code] = /^([a-z0-9_]+(?:\.[a-z0-9_]+)+): /.exec(error) ?? [];

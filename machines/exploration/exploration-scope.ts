@@ -1,7 +1,7 @@
 /**
  * Decides which URLs a job explores, and names its site: the host with its port, without a leading `www.`. A
  * link is *internal* when it belongs to the site, and *followed* when scope and patterns allow it. The start
- * page is always read.
+ * page is always read, even outside the scope.
  */
 import { isWritingAddress } from "../risk/risk-classes.ts";
 import type { ExplorationMode } from "./protocol.ts";
@@ -21,14 +21,14 @@ export interface ScopeRules {
   readonly include: readonly string[];
   /** URLs that match one of these patterns are never followed. */
   readonly exclude: readonly string[];
-  /** When the field is absent, the mode is `links`. */
+  /** How controls are pressed. When the field is absent, the mode is `links`: no control is pressed. */
   readonly mode?: ExplorationMode;
 }
 
 export interface Scope {
   /** Whether a normalised URL belongs to the site. */
   readonly isInternal: (url: string) => boolean;
-  /** Whether the job follows the URL. Every followed URL is internal. */
+  /** Whether the job follows links to the URL. A URL that is followed is always internal. */
   readonly follows: (url: string) => boolean;
 }
 
@@ -47,9 +47,9 @@ export function sameSite(url: string, startUrl: string): boolean {
 }
 
 /**
- * Whether a text is a valid pattern. `*` matches any text, slashes included, and the pattern must match
- * completely. A pattern that starts with `/` is compared with path and query, one that starts with `*`,
- * `http://` or `https://` with the URL.
+ * Whether a text is a valid URL pattern. `*` matches any text, including slashes, and the pattern must match
+ * completely. A pattern that starts with `/` is compared with path and query. A pattern that starts with `*`,
+ * `http://` or `https://` is compared with the complete URL.
  */
 export function isUrlPattern(pattern: string): boolean {
   return /^(?:\/|\*|https?:\/\/)/.test(pattern) && !/[\s#]/.test(pattern);
@@ -65,7 +65,7 @@ function pathOf(url: string): string {
   return new URL(url).pathname;
 }
 
-/** The folder of a page. It is `/docs/` for `/docs/index.html`, `/docs` and `/docs/`. */
+/** Returns the folder of a page. It is `/docs/` for `/docs/index.html`, `/docs` and `/docs/`. */
 function folderOf(url: string): string {
   const path = pathOf(url);
   const slash = path.lastIndexOf("/");
@@ -107,7 +107,7 @@ function siteTest(kind: ScopeKind, reference: string, domainOf: DomainOf): (url:
  *
  * @param site the start page's address after redirects; `null` until it is known
  *
- * @param domainOf used only for the scope `subdomains`
+ * @param domainOf returns the registrable domain of a host; used only for the scope `subdomains`
  */
 export function scopeOf(
   { scope, include, exclude, mode = "links" }: ScopeRules,
@@ -118,7 +118,7 @@ export function scopeOf(
   const reference = site ?? startUrl;
   const isInternal = siteTest(scope, reference, domainOf);
   const asked = folderOf(startUrl);
-  // If the start page redirects out of its folder, the scope is the folder of the target.
+  // The start page redirects to another folder, so the scope is the folder of the target.
   const folder = isUnder(reference, asked) ? asked : folderOf(reference);
   const included = include.map(matcher);
   const excluded = exclude.map(matcher);
@@ -130,14 +130,14 @@ export function scopeOf(
       (included.length === 0 || included.some((matches) => matches(url))) &&
       !excluded.some((matches) => matches(url)) &&
       // An exploration that presses controls may be signed in, and some applications delete data when a link
-      // is opened. Such links are not followed.
+      // is opened. So links whose address names a change of data are not followed.
       (mode === "links" || !isWritingAddress(url)),
   };
 }
 
 const MAX_ID_LENGTH = 100;
 
-/** The 32-bit FNV-1a hash over UTF-16 code units, in hex. It keeps shortened names distinct. */
+/** Returns the 32-bit FNV-1a hash over UTF-16 code units, in hex. The hash keeps shortened names distinct. */
 function fingerprint(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++)
@@ -146,14 +146,14 @@ function fingerprint(text: string): string {
 }
 
 /**
- * The default id of a map or website: the name of the site, restricted to the characters of ids
- * (`docs.example.com`, `localhost-8080`) and 100 characters.
+ * Returns the default id of a map or website: the name of the site, limited to the characters that ids allow
+ * and to 100 characters (`docs.example.com`, `localhost-8080`).
  */
 export function siteId(url: string): string {
   const site = siteOf(url);
   const name = site.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "");
-  // If the id loses more than the colon before the port (IPv6, very long names), a hash keeps different sites
-  // apart.
+  // If more than the colon before the port was replaced or cut off (IPv6, very long names), a hash is added,
+  // so that different sites have different ids.
   if (name === site.replace(":", "-") && name.length <= MAX_ID_LENGTH) return name;
   const mark = fingerprint(site);
   return `${`site-${name}`.slice(0, MAX_ID_LENGTH - mark.length - 1)}-${mark}`;

@@ -32,7 +32,7 @@ export interface CrawlInput {
   readonly kinds: ExplorationContext["kinds"];
 }
 
-/** The result of a crawl. It contains the failure of the start page if nothing could be read. */
+/** The result of a crawl. If no page could be read, it contains the failure of the start page. */
 export interface CrawlOutput {
   readonly start_failure: { readonly code: string; readonly message: string } | null;
 }
@@ -54,15 +54,15 @@ type Event = Occasion &
     | { readonly type: "xstate.error.actor.erase"; readonly error: ErrorBody }
   );
 
-/** Whether a request repeats the start of this job with the same parameters. */
+/** Whether a request has the same parameters as the request that started this job. */
 function sameRequest(context: ExplorationContext, request: ExplorationRequest): boolean {
   const plain = (one: ExplorationRequest | null) => JSON.stringify({ ...one, login: undefined });
   return plain(context.request) === plain(request);
 }
 
 /**
- * A job of an older version has no time of a last progress event. The comparison with `undefined` is false,
- * so its next event is due.
+ * Whether a progress event is due. A job of an older version has no time of a last event; the comparison with
+ * `undefined` is then false, so an event is due.
  */
 function progressIsDue({ told_progress_at }: ExplorationContext, at: number): boolean {
   return !(at - told_progress_at < explorationLimits.progressEvery);
@@ -70,7 +70,7 @@ function progressIsDue({ told_progress_at }: ExplorationContext, at: number): bo
 
 interface Becoming {
   readonly status: JobStatus;
-  /** Whether the job will send more pages. If it will, the map pauses its ingest from time to time. */
+  /** Whether the job will store more pages. While it does, the map pauses its ingest from time to time. */
   readonly crawling: boolean;
 }
 
@@ -87,7 +87,10 @@ const machineSetup = setup({
     erase: effect<{ readonly job_id: string }, null>(),
   },
   actions: {
-    /** Sets the job's status in its row, and reports it to subscribers, the map and the caller. */
+    /**
+     * Sets the job's status. It writes the status to the job's row, and sends it to subscribers, to the map
+     * and to the caller.
+     */
     become: enqueueActions(({ context, event, enqueue }, { status, crawling }: Becoming) => {
       const next = { ...context, updated_at: event.at, told_progress_at: event.at };
       enqueue.assign(next);
@@ -97,7 +100,10 @@ const machineSetup = setup({
       for (const said of notifyMap(next, crawling)) enqueue.emit(said);
       enqueue.emit({ type: "reply", body: { job_id: next.job_id, status } });
     }),
-    /** Stores pages even while the map does not accept them. The job's status reports the problem. */
+    /**
+     * Notes that the map does not accept pages. The crawl continues to store pages, and the job's status
+     * reports the problem.
+     */
     noteMapTrouble: assign({
       map_trouble: ({ context, event }) => {
         if (event.type !== "cairn.send_refused") return context.map_trouble;
@@ -326,8 +332,7 @@ export const explorationMachine = machineSetup.createMachine({
         { guard: "allSearchable", target: "completed" },
         { guard: "mapInTrouble", target: "failed", actions: "blameMap" },
       ],
-      // A map that falls out of service sends no message. So the job asks the map for its state at this
-      // interval.
+      // A map that goes out of service sends no message. So the job queries the map's state at this interval.
       after: { askMapAgain: { target: "settling", reenter: true } },
       on: {
         PAUSE: "paused",
@@ -366,7 +371,7 @@ export const explorationMachine = machineSetup.createMachine({
         },
         onDone: [
           {
-            // Pages that presses found are read first, and then their controls are pressed.
+            // Presses have found new pages. These pages are read first, and then their controls are pressed.
             guard: "hasFoundPages",
             target: "active.running",
             actions: assign(({ context, event: { output } }) => ({
@@ -468,7 +473,10 @@ function ended(status: JobStatus) {
   return { PAUSE: tooLate("paused"), RESUME: tooLate("resumed"), CANCEL: tooLate("cancelled") };
 }
 
-/** The status of a job for callers, from the state of its machine; `undefined` when there is no such job. */
+/**
+ * Returns the status of a job for callers, derived from the state of its machine; `undefined` when there is
+ * no such job.
+ */
 export function jobStatus(value: unknown): JobStatus | undefined {
   const name = typeof value === "string" ? value : Object.keys(value ?? {})[0];
   switch (name) {

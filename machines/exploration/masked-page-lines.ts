@@ -1,7 +1,7 @@
 /**
  * Hashes the lines of a page, with numbers, dates and URL parameters masked. Generated pages then have equal
- * lines: "Page 17 of red shoes" becomes "Page # of ~ shoes". Links to related pages are ignored, and an image
- * counts by its address.
+ * lines: "Page 17 of red shoes" becomes "Page # of ~ shoes". Links to related pages of the same template are
+ * ignored, and images are compared by their addresses.
  */
 
 import { isDateWord } from "./date-words.ts";
@@ -15,7 +15,7 @@ export interface LinedPage {
   readonly title: string;
   /** The page's text as Markdown. */
   readonly content: string;
-  /** Whether the address of a Markdown link belongs to a related page of the same template. */
+  /** Whether the address of a Markdown link is that of a related page of the same URL template. */
   readonly isRelative: (href: string) => boolean;
 }
 
@@ -71,7 +71,7 @@ function hasDigit(word: string): boolean {
   return false;
 }
 
-/** The share of a page's lines, by weight, that is new: from 0 to 1; 0 for a page without lines. */
+/** Returns the share of a page's lines that is new, by weight: from 0 to 1; 0 for a page without lines. */
 export function noveltyShare(lines: PageLines, known: { has(line: number): boolean }): number {
   let all = 0;
   let news = 0;

@@ -1,7 +1,7 @@
 /**
  * Normalises URLs (RFC 3986 §6.2) and computes the key by which duplicates are found. All code that stores or
- * compares URLs uses it. The WHATWG parser does the parsing; tracking parameters, session ids, fragments and
- * percent-encoding are handled here.
+ * compares URLs uses this module. The WHATWG parser does the parsing; tracking parameters, session ids,
+ * fragments and percent-encoding are handled here.
  */
 import { Refused } from "../errors.ts";
 import { readingLimits } from "../reading/limits.ts";
@@ -10,8 +10,8 @@ import { isIdleParameter, withoutPathSession } from "./tracking-parameters.ts";
 const MAX_URL_LENGTH = readingLimits.urlLength;
 
 /**
- * The query of a URL without parameters that never select content. The other parameters keep their order and
- * spelling.
+ * Returns the query of a URL without parameters that never select content. The other parameters keep their
+ * order and spelling.
  */
 function withoutIdle(search: string): string {
   const kept = search
@@ -21,7 +21,10 @@ function withoutIdle(search: string): string {
   return kept.length > 0 ? `?${kept.join("&")}` : "";
 }
 
-/** RFC 3986 §6.2.2.1 and §6.2.2.2: hex digits in upper case, unreserved characters decoded, the rest unchanged. */
+/**
+ * Normalises percent-encoding by RFC 3986 §6.2.2.1 and §6.2.2.2: hex digits in upper case, unreserved
+ * characters decoded, everything else unchanged.
+ */
 export function normalisePercentEncoding(text: string): string {
   if (!text.includes("%")) return text;
   return text.replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => {
@@ -30,7 +33,7 @@ export function normalisePercentEncoding(text: string): string {
   });
 }
 
-/** A fragment that is a route of a single-page application: `#/orders`, `#!/orders`, `#!orders`. */
+/** Matches a fragment that is a route of a single-page application: `#/orders`, `#!/orders`, `#!orders`. */
 const ROUTE = /^#(?:\/|!\/?)(?!\/*$)/;
 
 /** Whether a fragment is a route of a single-page application rather than a position on a page. */
@@ -61,8 +64,8 @@ export function normaliseUrl(raw: string, base?: string): string | undefined {
   const hash = raw.indexOf("#");
   const route = hash >= 0 && isRoute(raw.slice(hash).trim()) ? raw.slice(hash) : "";
   const bare = hash < 0 ? raw : raw.slice(0, hash) + route;
-  // An address with many "../" becomes shorter when it is parsed. But no real address is this long, so it is
-  // not parsed.
+  // An address with many "../" becomes shorter by parsing. Real addresses are never this long, so such an
+  // address is refused without parsing.
   if (bare.length > 4 * MAX_URL_LENGTH) return undefined;
   const url = URL.parse(bare, base);
   if (!url || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined;
@@ -73,8 +76,9 @@ export function normaliseUrl(raw: string, base?: string): string | undefined {
 }
 
 /**
- * The key by which duplicates of a normalised URL are found. It has no trailing slash, except for the root
- * path. Parameters are sorted by name, because servers accept any order. It is only for comparison.
+ * The key by which duplicates of a normalised URL are found. The key has no trailing slash, except for the
+ * root path. Parameters are sorted by name, because servers accept any order. The key is used only for
+ * comparison and is not a valid address.
  */
 export function urlKey(url: string): string {
   const route = url.indexOf("#");
@@ -144,7 +148,7 @@ export function parseStartUrl(text: string): string {
     );
   }
   if (url.username !== "" || url.password !== "") {
-    // The error does not repeat the address, because the address contains a secret.
+    // The error message does not repeat the address, because the address contains a password.
     throw refuse(
       "start_url holds a user name or password. Leave it out: it would be stored with every page.",
       "",

@@ -1,4 +1,7 @@
-/** The input, the reports and the result of the pressing phase of an exploration. */
+/**
+ * The input, the reports and the result of the pressing phase, in which an exploration presses controls such
+ * as tabs and buttons.
+ */
 import type { FoundState, FoundTransition } from "../knowledge/page-state.ts";
 import type { ExplorationRequest } from "./exploration-context.ts";
 import type { PressNote } from "./press-frontier.ts";
@@ -8,7 +11,7 @@ export interface PressInput {
   readonly request: ExplorationRequest;
   readonly max_actions: number;
   readonly max_seconds: number;
-  /** Counts of unsafe elements and blocked requests in earlier rounds of presses. */
+  /** Numbers of unsafe elements and of blocked requests in earlier rounds of the pressing phase. */
   readonly before: Pick<PressOutput, "unsafe" | "held"> | null;
 }
 
@@ -21,7 +24,7 @@ export interface PressCounts {
   readonly unsafe?: number;
   /** Number of requests that were blocked because they would have changed data on the server. */
   readonly held?: number;
-  /** Description of the last press. */
+  /** Description of the most recent press. */
   readonly last?: string;
 }
 
@@ -29,15 +32,15 @@ export interface PressCounts {
 export interface PressBatch {
   readonly states: readonly FoundState[];
   readonly transitions: readonly FoundTransition[];
-  /** Notes of the exploration, numbered consecutively from `from`. */
+  /** Notes of the exploration. They are numbered consecutively, starting with `from`. */
   readonly notes: readonly PressNote[];
   readonly from: number;
-  /** Addresses of pages that are to be read. */
+  /** Addresses of pages that presses have found and that the crawl reads next. */
   readonly addresses: readonly string[];
   readonly counts: PressCounts;
 }
 
-/** Whether the controls on pages of one kind were pressed, and why. */
+/** Whether the controls on pages of one kind are pressed, and why. `url` is an example of these pages. */
 export interface PressDecision {
   readonly url: string;
   readonly pressed: boolean;
@@ -52,7 +55,7 @@ export interface PressOutput extends PressCounts {
   /** Number of states that could not be reached again. */
   readonly lost?: number;
   readonly decisions?: readonly PressDecision[];
-  /** Seconds that the presses took. */
+  /** Duration of the pressing phase in seconds. */
   readonly seconds: number;
   readonly stopped_by:
     | "nothing_left"
@@ -61,13 +64,15 @@ export interface PressOutput extends PressCounts {
     | "refused"
     | "browser_lost"
     | "login_failed"
-    /** No browser could be started. */
+    /** The pressing phase ended because no browser could be started. */
     | "no_browser";
-  /** The error message that explains why the presses stopped, such as that of a failed sign-in. */
+  /** The error that ended the pressing phase, such as that of a failed sign-in. */
   readonly reason?: string;
 }
 
-/** The name of a stored note. Names sort in the order of their numbers. */
+/**
+ * Returns the name under which the note with this number is stored. Names sort in the order of the numbers.
+ */
 export function pressNoteName(number: number): string {
   return `press/${String(number).padStart(8, "0")}`;
 }

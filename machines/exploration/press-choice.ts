@@ -1,7 +1,7 @@
 /**
- * Chooses which controls of a page an exploration presses: those that open, switch or show something. A
- * control that submits, deletes, pays, sends or signs out is not pressed unless the request allows it by
- * name.
+ * Chooses which controls of a page an exploration presses: those that open, switch or show something.
+ * Controls that submit, delete, pay, send or sign out are pressed only if the request explicitly allows that
+ * class of risk.
  */
 import { type RiskClass, riskOf } from "../risk/risk-classes.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
@@ -9,12 +9,14 @@ import { explorationLimits } from "./limits.ts";
 import { isMenu, nameOf, placeOf, rowPlaces } from "./visible-state.ts";
 
 /**
- * How an element is tried. `search`: a harmless word is typed and sent. `advance`: it leads to the next step
- * of a form, whose required fields are filled in first.
+ * How the element is pressed. `search`: a harmless word is typed and sent. `advance`: required fields are
+ * filled in before the control that leads to the next step of a form is clicked.
  */
 export type PressKind = "click" | "hover" | "search" | "advance";
 
-/** A pressed control. It is found again by its role and name, or by its place in the DOM tree. */
+/**
+ * A control to press. A later snapshot is searched for its role and name, or for its place in the DOM tree.
+ */
 export interface PressStep {
   readonly kind: PressKind;
   readonly name: string;
@@ -25,35 +27,38 @@ export interface PressStep {
 /** An element that may be pressed. */
 export interface Candidate {
   /**
-   * Identifies the control by its role, its place in the DOM tree and its name. The same control has the same
-   * key on different pages.
+   * Identifies the control by its role, its place in the DOM tree and its name. A control that several pages
+   * contain has the same key on each page.
    */
   readonly key: string;
-  /** The group that controls of the same look share, such as those in the rows of a list. */
+  /**
+   * The group of the control: similar controls, such as the buttons in the rows of a list, have the same
+   * group. `null` for a control without a group.
+   */
   readonly group: string | null;
   /**
-   * The control switches between views of the application, as a tab does. Pressing the control of the shown
-   * view changes nothing. Pressing it in another view leads back to its view.
+   * The control switches between views of the application, as a tab does. Pressing the tab of the current
+   * view changes nothing, while pressing the tab of an earlier view returns to that view.
    */
   readonly switches?: true;
   /**
-   * The element has no sign that it is a control, such as a cell, a line of text or a picture. Such elements
-   * are pressed last.
+   * The element does not look like a control: it is a cell, a line of text or a picture. Such elements are
+   * pressed last.
    */
   readonly vague?: true;
-  /** The control changes data, and the request allows that. */
+  /** The control changes data, and the request allows changes of this kind. */
   readonly allowed?: true;
   readonly step: PressStep;
 }
 
 export interface PressChoice {
-  /** Controls to press, with the most certain ones first. */
+  /** Controls to press. Those that are most certainly controls come first. */
   readonly press: readonly Candidate[];
   /** Elements that are not pressed because they may change data. */
   readonly unsafe: readonly HighlightedElement[];
 }
 
-/** @param allowed classes of risky controls that the request allows */
+/** @param allowed classes of risky controls that the request allows to press */
 export function choosePresses(
   elements: readonly HighlightedElement[],
   allowed: ReadonlySet<RiskClass> = new Set(),
@@ -113,8 +118,8 @@ function rankOf(element: HighlightedElement, kind: PressKind): number {
   if (role === "tab" || role === "treeitem" || /\/nav\b/.test(xpath)) return 0;
   if (attributes["aria-haspopup"] !== undefined || attributes["aria-expanded"] !== undefined) return 1;
   if (tagName === "summary" || attributes["aria-controls"] !== undefined || role === "menuitem") return 2;
-  // A link to a place on the same page is a tab in older libraries, but usually an entry of a table of
-  // contents.
+  // A link to a position on the same page is a tab in older libraries. Otherwise it is usually an entry of a
+  // table of contents.
   if (tagName === "a" && /^#./.test(attributes.href ?? "")) return VAGUE;
   const isButton = tagName === "button" || tagName === "a" || role === "button" || role === "link";
   return isButton && /[\p{L}\p{N}]/u.test(name) ? PLAIN : VAGUE;
@@ -132,7 +137,7 @@ const FIELD_ROLES = new Set([
   "spinbutton",
 ]);
 
-/** Names of controls that lead to the next step of a form without sending it. */
+/** Names of controls that lead to the next step of a form and do not submit the form. */
 const ADVANCES =
   /^(?:next|continue|proceed|weiter|fortfahren|suivant|continuer|siguiente|continuar)(?:$|[^\p{L}])/iu;
 
@@ -141,7 +146,9 @@ export function advances(name: string): boolean {
   return ADVANCES.test(name);
 }
 
-/** Interaction types of elements that are pressed. The submit button of a form has the type `submit`. */
+/**
+ * Interaction types of elements that are pressed. The submit button of a form has the separate type `submit`.
+ */
 const PRESSED: ReadonlySet<string> = new Set(["click", "navigate", "submit"]);
 
 /** @param submits whether forms may be submitted */
@@ -153,7 +160,8 @@ function kindsOf(element: HighlightedElement, submits: boolean): readonly PressK
   if (tag === "input" && isSearch(element)) return ["search"];
   const opens = opensOnHover(element);
   const href = attributes.href;
-  // A link is followed by its address. A link without an address counts as a button.
+  // The crawl follows a link by its address, so the link is not pressed. A link without an address is treated
+  // as a button.
   const isLink = tag === "a" && href !== undefined && !/^(?:#(?!!?\/)|#!?\/?$|javascript:)/i.test(href);
   if (isLink) return opens ? ["hover"] : [];
   if (!PRESSED.has(interactionType)) return [];
@@ -164,7 +172,7 @@ function kindsOf(element: HighlightedElement, submits: boolean): readonly PressK
     (role !== undefined && FIELD_ROLES.has(role))
   )
     return [];
-  // A button in a form submits the form unless it has another type.
+  // A button inside a form submits the form unless its `type` is different from `submit`.
   const inForm = formId !== undefined || formName !== undefined;
   const isSubmit = type === "submit" || attributes.type === "submit";
   if ((interactionType === "submit" || (tag === "button" && isSubmit && inForm)) && !submits)
@@ -172,7 +180,7 @@ function kindsOf(element: HighlightedElement, submits: boolean): readonly PressK
   return opens ? ["hover", "click"] : ["click"];
 }
 
-/** Whether an attribute of the element states that it opens something when the pointer is over it. */
+/** Whether an attribute states that the element opens something when the mouse pointer is over it. */
 function opensOnHover({ attributes, role, tagName }: HighlightedElement): boolean {
   const popup = attributes["aria-haspopup"];
   const announces = popup !== undefined && popup !== "false";

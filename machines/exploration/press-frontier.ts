@@ -1,7 +1,7 @@
 /**
- * Tracks what an interactive exploration has found and pressed, and chooses the next press. It is rebuilt
- * from stored notes after a restart. A control that led to the same result in two states is
- * assumed to lead to it everywhere.
+ * Tracks the states that an interactive exploration has found and the controls that it has pressed, and
+ * chooses the next press. After a restart it is rebuilt from stored notes. If a control led to the same
+ * result in two states, it is assumed to do so in every state.
  */
 import { stateIdOf } from "../knowledge/page-state.ts";
 import { parseSketch, similarity } from "../knowledge/structure-sketch.ts";
@@ -12,18 +12,18 @@ import { isSameState } from "./visible-state.ts";
 
 const { pressing } = explorationLimits;
 
-/** A state of a page, with the presses that lead to it. */
+/** A state of a page, with the presses that lead from the page to this state. */
 export interface FrontierState {
   readonly id: string;
   readonly url: string;
-  /** Deduplication key of the page's address. */
+  /** The deduplication key of the page's address. */
   readonly key: string;
-  /** The presses that lead from the page to the state; empty for the page itself. */
+  /** The presses that lead from the page to this state; empty for the page itself. */
   readonly path: readonly PressStep[];
   readonly names: readonly string[];
   readonly sketch: string;
   /**
-   * The press that first showed this page. It is repeated when opening the page's address does not show the
+   * The press that first led to this page. It is repeated if opening the page's address does not show the
    * same state.
    */
   readonly via: { readonly from: string; readonly step: PressStep } | null;
@@ -31,7 +31,8 @@ export interface FrontierState {
 }
 
 /**
- * The result of a press. `lost`: the state could not be reached again. `absent`: the element was not found.
+ * The result of a press. `lost`: the state with the control could not be reached again. `absent`: the state
+ * was reached, but the control was not found in it.
  */
 export type PressEffect = "none" | "failed" | "lost" | "absent" | "page" | "state";
 
@@ -39,15 +40,15 @@ export interface PressResult {
   readonly state: string;
   readonly candidate: string;
   readonly effect: PressEffect;
-  /** The id of the state or page that the press led to. */
+  /** The id of the state or page to which the press led. */
   readonly target: string | null;
-  /** A sketch of the content that the press added to the state. */
+  /** A sketch of the content that appeared after the press. */
   readonly added: string;
-  /** Whether the press led to a state that was not known before. */
+  /** Whether the press led to a state that no earlier press had found. */
   readonly fresh: boolean;
 }
 
-/** A stored note of the exploration about its states and presses. */
+/** A stored note of an exploration. It describes a found state or the result of a press. */
 export type PressNote =
   | { readonly kind: "state"; readonly state: FrontierState }
   | { readonly kind: "result"; readonly result: PressResult };
@@ -55,9 +56,15 @@ export type PressNote =
 interface Progress {
   state: FrontierState;
   readonly done: Set<string>;
-  /** Pressed elements that were not found. They are pressed once more when they appear again. */
+  /**
+   * Controls of this state that were not found when they were to be pressed. They get a second try when they
+   * appear again.
+   */
   readonly absent: Set<string>;
-  /** Elements that were not found at first but are in a later snapshot of the page. */
+  /**
+   * Controls that were not found at first and have appeared in a later snapshot of the page. They get a
+   * second try.
+   */
   readonly revived: Set<string>;
   fruitless: number;
   repeats: number;
@@ -66,15 +73,18 @@ interface Progress {
 
 interface ControlStory {
   tries: number;
-  /** Number of presses that led back to the state from which the pressed one was opened, as "Close" does. */
+  /** Number of presses of the control that led back to the state before, as those of a "Close" button do. */
   returns: number;
-  /** The states and pages to which presses of a control led, and the kinds of states. */
+  /**
+   * The states and pages to which presses of the control led (`targets`), and the kinds of these states
+   * (`classes`).
+   */
   readonly targets: Set<string>;
   readonly classes: Set<number>;
   lastFresh: boolean;
 }
 
-/** For a group of similar controls: how many were pressed in a row, and to which kinds of states they led. */
+/** For a group of similar controls: the number of presses, and the kinds of states to which they led. */
 interface GroupStory {
   tries: number;
   readonly classes: Set<number>;
@@ -88,7 +98,7 @@ export interface NextPress {
 
 export class PressFrontier {
   readonly #progress = new Map<string, Progress>();
-  /** For each page's address: the keys of the controls that the page itself offers. */
+  /** For each page's address, the keys of the controls that the page shows before any press. */
   readonly #offered = new Map<string, ReadonlySet<string>>();
   readonly #controls = new Map<string, ControlStory>();
   readonly #groups = new Map<string, GroupStory>();
@@ -108,7 +118,10 @@ export class PressFrontier {
     return this.#progress.get(id)?.state;
   }
 
-  /** The known state that the page shows now: one with the same address and the same features. */
+  /**
+   * Returns the known state that the browser shows now: the state with the same address and nearly the same
+   * features.
+   */
   find(key: string, sketch: string): FrontierState | undefined {
     for (const { state } of this.#progress.values())
       if (state.key === key && isSameState(state.sketch, sketch)) return state;
@@ -141,7 +154,7 @@ export class PressFrontier {
       this.#offered.set(state.key, new Set(state.candidates.map(({ key }) => key)));
   }
 
-  /** Replaces the content of a known page, because its address now shows something else. */
+  /** Replaces the stored content of a known page, because its address now shows something else. */
   renew(id: string, sketch: string, candidates: readonly Candidate[]): void {
     const progress = this.#progress.get(id);
     if (!progress) return;
@@ -155,7 +168,9 @@ export class PressFrontier {
     this.#offered.set(progress.state.key, new Set(progress.state.candidates.map(({ key }) => key)));
   }
 
-  /** Whether a control, or one that looks like it, led to a similar state before. */
+  /**
+   * Whether an earlier press of this control, or of a similar control in its group, led to a similar state.
+   */
   hasLedTo({ key, group }: Candidate, effect: PressEffect, added: string, from?: FrontierState): boolean {
     const one = this.#findClass(effect, added);
     if (one < 0) return false;
@@ -163,7 +178,10 @@ export class PressFrontier {
     return this.#controls.get(key)?.classes.has(one) === true || alike?.classes.has(one) === true;
   }
 
-  /** Whether a page resembles pages whose controls were already pressed, so that its own need not be. */
+  /**
+   * Whether a page is similar to pages whose controls were already pressed. The controls of such a page are
+   * not pressed.
+   */
   isFurther(url: string, sketch: string): boolean {
     const kind = kindOf(url);
     const alike = this.states.filter(
@@ -211,9 +229,10 @@ export class PressFrontier {
   }
 
   /**
-   * Chooses the next press: in the current state while it has something new, otherwise in another state.
+   * Chooses the next press. The current state has priority while it has a control that may lead to something
+   * new.
    *
-   * @param here the state that is shown now
+   * @param here the state that the browser shows now
    */
   next(here: string | undefined): NextPress | undefined {
     const at = here === undefined ? undefined : this.#progress.get(here);
@@ -233,9 +252,9 @@ export class PressFrontier {
   }
 
   /**
-   * Returns transitions that were not tried: a control that led to the same state from two other states is
-   * assumed to lead there from this state too. A control that led back from two states, as "Close" does, is
-   * assumed to lead back from this one.
+   * Returns inferred transitions, which were not tried. If a control led to the same state from two other
+   * states, it is assumed to lead there from this state too. If it led back to the state before from two
+   * states, as "Close" does, it is assumed to lead back from this state too.
    */
   inferred(): readonly {
     readonly state: FrontierState;
@@ -254,14 +273,14 @@ export class PressFrontier {
   #inferredTarget(state: FrontierState, { key }: Candidate): string | undefined {
     const story = this.#controls.get(key);
     if (story === undefined || story.tries < 2) return undefined;
-    // A control that pages offer too, such as a header's menu, leads to a place of its own.
+    // A control that is also on the page itself, such as a menu in the header, always leads to the same place.
     const isOfPage = [...this.#offered.values()].some((offered) => offered.has(key));
     if (story.returns === story.tries && !isOfPage) return openerOf(state);
     const [target] = story.targets;
     return story.targets.size === 1 ? target : undefined;
   }
 
-  /** The criteria by which presses are ordered, strongest first. */
+  /** The criteria for the next press, most important first. */
   get #order(): readonly ((progress: Progress, candidate: Candidate) => boolean)[] {
     return [
       (progress, one) => !one.vague && this.#isNovel(progress, one),
@@ -272,11 +291,11 @@ export class PressFrontier {
   }
 
   readonly #isNovel = ({ state }: Progress, { key, step }: Candidate): boolean => {
-    // A control that the page offers even before any press, such as the header's menu, is pressed only on the
-    // page and not in each state of the page.
+    // A control that the page shows before any press, such as a menu in the header, is pressed only on the
+    // page and not in each of its states.
     const isOfPage = state.path.length > 0 && this.#offered.get(state.key)?.has(key) === true;
     if (!isOfPage && !this.#controls.has(key)) return true;
-    // The button "next" of a wizard works in each step, so it is pressed in each.
+    // The same button "Next" leads through all steps of a wizard, so it is pressed again in each step.
     const last = state.path.at(-1);
     return (
       last !== undefined && last.name === step.name && last.role === step.role && last.kind === step.kind
@@ -288,7 +307,7 @@ export class PressFrontier {
     if (!story || (story.targets.size === 0 && !switches) || state.path.length > pressing.wideDepth)
       return false;
     if (story.tries === 1) return true;
-    // The control has led to different kinds of states before, so it may lead to a new one here.
+    // The control led to different kinds of states before, so it may lead to a new state here.
     return (
       story.classes.size > 1 &&
       repeats < REPEATS &&
@@ -303,8 +322,8 @@ export class PressFrontier {
   }
 
   /**
-   * Returns the number of the class to which the result of a press belongs. Two results are of one class when
-   * the presses added the same content.
+   * Returns the number of the class of a press result. Two results are of one class if the presses added
+   * similar content.
    */
   #classOf(effect: PressEffect, added: string): number {
     const known = this.#findClass(effect, added);
@@ -319,11 +338,13 @@ export class PressFrontier {
   }
 }
 
-/** Share of common features at which two pages are of one kind. */
+/** Minimum share (0 to 1) of common features for two pages to be of one kind. */
 const FURTHER = 0.85;
-/** A state is given up after this number of failures to reach it. */
+/** Number of failures to reach a state after which the exploration gives up that state. */
 const LOST = 3;
-/** Maximum number of controls that are tried again in one state. */
+/**
+ * Maximum number of controls per state that are pressed although they were already pressed in another state.
+ */
 const REPEATS = 10;
 
 /** The id of the state from which a press opened this state; `undefined` for a page. */

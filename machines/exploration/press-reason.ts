@@ -1,6 +1,6 @@
 /**
- * Decides whether the controls of a page are pressed. In the mode `auto` they are only if the page's links do
- * not lead to further pages.
+ * Decides whether an exploration presses the controls of a page. In the mode `auto`, controls are pressed
+ * only on pages with buttons of their own, with tabs, or with content that scripts create.
  */
 import type { Control, PageControls, PageRecord } from "../records.ts";
 import { riskOf } from "../risk/risk-classes.ts";
@@ -8,11 +8,11 @@ import type { PressDecision } from "./press-batch.ts";
 import { advances } from "./press-choice.ts";
 import type { ExplorationMode, Rendering } from "./protocol.ts";
 
-/** Number of buttons that a reason names. */
+/** Maximum number of buttons that a reason lists by name. */
 const NAMED = 3;
-/** A button belongs to the whole site when it is on more than this share of the kinds of pages. */
+/** A button belongs to the frame of the site when more than this share of the kinds of pages have it. */
 const OF_SITE = 1 / 2;
-/** With fewer kinds of pages, one cannot say which buttons belong to the whole site. */
+/** Minimum number of kinds of pages for which Cairn decides which buttons belong to the frame of the site. */
 const FEW_KINDS = 3;
 const SWITCHES = new Set(["tab", "menuitem"]);
 
@@ -20,8 +20,9 @@ type Reason = Pick<PressDecision, "pressed" | "reason">;
 type ReadPage = Pick<PageRecord, "controls" | "rendered_by" | "render_reason" | "internal_links">;
 
 /**
- * Decides for one page of each kind. Buttons that are on most kinds of pages, such as those in the header of
- * a site, and buttons that an earlier page has too, are no reason to press on a page.
+ * Decides for one page of each kind whether its controls are pressed. Two sorts of buttons are no reason to
+ * press: those on most kinds of pages, as in the site's header, and those that an earlier page in the list
+ * also has.
  *
  * @param pages the pages as they were read; `undefined` for a page that could not be read
  */
@@ -50,11 +51,11 @@ export function pressReasons(
 }
 
 function buttonsOf({ controls }: ReadPage): readonly Control[] {
-  // The cast is safe: the text was written from `PageControls`.
+  // The cast is safe: the crawl wrote this text from `PageControls`.
   return (JSON.parse(controls) as PageControls).buttons;
 }
 
-/** @param own the buttons that no other page is pressed for */
+/** @param own the buttons that neither the site's frame nor an earlier page has */
 function reasonOf(page: ReadPage, buttons: readonly Control[], own: readonly Control[]): Reason {
   if (page.rendered_by === "browser")
     return { pressed: true, reason: `it was rendered: ${page.render_reason ?? "asked for"}` };
@@ -73,10 +74,13 @@ function keyOf({ role, name }: Control): string {
   return `${role} ${name}`;
 }
 
-/** Whether an exploration presses the button: it neither sends a form nor sounds like a change of data. */
+/**
+ * Whether an exploration may press the button: it does not submit a form, and its name does not indicate a
+ * change of data.
+ */
 function isPressed({ role, name, xpath, attributes }: Control): boolean {
   if (SWITCHES.has(role) || name === "" || riskOf({ name, attributes }) !== undefined) return false;
-  // A button in a form sends the form unless it has another type.
+  // A button inside a form submits the form unless its `type` is different from `submit`.
   const { type } = attributes;
   const submits = type === "submit" || (type === undefined && /\/form\b/.test(xpath));
   return !submits || advances(name);

@@ -15,7 +15,7 @@ export type Strategy = z.infer<typeof strategySchema>;
 
 export const jobStatusSchema = z.enum(["queued", "running", "paused", "completed", "cancelled", "failed"]);
 
-/** The alphabet of job ids is restricted, because they appear in URLs, log lines and message subjects. */
+/** The characters of a job id are restricted, because ids appear in URLs, log lines and message subjects. */
 export const jobIdSchema = z
   .string()
   .min(1)
@@ -38,11 +38,14 @@ const patternsSchema = z
   .max(explorationLimits.patterns)
   .default([]);
 
-/** Whether an exploration also presses elements. By default it does where links do not lead on. */
+/**
+ * Whether an exploration only follows links or also presses controls. By default, it presses controls on
+ * pages whose links lead to no further pages.
+ */
 export const modeSchema = z.enum(["links", "interactive", "auto"]);
 export type ExplorationMode = z.infer<typeof modeSchema>;
 
-/** How pages are read: over HTTP, in a browser, or as each page needs. */
+/** How the pages of a job are read: over HTTP, in a browser, or as each page needs. */
 export const renderingSchema = z.enum(["auto", "http", "browser"]);
 export type Rendering = z.infer<typeof renderingSchema>;
 
@@ -153,11 +156,11 @@ export const progressSchema = z.object({
   queued: z.number().int(),
   failed: z.number().int(),
   current_url: z.string().nullable(),
-  /** Number of pages that a search can find. */
+  /** Number of the job's pages that are already searchable. */
   searchable: z.number().int(),
   skipped: z.number().int(),
   external_links: z.number().int(),
-  /** Number of internal links that are not followed only because of `nofollow`. */
+  /** Number of internal links that are not followed only because they are marked `nofollow`. */
   nofollow_links: z.number().int(),
 });
 
@@ -343,7 +346,10 @@ export const jobsSchema = z.object({
 });
 export type JobList = z.infer<typeof jobsSchema>;
 
-/** The schema of an event in the protocol specification. The payload appears twice: flat, and as `data`. */
+/**
+ * Builds the schema of an event as the protocol specification defines it. The payload appears twice: its
+ * fields at the top level, and again in `data`.
+ */
 function eventSchema<Type extends string, Payload extends z.ZodRawShape>(type: Type, payload: Payload) {
   return z.object({
     type: z.literal(type),
@@ -354,8 +360,8 @@ function eventSchema<Type extends string, Payload extends z.ZodRawShape>(type: T
 }
 
 /**
- * The progress of a job. It is sent at most every `explorationLimits.progressEvery`, and at each change of
- * status.
+ * The progress of a job. The event is sent at each change of status, and otherwise at most once per
+ * `explorationLimits.progressEvery`.
  */
 export const progressEventSchema = eventSchema("exploration_progress", {
   job_id: z.string(),
@@ -369,7 +375,7 @@ export const progressEventSchema = eventSchema("exploration_progress", {
   external_links: z.number().int(),
 });
 
-/** A page was stored or, with `success: false`, given up. */
+/** A page was stored. With `success: false`, the job has given up the page. */
 export const pageCompletedSchema = eventSchema("page_completed", {
   job_id: z.string(),
   url: z.string(),
@@ -378,7 +384,7 @@ export const pageCompletedSchema = eventSchema("page_completed", {
   depth: z.number().int(),
 });
 
-/** A link to another site. Such links are not followed. */
+/** A page has a link to another site. Such links are not followed. */
 export const externalLinkSchema = eventSchema("external_link_detected", {
   job_id: z.string(),
   from_url: z.string(),
@@ -403,10 +409,10 @@ export const explorationEventSchema = z.discriminatedUnion("type", [
 ]);
 export type ExplorationEvent = z.infer<typeof explorationEventSchema>;
 
-/** `existing`: the job had been started before with the same parameters. */
+/** `existing`: the job was already started before with the same parameters. */
 export type StartReply = { readonly job_id: string; readonly existing: true } | JobState;
 
-/** A request in which the addresses are normalised and the map is chosen. */
+/** A complete request: the addresses are normalised, and the map is chosen. */
 const explorationRequestSchema: z.ZodType<ExplorationRequest> = z.object({
   start_url: z.string().min(1),
   max_pages: z.number().int().positive(),
@@ -440,7 +446,7 @@ export const explorationProtocol = defineProtocol({
     PAGES_SEARCHABLE: { fields: z.object({ count: z.number().int() }), reply: typed<unknown>() },
   },
   queries: {
-    /** `null` when the job does not exist. */
+    /** The status of the job; `null` when the job does not exist. */
     status: { params: noParams, result: typed<ExplorationStatus | null>() },
   },
 });

@@ -1,22 +1,22 @@
 /**
- * Decides which pages of a job are rendered in a browser. Reading over HTTP is a hundred times cheaper, so a
- * few suspicious pages of each kind are rendered first. If rendering adds links or text, pages of the kind
- * are rendered, and the decision is checked again later.
+ * Decides which pages of a job are rendered in a browser. Reading over HTTP is a hundred times cheaper, so
+ * only a few samples of each kind of page are rendered first. If rendering adds links or text to the samples,
+ * all pages of that kind are rendered, and the decision is checked again later.
  */
 import { explorationLimits } from "./limits.ts";
 
-/** Signs of scripts in a page's HTML. */
+/** Signs in a page's HTML that scripts build its content. */
 export interface PageSigns {
-  /** Number of scripts that a browser would execute. */
+  /** Number of scripts in the page that a browser would execute. */
   readonly scripts: number;
   /**
-   * Number of empty elements with an id or a custom tag name. A script may insert the content of an
-   * application into such an element.
+   * Number of empty elements with an id or a custom tag name. Scripts may insert the application's content
+   * into such an element.
    */
   readonly mounts: number;
-  /** Length of the `noscript` text, in characters. */
+  /** Length of the text for browsers without scripts (`noscript`), in characters. */
   readonly noscript: number;
-  /** Number of links without a target unless scripts run: `#`, `#/route`, empty, `javascript:`. */
+  /** Number of links that need scripts to have a target: `#`, `#/route`, empty, `javascript:`. */
   readonly deadLinks: number;
   /** Whether the HTML contains data from which scripts build the page. */
   readonly hydration: boolean;
@@ -27,8 +27,8 @@ export interface PageSigns {
 }
 
 /**
- * How clearly the page needs a browser. `strong`: there is hardly any content without scripts. `weak`: some
- * content may be missing.
+ * How clearly the page needs a browser. `strong`: the HTML contains hardly any content. `weak`: some content
+ * may be missing.
  */
 export interface Evidence {
   readonly level: "none" | "weak" | "strong";
@@ -61,7 +61,7 @@ export function evidenceOf(signs: PageSigns): Evidence {
   return { level: "none", reason: "its HTML has text and links" };
 }
 
-/** What is known about one kind of page. It is stored with the job as plain data. */
+/** What a job knows about one kind of page. It is stored with the job as plain JSON. */
 export interface PageKind {
   /** Number of pages of this kind that were read. */
   readonly seen: number;
@@ -70,7 +70,7 @@ export interface PageKind {
   readonly rendered: number;
   /** Number of pages of this kind that had more content after rendering than in their HTML. */
   readonly gained: number;
-  /** Number of pages of this kind, in a row, to which rendering added no content. */
+  /** Number of consecutive pages of this kind to which rendering added no content. */
   readonly misses: number;
   readonly by: "undecided" | "http" | "browser";
   readonly reason: string;
@@ -108,7 +108,7 @@ export interface Choice {
   readonly reason: string;
 }
 
-/** Decides how to read a page whose HTML has arrived. The counts in `kind` do not include this page yet. */
+/** Decides how to read a page whose HTML was fetched. The counts in `kind` do not include this page yet. */
 export function chooseRendering(kind: PageKind, evidence: Evidence): Choice {
   const { reason } = evidence;
   const { recheckEvery } = explorationLimits.rendering;
@@ -122,14 +122,14 @@ export function chooseRendering(kind: PageKind, evidence: Evidence): Choice {
     case "undecided":
       if (evidence.level === "none") return { render: false, reason };
       if (evidence.level === "strong") return { render: true, reason };
-      // A short page among many complete pages of its kind needs no browser.
+      // Most pages of this kind are complete without a browser, so a single short page is not rendered.
       return 2 * (kind.suspicious + 1) > kind.seen + 1
         ? { render: true, reason }
         : { render: false, reason: "most pages of its kind have everything in their HTML" };
   }
 }
 
-/** Counts a page that was read over HTTP only. */
+/** Adds a page that was read only over HTTP to the counts of its kind. */
 export function countPage(kind: PageKind, evidence: Evidence): PageKind {
   return {
     ...kind,
@@ -138,7 +138,10 @@ export function countPage(kind: PageKind, evidence: Evidence): PageKind {
   };
 }
 
-/** Counts a rendered page. After enough rendered pages it decides how the kind is read. */
+/**
+ * Adds a rendered page to the counts of its kind. After enough rendered pages, it decides how pages of the
+ * kind are read.
+ */
 export function countRendered(kind: PageKind, evidence: Evidence, gained: boolean): PageKind {
   const { samples, giveUpAfter } = explorationLimits.rendering;
   const next: PageKind = {
@@ -156,12 +159,12 @@ export function countRendered(kind: PageKind, evidence: Evidence, gained: boolea
   return next;
 }
 
-/** The content of a page, from its HTML or from rendering. */
+/** The content of a page, taken from its HTML or from the rendered page. */
 export interface ReadContent {
   readonly text: number;
   /** A hash of the text. Equal texts have equal hashes. */
   readonly hash: string;
-  /** The deduplication keys of the link targets. */
+  /** The deduplication keys of the URLs to which the page links. */
   readonly links: ReadonlySet<string>;
 }
 
@@ -169,8 +172,7 @@ const MORE_TEXT = 1.2;
 const MORE_CHARACTERS = 200;
 
 /**
- * Whether rendering added content: a link, considerably more text, or any text where the HTML had almost
- * none.
+ * Whether rendering added content: a link, considerably more text, or any text if the HTML had almost none.
  */
 export function hasGained(html: ReadContent, rendered: ReadContent): boolean {
   for (const link of rendered.links) if (!html.links.has(link)) return true;

@@ -1,7 +1,7 @@
 /**
- * A parser and matcher for robots.txt by RFC 9309.
- * Available packages miss parts of the RFC (robots-parser 3: unreserved percent-encoding, `Sitemap` inside a
- * group, text after the product token).
+ * A parser and matcher for robots.txt by RFC 9309. No available package is used, because each lacks parts of
+ * the RFC (robots-parser 3: unreserved percent-encoding, `Sitemap` inside a group, text after the product
+ * token).
  */
 import { readingLimits } from "../reading/limits.ts";
 import { normalisePercentEncoding } from "./normalise-url.ts";
@@ -29,8 +29,8 @@ export interface RobotsRules {
 
 export interface Robots {
   /**
-   * Groups of rules by product token in lower case; `*` applies to all other crawlers. Groups of one token
-   * are merged (§2.2.1).
+   * Groups of rules by product token in lower case. The group `*` applies to all other crawlers. Groups with
+   * the same token are merged (§2.2.1).
    */
   readonly groups: ReadonlyMap<string, RobotsRules>;
   readonly sitemaps: readonly string[];
@@ -44,11 +44,11 @@ export const ROBOTS_ALLOW_ALL: Robots = { groups: new Map(), sitemaps: [] };
 const UNENCODED = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]+/gu;
 
 /**
- * The form in which paths and patterns are compared (§2.2.2): unreserved octets are decoded, others are
+ * Normalises paths and patterns for comparison (§2.2.2): unreserved octets are decoded, and all others are
  * percent-encoded with upper-case hex digits.
  */
 function canonical(text: string): string {
-  // A lone surrogate is replaced first. It has no UTF-8 form, and encodeURIComponent would throw.
+  // A lone surrogate is replaced first, because it has no UTF-8 form and encodeURIComponent would throw.
   const encoded = text.replace(UNENCODED, (characters) => encodeURIComponent(characters.toWellFormed()));
   return normalisePercentEncoding(encoded);
 }
@@ -57,7 +57,7 @@ function rule(allow: boolean, value: string): Rule {
   const pattern = canonical(value);
   const anchored = pattern.endsWith("$");
   const body = anchored ? pattern.slice(0, -1) : pattern;
-  // A "$" inside a pattern is encoded, because the URL is compared in encoded form too (see `isAllowed`).
+  // A "$" inside a pattern is encoded, because URLs are compared in encoded form (see `isAllowed`).
   const pieces = body.replaceAll("$", "%24").split("*");
   return { allow, pieces, anchored, length: pattern.length };
 }
@@ -68,8 +68,8 @@ interface Draft {
 }
 
 /**
- * Parses a robots.txt. Unknown lines are skipped. Everything after 500 KiB is ignored (§2.5), and so is the
- * line that crosses the limit.
+ * Parses a robots.txt. Unknown lines are skipped. Text beyond 500 KiB is ignored (§2.5), including the line
+ * that crosses this limit.
  */
 export function parseRobots(text: string): Robots {
   const groups = new Map<string, Draft>();
@@ -99,8 +99,8 @@ export function parseRobots(text: string): Robots {
       groups.set(token, draft);
       if (!current.includes(draft)) current.push(draft);
     } else if (key === "allow" || key === "disallow") {
-      // A rule with an empty pattern matches no URL. Like any rule, it marks the end of the group's list of
-      // user agents.
+      // A rule with an empty pattern matches no URL. But like any rule, it ends the group's list of user
+      // agents.
       inRules = true;
       if (value === "") continue;
       const parsed = rule(key === "allow", value);
@@ -114,25 +114,28 @@ export function parseRobots(text: string): Robots {
       sitemaps.push(value);
     }
   }
-  // Removes the group of lines whose product token could not be parsed.
+  // Removes the group of lines whose product token cannot be parsed.
   groups.delete("");
   return { groups, sitemaps };
 }
 
-/** The rules for a product token such as `Cairn`. Without a group of that token, the rules of `*` apply. */
+/**
+ * Returns the rules for a product token such as `Cairn`. If no group has that token, the rules of `*` apply.
+ */
 export function robotsFor(robots: Robots, productToken: string): RobotsRules {
   return robots.groups.get(productToken.toLowerCase()) ?? robots.groups.get("*") ?? ALLOW_ALL;
 }
 
 /**
- * Whether a URL may be fetched (§2.2.2): the longest matching pattern decides, `Allow` wins a tie, no match
- * allows. `/robots.txt` itself is always allowed.
+ * Whether a URL may be fetched (§2.2.2). The longest matching pattern decides, and `Allow` wins if two are
+ * equally long. A URL without a matching pattern is allowed, and so is `/robots.txt` itself.
  */
 export function isAllowed({ rules }: RobotsRules, url: string): boolean {
   if (rules.length === 0) return true;
   const { pathname, search } = new URL(url);
   if (pathname === "/robots.txt") return true;
-  // "*" and "$" in a URL are literal characters, which patterns write as %2A and %24.
+  // "*" and "$" in a URL are literal characters. Patterns write them as %2A and %24, so the URL is encoded in
+  // the same way.
   const path = canonical(pathname + search)
     .replaceAll("*", "%2A")
     .replaceAll("$", "%24");

@@ -1,11 +1,11 @@
 /**
  * A signature of a text that changes little when the text changes little: SimHash over shingles of three
- * words (Charikar 2002; Manku, Jain and Das Sarma 2007). Of the 64 bits, about 6 differ for texts that share
- * 19 of 20 shingles, 21 for half, and 32 for unrelated texts. Case, white space, punctuation and link targets
- * do not count.
+ * words (Charikar 2002; Manku, Jain and Das Sarma 2007). Of the 64 bits, about 6 differ for two texts that
+ * share 19 of 20 shingles, 21 if they share half, and 32 for unrelated texts. Case, white space, punctuation
+ * and link targets are ignored.
  */
 
-/** Maximum number of differing bits in the signatures of nearly equal texts. */
+/** Maximum number of differing bits at which two texts count as nearly equal. */
 const NEAR = 6;
 /** Number of bits of each counter. It suffices for more shingles than any page has. */
 const PLANES = 20;
@@ -22,7 +22,8 @@ function mixed(value: number): number {
 }
 
 /**
- * Whether a character belongs to a script without spaces between words. Each such character counts as a word.
+ * Whether a character belongs to a script that has no spaces between words. Each such character counts as a
+ * word.
  */
 function isOwnWord(code: number): boolean {
   return (
@@ -33,9 +34,9 @@ function isOwnWord(code: number): boolean {
 }
 
 /**
- * Counts, for each of 32 bits, how many added values have it set. Plane n holds bit n of all 32 counters, so
- * one operation updates all counters. Four values are added at once with full adders (carry-save; Warren,
- * "Hacker's Delight", 5-1).
+ * Counts, for each of 32 bit positions, how many added values have that bit set. Plane n contains bit n of
+ * all 32 counters, so one operation updates all counters. Four values are added at once with full adders
+ * (carry-save; Warren, "Hacker's Delight", 5-1).
  */
 class BitCounts {
   readonly #planes = new Int32Array(PLANES);
@@ -61,7 +62,7 @@ class BitCounts {
     const first = this.#first;
     const second = this.#second;
     const third = this.#third;
-    // Two full adders in sequence. Each adds two values to the plane of ones, and its carry goes to the plane
+    // Two full adders in sequence. Each adds two values to the plane of ones. Its carry is added to the plane
     // of twos.
     const ones = planes[0] ?? 0;
     const half = ones ^ first;
@@ -86,19 +87,19 @@ class BitCounts {
     }
   }
 
-  /** Adds the values (at most three) that wait for a fourth one. */
+  /** Adds the values that are still waiting (at most three). Values are otherwise added four at a time. */
   #settle(): void {
     const waiting = [this.#first, this.#second, this.#third].slice(0, this.#waiting);
     this.#waiting = 0;
     for (const value of waiting) this.#carry(value, 0);
   }
 
-  /** Returns a number whose bits are those that are set in more than half of the `total` added values. */
+  /** Returns a number in which a bit is set if more than half of the `total` added values have it set. */
   majority(total: number): number {
     this.#settle();
     const planes = this.#planes;
     const half = total >>> 1;
-    // Compares all 32 counters with `half` at once, starting at the highest bit.
+    // Compares all 32 counters with `half` at once, starting with the highest bit.
     let greater = 0;
     let equal = -1;
     for (let plane = PLANES - 1; plane >= 0; plane--) {
@@ -118,7 +119,7 @@ class Shingles {
   readonly #high = new BitCounts();
   readonly #low = new BitCounts();
   #total = 0;
-  /** The hashes of the last two words. */
+  /** The hashes of the last two words. Together with the next word they form a shingle. */
   #one = 0;
   #two = 0;
   #words = 0;
@@ -141,13 +142,15 @@ class Shingles {
 
   get signature(): string | undefined {
     if (this.#words === 0) return undefined;
-    // A text of one or two words counts as one shingle.
+    // A text of one or two words is a single shingle.
     if (this.#total === 0) this.#count(this.#one, 0);
     return hex(this.#high.majority(this.#total)) + hex(this.#low.majority(this.#total));
   }
 }
 
-/** Maps each character up to ¿ to its lower-case letter or digit, and any other character to 0. */
+/**
+ * Maps each character code up to that of ¿ to a lower-case letter or digit, or to 0 for any other character.
+ */
 const LETTERS = Uint8Array.from({ length: 0xc0 }, (_, code) => {
   const text = String.fromCharCode(code).toLowerCase();
   return /[a-z0-9]/.test(text) ? text.charCodeAt(0) : 0;
@@ -180,7 +183,8 @@ export function simHash(text: string): string | undefined {
       word = FNV_OFFSET;
       inWord = false;
     }
-    // "](" starts the target of a Markdown link. The target has no spaces and ends at the closing bracket.
+    // "](" starts the target of a Markdown link. The target contains no spaces, ends at the closing bracket,
+    // and is skipped.
     if (code === 93 && text.charCodeAt(at + 1) === 40) {
       const end = text.indexOf(")", at);
       if (end > 0) at = end;

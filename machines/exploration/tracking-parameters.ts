@@ -1,6 +1,6 @@
 /**
- * URL parameters that never select content: tracking and session ids. They are removed, so that one page has
- * one address. An ambiguous name (`sid`, `session`) is removed only if its value looks random.
+ * URL parameters that never select content, such as tracking and session ids. They are removed, so that each
+ * page has a single address. An ambiguous name (`sid`, `session`) is removed only if its value looks random.
  */
 
 /** Tracking parameters in lower case. All names that start with `utm_` are tracking parameters too. */
@@ -19,7 +19,7 @@ const SESSION: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Names that usually mean a session, each with the test for a random value. */
+/** Names that usually contain a session id. Each has a test whether the value is random. */
 const MAYBE_SESSION: Readonly<Record<string, (value: string) => boolean>> = {
   sid: isLikelyRandom,
   sess: isLikelyRandom,
@@ -28,24 +28,24 @@ const MAYBE_SESSION: Readonly<Record<string, (value: string) => boolean>> = {
   s: (value) => /^[0-9a-f]{24,}$/i.test(value),
 };
 
-/** Whether a text mixes letters and digits, unlike numbers and most words. */
+/** Whether a text mixes letters and digits. Numbers and most words do not. */
 function isLikelyRandom(value: string): boolean {
   return /^[A-Za-z0-9_.-]{6,}$/.test(value) && /\d/.test(value) && /[A-Za-z]/.test(value);
 }
 
-/** Whether a parameter (`name=value`, as written) selects no content. */
+/** Whether a parameter selects no content. The parameter is given as written in the URL: `name=value`. */
 export function isIdleParameter(parameter: string): boolean {
   const equals = parameter.indexOf("=");
   const name = (equals < 0 ? parameter : parameter.slice(0, equals)).toLowerCase();
   if (name.startsWith("utm_") || TRACKING.has(name) || SESSION.has(name)) return true;
-  // ASP adds random letters to the end of this parameter's name.
+  // ASP appends random letters to the name of this parameter.
   if (name.startsWith("aspsessionid")) return true;
   return equals > 0 && Object.hasOwn(MAYBE_SESSION, name)
     ? (MAYBE_SESSION[name]?.(parameter.slice(equals + 1)) ?? false)
     : false;
 }
 
-/** Removes the session that servlets write into the path (`/cart;jsessionid=…`). */
+/** Removes the session id that Java servlets write into the path (`/cart;jsessionid=…`). */
 export function withoutPathSession(path: string): string {
   return path.includes(";") ? path.replace(/;(?:jsessionid|phpsessid|sid)=[^/;]*/gi, "") : path;
 }

@@ -1,7 +1,8 @@
 /**
- * Decides which endless-looking URLs are worth following, by how much new content related pages have. A page
- * with a template (`url-template.ts`) has *no new content* when its text is known from similar pages
- * (`masked-page-lines.ts`) and it leads nowhere outside its template.
+ * Detects crawler traps, such as endless calendars: decides which URLs are followed, by how much new content
+ * pages with similar URLs had. URLs are similar if they have the same template (`url-template.ts`). A page
+ * has *no new content* when its text is known from similar pages (`masked-page-lines.ts`) and its links
+ * stay within its template.
  */
 
 import type { CrawlNoteRecord } from "../records.ts";
@@ -16,7 +17,7 @@ export interface TrapReport {
   readonly pattern: string;
   /** Number of pages of the trap that were read. */
   readonly pages: number;
-  /** Number of known URLs of the trap that were not followed. */
+  /** Number of known URLs of the trap that are not followed. */
   readonly left_out: number;
   readonly examples: readonly string[];
 }
@@ -26,14 +27,14 @@ interface Variant {
   /** Number of pages of the template without new content, minus the number of those with new content. */
   barren: number;
   /**
-   * Number of pages without new content that led to exactly one new page of the template, minus the number of
+   * Number of pages without new content whose only new link stayed within the template, minus the number of
    * the template's pages with new content.
    */
   chain: number;
   /** Number of pages of the template with new content. */
   fresh: number;
   pages: number;
-  /** Number of URLs of the template that are queued or held and not read yet. */
+  /** Number of URLs of the template that are queued or held, but not read yet. */
   pending: number;
   left: number;
   examples: string[];
@@ -47,11 +48,11 @@ interface Family {
    */
   lines: Set<number>;
   variants: Map<string, Variant>;
-  /** Whether the data of the URL family differs from its stored note. */
+  /** Whether the data of the URL family changed since it was last stored as a note. */
   changed: boolean;
 }
 
-/** A `Family` as JSON. */
+/** The stored form of a `Family`, as JSON. */
 interface StoredFamily {
   readonly barren: number;
   readonly lines: readonly number[];
@@ -65,9 +66,8 @@ export interface ReadPage {
   /** Whether the page was queued under its own URL. It is false for the target of a redirect. */
   readonly queued: boolean;
   /**
-   * Numbers of new URLs to which the page leads. `newWithin` counts those of its own template. `newBeyond`
-   * counts those of other templates, except templates on probation, of which only a few URLs are queued at a
-   * time.
+   * Number of new URLs to which the page links. `newWithin`: URLs of the page's own template. `newBeyond`:
+   * URLs of other templates, except templates on probation, of which only a few URLs are queued at a time.
    */
   readonly newWithin: number;
   readonly newBeyond: number;
@@ -75,7 +75,10 @@ export interface ReadPage {
 
 const FAMILY = "family:";
 const ODDITIES = "oddities";
-/** The name under which a URL family with the maximum number of variants counts all further ones together. */
+/**
+ * The variant name under which all further variants are counted when a URL family already has the maximum
+ * number of variants.
+ */
 const OVERFLOW_VARIANT = "?…";
 const {
   pagesWithoutNovelty: maxPagesWithoutNovelty,
@@ -88,24 +91,20 @@ const {
 
 /**
  * Decides for each URL template when enough pages without new content were read:
- *
- * - Ten such pages are enough. The first page of a family counts as one. Each page with new content subtracts
- * one, so real content continues without limit.
- *
- * - Variations (parameters, dates, special pages, repeated folders) are on probation from the first URL: as
- * many are queued as pages without new content are still allowed. Others wait as `left` rows. Unproven
- * variants share the ten pages of their family.
- *
+ * - Ten such pages are enough. The first page of a URL family counts as one of them. Each page with new
+ *   content subtracts one, so real content continues without limit.
+ * - Variations (parameters, dates, special pages, repeated folders) are on probation from the first URL: only
+ *   as many URLs are queued as there may still be pages without new content. The other URLs wait as `left`
+ *   rows. Variants without any new content so far share the ten pages of their family.
  * - Special pages of wikis and source code browsers never have new text. Three that lead nowhere are enough.
- *
  * - Random ids are on probation when a page without new content links to them.
+ * - URLs with numbers are followed longest, because most pages of the web have one. An endless sequence is a
+ *   chain: each page without new content links to exactly one new page of its template. Ten such pages in a
+ *   chain end it. A tree of pages with little text is read completely.
  *
- * - Numbers are trusted longest, because most pages of the web have one. In their endless form, each page
- * without new content leads to exactly one new page of its template. Ten links of such a chain end it. A tree
- * of pages with little text is read completely.
- *
- * The state has a limited size and is committed with the pages it was learned from (`CrawlNoteRecord`), so a
- * restarted job continues with it. URLs that were left are not part of `completed + queued + failed`.
+ * The state has a limited size. It is committed together with the pages from which it was derived
+ * (`CrawlNoteRecord`), so a restarted job continues with it. URLs that are not followed (`left`) are not part
+ * of `completed + queued + failed`.
  */
 export class TrapWatch {
   readonly #jobId: string;
@@ -118,7 +117,7 @@ export class TrapWatch {
     this.#jobId = jobId;
     for (const { id, note } of notes) {
       if (id[1] === ODDITIES) {
-        // The cast is safe: `changes` wrote this note.
+        // The cast is safe: `changes` wrote this note as JSON.
         for (const odd of JSON.parse(note) as Variant[]) this.#oddities.set(odd.kind, odd);
       } else if (id[1].startsWith(FAMILY)) {
         const { barren, lines, variants } = JSON.parse(note) as StoredFamily;
@@ -137,8 +136,8 @@ export class TrapWatch {
   }
 
   /**
-   * Returns the template under which the job counts a URL. The number of variants (such as parameter names)
-   * of a URL family is limited; further variants are all counted as one.
+   * Returns the template under which the job counts a URL. The number of variants of a URL family is limited.
+   * All further variants are counted as one.
    */
   place(template: Template): Template {
     const variants = this.#families.get(template.family)?.variants;
@@ -146,14 +145,17 @@ export class TrapWatch {
     return full ? { ...template, variant: OVERFLOW_VARIANT } : template;
   }
 
-  /** Records the lines of a base page, such as `/shop`, with which variations such as `/shop?color=red` are compared. */
+  /**
+   * Stores the lines of a page without parameters, such as `/shop`. Its variations, such as
+   * `/shop?color=red`, are compared with these lines.
+   */
   remember(family: string, lines: PageLines): void {
     this.#keep(this.#family(family), lines);
   }
 
   /**
-   * Records a stored page and returns whether it had new content. It must be called once for each page,
-   * before `admits` is called for its links.
+   * Records a stored page and returns whether it had new content. Call it once for each page, before `admits`
+   * is called for the page's links.
    */
   learn({ template, url, lines, queued, newWithin, newBeyond }: ReadPage): "fresh" | "barren" {
     const family = this.#family(template.family);
@@ -192,9 +194,10 @@ export class TrapWatch {
 
   /**
    * Whether a new URL may be queued. If so, the URL counts as pending from now on. If not, the caller must
-   * store it as left out and not queue it.
+   * store the URL as left out.
    *
-   * @param from the result of `learn` for the page with the link; pages without a template have new content
+   * @param from the result of `learn` for the page with the link; a page without a template counts as having
+   * new content
    */
   admits(
     template: Template,
@@ -212,8 +215,8 @@ export class TrapWatch {
   }
 
   /**
-   * Changes the number of URLs that were left out: `count` is positive when URLs are left out, and negative
-   * when such URLs are queued after all.
+   * Changes the number of left-out URLs of a template. `count` is positive when URLs are left out, and
+   * negative when such URLs are queued later.
    */
   left(template: Template, count: number): void {
     const family = this.#family(template.family);
@@ -227,8 +230,8 @@ export class TrapWatch {
   }
 
   /**
-   * Templates whose URLs may only be queued a few at a time (on probation) and that may queue some now. Each
-   * has the number of left-out URLs that it may queue.
+   * Returns the templates on probation that may queue more URLs now. Each has the number of left-out URLs
+   * that it may queue.
    */
   openings(): readonly { readonly name: string; readonly template: Template; readonly slots: number }[] {
     const open: { name: string; template: Template; slots: number }[] = [];
@@ -245,7 +248,7 @@ export class TrapWatch {
     return open;
   }
 
-  /** Records that a URL will not be queued again, because it is a soft 404 or part of a redirect loop. */
+  /** Notes that a URL will not be queued again, because it is a soft 404 or part of a redirect loop. */
   odd(kind: "soft_404" | "redirect_loop", url: string): void {
     const odd = this.#oddities.get(kind) ?? newVariant(kind);
     this.#oddities.set(kind, odd);
@@ -254,7 +257,7 @@ export class TrapWatch {
     this.#oddChanged = true;
   }
 
-  /** The traps found so far, those with the most left URLs first. */
+  /** Returns the traps found so far. Traps with the most left-out URLs come first. */
   reports(): readonly TrapReport[] {
     const all: TrapReport[] = [];
     for (const odd of this.#oddities.values()) all.push(report(odd, "*"));
@@ -268,7 +271,8 @@ export class TrapWatch {
   }
 
   /**
-   * The notes to store with the next batch. A URL family of which only one page was read is not stored yet.
+   * Returns the notes to store with the next batch. A URL family is stored only after two of its pages were
+   * read.
    */
   changes(): readonly CrawlNoteRecord[] {
     const notes: CrawlNoteRecord[] = [];
@@ -290,16 +294,16 @@ export class TrapWatch {
     return notes;
   }
 
-  /** How many more URLs of this template may be queued now. */
+  /** Returns how many more URLs of this template may be queued now. */
   #slots(family: Family, { kind, barren, fresh, pending }: Variant): number {
     const allowed = kind === "wiki" ? maxSpecialPagesWithoutNovelty : maxPagesWithoutNovelty;
     const own = allowed - barren - pending;
     if (fresh > 0) return own;
-    // Templates of one URL family without new content share one allowance of pages. But each of them may read
-    // one page.
+    // Templates of one URL family without new content share a limit of pages. But one page of each template
+    // may always be read.
     let unproven = 0;
     for (const other of family.variants.values()) if (other.fresh === 0) unproven += other.pending;
-    // New content in other templates of the URL family gives this template no more than its own ten pages.
+    // New content of other templates in the URL family does not raise this template's own limit of ten pages.
     return Math.max(barren + pending === 0 ? 1 : 0, Math.min(own, allowed - family.barren - unproven));
   }
 
@@ -313,8 +317,8 @@ export class TrapWatch {
   }
 
   /**
-   * Drops the least recently used URL family that has neither left-out nor pending URLs. When URLs of the
-   * family appear again, it is judged from the beginning. This can lead to more read pages, never to fewer.
+   * Drops the least recently used URL family that has neither left-out nor pending URLs. If URLs of that
+   * family appear again, counting starts from zero. This can cause more page reads, but never fewer.
    */
   #forgetOne(): void {
     for (const [name, family] of this.#families) {
@@ -351,8 +355,8 @@ function newVariant(kind: TrapReport["kind"]): Variant {
 }
 
 /**
- * Whether URLs of this kind of template are always on probation, so that only a few are queued at a time. For
- * the other kinds, it depends on the page that links to them.
+ * Whether URLs of this kind of template are always on probation, which means that only a few are queued at a
+ * time. Other kinds are on probation depending on the page that links to them.
  */
 function isOnTrial(kind: TemplateKind): boolean {
   return kind === "calendar" || kind === "parameters" || kind === "wiki" || kind === "loop";

@@ -1,11 +1,11 @@
 /**
- * Reports why a job has no more pages: counts the URLs that did not become pages by reason, and says what to
- * do. The counts are stored with the job.
+ * Reports which URLs of a job did not become pages. It counts them by reason, and suggests what the caller
+ * can do. The counts are stored with the job.
  */
 import type { Settlement } from "./crawl-batch.ts";
 import type { HeldBack, HeldBackReason } from "./protocol.ts";
 
-/** Why a URL was skipped. */
+/** The reason why a single URL was skipped. */
 export type SkipReason = Exclude<HeldBackReason, "nofollow" | "crawl_delay">;
 
 export type SkipTally = Readonly<
@@ -34,11 +34,11 @@ export function tallySkips(
 export interface HeldBackFacts {
   readonly skips: SkipTally;
   readonly nofollow: number;
-  /** Minimum time between two requests that robots.txt asks for, in milliseconds; 0 without a crawl-delay. */
+  /** Minimum time between two requests that robots.txt demands, in milliseconds; 0 without a crawl-delay. */
   readonly crawlDelay: number;
 }
 
-/** Returns the reasons why URLs were skipped. A reason about which the caller can do the most comes first. */
+/** Returns the reasons why URLs were skipped. Reasons that the caller can change come first. */
 export function heldBack({ skips, nofollow, crawlDelay }: HeldBackFacts): HeldBack[] {
   const heldBack: HeldBack[] = [];
   const tell = (
@@ -89,7 +89,7 @@ const MESSAGES: Readonly<Record<HeldBackReason, (count: number) => string>> = {
   not_http: (count) => `${answered(count)} what is no web page.`,
   no_listing: (count) => `${answered(count)} a page in place of a list of pages.`,
 };
-// These are the keys of `MESSAGES`, so the cast is safe.
+// The cast is safe: the strings are the keys of `MESSAGES`.
 const ORDER = Object.keys(MESSAGES) as HeldBackReason[];
 
 function addresses(count: number): string {

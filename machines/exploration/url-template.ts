@@ -1,11 +1,11 @@
 /**
- * Computes the template of a URL, in which all parts are masked that a site can generate without end:
- * numbers, dates, random ids, parameters, repeated folders. URLs of one template are compared (see
- * `trap-watch.ts`). A template alone excludes nothing.
+ * Computes the template of a URL. In a template, all parts that a site can generate without end are masked:
+ * numbers, dates, random ids, parameters, repeated folders. Pages whose URLs have the same template are
+ * compared in `trap-watch.ts`, which decides whether to follow such URLs.
  */
 
 /**
- * The kind of URLs that a site can generate without end: numbers, random ids, dates, parameters, special
+ * The part of the URL that a site can generate without end: numbers, random ids, dates, parameters, special
  * pages of a wiki, or repeated folders.
  */
 export type TemplateKind = "sequence" | "random" | "calendar" | "parameters" | "wiki" | "loop";
@@ -13,34 +13,37 @@ export type TemplateKind = "sequence" | "random" | "calendar" | "parameters" | "
 export interface Template {
   /**
    * The URL family: host and path with masked parts, without parameters, such as `e.com/product/{n}`. A line
-   * of text counts as known when any page of the family has had it.
+   * of text is not new if any earlier page of the family contains it.
    */
   readonly family: string;
   /**
-   * What distinguishes the template from others with the same host and path: the names of its parameters, or
-   * the special page of a wiki. It is empty for a URL without either.
+   * What distinguishes this template from others of its family: the names of the URL's parameters, or the
+   * special page of a wiki. Empty for a URL with neither.
    */
   readonly variant: string;
   readonly kind: TemplateKind;
   /**
-   * Whether new text on pages of the template counts as new content. It does not for the history of a wiki
-   * page.
+   * Whether text that is new on a page of this template counts as new content. It is false for the history of
+   * a wiki page.
    */
   readonly textCounts: boolean;
 }
 
-/** The template as a person reads it, which is also its stored form. */
+/** Returns the template in readable form. The template is stored in this form too. */
 export function templateName({ family, variant }: Pick<Template, "family" | "variant">): string {
   return variant === "" ? family : `${family} ${variant}`;
 }
 
 /**
- * Maximum number of parameters whose names are part of a template. URLs with more parameters share one
+ * Maximum number of parameters whose names are part of a template. URLs with more parameters all have one
  * template, because a form with many fields has too many combinations.
  */
 const NAMED_PARAMETERS = 6;
 
-/** The template of a normalised URL; `undefined` when nothing in it varies. */
+/**
+ * Returns the template of a normalised URL; `undefined` when the URL contains nothing that a site can
+ * generate without end.
+ */
 export function templateOf(url: string): Template | undefined {
   const start = url.indexOf("//") + 2;
   const slash = url.indexOf("/", start);
@@ -90,8 +93,8 @@ function parametersOf(query: string): Parameter[] {
 function variantOf(parameters: readonly Parameter[]): string {
   if (parameters.length === 0) return "";
   const [, several] = parameters;
-  // An old revision of a file (`file?name=a&ci=tip`) repeats the content of the current page. It gets a
-  // separate variant, so that it does not count as a page without new content for the current files.
+  // An old revision of a file (`file?name=a&ci=tip`) repeats the content of the current file. It gets a
+  // variant of its own, so that it is not counted as a page of the current files without new content.
   const named = parameters.map(({ name, value }) => {
     const masked = name.replace(/\d+/g, "#");
     return several && REVISION_ID.test(value) ? `${masked}={id}` : masked;
@@ -102,7 +105,7 @@ function variantOf(parameters: readonly Parameter[]): string {
 
 export type Mask = "none" | "number" | "date" | "random";
 
-/** Masks the parts of a path segment that a site can count or generate. */
+/** Masks a path segment if a site can count or generate its values. */
 export function maskSegment(segment: string): { readonly text: string; readonly mask: Mask } {
   const dot = segment.lastIndexOf(".");
   const extension = dot > 0 && /^\.[a-z]{2,5}$/i.test(segment.slice(dot)) ? segment.slice(dot) : "";
@@ -128,8 +131,8 @@ function isDate(text: string): boolean {
 }
 
 /**
- * Whether a text is random: hex digits, a UUID, or repeatedly mixed letters and digits, unlike words and
- * versions.
+ * Whether a text looks random: hex digits, a UUID, or letters and digits that alternate repeatedly. Words and
+ * version numbers do not.
  */
 function isRandom(text: string): boolean {
   if (/^[0-9a-f]{8,}$/i.test(text) || /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) {
@@ -142,7 +145,7 @@ function isRandom(text: string): boolean {
   );
 }
 
-/** Masks the name of a post after its date, because a site has many: `2019/03/{name}`. */
+/** Masks the name after a date (`2019/03/{name}`), because a site has many posts with such addresses. */
 function withoutPostNames<M extends { readonly text: string; readonly mask: Mask }>(
   masked: readonly M[],
   segments: readonly string[],
@@ -159,8 +162,8 @@ const MONTH = /^(?:0?[1-9]|1[0-2])$/;
 const YEAR = /^(?:1[89]|2[01])\d\d$/;
 
 /**
- * Whether the path ends in a date. A path with a name after the date is that of a post, not that of a day in
- * a calendar.
+ * Whether the path ends in a date. A path with a further name after the date is the address of a post, and
+ * not of a day in a calendar.
  */
 function endsInDate(masked: readonly { readonly mask: Mask }[], segments: readonly string[]): boolean {
   if (masked.at(-1)?.mask === "date") return true;
@@ -199,7 +202,10 @@ function kindOf(
   return only !== undefined || masked.some(({ mask }) => mask !== "none") ? "sequence" : undefined;
 }
 
-/** The start of the repeated folders in a path, as wrongly resolved relative links create them. */
+/**
+ * Returns the first folder of a path in which folders repeat: `/a/b/a/b/a/b`. Such paths result from relative
+ * links that a server resolves wrongly.
+ */
 function repeats(segments: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   for (let at = 0; at < segments.length; at++) {
@@ -213,10 +219,12 @@ function repeats(segments: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** The names of MediaWiki's special pages, in the languages of its largest wikis. */
+/** Names of MediaWiki's special pages, in the languages of its largest wikis. */
 const SPECIAL_PAGE =
   /^(?:special|spezial|spécial|especial|speciale|speciaal|specjalna|служебная|特別|特殊|toiminnot)[:/]([^/?&]+)/i;
-/** Actions of wikis (MediaWiki, DokuWiki, MoinMoin, TWiki) on a page, other than showing it. */
+/**
+ * Actions of wikis (MediaWiki, DokuWiki, MoinMoin, TWiki) on a page, except the action that shows the page.
+ */
 const WIKI_ACTIONS = new Set(
   (
     "edit history info submit raw render delete protect unprotect watch unwatch purge credits markpatrolled revert " +
@@ -240,19 +248,22 @@ function wikiPage(segments: readonly string[], parameters: readonly Parameter[])
   return undefined;
 }
 
-/** Views of a revision in source code browsers (hgweb, gitweb, cgit, Gitea, Trac, Fossil). */
+/** Names of pages in source code browsers (hgweb, gitweb, cgit, Gitea, Trac, Fossil) that show a revision. */
 const REVISION_VIEWS =
   /^(?:raw-)?(?:rev|revisions?|changesets?|commits?|commitdiff|diff|patch|comparison|compare|annotate|blame|log|shortlog|changelog|filelog|history|graph|archive|snapshot|artifact|checkin|vinfo|ci_tags|vdiff|tarball)$/i;
-/** Views of a file at a revision. Without a path after the revision they may show any file. */
+/**
+ * Names of pages in source code browsers that show a file at a revision. If no path follows the revision, the
+ * page may show any file.
+ */
 const FILE_VIEWS = /^(?:raw-)?(?:file|files|src|source|tree|blob|browse|raw|plain|manifest)$/i;
 const REVISION_PARAMETERS = new Set(["h", "hb", "hp", "hpb", "id", "id2", "commit", "revision", "sha"]);
 
 const REVISION_ID = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{7,64}$/i;
-/** Names by which source code browsers refer to the newest revision. */
+/** Names that stand for the newest revision in source code browsers. */
 const NEWEST = /^(?:tip|head|default|trunk|master|main|stable)$/i;
 
 /**
- * Detects the address of another revision or view of something that has its own page:
+ * Detects the address of a further revision or view of an object that has a page of its own:
  * `repo/annotate/0a1b2c3d4e5f/a/file`.
  */
 function revisionPage(
@@ -278,11 +289,11 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // A text with an invalid escape is not the name of a special page.
+    return text; // A text with an invalid percent-escape is not the name of a special page.
   }
 }
 
-/** Detects a special page that exists for every page in a folder, such as `wiki/Page/history`. */
+/** Detects a special page that exists for each page in a folder, such as `wiki/Page/history`. */
 function historyPage(segments: readonly string[]): string | undefined {
   const last = segments.at(-1) ?? "";
   if (

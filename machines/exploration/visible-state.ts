@@ -1,20 +1,20 @@
 /**
- * Describes the state of a screen as a person would see it, by its controls and headings. Other rows of a
- * list, words or values do not make another state. Another panel, an open dialog or an open menu does.
+ * Describes the state of a screen as a person would see it, by its controls and headings. Different rows in a
+ * list, words or values do not make a different state. A different panel, an open dialog or an open menu
+ * does.
  */
 import { difference, parseSketch, sketchOf } from "../knowledge/structure-sketch.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 
-/** A container with at least this number of equal elements is treated as the rows of a list. */
+/** Minimum number of containers with an equal element, for these elements to be treated as rows of a list. */
 const ROWS = 4;
 /**
- * At least this number of equal elements in one container are treated as cells of a grid or items of a list,
- * and not as a toolbar.
+ * Minimum number of equal elements in one container, for these to be treated as cells of a grid or items of a
+ * list. Fewer elements are treated as a toolbar.
  */
 const CELLS = 13;
 /**
- * Two snapshots show the same state when at most this share of their features differs, and at most this
- * number.
+ * Maximum share (0 to 1) and maximum number of differing features at which two snapshots show the same state.
  */
 const OTHER_SHARE = 0.07;
 const OTHER_FEATURES = 6;
@@ -23,7 +23,7 @@ const FEATURES = 1_000;
 const NAME_LENGTH = 40;
 
 export interface UiState {
-  /** The normalised address, without parts that Cairn ignores. */
+  /** The normalised address, without parts that never select content. */
   readonly url: string;
   readonly title: string;
   readonly headings: readonly string[];
@@ -40,8 +40,8 @@ export function stateSketchOf(features: Iterable<string>): string {
 }
 
 /**
- * The features that distinguish states: places of controls, names outside of list rows, selected items, and
- * headings.
+ * Returns the features that distinguish states: places of controls, names of controls outside of lists,
+ * selected items, and headings.
  */
 export function stateFeatures({
   elements,
@@ -59,8 +59,8 @@ export function stateFeatures({
     if (element.attributes["aria-expanded"] === "true") features.add(`expanded ${name}`);
   }
   for (const heading of headings) {
-    // A heading adds two features, because it names a part of the page. So it weighs as much as a control,
-    // which also adds two: itself and its place.
+    // A heading names a part of the page, so it adds two features. It then weighs as much as a control, which
+    // adds its name and its place.
     const name = heading.replace(/\d+/g, "#").slice(0, NAME_LENGTH);
     features.add(`heading ${name}`).add(`under ${name}`);
   }
@@ -73,7 +73,10 @@ export function isSameState(a: string, b: string): boolean {
   return difference(left, right) <= most;
 }
 
-/** The places in the DOM tree where elements repeat: in the rows of a list, or many in one container. */
+/**
+ * Returns the places in the DOM tree where elements repeat: in the rows of a list, or many times in one
+ * container.
+ */
 export function rowPlaces(elements: readonly HighlightedElement[]): ReadonlySet<string> {
   const parents = new Map<string, Map<string, number>>();
   for (const element of elements) {
@@ -91,16 +94,15 @@ export function rowPlaces(elements: readonly HighlightedElement[]): ReadonlySet<
 }
 
 /**
- * Returns the role of an element and its XPath without positions. The result is equal for elements in the
- * rows of one list.
+ * Returns the place of an element: its role, and its XPath without positions. Elements in different rows of
+ * one list have the same place.
  */
 export function placeOf({ xpath, role, tagName, type }: HighlightedElement): string {
   return `${role ?? tagName}.${type} ${xpath.replace(/\[\d+\]/g, "")}`;
 }
 
 /**
- * Whether the element is an item of a menu. Items of a menu lead to different places although they look
- * alike.
+ * Whether the element is an item of a menu. Items of a menu look alike, but each leads to a different place.
  */
 export function isMenu({ role, xpath }: Pick<HighlightedElement, "role" | "xpath">): boolean {
   return (

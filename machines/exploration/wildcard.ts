@@ -1,16 +1,16 @@
 /**
- * Matches a text against patterns with `*`, in time linear in the text. robots.txt and the patterns of a job
- * use it. A regular expression from a request could block a worker.
+ * Matches a text against patterns with `*`, in time linear in the text. It is used for robots.txt and for the
+ * URL patterns of a job. A regular expression is not used, because one from a request could block a worker.
  */
 
 /** A pattern, split at its stars. The text must contain the pieces in order. */
 export type Pieces = readonly string[];
 
 /**
- * Whether a text starts with the first piece and contains the others in order. Each piece is matched at its
- * first position, which never prevents a later match, so no backtracking is needed.
+ * Whether a text starts with the first piece and contains the other pieces in order. Each piece is matched at
+ * its first position, which never prevents a later match, so no backtracking is needed.
  *
- * @param whole the last piece must be at the end of the text
+ * @param whole whether the last piece must be at the end of the text
  */
 export function matchesPieces(pieces: Pieces, whole: boolean, text: string): boolean {
   const first = pieces[0] ?? "";

@@ -1,7 +1,7 @@
 /**
  * Blocks requests of an exploring page that would change data on the server. A POST request passes if it
- * probably only reads: it is a GraphQL query, the page sends such requests while it loads, or the endpoint's
- * name means a search.
+ * probably only reads: it is a GraphQL query, the page also sends such requests while it loads, or the
+ * endpoint is a search by its name.
  */
 import { isWritingAddress } from "../risk/risk-classes.ts";
 
@@ -12,17 +12,17 @@ export interface JudgedRequest {
 }
 
 const READING = new Set(["GET", "HEAD", "OPTIONS"]);
-/** The last words in the path of an endpoint that accepts a search by POST. */
+/** Last words in the path of an endpoint that is a search and accepts POST requests, such as `/search`. */
 const SEARCHES =
   /\/(?:_?search|_?msearch|query|queries|list|filter|find|lookup|suggest|suggestions|autocomplete|graphql-read)(?:[/?.]|$)/i;
 /**
- * If presses of this number of different elements cause the same kind of blocked request, it is noise such as
- * usage statistics.
+ * If presses of this number of different elements cause the same kind of blocked request, that request is not
+ * caused by the element. It is noise, such as usage statistics.
  */
 const NOISE = 4;
 
 export class WriteGuard {
-  /** The kinds of requests that pages send by themselves while they load. */
+  /** The kinds of requests that pages send on their own while they load. */
   readonly #seen = new Set<string>();
   /** For each kind of blocked request, the pressed elements that caused it. */
   readonly #causes = new Map<string, Set<string>>();
@@ -37,17 +37,17 @@ export class WriteGuard {
     return this.#held;
   }
 
-  /** Whether the page is loading by itself. Otherwise its requests are results of an action. */
+  /** Whether the page is still loading. Requests of a loading page are not caused by a press. */
   set loading(loading: boolean) {
     this.#loading = loading;
   }
 
-  /** Permits all requests, such as those of a sign-in. */
+  /** Switches the guard off, so that all requests pass, such as those of a sign-in. */
   set open(open: boolean) {
     this.#open = open;
   }
 
-  /** Starts the press of an element. Requests that are blocked from now on are attributed to it. */
+  /** Starts the press of an element. Requests that are blocked from now on are attributed to this element. */
   begin(element: string): void {
     this.#cause = element;
     this.#blamed = false;
@@ -58,7 +58,7 @@ export class WriteGuard {
     return this.#blamed;
   }
 
-  /** Returns `false` when the request must be blocked. */
+  /** Decides about a request. Returns `false` when the request must be blocked. */
   permits(request: JudgedRequest): boolean {
     if (this.#open || this.#isRead(request)) return true;
     this.#held += 1;
@@ -83,8 +83,8 @@ export class WriteGuard {
 }
 
 /**
- * The kind of a request: method, path without numbers, and names of the sent fields. Another form that uses
- * the same address is another kind.
+ * Returns the kind of a request: its method, its path without numbers, and the names of its fields. Two forms
+ * with the same address are different kinds if their fields differ.
  */
 function kindOf({ url, method, body }: JudgedRequest): string {
   const parsed = parsedBody(body);
@@ -98,7 +98,8 @@ function pathOf(url: string): string {
 }
 
 /**
- * Whether the address contains a GraphQL mutation. A GraphQL request by GET has its operation in the address.
+ * Whether the address contains a GraphQL mutation. A GraphQL request with the method GET has its operation in
+ * the address.
  */
 function hasMutation(url: string): boolean {
   const query = URL.parse(url)?.searchParams.get("query");
@@ -112,13 +113,13 @@ function parsedBody(body: string | undefined): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    return undefined; // A body that is not JSON is no GraphQL request.
+    return undefined; // A body that is not JSON is not a GraphQL request.
   }
 }
 
 /**
- * The operation of a GraphQL request; `undefined` for other bodies. A batch with at least one mutation is a
- * mutation.
+ * Returns the operation of a GraphQL request; `undefined` for any other body. A batch of operations counts as
+ * a mutation if it contains one.
  */
 function graphQlOperation(body: string | undefined): "query" | "mutation" | undefined {
   const parsed = parsedBody(body);
@@ -128,8 +129,7 @@ function graphQlOperation(body: string | undefined): "query" | "mutation" | unde
     typeof request === "object" && request !== null && "query" in request ? request.query : undefined,
   );
   if (queries.length === 0 || !queries.every((query) => typeof query === "string")) return undefined;
-  // An operation has braces. Other APIs use the field `query` for search words, which are not a GraphQL
-  // operation.
+  // A GraphQL operation contains braces. Other APIs use the field `query` for search words.
   if (!queries.every((query) => /\{/.test(String(query)))) return undefined;
   return queries.some((query) => /(?:^|[\s}])(?:mutation|subscription)\b/.test(String(query)))
     ? "mutation"

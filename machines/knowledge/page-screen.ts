@@ -113,7 +113,7 @@ export function controlsOf(page: Pick<PageRecord, "controls" | "headings">): Pag
  *
  * @param name the result of `screenName`
  *
- * @param links the links to name as indicators: those that belong to the page itself
+ * @param links the links of the page, as `linksOfPage` returns them
  */
 export function screenOf(
   page: MappedPage,

@@ -1,7 +1,6 @@
 /**
- * A map as an answer of limited size: a tree of topics, as data or as text. Sections come before their pages,
- * and upper levels first. `more` counts the omitted entries. A further request with the section's `path` or
- * with `cursor` returns them.
+ * A map as an answer of limited size: a tree of topics, as data or as text. Upper levels come first, and
+ * sections before their pages. `more` counts omitted entries, which a request with `path` or `cursor` returns.
  */
 import type { AtlasScreen } from "./atlas.ts";
 import { type Topic, topicsOf } from "./topic-tree.ts";

@@ -1,7 +1,7 @@
 /**
  * Orders the screens of a map by topic, in one tree for each host. A page with breadcrumbs is placed by them,
- * and any other page by the path of its address. A folder whose only content is one subfolder is merged with
- * that subfolder. A section with one page is omitted.
+ * and any other page by the path of its address. A folder that contains only one subfolder is merged with it,
+ * and a section with one page is omitted.
  */
 import type { Crumb } from "../records.ts";
 import type { AtlasScreen } from "./atlas.ts";
