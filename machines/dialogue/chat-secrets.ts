@@ -6,8 +6,8 @@
 const CREDENTIAL =
   "(?:password|passwort|kennwort|passcode|passphrase|mot de passe|contraseña|pin|api[\\s-]?key|access[\\s-]?token)";
 /**
- * Text that may be a credential: it is quoted, or it has four or more characters and mixes letters with
- * digits or signs.
+ * Matches a text that may be a password: it is quoted, or it has four or more characters and mixes letters
+ * with digits or signs.
  */
 const VALUE = `("[^"]+"|'[^']+'|“[^”]+”|(?=\\S{4,})[^\\s"']*[\\p{L}\\p{N}][^\\s"']*[\\d!$%&#*@^~][^\\s"']*)`;
 /**
@@ -23,7 +23,10 @@ const BEFORE = new RegExp(
   `\\b(?:type|enter|write|put|input|use|paste)\\s+(?:${VALUE}|(\\S+))\\s+(?:in(?:to)?|as|for)\\s+(?:the\\s+|my\\s+|your\\s+)?(?:\\p{L}+\\s+){0,2}?${CREDENTIAL}\\b`,
   "iu",
 );
-/** Text that only refers to a password: the name of a stored secret, or words for a field. */
+/**
+ * Matches words that name no password themselves: the name of a stored secret, or words such as "my" and
+ * "field".
+ */
 const REFERENCE =
   /^(?:["'“]?secret\b|the$|my$|your$|it$|that$|this$|a$|new$|current$|field|input|box|link|page)/iu;
 

@@ -1,4 +1,4 @@
-/** Matches the answers of a person with the open questions of a dialogue. */
+/** Assigns the answers of a person to the open questions of a dialogue. */
 import type { z } from "zod";
 import type { Question } from "./plan-schemas.ts";
 import type { dialogueProtocol } from "./protocol.ts";
@@ -12,8 +12,9 @@ export interface Answered {
 }
 
 /**
- * Returns each answer with its question; `undefined` when an answer belongs to no open question or names an
- * option that the question does not have. An answer without a question belongs to the first one.
+ * Returns each answer together with its question. Returns `undefined` when an answer belongs to no open
+ * question, or names an option that its question does not have. An answer that names no question belongs to
+ * the first one.
  */
 export function answersTo(
   questions: readonly Question[],

@@ -1,6 +1,7 @@
 /**
- * The confidence of a plan: how clear the intent is, how well its targets match, and how certain its values
- * are. Weights, zones and the risk factor are those of the protocol specification.
+ * Computes the confidence of a plan: how clear the intent is, how well the targets match, and how certain the
+ * values are. The weights, the limits for approval and the factor for risk are those of the protocol
+ * specification.
  */
 import { dialogueLimits } from "./limits.ts";
 import type { Plan } from "./plan-schemas.ts";
@@ -11,19 +12,21 @@ const WEIGHTS = { intentClarity: 0.3, targetMatch: 0.5, valueConfidence: 0.2 } a
 /** The confidence of a plan with a high-risk step is multiplied by this factor. */
 const RISK_FACTOR = 0.7;
 /**
- * The amounts by which doubts lower the score: `vague` for a vague term, `reference` for a reference without
- * a noun, `unread` for a part without a step, `rival` for a second element that fits nearly as well,
- * `unknown` for a word that the chosen element lacks.
+ * Amounts by which the clarity score of a task is reduced. `vague`: a vague word such as "something".
+ * `reference`: a pronoun without a noun. `unread`: a part of the task without a step. `rival`: a second
+ * element that matches nearly as well. `unknown`: a word that the chosen element does not have.
  */
 const PENALTIES = { vague: 0.4, reference: 0.25, unread: 0.5, rival: 0.15, unknown: 0.25 } as const;
-/** Base score of an element that was found. The similarity of its name is added to it. */
+/**
+ * Base score of a target for which an element was found. The similarity of the element's name is added to it.
+ */
 const FOUND = 0.6;
 /**
- * Factor for the score of the targets when the plan lacks an element or a value. Such a plan cannot run, so
- * the factor makes its confidence so low that a question is asked.
+ * Factor for the target score of a plan that lacks an element or a value. Such a plan cannot run, and the
+ * factor makes its confidence so low that the dialogue asks a question.
  */
 const GAP = 0.5;
-/** Certainty of a value that Cairn inferred. A value that the task states has certainty 1. */
+/** Certainty (0 to 1) of a value that Cairn inferred. A value that the task states has certainty 1. */
 export const INFERRED_VALUE = 0.8;
 
 const VAGUE =
@@ -35,14 +38,14 @@ const QUOTES = /"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»/gu;
 export interface Unclear {
   /** Number of parts of the task for which the plan has no step. */
   readonly unread: number;
-  /** Number of targets for which another element fits nearly as well. */
+  /** Number of targets for which a second element matches nearly as well. */
   readonly rivals: number;
-  /** Number of words in the task's targets that the chosen elements do not have. */
+  /** Number of words in the descriptions of targets that the chosen elements do not have. */
   readonly unknown?: number;
 }
 
 export function intentClarity(task: string, { unread, rivals, unknown = 0 }: Unclear): number {
-  // Quoted words are removed before the search for vague terms, because they are values and names.
+  // Quoted words are values and names, so they are not searched for vague words.
   const said = task.replace(QUOTES, " ");
   const count = (pattern: RegExp): number => said.match(pattern)?.length ?? 0;
   const penalty =
@@ -55,7 +58,8 @@ export function intentClarity(task: string, { unread, rivals, unknown = 0 }: Unc
 }
 
 /**
- * Score of a target: 0 when it was not found; otherwise 0.6, plus up to 0.4 for the similarity of its name.
+ * Returns the score of a target: 0 without an element; otherwise 0.6, plus up to 0.4 for the similarity of
+ * the element's name.
  */
 export function targetScore(similarity: number | undefined): number {
   return similarity === undefined ? 0 : FOUND + (1 - FOUND) * Math.min(1, Math.max(0, similarity));
@@ -92,8 +96,9 @@ export function confidenceOf(
 export type Route = "approve" | "announce" | "clarify";
 
 /**
- * Decides whether a plan is approved, announced or clarified first. Bounds are inclusive. A high-risk plan
- * always needs approval, also after its questions are answered.
+ * Decides by the confidence whether a plan only needs approval, is announced with its assumptions, or needs
+ * questions first. The limits are inclusive. A plan with high risk always needs approval, even after its
+ * questions are answered.
  */
 export function routeOf(overall: number, highRisk: boolean): Route {
   if (overall < dialogueLimits.assume) return "clarify";

@@ -1,4 +1,4 @@
-/** The context and events of a dialogue's statechart, and the messages it sends. */
+/** The context and the events of a dialogue's state machine, and the functions that create its messages. */
 import type { Emitted, Occasion } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { CommandOf } from "../kind-protocol.ts";
@@ -27,8 +27,8 @@ export interface DialogueContext {
   readonly round: number;
   readonly refineIteration: number;
   /**
-   * Whether the dialogue shows its best plan although questions remain, because it may ask no further round
-   * of questions.
+   * Whether the dialogue shows its best plan with open questions, because the maximum number of rounds of
+   * questions is reached.
    */
   readonly bestEffort: boolean;
   readonly stepIndex: number;
@@ -42,11 +42,11 @@ export interface DialogueContext {
   readonly tab: number | null;
   /** Number of session actions requested so far. It makes the id of each action unique. */
   readonly attempt: number;
-  /** The person has asked to pause: the dialogue waits when the current step has ended. */
+  /** Whether the person has requested a pause. The dialogue pauses when the current step has ended. */
   readonly pausing: boolean;
   /**
-   * The last accepted message of the person, with its fields. A message that arrives too late is refused, and
-   * the error contains this message.
+   * The last message of the person that was accepted, with its fields. The error for a message that arrives
+   * too late contains this message.
    */
   readonly decided:
     | ({ readonly action: string; readonly timestamp: number } & Readonly<Record<string, unknown>>)
@@ -98,7 +98,7 @@ export interface PlanInput {
   readonly answers: Readonly<Record<string, string>>;
   readonly asked: Readonly<Record<string, string>>;
   readonly version: number;
-  /** Steps of the previous plan that are already done. They are not planned again. */
+  /** Steps of the previous plan that are already done. The new plan does not repeat them. */
   readonly done: readonly string[];
 }
 
@@ -118,7 +118,7 @@ export interface StepInput {
   readonly action_id: string;
 }
 
-/** The page and the browser tab after a step. They become the checkpoint of the next step. */
+/** The page and the browser tab after a step. The dialogue stores them as the checkpoint of the next step. */
 export interface StepPlace {
   readonly page: PageState | null;
   readonly tab: number | null;
@@ -132,8 +132,8 @@ export type DialogueEvent = Occasion &
   (
     | CommandOf<DialogueProtocol>
     /**
-     * A restart has interrupted the time in which the person can correct an announced plan. The plan is
-     * announced again with the full time.
+     * The process restarted while the person could still correct an announced plan. The plan is announced
+     * again with the full time for corrections.
      */
     | { readonly type: "ANNOUNCE_AGAIN" }
     | { readonly type: "xstate.done.actor.plan"; readonly output: PlanOutput }
@@ -145,7 +145,8 @@ export type DialogueEvent = Occasion &
   );
 
 /**
- * The topic of a dialogue's messages. Without a dialogue or a type it is a pattern that matches all of them.
+ * Returns the topic of a dialogue's messages. Without a dialogue or a type, it is a pattern that matches all
+ * dialogues or all types.
  */
 export function dialogueTopic(id?: string, type?: string): string {
   return `dialogue.${id === undefined ? "*" : topicToken(id)}.${type ?? "*"}`;
@@ -153,7 +154,7 @@ export function dialogueTopic(id?: string, type?: string): string {
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** Numbers a message, and returns the new context, the stored row and the event. */
+/** Numbers a message. Returns the changed context, the row to store and the event to publish. */
 export function sent(
   context: DialogueContext,
   type: string,
@@ -177,7 +178,10 @@ function withLine(history: readonly HistoryEntry[], line: HistoryEntry | undefin
   return line ? [...history, line].slice(-dialogueLimits.recentMessages) : history;
 }
 
-/** Converts a message into a line of the conversation. State messages are not part of the conversation. */
+/**
+ * Converts a message into a line of the conversation. Returns `undefined` for a change of state, which is not
+ * shown in the conversation.
+ */
 function lineOf(type: string, payload: Payload, at: number): HistoryEntry | undefined {
   if (type === "stateChanged") return undefined;
   const isPerson = type === "received";
@@ -190,9 +194,12 @@ function lineOf(type: string, payload: Payload, at: number): HistoryEntry | unde
   };
 }
 
-/** The words that a person wrote in a message, if it has any. */
+/**
+ * Returns what a person wrote in a message, such as the task or an answer. Otherwise returns the name of the
+ * message's action.
+ */
 function saidBy({ message }: Payload): string {
-  // The cast is safe: the machine itself created this message.
+  // The cast is safe: this machine created the message.
   const { action, ...rest } = message as Readonly<Record<string, unknown>>;
   if (Array.isArray(rest.answers))
     return rest.answers.map(({ answer, selectedOptionId }) => answer ?? selectedOptionId).join("; ");
@@ -216,7 +223,7 @@ function contentOf(payload: Payload): string {
   return "";
 }
 
-/** The steps that depend on a skipped step, directly or through other steps. */
+/** Returns the steps that depend on a skipped step, directly or through other steps. */
 export function flaggedSteps({
   plan,
   skipped,
@@ -227,7 +234,7 @@ export function flaggedSteps({
   return [...flagged].filter((at) => !skipped.includes(at));
 }
 
-/** The state of a dialogue as API callers see it. */
+/** The state of a dialogue as callers of the API see it. */
 export function viewOf(context: DialogueContext, status: DialogueStatus): DialogueView {
   const { plan } = context;
   return {

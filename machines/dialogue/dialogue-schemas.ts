@@ -50,7 +50,7 @@ export const startDialogueSchema = z
 const version = z.number().int().min(1);
 const messageId = { id: z.string().min(1).max(200).optional().describe("A repeated one counts once") };
 
-/** Messages that a person can send to a dialogue. */
+/** The messages that a person can send to a dialogue. */
 export const incomingSchema = z.discriminatedUnion("action", [
   z.object({ action: z.literal("startTask"), ...messageId, task }),
   z.object({
@@ -166,8 +166,8 @@ export const dialogueSchema = z.object({
 export type DialogueView = z.infer<typeof dialogueSchema>;
 
 /**
- * Where a plan is made: on the page of a session, on a page that is opened for the plan, or on elements in
- * the request.
+ * The source of the page for a plan: the page of a session, a page that is opened for the plan, or elements
+ * listed in the request.
  */
 const place = {
   room_name: roomNameSchema.optional(),

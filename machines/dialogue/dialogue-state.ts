@@ -1,6 +1,6 @@
 /** The states of a dialogue, and whether a person may type free text in each. */
 
-/** Whether a person may type free text in each state. The table is that of the protocol specification. */
+/** Whether a person may type free text in each state. The values are those of the protocol specification. */
 export const inputEnabled = {
   idle: true,
   planning: false,

@@ -1,4 +1,4 @@
-/** Explains from the error code of a failed step why it failed and what can be done. */
+/** Explains why a step failed and how the dialogue can continue, based on the error code of the step. */
 import { elementLine, nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import type { Failure, StepTarget } from "./plan-schemas.ts";
@@ -8,7 +8,7 @@ interface FailedOutcome {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** An element that may replace the one that was not found. */
+/** A similar element that may replace the element that was not found. */
 export interface SimilarElement {
   readonly element: HighlightedElement;
   readonly target: StepTarget;
@@ -16,7 +16,10 @@ export interface SimilarElement {
 
 type Recovery = Failure["recommendedAction"];
 
-/** For each error code: the cause of the failure, and the possible recoveries, best first. */
+/**
+ * For each error code, the cause of the failure and the possible recoveries. The recommended recovery comes
+ * first.
+ */
 const CAUSES: Readonly<Record<string, readonly [cause: string, ranked: readonly Recovery[]]>> = {
   element_not_found: ["The element is not on the page.", ["replan", "retry", "skip"]],
   element_ambiguous: ["Several elements fit.", ["replan", "retry", "skip"]],
@@ -51,7 +54,7 @@ const SUGGESTIONS: Readonly<Record<Recovery, string>> = {
   abort: "Stop the task.",
 };
 
-/** Error codes of actions that may have been done although they failed. */
+/** Error codes of actions that may have taken effect although they report a failure. */
 const UNKNOWN_OUTCOME = new Set(["interrupted", "timeout", "unexpected_result"]);
 
 export function analyseFailure(

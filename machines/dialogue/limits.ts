@@ -5,31 +5,36 @@
 import { MINUTE, SECOND } from "../units.ts";
 
 export const dialogueLimits = {
-  /** Minimum confidence at which a plan needs only approval and no questions. */
+  /** Minimum confidence (0 to 1) of a plan that needs approval but no questions. */
   proceed: 0.9,
-  /** Minimum confidence at which Cairn announces its assumptions instead of asking questions. */
+  /** Minimum confidence (0 to 1) of a plan whose assumptions are announced instead of asked about. */
   assume: 0.5,
-  /** Time in which a person can correct an announced assumption before the plan runs. */
+  /** Time in which the person can correct an announced assumption. After it, the plan runs. */
   announce: 3 * SECOND,
   questionsPerRound: 3,
   rounds: 3,
   refinements: 3,
-  /** Evaluation score of a plan at which refinement stops. */
+  /** Evaluation score (0 to 1) of a plan at which its refinement stops. */
   goodScore: 0.9,
-  /** Maximum number of options of one question. The option `Other` is always added. */
+  /** Maximum number of options of one question. The option `Other` is added to these. */
   options: 4,
-  /** Maximum number of messages and plans in the state that callers see. The store keeps all of them. */
+  /**
+   * Maximum number of messages and plans in the state that callers receive. The store contains all messages
+   * and plans.
+   */
   recentMessages: 20,
   recentPlans: 3,
-  /** Time limit of one step of a plan. */
+  /** Time limit for one step of a plan. */
   stepWithin: 2 * MINUTE,
   taskLength: 2_000,
   /** Maximum length of a line of the conversation, in characters. */
   historyLine: 300,
-  /** How often a failed step is retried without a question, if the dialogue permits automatic recovery. */
+  /** Maximum number of automatic retries of a failed step, if the dialogue permits automatic recovery. */
   autoRecoveries: 2,
-  /** Maximum number of elements in a request that contains its own page. */
+  /** Maximum number of page elements in a request that describes its page itself. */
   givenElements: 5_000,
-  /** Maximum number of parts of a task. Further parts are ignored. */
+  /**
+   * Maximum number of parts of a task, such as "open the page" and "click Save". Further parts are ignored.
+   */
   parts: 30,
 } as const;

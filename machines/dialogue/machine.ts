@@ -1,6 +1,7 @@
 /**
- * The statechart of a dialogue: plan, clarify, announce or get approval, execute step by step, recover.
- * Its states and transitions are those of the protocol specification.
+ * The state machine of a dialogue: it plans a task, asks questions, announces the plan or waits for approval,
+ * executes the steps one by one, and recovers from failures. Its states and transitions are those of the
+ * protocol specification.
  */
 import { assign, emit, enqueueActions, not, setup } from "xstate";
 import { effect } from "../effect.ts";
@@ -34,7 +35,7 @@ const planned = (event: DialogueEvent): Output<"xstate.done.actor.plan"> | undef
 const acted = (event: DialogueEvent): Output<"xstate.done.actor.act"> | undefined =>
   event.type === "xstate.done.actor.act" ? event.output : undefined;
 
-/** Decides the next state for a plan that was just made. */
+/** Decides the next state for a new plan, by the plan's confidence and risk. */
 function planRoute(event: DialogueEvent) {
   const output = planned(event);
   return output && routeOf(output.plan.confidence.overall, hasHighRisk(output.plan));
@@ -53,7 +54,7 @@ const machineSetup = setup({
     act: effect<StepInput, StepOutput>(),
   },
   actions: {
-    /** Answers the command with the state that the dialogue enters. */
+    /** Replies to the command with the state that the dialogue enters. */
     accept: emit(
       (_, { status }: { readonly status: DialogueStatus }): Emitted => ({ type: "reply", body: { status } }),
     ),
@@ -65,8 +66,8 @@ const machineSetup = setup({
             history: context.history,
             attempt: context.attempt,
             decided: context.decided,
-            // Version numbers of plans continue across tasks, so an approval for an earlier task never fits a
-            // later plan.
+            // The numbering of plans continues across tasks, so that an approval for an earlier task's plan
+            // never applies to a later plan.
             planHistory: context.plan
               ? [...context.planHistory, context.plan].slice(-dialogueLimits.recentPlans)
               : context.planHistory,
@@ -82,7 +83,7 @@ const machineSetup = setup({
       enqueue.assign({ ...change, decided: { ...message, timestamp: event.at / 1_000 } });
       for (const one of emitted) enqueue.emit(one);
     }),
-    /** Publishes how the plan was refined, and its confidence. */
+    /** Publishes the rounds in which the plan was refined, and its confidence. */
     reportPlan: enqueueActions(({ context, event, enqueue }) => {
       const output = planned(event);
       let now: Pick<DialogueContext, "seq" | "history"> = context;
@@ -127,7 +128,7 @@ const machineSetup = setup({
         for (const one of emitted) enqueue.emit(one);
       },
     ),
-    /** Reports that a step is done, with the evidence for it. */
+    /** Reports that a step was done, with the evidence that it took effect. */
     stepDone: enqueueActions(({ context, event, enqueue }) => {
       const output = acted(event);
       const evidence = output?.ok ? output.evidence : {};
@@ -159,8 +160,8 @@ const machineSetup = setup({
       };
     }),
     /**
-     * Notes whether questions remain. No round of questions is left, so the dialogue then shows its best plan
-     * and waits for the person.
+     * Notes whether the plan still has open questions. The maximum number of rounds is reached, so the
+     * dialogue shows this plan and waits for the person.
      */
     bestEffort: assign(({ event }) => ({ bestEffort: (planned(event)?.questions.length ?? 0) > 0 })),
     keepAnswer: assign(({ context, event }) => {
@@ -182,7 +183,10 @@ const machineSetup = setup({
         },
       };
     }),
-    /** When the person rejects an assumption, asks for the right value as free text. */
+    /**
+     * When the person rejects an assumption without giving another value, the dialogue asks for the value as
+     * free text.
+     */
     askAssumption: assign(({ context, event }) => {
       const assumed = event.type === "CORRECT_ASSUMPTION" ? assumptionOf(context, event.field) : undefined;
       if (!assumed) return {};
@@ -345,7 +349,7 @@ function assumptionOf({ plan }: DialogueContext, field: string): Plan["assumptio
   return plan?.assumptions.find((one) => one.field === field);
 }
 
-/** The decisions that a person can take about a failed step or a pause. */
+/** The decisions that a person can make about a failed step or about a paused dialogue. */
 function possibleDecisions(failure: Failure | null): readonly Failure["recommendedAction"][] {
   return failure ? failure.recoveries : ["retry", "skip", "replan", "abort"];
 }
@@ -362,9 +366,9 @@ const ACTIONS: Partial<Readonly<Record<DialogueEvent["type"], string>>> = {
   CANCEL: "cancel",
 };
 
-/** Converts a command into the message that the person sent. */
+/** Converts a command into the message that the person sent, for the conversation. */
 function saidIn(event: DialogueEvent): { readonly action: string } & Readonly<Record<string, unknown>> {
-  // Every event has a type and a time, so the cast is safe.
+  // The cast is safe: every event has a type and a time.
   const { type, at: _at, ...fields } = event as DialogueEvent & Readonly<Record<string, unknown>>;
   const { task, questionId, answer, selectedOptionId, answers, field, newValue } = fields;
   const { planVersion, reason, stepIndex, step, decision } = fields;
@@ -386,7 +390,7 @@ function saidIn(event: DialogueEvent): { readonly action: string } & Readonly<Re
   return { action: ACTIONS[type] ?? type, ...Object.fromEntries(given) };
 }
 
-/** Reports what went wrong or why the dialogue waits, and the possible decisions. */
+/** Reports which step failed or why the dialogue is paused, and which decisions are possible. */
 function midExecution({
   failure,
   stepIndex,
@@ -419,13 +423,16 @@ const entered = (status: DialogueStatus) => ({ type: "stateChanged", params: { s
 const refused = (status: DialogueStatus) => ({ type: "refuseDecided", params: { status } }) as const;
 const START = { target: "#dialogue.planning", actions: ["receive", "begin", accept("planning")] } as const;
 /**
- * The actions of a transition back to `idle`. They publish the state, because a new dialogue is `idle` before
- * its first message, and the entry to that state must publish nothing.
+ * The actions of transitions back to `idle`. These transitions publish the state, because entering `idle`
+ * itself publishes nothing: a new dialogue is `idle` before its first message.
  */
 const STOPPED = ["receive", accept("idle"), entered("idle")] as const;
 const CANCEL = { target: "#dialogue.idle", actions: STOPPED } as const;
 
-/** Refuses every command that the current state does not accept, with the decision that was already taken. */
+/**
+ * Refuses every command that the current state does not accept. The error contains the decision that was
+ * already made.
+ */
 function refusals(status: DialogueStatus) {
   const actions = refused(status);
   return {
@@ -463,7 +470,9 @@ const PLAN_INPUT = ({ context }: { context: DialogueContext }): PlanInput => ({
   done: context.completed.flatMap((at) => context.plan?.steps[at]?.description ?? []),
 });
 
-/** The possible next states of a first plan, and of a plan after a failure. */
+/**
+ * The states that can follow a new plan. They are the same for a first plan and for a plan after a failure.
+ */
 const ROUTED = {
   id: "plan",
   src: "plan",
@@ -541,7 +550,7 @@ export const dialogueMachine = machineSetup.createMachine({
       },
       on: {
         ...refusals("assume_announce"),
-        // A restart interrupted the announcement's countdown, so it starts again.
+        // The process restarted during the time for corrections, so this time starts again.
         ANNOUNCE_AGAIN: { actions: { type: "send", params: announcement } },
         CORRECT_ASSUMPTION: [
           { guard: "isNewValue", target: "refining", actions: ["receive", "keepAnswer", accept("refining")] },

@@ -1,6 +1,6 @@
 /**
- * Plans a task on a page without a language model. Each imperative of the task becomes a step with its
- * element and its value.
+ * Plans a task on a page without a language model. Each imperative of the task, such as "click Save", becomes
+ * a step with an element and a value.
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
@@ -33,14 +33,14 @@ export interface PlanRequest {
   readonly answers: Readonly<Record<string, string>>;
   readonly id: string;
   readonly version: number;
-  /** Minimum score of an element that may be chosen. It is lower in each refinement of the plan. */
+  /** Minimum score of an element that may be chosen. Each refinement of the plan uses a lower minimum. */
   readonly accept?: number;
   /**
-   * Steps that the stored map of the application already knows, by the index of the imperative. They replace
-   * the search on the page.
+   * Steps that the application's map already contains, by the index of the imperative. No element is searched
+   * for on the page for these imperatives.
    */
   readonly known?: Readonly<Record<number, readonly PlanStep[]>>;
-  /** Descriptions of steps that are already done. A plan after a failure does not repeat them. */
+  /** Descriptions of the steps that are already done. A plan after a failure does not repeat them. */
   readonly done?: readonly string[];
 }
 
@@ -49,14 +49,14 @@ export interface PlanResult {
   readonly questions: readonly Question[];
 }
 
-/** The imperatives of a task, each with the part of the text that it was read from. */
+/** The imperatives of a task, each with the part of the task's text that contains it. */
 export interface ReadOrder {
   readonly at: number;
   readonly part: string;
   readonly order: Order | undefined;
 }
 
-/** The result of planning one imperative. */
+/** The steps and scores of one planned imperative, or the question that must be answered first. */
 interface Resolved {
   readonly steps: readonly PlanStep[];
   readonly question?: Question;
@@ -64,27 +64,29 @@ interface Resolved {
   readonly value?: number;
   readonly assumption?: Plan["assumptions"][number];
   readonly isRivalled?: boolean;
-  /** Number of words of the target that the chosen element does not have. */
+  /** Number of words in the target's description that the chosen element does not have. */
   readonly unknown?: number;
   /** Whether the step leads to another page. */
   readonly leaves?: boolean;
 }
 
 /**
- * A verb may apply to several kinds of element. When a match for one kind has at least this score, the other
- * kinds are not tried.
+ * Minimum score of a match at which no other kind of element is tried. A verb may apply to several kinds:
+ * "set" to a field, a list or a checkbox.
  */
 const WEAK = 0.7;
 /**
- * Minimum score of a high-risk match that needs no question. A match with a lower score is confirmed by the
- * person before the plan is shown.
+ * Minimum score of an element for a high-risk step without a question. Below it, the person is asked first
+ * whether this element is meant.
  */
 const CONFIRMED = 0.6;
-/** Minimum score of a field or a list that "click" may refer to. */
+/** Minimum score of a field or a list as the target of "click". */
 const FIELD_CLICK = 0.8;
-/** Minimum score of an element for a part of the task that has no known verb. */
+/** Minimum score of an element for a part of the task without a known verb. */
 const BARE_MATCH = 0.62;
-/** If a second element's score is within this distance of the best, the choice is ambiguous. */
+/**
+ * Maximum distance between the best score and the second element's score at which the choice is ambiguous.
+ */
 const RIVAL = 0.15;
 const ANY_ELEMENT: Use = "any";
 
@@ -103,7 +105,10 @@ const PRONOUN = /^(\p{L}+(?:\s+(?:on|to|up))?)\s+(?:it|them|that|this|those|thes
 const QUESTION = /^(?:what|which|where|who|how many|how much)\b\s*(?:are|is|kind of)?/iu;
 const AUXILIARY = /\b(?:do|does|did|have|has|had|got|are|is|was|were|there|i|we|you|they|my|the)\b/giu;
 
-/** Replaces a pronoun by the noun of the question before it, as in "What alerts do I have? Open them". */
+/**
+ * Replaces a pronoun by the noun of the preceding question: "What alerts do I have? Open them" becomes "Open
+ * alerts".
+ */
 function withoutPronouns(parts: readonly string[]): readonly string[] {
   return parts.flatMap((part, at) => {
     const next = parts[at + 1];
@@ -125,7 +130,7 @@ export function planOffline(request: PlanRequest): PlanResult {
     else if (!order) resolved.push(unread(at, part));
     else resolved.push(resolve(order, { at, part, request, isLater: before?.leaves === true }));
     const last = resolved.at(-1);
-    // After a step that leads to another page, the later steps run on that page too.
+    // If a step leads to another page, the later steps are planned for that page.
     if (before?.leaves && last && !last.leaves) resolved[resolved.length - 1] = { ...last, leaves: true };
   }
   const steps = withDependencies(
@@ -166,7 +171,7 @@ export function planOffline(request: PlanRequest): PlanResult {
   };
 }
 
-/** Returns the result of an imperative that cannot be planned without an answer of the person. */
+/** Returns the result for an imperative that cannot be planned until the person answers a question. */
 function asked(question: Question): Resolved {
   return { steps: [], target: 0, value: 0, question };
 }
@@ -180,7 +185,7 @@ interface Resolving {
   readonly at: number;
   readonly part: string;
   readonly request: PlanRequest;
-  /** Whether an earlier step leads to another page. An element that is missing here may then exist there. */
+  /** Whether an earlier step leads to another page. A missing element may then exist on that page. */
   readonly isLater: boolean;
 }
 
@@ -205,7 +210,7 @@ function resolve(order: Order, resolving: Resolving): Resolved {
   }
 }
 
-/** For each verb, the kinds of element that it may apply to, in the order in which they are tried. */
+/** For each verb, the kinds of elements to which it may apply. They are tried in this order. */
 const USES: Partial<Readonly<Record<OrderKind, readonly Use[]>>> = {
   click: ["click", ANY_ELEMENT],
   check: ["check", "click"],
@@ -243,7 +248,9 @@ function resolveTarget(order: Order, resolving: Resolving): Resolved {
   return { ...found(order, best, resolving), ...(isRivalled ? { isRivalled } : {}), unknown };
 }
 
-/** Plans "Only editors that are active" as one step for each list that has one of the options. */
+/**
+ * Plans "Only editors that are active" as one step for each list, if each list has one of the named options.
+ */
 function optionSteps(order: Order, matches: readonly Match[], resolving: Resolving): Resolved | undefined {
   if (order.kind !== "click" || matches.length < 2) return undefined;
   const named = matches.filter(
@@ -254,7 +261,7 @@ function optionSteps(order: Order, matches: readonly Match[], resolving: Resolvi
     : undefined;
 }
 
-/** Plans "The dark theme and the compact density" as two steps, unless one element has both names. */
+/** Plans "The dark theme and the compact density" as two steps, if each part names an element. */
 function bothTargets(order: Order, resolving: Resolving): Resolved | undefined {
   if (order.kind !== "click") return undefined;
   const [, one, other] = /^(.+?)\s+(?:and|und|et|y)\s+(.+)$/iu.exec(order.target) ?? [];
@@ -284,7 +291,7 @@ function joined(all: readonly Resolved[]): Resolved {
   };
 }
 
-/** Whether the part has no verb that Cairn knows, so that all its words may be the name of an element. */
+/** Whether the part of the task has no known verb. Then all its words may be the name of an element. */
 const isBare = ({ kind, target, also }: Order): boolean => kind === "click" && target === also;
 
 function chosenBy(answer: string, elements: readonly HighlightedElement[]): HighlightedElement | undefined {
@@ -310,32 +317,32 @@ function candidates(order: Order, all: readonly HighlightedElement[]): readonly 
       : [target, ...(kind === "click" && also ? [also] : [])];
     for (const said of words) {
       const matches = findTargets({ words: said, use, ordinal, option }, elements);
-      // A field is clicked only if the task names it exactly.
+      // A field is clicked only if the task names it almost exactly.
       const least = use === ANY_ELEMENT ? FIELD_CLICK : (best[0]?.score ?? 0);
       if ((matches[0]?.score ?? 0) > Math.max(least, best[0]?.score ?? 0)) best = matches;
     }
-    // Once an element matches one use of the verb well, the other uses are not tried.
+    // When an element matches one use of the verb well, no other use is tried.
     if ((best[0]?.score ?? 0) >= WEAK && kind !== "set") break;
   }
   if (best.length === 0 && kind === "click") best = optionLists(`${target} ${also ?? ""}`, elements);
-  // "add a user to the project" looks as if a text were to be entered, but names no field. So an element to
-  // click is searched for, by all words of the part.
+  // "Add a user to the project" looks as if text should be typed, but names no field. So an element to click
+  // is searched for, by all words of the part.
   if (best.length === 0 && also !== undefined && kind !== "click")
     return findTargets({ words: also, use: "click", ordinal }, elements).filter(({ score }) => score >= WEAK);
   return best;
 }
 
 /**
- * Score factor of an element that has the nouns of a part but not its verb: "Remove a tag" does not match
- * "Add tag".
+ * Score factor of an element that matches the nouns of a part, but not its verb: "Add tag" for "Remove a
+ * tag".
  */
 const OTHER_VERB = 0.75;
-/** Score of an element whose name is only the verb in this part of the task. */
+/** Score of an element whose name equals only the verb of the part. */
 const VERB_ONLY = 0.65;
 
 /**
- * Finds elements for a part whose verb Cairn does not know, but which an element of the page may have as its
- * name: "Generate the report", "Revoke the session".
+ * Finds elements for a part with an unknown verb. The words may be the name of an element: "Generate the
+ * report", "Revoke the session".
  */
 function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedElement[]): readonly Match[] {
   const [verb = "", ...rest] = target.split(/\s+/u);
@@ -353,7 +360,7 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
     ({ score }) => score >= WEAK,
   );
   const isByVerb = called.some(({ element }) => element === best?.element);
-  // Rejects the match when the verb is the complete name of another element: "Manage the member" does not
+  // Rejects the best match when another element is named exactly like the verb: "Manage the member" does not
   // mean "User management".
   const isOther = best !== undefined && !isByVerb && best.score < SURE && called.length > 0;
   if (rest.length === 0 || ((best?.score ?? 0) >= BARE_MATCH && !isOther)) return matches;
@@ -361,17 +368,20 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
   return optionLists(target, elements);
 }
 
-/** Score from which on an element's name is taken to cover all words of the part. */
+/** Minimum score at which the name of an element counts as matching all words of the part. */
 const SURE = 0.9;
 
-/** Finds the list that has an option which this part of the task names, as in "Show only suspended users". */
+/**
+ * Finds lists that have an option named in this part of the task, such as "Suspended" for "Show only
+ * suspended users".
+ */
 function optionLists(part: string, elements: readonly HighlightedElement[]): readonly Match[] {
   return elements
     .filter((element) => isList(element) && optionIn(part, element) !== undefined)
     .map((element) => ({ element, score: WEAK }));
 }
 
-/** Finds lists that have the option, and elements whose name is the option. */
+/** Finds lists that contain the option, and elements that are named like the option. */
 function optionMatches(value: string, elements: readonly HighlightedElement[]): readonly Match[] {
   const lists = elements.filter((element) => element.options && optionOf(element, value) !== undefined);
   const named = findTargets({ words: value, use: "check" }, elements);
@@ -407,7 +417,7 @@ function signInFields({ value, target }: Order, elements: readonly HighlightedEl
 
 const SEARCHES = /\b(?:search|find|query|filter|suche\w*|recherche\w*|buscar)\b/iu;
 
-/** Finds the field for a search: a field with a search name, or the only text field of the page. */
+/** Finds the field for a search: a field with a name such as "Search", or the only text field of the page. */
 function searchFields({ target }: Order, elements: readonly HighlightedElement[]): readonly Match[] {
   const fields = elements.filter((element) => isField(element) && element.type !== "password");
   const named = target === "search" ? [] : findTargets({ words: target, use: "input" }, elements);
@@ -450,7 +460,7 @@ function whatIs({ kind }: Order): string {
   return kind === "check" ? "checkbox" : "button or link";
 }
 
-/** Plans a step on a page that is not shown yet. Its element is searched for when that page is open. */
+/** Plans a step on a page that is not open yet. The element is searched for when that page is open. */
 function deferred(order: Order): Resolved {
   const enter = order.kind === "search" ? [plainStep("send_keys", "Enter", "Press Enter")] : [];
   return {
@@ -475,7 +485,7 @@ function found(order: Order, { element, score }: Match, resolving: Resolving): R
         }
       : undefined;
   const action = actionFor(order, element);
-  // A list is not clicked: "Filter by role Editor" means one of its options.
+  // The list itself is not clicked: "Filter by role Editor" chooses an option of the list.
   if (order.kind === "click" && isList(element)) {
     const option = optionIn(part, element);
     if (option === undefined) return asked(valueQuestion(at, { ...order, value: part }, element));
@@ -528,7 +538,10 @@ function actionFor({ kind }: Order, element: HighlightedElement): string {
 const isList = ({ interactionType, tagName }: HighlightedElement): boolean =>
   interactionType === "select" || tagName === "select";
 
-/** Returns the option of a list that a part of the task names. Words of the list's own name do not count. */
+/**
+ * Returns the option of a list that a part of the task names. Words in the name of the list are not compared
+ * with options.
+ */
 function optionIn(part: string, element: HighlightedElement): string | undefined {
   const said = new Set(contentWords(part));
   for (const word of contentWords(nameOf(element))) said.delete(word);
@@ -540,8 +553,8 @@ function optionIn(part: string, element: HighlightedElement): string | undefined
 }
 
 /**
- * Whether a field needs a stored secret. A password is typed only by the name of a secret, never from the
- * chat.
+ * Whether a field needs a stored secret. A password is typed only from a stored secret, and never from the
+ * text of the chat.
  */
 function needsSecret({ secret }: Order, { type }: HighlightedElement): boolean {
   return type === "password" || secret !== undefined;

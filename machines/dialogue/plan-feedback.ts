@@ -1,4 +1,7 @@
-/** Evaluates a plan by the four criteria of the protocol specification, without a language model. */
+/**
+ * Evaluates a plan without a language model, by the four criteria of the protocol specification: correctness,
+ * specificity, completeness and safety.
+ */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import type { Feedback, Plan, PlanStep, Question } from "./plan-schemas.ts";
 import { isRiskyElement } from "./planned-step.ts";
@@ -7,7 +10,7 @@ export interface Evaluated {
   readonly plan: Plan;
   readonly questions: readonly Question[];
   readonly elements: readonly HighlightedElement[];
-  /** Number of parts of the task. */
+  /** Number of parts of the task. Each part should have a step. */
   readonly parts: number;
 }
 
@@ -33,7 +36,7 @@ export function evaluatePlan(evaluated: Evaluated): Feedback {
   };
 }
 
-/** Correctness: each part of the task has become a step. */
+/** Checks correctness: each part of the task has a step. */
 function correctness({ questions, parts, plan }: Evaluated): Criterion {
   const open = Math.min(questions.length, parts);
   const score = parts === 0 || plan.steps.length === 0 ? 0 : (parts - open) / parts;
@@ -44,7 +47,7 @@ function correctness({ questions, parts, plan }: Evaluated): Criterion {
   };
 }
 
-/** Specificity: the targets of the steps exist on the page. */
+/** Checks specificity: the targets of the steps exist on the page. */
 function specificity({ plan, elements }: Evaluated): Criterion {
   const known = new Set(elements.map(({ highlight_index }) => highlight_index));
   const needing = plan.steps.filter(({ target }) => target !== null);
@@ -66,7 +69,9 @@ function specificity({ plan, elements }: Evaluated): Criterion {
 
 const needsValue = ({ action }: PlanStep): boolean => action === "input" || action === "select_dropdown";
 
-/** Completeness: all values are known, also those of required fields in a form that is submitted. */
+/**
+ * Checks completeness: all values are known, including those of required fields in a form that is submitted.
+ */
 function completeness({ plan, elements }: Evaluated): Criterion {
   const entries = plan.steps.filter(needsValue);
   const empty = entries.filter(({ value, secret }) => (value === null || value === "") && secret === null);
@@ -97,7 +102,7 @@ function completeness({ plan, elements }: Evaluated): Criterion {
   };
 }
 
-/** Safety: steps that may be irreversible are marked as high risk. */
+/** Checks safety: steps that may be irreversible are marked as high risk. */
 function safety({ plan, elements }: Evaluated): Criterion {
   const unflagged = plan.steps.filter(
     ({ action, risk, targetId }) =>

@@ -1,4 +1,7 @@
-/** The questions of a plan to the person: which element, option or secret is meant, and whether a risk is. */
+/**
+ * Builds the questions of a plan to the person: which element, option or secret is meant, and whether a risky
+ * step is intended.
+ */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { targetScore } from "./confidence.ts";

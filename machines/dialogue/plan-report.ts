@@ -1,4 +1,4 @@
-/** Builds the messages about a new plan: how it was refined, and its confidence. */
+/** Builds the messages about a new plan: one for each round of refinement, and one for the confidence. */
 import { routeOf } from "./confidence.ts";
 import type { PlanOutput } from "./dialogue-context.ts";
 import { dialogueLimits } from "./limits.ts";
@@ -7,8 +7,7 @@ import type { Plan, Recommendation } from "./plan-schemas.ts";
 const RECOMMENDATIONS = { approve: "proceed", announce: "assume_announce", clarify: "ask" } as const;
 
 /**
- * The recommendation follows from the confidence alone. A plan with a high-risk step needs approval in any
- * case.
+ * The recommendation depends only on the confidence. A plan with a high-risk step needs approval in any case.
  */
 export function recommendationOf({ confidence }: Plan): Recommendation {
   return RECOMMENDATIONS[routeOf(confidence.overall, false)];

@@ -14,7 +14,10 @@ export const recommendationSchema = z
   .describe("Where the confidence leads; a step of high risk is approved in any case");
 export type Recommendation = z.infer<typeof recommendationSchema>;
 
-/** Describes the element of a step by data with which it can be found on a later page. */
+/**
+ * Describes the element of a step, so that the element can be found on the page that is open when the step
+ * runs.
+ */
 export const stepTargetSchema = z.object({
   role: z.string(),
   name: z.string(),
@@ -52,7 +55,7 @@ export const planStepSchema = z.object({
 });
 export type PlanStep = z.infer<typeof planStepSchema>;
 
-/** The parts of a step that a person may change. The risk is computed again from them. */
+/** The fields of a step that a person may change. The risk of the step is then computed again. */
 export const editedStepSchema = z
   .object({
     action: z.string(),
@@ -103,7 +106,7 @@ export const feedbackSchema = z.object({
 });
 export type Feedback = z.infer<typeof feedbackSchema>;
 
-/** One round of the refine loop. */
+/** One round of the refine loop, which evaluates and improves a plan. */
 export const refinementSchema = z.object({
   iteration: z.number().int(),
   previousScore: z.number(),
@@ -113,7 +116,7 @@ export const refinementSchema = z.object({
 });
 export type Refinement = z.infer<typeof refinementSchema>;
 
-/** A reference to the page of a plan or of a checkpoint. */
+/** A reference to the page on which a plan was made or a checkpoint was stored. */
 export const pageStateSchema = z.object({ url: z.string(), revision: z.number().int() });
 export type PageState = z.infer<typeof pageStateSchema>;
 

@@ -1,4 +1,4 @@
-/** Builds the steps of a plan: the target, the risk and the description of each. */
+/** Builds the steps of a plan. Each step has a target, a risk and a description. */
 import { isHighRisk } from "../risk/risk-words.ts";
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
@@ -8,8 +8,8 @@ import { roleOf } from "./target-match.ts";
 import type { Order } from "./task-orders.ts";
 
 /**
- * Describes an element in words and attributes, by which it is found again on the page that is open when the
- * step runs.
+ * Describes an element by words and attributes. They are used to find the element on the page that is open
+ * when the step runs.
  */
 export function stepTargetOf(element: HighlightedElement): StepTarget {
   const { around, attributes } = element;
@@ -48,7 +48,7 @@ export function plannedStep(
   };
 }
 
-/** Returns a step without an element, such as a key or the address of a page. */
+/** Returns a step that needs no element, such as pressing a key or opening an address. */
 export function plainStep(
   action: string,
   value: string | null,
@@ -71,7 +71,10 @@ export function plainStep(
   };
 }
 
-/** Returns the step for an element of a page that is not shown yet. It names the element by words only. */
+/**
+ * Returns the step for an element of a page that is not open yet. The step describes the element only by
+ * words.
+ */
 export function deferredStep(order: Order): PlanStep {
   const { kind, target, value, also, secret = null } = order;
   const name = target === "" ? (value ?? also ?? "") : target;
@@ -95,8 +98,8 @@ export function deferredStep(order: Order): PlanStep {
 }
 
 /**
- * Whether any name of an element, such as its icon or tooltip, shows a risk. Some elements have no other
- * name.
+ * Whether any name of the element indicates a risk, including its icon and tooltip. Some elements have no
+ * visible name.
  */
 export function isRiskyElement(element: HighlightedElement): boolean {
   const { textContent, labelText, ariaLabel, icon, value, attributes, interactionType } = element;
@@ -128,8 +131,8 @@ function describe(action: string, name: string, value: string | null, secret: st
 }
 
 /**
- * Adds the dependencies of steps: a click depends on the values entered before it, and a step on a later page
- * depends on the click that opens that page.
+ * Adds the dependencies between steps. A click depends on the values that are entered before it. A step on a
+ * later page depends on the click that opens that page.
  */
 export function withDependencies(steps: readonly PlanStep[]): readonly PlanStep[] & PlanStep[] {
   const isEntry = ({ action }: PlanStep): boolean => action === "input" || action === "select_dropdown";

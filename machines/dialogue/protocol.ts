@@ -1,6 +1,6 @@
 /**
- * The commands, queries and results of the actor kind `dialogue`. A dialogue plans a task with a person and
- * carries it out.
+ * The commands, queries and results of the actor kind `dialogue`. A dialogue plans a task together with a
+ * person and executes it.
  */
 import { z } from "zod";
 import { defineProtocol, noFields, noParams, typed } from "../kind-protocol.ts";
@@ -8,7 +8,7 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { dialogueSchema, incomingSchema, type RefinePlan, startDialogueSchema } from "./dialogue-schemas.ts";
 import type { Plan, Question, Refinement } from "./plan-schemas.ts";
 
-/** A task and the page to plan it on. No dialogue is created. */
+/** A task and the page on which it is planned. No dialogue is created for it. */
 export interface PreviewRequest {
   readonly task: string;
   readonly elements: readonly HighlightedElement[];
@@ -33,7 +33,10 @@ export const dialogueProtocol = defineProtocol({
     START_TASK: {
       fields: z.object({
         task,
-        /** Where the next task is planned. Null keeps the page or session of the previous task. */
+        /**
+         * The page or session on which the next task is planned. With `null`, it stays the same as for the
+         * previous task.
+         */
         place: z
           .object({
             room_name: z.string(),

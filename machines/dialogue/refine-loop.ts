@@ -1,7 +1,7 @@
 /**
- * The refine loop evaluates a plan and improves it. It stops when the plan is good, when nothing improves, or
- * after three rounds. The first plan accepts only elements with equal names, and a refinement also accepts
- * similar names.
+ * The refine loop evaluates a plan and improves it. It stops when the plan is good enough, or when a round
+ * brings no improvement. The first plan accepts only elements with nearly the wanted name, and a refinement
+ * also accepts similar names.
  */
 import { dialogueLimits } from "./limits.ts";
 import { type PlanRequest, type PlanResult, planOffline, readOrders } from "./offline-planner.ts";
@@ -14,7 +14,10 @@ export interface RefinedPlan extends PlanResult {
   readonly score: number;
 }
 
-/** Minimum scores of an element: in the first plan, and in its refinements. */
+/**
+ * Minimum scores of an element. The first value is for the first plan, and each further value is for one
+ * refinement.
+ */
 const STRICTNESS = [0.9, MIN_MATCH] as const;
 
 export function planRefined(request: PlanRequest): RefinedPlan {
@@ -30,8 +33,8 @@ export function planRefined(request: PlanRequest): RefinedPlan {
     const next = made(accept);
     iterations.push(refinement(iterations.length + 1, best, next));
     const isBetter = next.feedback.score > best.feedback.score;
-    // On equal scores the later plan wins, because its questions offer the options that the wider search
-    // found.
+    // If the scores are equal, the later plan is used. Its questions offer more options, because it accepts
+    // lower scores.
     if (next.feedback.score >= best.feedback.score) best = next;
     if (!isBetter) break;
   }

@@ -3,15 +3,15 @@ import type { Action } from "../session/actions.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 
 /**
- * How the element of a step is found: by its index on the current page, or by its words when the page may
- * change before the step.
+ * How the element of a step is found: by its index on the current page, or by its role and name if the page
+ * may change before the step.
  */
 export type StepElement =
   | { readonly index: number }
   | { readonly role: string; readonly name: string }
   | null;
 
-/** @param value the text to type: the value of the step, or of its secret */
+/** @param value the text to type: the step's value, or the value of the step's stored secret */
 export function stepAction(
   { action }: PlanStep,
   element: StepElement,
@@ -50,7 +50,7 @@ export function stepAction(
 export const takesElement = ({ action }: PlanStep): boolean =>
   action === "input" || action === "select_dropdown" || action === "click";
 
-/** Actions that a plan may contain. */
+/** The actions that a step of a plan may have. */
 export const plannedActions = [
   "click",
   "input",

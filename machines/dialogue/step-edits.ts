@@ -1,12 +1,13 @@
 /**
- * Changes a step: as a person edited it, or for a retry with a similar element in place of the missing one.
+ * Changes a step: either as a person edited it, or for a retry with a similar element in place of a missing
+ * element.
  */
 import type { z } from "zod";
 import { isHighRisk } from "../risk/risk-words.ts";
 import type { editedStepSchema, Failure, PlanStep, StepTarget } from "./plan-schemas.ts";
 
 /**
- * After a person changes a step, its element is found by words, because the old index may belong to another
+ * The element of an edited step is found by words, because the old element index may belong to another
  * element.
  */
 export function editedStep(step: PlanStep, edit: z.infer<typeof editedStepSchema>): PlanStep {
@@ -14,7 +15,7 @@ export function editedStep(step: PlanStep, edit: z.infer<typeof editedStepSchema
   const changed: PlanStep = {
     ...step,
     ...(edit.target !== undefined && edit.targetId === undefined ? { targetId: null } : {}),
-    // The cast is safe: the filter has removed undefined values.
+    // The cast is safe: the filter has removed `undefined` values.
     ...(Object.fromEntries(given) as Partial<PlanStep>),
   };
   const risky = isHighRisk(`${changed.target?.name ?? ""} ${changed.description}`);
@@ -32,10 +33,10 @@ export function editedStep(step: PlanStep, edit: z.infer<typeof editedStepSchema
   };
 }
 
-/** The step for a retry. It uses the similar element, if one was found. */
+/** Returns the step for a retry. It uses the similar element, if the failure analysis has found one. */
 export function retriedStep(step: PlanStep, failure: Failure | null): PlanStep {
   if (!failure) return step;
-  // The person has seen the risk and has decided to continue, so the step is marked as high risk.
+  // The person has decided to continue with the risk, so the step is marked as high risk.
   if (failure.code === "approval_needed") return { ...step, risk: "high", reversible: false };
   const { suggestedTarget } = failure.evidence as { readonly suggestedTarget?: StepTarget };
   if (failure.suggestedTargetId === null || !suggestedTarget) return step;

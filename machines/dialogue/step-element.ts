@@ -1,6 +1,6 @@
 /**
- * Finds the element of a step on the page that is open when the step runs. The index in the plan is used only
- * if it still refers to an element of that name.
+ * Finds the element of a step on the page that is open when the step runs. The element index in the plan is
+ * used only if the element with this index still has the planned name.
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
@@ -18,11 +18,11 @@ export type FoundElement =
       readonly candidates: readonly HighlightedElement[];
     };
 
-/** Minimum score of an element that is proposed for a retry. */
+/** Minimum score of a similar element that is proposed for a retry. */
 const MIN_SIMILAR = 0.5;
 /**
- * Minimum score of an element on a later page. It is high, because the plan describes such an element only by
- * words.
+ * Minimum score of an element on a later page. It is high, because the plan describes elements of later pages
+ * only by words.
  */
 const MIN_DEFERRED = 0.75;
 
@@ -51,12 +51,15 @@ function isCalled(element: HighlightedElement, { role, name }: StepTarget): bool
   return plainText(nameOf(element)) === plainText(name) && (role === "" || roleOf(element) === role);
 }
 
-/** Chooses among elements of one name: first by the same address or identifier, then by the same row. */
+/**
+ * Chooses among elements with the same name: by address or identifier, otherwise by the row that contains the
+ * element.
+ */
 function narrowed(called: readonly HighlightedElement[], { around, attributes = {} }: StepTarget) {
   for (const key of ["data-testid", "id", "name", "href"]) {
     const wanted = attributes[key];
     const same = wanted === undefined ? [] : called.filter((one) => one.attributes[key] === wanted);
-    // Several links to the same address are equivalent, so any of them is right.
+    // All links to the same address have the same effect, so the first one is used.
     if (same.length === 1 || (key === "href" && same.length > 0 && !wanted?.startsWith("#")))
       return same.slice(0, 1);
   }

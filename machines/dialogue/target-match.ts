@@ -1,6 +1,6 @@
 /**
- * Finds the elements that words of a task refer to, by name, text, icon, synonyms and the words of the
- * surrounding row or card. Scores are from 0 to 1, and 1 is an equal name.
+ * Finds the elements that words of a task describe: by name, text, icon, synonyms, and the text of the row or
+ * card around the element. Scores are from 0 to 1, and an equal name scores 1.
  */
 
 import { nameOf } from "../session/element-line.ts";
@@ -8,16 +8,16 @@ import { implicitRole } from "../session/implicit-role.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { areSynonyms, contentWords, plainText } from "./target-words.ts";
 
-/** How a task uses an element. */
+/** What a task does with an element, such as click, input or select. */
 export type Use = "click" | "input" | "select" | "check" | "any";
 
 export interface Wanted {
   /** The words that name the element. */
   readonly words: string;
   readonly use: Use;
-  /** Position among equal elements, counted from 1; -1 is the last one. */
+  /** Position among equally named elements, counted from 1; -1 is the last element. */
   readonly ordinal?: number | undefined;
-  /** The option that the list must have. */
+  /** The option that the list must contain. */
   readonly option?: string | undefined;
 }
 
@@ -26,24 +26,28 @@ export interface Match {
   readonly score: number;
 }
 
-/** Score of a name with the same words in another order, or with a badge ("Chat 3"). */
+/** Score of a name that has the same words in another order, or an additional badge ("Chat 3"). */
 const SAME_WORDS = 0.97;
-/** Weight of a synonym, compared with 1 for the word itself. */
+/** Weight of a synonym. A word that matches directly has weight 1. */
 const SYNONYM = 0.8;
-/** Weight of a word that only starts alike, as "config" and "configuration". */
+/** Weight of two words that only start with the same letters, such as "config" and "configuration". */
 const PREFIX = 0.75;
 const PREFIX_LENGTH = 4;
-/** Minimum score of a match. */
+/** Minimum score at which an element counts as a match. */
 export const MIN_MATCH = 0.5;
-/** An element whose score is within this distance of the best score is equally likely. */
+/** Maximum distance to the best score at which another element counts as equally likely. */
 export const NEAR = 0.06;
 /** Score factor of a match by icon or attribute instead of by name. */
 const HINT = 0.9;
 /**
- * Score factor of a match in which some words name the row of the element and the other words its own name.
+ * Score factor of a match by two parts: some words match the row of the element, and the other words match
+ * its name.
  */
 const CONTEXT = 0.95;
-/** Score deduction for an element whose role is not the one that the task names. */
+/**
+ * Deduction from the score of an element whose role differs from the role that the task names, such as
+ * "link".
+ */
 const OTHER_ROLE = 0.08;
 
 const ROLE_WORDS: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -113,7 +117,7 @@ function namesOf(element: HighlightedElement): readonly Name[] {
   ].filter(({ text }) => text !== "");
 }
 
-/** The last part of a link's path without its extension: `billing` for `pages/billing.html`. */
+/** Returns the last part of a link's path without its extension: `billing` for `pages/billing.html`. */
 function lastPart(href: string | undefined): string | undefined {
   const path = href?.replace(/[?#].*$/u, "").replace(/\/+$/u, "");
   return path
@@ -132,7 +136,7 @@ function wordScore(wanted: string, has: readonly string[]): number {
   return best;
 }
 
-/** Whether a name of the element contains the word or a synonym of it. */
+/** Whether a name of the element contains the word or one of its synonyms. */
 export function hasWord(element: HighlightedElement, word: string): boolean {
   const [wanted] = contentWords(word);
   return (
@@ -146,14 +150,15 @@ function isPrefix(one: string, other: string): boolean {
 }
 
 /**
- * How well a word distinguishes elements: 1 when only one element of the page has it, less when many have it.
+ * Returns how well a word distinguishes elements: 1 when only one element of the page has the word, and less
+ * when several have it.
  */
 export type WordWeights = (word: string) => number;
 
 const ALIKE: WordWeights = () => 1;
 /**
- * Weight of recall over precision in the F score. A missing word is stronger evidence against an element than
- * an additional word.
+ * Weight of recall over precision in the F score. A word of the task that the element lacks is stronger
+ * evidence against the element than an additional word.
  */
 const BETA_SQUARED = 4;
 
@@ -166,7 +171,7 @@ function wordCounts(elements: readonly HighlightedElement[]): ReadonlyMap<string
   return counts;
 }
 
-/** Counts the words, synonyms included, that neither the element nor its surroundings contain. */
+/** Counts the words for which neither the element nor its surroundings contain the word or a synonym. */
 export function unknownWords(words: string, element: HighlightedElement): number {
   const own = [
     ...namesOf(element).flatMap(({ text }) => contentWords(text)),
@@ -181,13 +186,13 @@ function wordWeights(elements: readonly HighlightedElement[]): WordWeights {
   return (word) => 1 / (1 + Math.log2(Math.max(1, counts.get(word) ?? 1)));
 }
 
-/** How well words match a name: the name must contain all the words, and few others. */
+/** Scores how well words match a name. The name should contain all the words, and few other words. */
 export function nameScore(wanted: string, name: string, weightOf: WordWeights = ALIKE): number {
   const plain = plainText(name);
   if (plain === "") return 0;
   if (plainText(wanted) === plain) return 1;
   const want = contentWords(wanted);
-  // A badge such as "3" in "Chat 3" is not part of the name, unless the task contains a number.
+  // A badge such as "3" in "Chat 3" is ignored, unless the words to match contain a number.
   const hasNumber = want.some((word) => NUMBER.test(word));
   const have = contentWords(name).filter((word) => hasNumber || !NUMBER.test(word));
   if (want.length === 0 || have.length === 0) return 0;
@@ -222,7 +227,7 @@ export function optionOf(element: HighlightedElement, wanted: string): string | 
   );
 }
 
-/** The option that contains all the words, if exactly one does. */
+/** Returns the option that contains all the words; `undefined` if there are several such options or none. */
 function onlyWith(options: readonly string[], words: readonly string[]): string | undefined {
   const having = options.filter((one) => {
     const own = contentWords(one);
@@ -236,13 +241,13 @@ export function hasOption(element: HighlightedElement, wanted: string): boolean 
 }
 
 /**
- * Matches the words that stand between the name of an element and the name of its row or card, as "for" in
- * "Edit for Anna".
+ * Matches the words between the name of an element and the name of its row or card, such as "for" in "Edit
+ * for Anna".
  */
 const BETWEEN =
   /\s+(?:for|of|in|on|from|with|to|next to|beside|under|within|inside|belonging to|at|by|von|für|bei|mit|de|du|pour|para|del)\s+/giu;
 
-/** Elements that the words may refer to, most likely first. */
+/** Returns the elements that the words may describe, most likely first. */
 export function findTargets(wanted: Wanted, elements: readonly HighlightedElement[]): readonly Match[] {
   const usable = elements.filter((element) => serves(element, wanted.use));
   const weightOf = wordWeights(elements);
@@ -263,11 +268,12 @@ function scored(
     .toSorted((one, other) => other.score - one.score);
 }
 
-/** Minimum share (0 to 1) of the words for a row or card that its text must contain. */
+/** Minimum share (0 to 1) of the words for the row or card that the text of the row or card must contain. */
 const MIN_CONTEXT = 0.5;
 
 /**
- * Finds elements whose own name matches one part of the words, and whose row or card contains the other part.
+ * Finds elements by two parts of the words: one part matches the element's name, and the other part matches
+ * the text of its row or card.
  */
 function contextMatches(
   wanted: Wanted,
@@ -286,8 +292,7 @@ function contextMatches(
       };
     });
     if (named.length === 0) return onlyOneThere(words, elements);
-    // Only the rows that contain the most of the words are used, because "Oliver" may be in one row and
-    // "Liam" in two.
+    // Only the rows with the most matching words are used. "Oliver" may be in one row and "Liam" in two.
     const most = Math.max(MIN_CONTEXT, ...named.map(({ share }) => share));
     return named.flatMap(({ element, score, share }) =>
       share === most ? [{ element, score: score * CONTEXT * (0.8 + 0.2 * share) }] : [],
@@ -300,7 +305,10 @@ function contextMatches(
     .toSorted((one, other) => other.score - one.score);
 }
 
-/** Score of the only element in a row, if the words name the row but not the element. */
+/**
+ * Score of an element that the words do not name, if it is the only element in the row that the words
+ * describe.
+ */
 const ONLY_THERE = 0.62;
 
 function onlyOneThere(words: readonly string[], elements: readonly HighlightedElement[]): readonly Match[] {
@@ -316,11 +324,11 @@ function contextSplits(words: string): readonly { readonly name: string; readonl
     name: words.slice(0, index),
     context: words.slice(index + between.length),
   }));
-  // Splits a possessive, as in "Anna's Edit button".
+  // Splits a possessive into the name of the row and the name of the element: "Anna's Edit button".
   const [, owner, owned] = /^(.+?)['’]s?\s+(.+)$/u.exec(words) ?? [];
   if (owner && owned) splits.push({ name: owned, context: owner });
-  // When nothing separates the names, the first word may name the element and the others its row: "Edit John
-  // Michael".
+  // Without a separating word, the first word may name the element and the remaining words its row: "Edit
+  // John Michael".
   const [first = "", ...rest] = words.trim().split(/\s+/u);
   if (rest.length > 0) splits.push({ name: first, context: rest.join(" ") });
   return splits.map((split) => ({
@@ -332,7 +340,9 @@ function contextSplits(words: string): readonly { readonly name: string; readonl
   }));
 }
 
-/** Removes duplicates: links with equal name and address, and an element inside another of the same name. */
+/**
+ * Removes duplicates: links with the same name and address, and elements inside an element of the same name.
+ */
 function withoutTwins(matches: readonly Match[]): readonly Match[] {
   const seen = new Set<string>();
   return matches.filter(({ element }) => {

@@ -1,6 +1,9 @@
-/** Makes words of tasks and of elements comparable, by removing case, accents, endings and filler words. */
+/**
+ * Normalises the words of tasks and of elements for comparison: removes case, accents, endings and filler
+ * words.
+ */
 
-/** Filler words, which never name an element. */
+/** Filler words. They are ignored, because no element is named by them. */
 const FILLERS: ReadonlySet<string> = new Set(
   (
     "the a an my our your this its of to in on at for with and or please now just here new-line " +
@@ -13,8 +16,8 @@ const FILLERS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Synonyms that interfaces use. Each line is one meaning, and a word may have several. The words come from
- * the dashboards and forums that Cairn was measured on.
+ * Synonyms in user interfaces. Each line has one meaning, and a word may be in several lines. The words come
+ * from the dashboards and forums on which Cairn was measured.
  */
 const MEANINGS: readonly (readonly string[])[] = [
   "delete remove trash bin erase discard",
@@ -69,8 +72,8 @@ const MEANINGS: readonly (readonly string[])[] = [
 ].map((line) => line.split(" "));
 
 /**
- * English translations of words in German, French and Spanish interfaces. The words of pages and of tasks are
- * translated in the same way.
+ * English translations of words in German, French and Spanish interfaces. Both the words of pages and the
+ * words of tasks are translated.
  */
 const TRANSLATIONS: Readonly<Record<string, string>> = Object.fromEntries(
   [
@@ -130,7 +133,7 @@ for (const [at, words] of MEANINGS.entries())
     MEANING_OF.set(one, (MEANING_OF.get(one) ?? new Set()).add(at));
   }
 
-/** Pairs of words that are also written as one word. */
+/** Pairs of words that may also be written as one word, such as "sign up" and "signup". */
 const JOINED: readonly (readonly [RegExp, string])[] = [
   [/\b(?:sign|log)[\s-]+in\b/gu, "signin"],
   [/\b(?:sign|log)[\s-]+(?:out|off)\b/gu, "signout"],
@@ -150,16 +153,14 @@ export function plainText(text: string): string {
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
     .toLowerCase()
-    // Splits names of icons and attributes, such as firstName and user_name.
+    // Splits names of icons and attributes into words, such as firstName and user_name.
     .replace(/[_\s]+/gu, " ")
     .trim();
   for (const [pattern, joined] of JOINED) plain = plain.replace(pattern, joined);
   return plain;
 }
 
-/**
- * Removes plural and verb endings. The result is only for comparing forms of a word, and need not be a word.
- */
+/** Removes plural and verb endings. The result is used only for comparison, and may not be a real word. */
 export function stem(word: string): string {
   if (word.length < 4) return word;
   return word
@@ -169,14 +170,16 @@ export function stem(word: string): string {
     .replace(/(?<=\w{3})(?:ing|ed)$/u, "");
 }
 
-/** The stemmed words of a text without filler words. A text of only filler words keeps them. */
+/**
+ * Returns the stemmed words of a text without filler words. If the text has only filler words, they are kept.
+ */
 export function contentWords(text: string): readonly string[] {
   const written = plainText(text).match(/[\p{L}\p{N}@+%&]+/gu) ?? [];
   const all = written.map((word) =>
     Object.hasOwn(TRANSLATIONS, word) ? (TRANSLATIONS[word] ?? word) : word,
   );
   const content = all.filter((word) => !FILLERS.has(word));
-  // A single letter in an icon's name, as in "ellipsis v", has no meaning and is removed.
+  // A single letter in the name of an icon, as in "ellipsis v", has no meaning, so it is removed.
   const words = content.filter((word) => content.length === 1 || !/^[a-z]$/u.test(word));
   return (words.length > 0 ? words : all).map(stem);
 }

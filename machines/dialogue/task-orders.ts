@@ -1,4 +1,4 @@
-/** Parses an imperative: the verb, its target and its value. */
+/** Parses an imperative of a task, such as "set the phone to 555", into a verb, a target and a value. */
 
 import { plainText } from "./target-words.ts";
 import { isQuoted, unquoted } from "./task-parts.ts";
@@ -7,7 +7,7 @@ export type OrderKind =
   | "click"
   | "input"
   | "select"
-  /** A value for a text field or for an option of a list. The element decides which. */
+  /** A value that is typed if the target is a text field, and chosen as an option if the target is a list. */
   | "set"
   | "check"
   | "navigate"
@@ -21,17 +21,20 @@ export type OrderKind =
 /** One imperative of a task. */
 export interface Order {
   readonly kind: OrderKind;
-  /** The words by which the task names the element; empty when it names none. */
+  /** The words with which the task describes the element; empty when the task describes none. */
   readonly target: string;
   readonly value: string | null;
   readonly ordinal?: number | undefined;
-  /** Alternative words for the same target, such as the complete part "Generate the report". */
+  /** Other words that may describe the same target, such as the complete part "Generate the report". */
   readonly also?: string | undefined;
-  /** Whether a checkbox is to be unchecked. */
+  /** Whether a checkbox is to be unchecked instead of checked. */
   readonly off?: boolean | undefined;
   /** Name of the secret to type. */
   readonly secret?: string | undefined;
-  /** Whether the target is a page that the task names. The stored map may know the route to it. */
+  /**
+   * Whether the target is a page that the task names. The application's map may contain the route to that
+   * page.
+   */
   readonly isPlace?: boolean | undefined;
 }
 
@@ -82,7 +85,7 @@ const NAME = /^(?:name|call|title)\s+(?:the|my|this|our)\s+(\p{L}+)\s+(.+)$/iu;
 const RATE =
   /^(?:give|rate)\s+(?:it|this|that|the\s+\p{L}+)?\s*(?:with\s+)?(\d|one|two|three|four|five)[\s-]+stars?(?:\s+rating)?$/iu;
 const NUMBERS: Readonly<Record<string, string>> = { one: "1", two: "2", three: "3", four: "4", five: "5" };
-/** Matches further values after the first: "…and the zip code to 90210" after "set the phone to 555". */
+/** Matches a second value after the first: "…and the zip code to 90210" after "set the phone to 555". */
 const ALSO_SET = /^(.+?)\s*(?:,|\band\b)\s*(?:and\s+)?((?:the|my|our|your)\s+.+?\s+(?:to|as|=)\s+.+)$/iu;
 const IS =
   /^(?:(?:my|the|set|our)\s+)?([\p{L}][\p{L}\s-]{1,40}?)\s*(?::|=|\bis\b|\bshould be\b|\bmust be\b)\s+(.+)$/iu;
@@ -97,7 +100,7 @@ const PLACE =
 const CLICK =
   /^(?:click(?:\s+on)?|press(?:\s+on)?|hit|tap(?:\s+on)?|push|choose|select|follow|expand|collapse|close|toggle|use|get(?:\s+me)?|give\s+me|grab|fetch|read|launch|klicke?(?:\s+auf)?|drücke(?:\s+auf)?|wähle|clique[rz]?(?:\s+sur)?|appuie\s+sur|haz\s+clic\s+en|pulsa(?:\s+en)?|elige)\s+(.+)$/iu;
 
-/** Extracts the name of the page in "the … page". */
+/** Matches "the … page" and captures the name of the page. */
 function place(text: string): string {
   return text.replace(/^(?:the|my|our)\s+/iu, "").replace(/\s+(?:page|screen|view|section|area)$/iu, "");
 }
@@ -109,7 +112,7 @@ function withOrdinal(target: string): Pick<Order, "target" | "ordinal"> {
   return { target: unquotedIn(target.replace(ORDINAL, " ").replace(/\s+/gu, " ").trim()), ordinal };
 }
 
-/** Removes the quotes around a name if there are other words too, as in `the "Save" button for Anna`. */
+/** Removes the quotes around a name if the text has other words too, as in `the "Save" button for Anna`. */
 function unquotedIn(target: string): string {
   return target.replace(/["“”„«»`]|(?<![\p{L}])'|'(?![\p{L}])/gu, "").trim();
 }
@@ -122,7 +125,10 @@ const input = (kind: "input" | "select" | "set", target: string, value: string):
 
 const SECRET = /^(?:the\s+)?secret\s+([A-Za-z]\w*)$/iu;
 
-/** The imperatives of a part; several for a list of values. `undefined` when no imperative is recognised. */
+/**
+ * Returns the imperatives of a part of a task. A list of values results in several. Returns `undefined` if
+ * the part contains no imperative.
+ */
 export function ordersOf(part: string): readonly Order[] | undefined {
   const [, url] = OPEN_URL.exec(part) ?? [];
   if (url) {
@@ -187,7 +193,7 @@ function typedOrders(part: string): readonly Order[] | undefined {
   return undefined;
 }
 
-/** Splits one value and those that follow it: "the phone to 555 and the zip code to 90210". */
+/** Splits a value from further targets and values after it: "the phone to 555 and the zip code to 90210". */
 function setOrders(target: string, value: string): readonly Order[] {
   const [, own, others] = isQuoted(value) ? [] : (ALSO_SET.exec(value) ?? []);
   if (!own || !others) return [withSecret(input("set", target, value))];
@@ -197,7 +203,7 @@ function setOrders(target: string, value: string): readonly Order[] {
     : [withSecret(input("set", target, value))];
 }
 
-/** Reads `name: Ada, city: Vienna` as several values. A single named value is accepted too. */
+/** Parses named values such as `name: Ada, city: Vienna`. A single named value is accepted too. */
 function listOf(part: string): readonly Order[] | undefined {
   const [, pairs] = FILL_LIST.exec(part) ?? [];
   const text = pairs ?? (/^[\p{L}\s-]{2,40}[:=]\s*\S/u.test(part) ? part : undefined);
@@ -231,7 +237,9 @@ function chosenOrders(part: string): readonly Order[] | undefined {
   return undefined;
 }
 
-/** Matches several choices: "Germany as country, German as language and Euro as currency". */
+/**
+ * Matches several options with their lists: "Germany as country, German as language and Euro as currency".
+ */
 const ALSO_SELECT =
   /^(.+?)\s*(?:,|\band\b)\s*(?:and\s+)?(.+?)\s+(?:in|from|for|as|under)\s+(?:the\s+|my\s+)?(.+)$/iu;
 
@@ -256,7 +264,8 @@ function clickOrders(part: string): readonly Order[] | undefined {
   if (target) return [{ kind: "click", ...withOrdinal(target), value: null, also: part }];
   const [, found] = FIND.exec(part) ?? [];
   if (found) return [{ kind: "search", target: "search", value: unquoted(found), also: found }];
-  // Without a known verb, the complete part may be a name: "Generate the report", "Delete Anna".
+  // The part has no known verb, so the complete part may be the name of an element: "Generate the report",
+  // "Delete Anna".
   return plainText(part) === ""
     ? undefined
     : [{ kind: "click", ...withOrdinal(part), value: null, also: part }];

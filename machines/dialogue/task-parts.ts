@@ -1,8 +1,9 @@
 /**
- * Splits a task into imperatives: at "then", between sentences, and at "and" or a comma before another verb.
+ * Splits a task into parts, each with one imperative: at "then", between sentences, and at "and" or a comma
+ * before another verb.
  */
 
-/** Verbs that start an imperative. A part without one of them belongs to the previous part. */
+/** Verbs with which an imperative starts. Text without such a verb belongs to the part before it. */
 const VERBS =
   "click|press|hit|tap|push|select|choose|pick|open|go|visit|navigate|follow|show|view|see|display|expand|collapse|" +
   "close|switch|type|enter|write|put|input|insert|fill|set|change|update|edit|modify|rename|use|search|look|find|" +
@@ -30,8 +31,8 @@ const SPLIT = new RegExp(
   "giu",
 );
 /**
- * Matches a headline such as "Sign out the phone: revoke the session". The words after the colon repeat it,
- * so it is dropped.
+ * Matches a headline such as "Sign out the phone: revoke the session". The headline is dropped, because the
+ * words after the colon say the same.
  */
 const HEADLINE = new RegExp(`^[^:"“]{3,60}:\\s+(?=(?:${VERBS})\\b)`, "iu");
 const WORD = /[\p{L}\p{N}]/u;
@@ -39,7 +40,7 @@ const WORD = /[\p{L}\p{N}]/u;
 const restore = (text: string, quotes: readonly string[]): string =>
   text.replace(/⟦(\d+)⟧/gu, (_, at: string) => quotes[Number(at)] ?? "");
 
-/** The imperatives of a task in order, without words of politeness. Quoted words are never split. */
+/** Returns the imperatives of a task in order, without words such as "please". Quoted text is never split. */
 export function partsOf(task: string, most: number): readonly string[] {
   const quotes: string[] = [];
   const safe = task.replace(QUOTED, (quote) => `⟦${quotes.push(quote) - 1}⟧`);
@@ -59,7 +60,7 @@ export function partsOf(task: string, most: number): readonly string[] {
     .slice(0, most);
 }
 
-/** The text between the first quotes, or the complete text if it has none. */
+/** Returns the text between the first pair of quotes; the complete text if it has no quotes. */
 export function unquoted(text: string): string {
   const found = new RegExp(QUOTED.source, "u").exec(text.trim());
   const inner = found?.slice(1).find((one) => one !== undefined);

@@ -1,5 +1,6 @@
 /**
- * Ends a navigation run: removes duplicate articles, and writes a summary whose sentences name their source.
+ * Prepares the result of a navigation run: removes duplicate articles, and writes a summary in which each
+ * sentence names its source.
  */
 import { urlKey } from "../exploration/normalise-url.ts";
 import { isNearDuplicate, simHash } from "../exploration/simhash.ts";
@@ -11,14 +12,14 @@ import { coverage, termsOf } from "./relevance.ts";
 /** Minimum and maximum length of a sentence in a summary, in characters. */
 const SENTENCE = { least: 30, most: 400 } as const;
 
-/** The first day of a time range as `YYYY-MM-DD`; `null` without a time range. */
+/** Returns the first day of a time range as `YYYY-MM-DD`; `null` without a time range. */
 export function firstDay(days: number | null, now: number): string | null {
   return days === null ? null : new Date(now - days * DAY).toISOString().slice(0, 10);
 }
 
 /**
- * Removes duplicate articles, by address and then by content, and keeps the longer one. With a time range,
- * articles without a date are left out unless all lack a date.
+ * Removes duplicate articles: those with the same address, and those with the same content. The longer
+ * article is kept. With a time range, articles without a date are removed, unless all articles lack a date.
  */
 export function deduplicate(articles: readonly Article[], since: string | null): readonly Article[] {
   const byUrl = new Map<string, Article>();
@@ -45,7 +46,7 @@ export function deduplicate(articles: readonly Article[], since: string | null):
   return dated.length > 0 ? dated : inOrder.filter(({ publish_date }) => publish_date === null);
 }
 
-/** The sentences that match the request best, in the order of their articles. */
+/** Returns the sentences that match the request best, in the order of their articles. */
 export function summarise(articles: readonly Article[], intent: Intent): NavigationResult["summary"] {
   if (articles.length === 0) return { text: "Nothing was found that fits the request.", sources: [] };
   const terms = termsOf(intent.topic);
@@ -54,7 +55,7 @@ export function summarise(articles: readonly Article[], intent: Intent): Navigat
       text,
       index,
       at,
-      // Earlier sentences get a higher weight, because texts usually state the main point first.
+      // The first sentences of a text get a higher weight, because texts usually state the main point first.
       score: coverage(terms, text).score + 0.3 / (1 + at),
     })),
   );

@@ -1,34 +1,33 @@
 /**
- * Decides from the structure of a page what a navigation run does with it, without a model. The protocol
- * specification demands to decide at each page and not in advance.
+ * Decides without a model what a navigation run does on a page, by the structure of the page. The protocol
+ * specification demands that this is decided on each page and not in advance.
  */
 import { isReply, subjectOf } from "./message-subject.ts";
 import type { Decision, Intent, PageType } from "./navigation-schemas.ts";
 import type { EvidenceLink, EvidenceRow, PageEvidence } from "./page-evidence.ts";
 import { coverage, termsOf } from "./relevance.ts";
 
-/** Minimum length of an article's running text, in characters. */
+/** Minimum length in characters of the running text of a page that is an article. */
 const ARTICLE_TEXT = 500;
 /**
- * Minimum length of a short article, in characters. The page must declare it as an article, or have a date
- * and hardly any links.
+ * Minimum length in characters of a short article. Such a page must declare that it is an article, or have a
+ * date and hardly any links.
  */
 const SHORT_ARTICLE_TEXT = 150;
 const LINKED = 0.5;
-/**
- * Minimum number of rows that make a page a listing. The number is the same for pages with and without
- * running text.
- */
+/** Minimum number of rows on a page that is a listing, with or without running text. */
 const LISTING_ROWS = 3;
-/** Minimum number of posts that make a page a thread, if it has no field for an answer. */
+/**
+ * Minimum number of posts on a page that is a thread. A page with a field for an answer needs only one post.
+ */
 const THREAD_POSTS = 2;
 const DECLARED_ARTICLE =
   /^(?:article|newsarticle|blogposting|report|techarticle|scholarlyarticle|reportagenewsarticle|analysisnewsarticle)$/;
 const DECLARED_THREAD = /^(?:discussionforumposting|qapage|question|socialmediaposting)$/;
 const DECLARED_COMPANY = /^(?:corporation|organization|localbusiness|company|profile)$/;
 /**
- * A page with posts and rows of a list is a thread if the text of its posts is at least this many times as
- * long as that of its rows.
+ * For a page with posts and list rows: minimum ratio of the posts' text to the rows' text at which the page
+ * is a thread.
  */
 const POSTS_OUTWEIGH = 1.5;
 const FORUM_WORDS =
@@ -45,21 +44,24 @@ const BOARD_PATH =
 const PROFILE_PATH = /\/(?:u|users?|members?|memberlist|profiles?)(?:[/.?]|$)/i;
 /** Matches the end of a sentence in prose: 25 characters or more, without a line break. */
 const SENTENCE = /[^.!?\n|]{25,}[.!?](?=\s|$)/g;
-/** Minimum number of sentences that make a short text without a date an article. */
+/** Minimum number of sentences on a page that is an article although its text is short and has no date. */
 const SHORT_ARTICLE_SENTENCES = 2;
-/** Confidence from 0 to 1 in the type of a page with little prose. It is below that of every other type. */
+/**
+ * Confidence (0 to 1) that a page with little prose is an article. It is lower than the confidence in any
+ * other type.
+ */
 const LITTLE_PROSE = 0.6;
-/** Matches links for sign-in, search or writing. They do not lead to a section. */
+/** Matches names of links for sign-in, search or writing. Such links do not lead to a section. */
 const SERVICE_PATH =
   /(?:^|[/?&=._-])(?:log-?in|log-?out|sign-?in|sign-?up|register|registration|accounts?|auth|password|search|new|create|edit|reply|subscribe|rss|feed|atom|help|faq|rules|terms|privacy)(?:$|[/?&=._-])/i;
 
-/** Matches the counters in listings of threads and boards: "3 replies", "Posts: 12". */
+/** Matches the counters that listings of threads and boards show: "3 replies", "Posts: 12". */
 const COUNTED_POSTS =
   /\b\d+\s*(?:repl(?:y|ies)|posts?|views?|answers?|messages?|threads?|topics?|participants?)\b|\b(?:replies|posts|views|answers|messages|threads|topics):?\s*\d/i;
 
 export type Judged = Pick<Decision, "action" | "page_type" | "confidence" | "reasoning" | "target_url">;
 
-/** Determines the type of a page, and how certain the type is. */
+/** Determines the type of a page, and the confidence in that type. */
 export function pageTypeOf(page: PageEvidence): { readonly type: PageType; readonly confidence: number } {
   const { posts, rows, text, link_share, declared, answerable } = page;
   const isThread = declared.some((name) => DECLARED_THREAD.test(name));
@@ -88,8 +90,8 @@ export function pageTypeOf(page: PageEvidence): { readonly type: PageType; reado
     return { type: "article", confidence: 0.95 };
   }
   const path = pathAndQuery(page.url);
-  // A member's profile lists posts, but it is no listing of a section. A page behind "log in" or "edit" is no
-  // article.
+  // A member's profile lists posts, but it is not a listing of a section. A page at an address such as
+  // `/login` or `/edit` is not an article.
   if (PROFILE_PATH.test(path)) return { type: "other", confidence: 0.6 };
   if (listed !== undefined) return { type: listed, confidence: rows.length >= 2 * LISTING_ROWS ? 0.85 : 0.7 };
   const isService = SERVICE_PATH.test(path);
@@ -110,8 +112,8 @@ export function pageTypeOf(page: PageEvidence): { readonly type: PageType; reado
 }
 
 /**
- * Returns the length of the posts' text: the larger of two counts. `posts_text` counts complete blocks, while
- * a reader may have found posts in only a part of them.
+ * Returns the length of the posts' text, as the larger of two counts. `posts_text` counts complete blocks,
+ * and the reader may have found posts in only some of these blocks.
  */
 function textOfPosts({ posts, posts_text }: PageEvidence): number {
   return Math.max(
@@ -141,15 +143,15 @@ function isArticle(page: PageEvidence): boolean {
   return text >= ARTICLE_TEXT || (published !== null && text >= SHORT_ARTICLE_TEXT);
 }
 
-/** The kind of listing; `undefined` if the page is not a listing. */
+/** Returns the kind of a listing; `undefined` if the page is not a listing. */
 function listedIn(page: PageEvidence): "forum_listing" | "news_listing" | undefined {
   const { rows, text, url, title } = page;
   if (rows.length < LISTING_ROWS) return undefined;
   const titles = rows.reduce((sum, row) => sum + row.title.length, 0);
   const inRows = textOfRows(page);
   const dated = rows.filter((row) => row.date !== null).length;
-  // When the rows are only a small part of a long text, they are the "related articles" of an article, and
-  // the page is no listing.
+  // If a long text has only a few rows, the rows are the "related articles" of that text, and the page is not
+  // a listing.
   if (text > 4 * titles && text > 1.5 * inRows && dated < rows.length / 2) return undefined;
   if (text > 3 * inRows) return undefined;
   const isForum =
@@ -181,7 +183,7 @@ export function decide(page: PageEvidence, intent: Intent): Judged {
   const elsewhere = section === "" ? undefined : sectionLink(page, section, intent);
   if (type === "forum_thread")
     return judged("EXTRACT_CONTENT", confidence, `It shows ${page.posts.length} posts.`);
-  // A page inside the section must not lead back to the start of the section.
+  // On a page inside the requested section, a link to the start of the section is not followed.
   const inside = section === "forum" && isInForum(page) && type === "article";
   if (section === "forum" && type !== "forum_listing" && elsewhere && !inside) {
     return judged("NAVIGATE_TO", 0.8, wayBy(elsewhere, page, "discussions"), elsewhere.url);
@@ -192,8 +194,8 @@ export function decide(page: PageEvidence, intent: Intent): Judged {
     return judged("EXTRACT_LINKS", confidence, `It lists ${page.rows.length} pages.`);
   }
   if (type === "article") {
-    // A page with little prose may lead to the wanted content, unless its title shows that it is that content
-    // itself.
+    // A page with little prose may link to the requested content. But if its title matches the request, it is
+    // that content.
     const way = confidence > LITTLE_PROSE ? undefined : betterLink(page, intent, elsewhere);
     return way
       ? judged("NAVIGATE_TO", 0.7, `"${way.text}" fits the request better.`, way.url)
@@ -215,7 +217,7 @@ function wayBy(link: EvidenceLink, { known = [] }: PageEvidence, section: string
     : `"${link.text}" leads to the ${section}.`;
 }
 
-/** Finds the link to the requested section of the site, by words in its text or address. */
+/** Finds the link to the requested section of the site, by the words of the link's text and address. */
 function sectionLink(
   page: PageEvidence,
   section: "forum" | "news",
@@ -232,7 +234,7 @@ function sectionLink(
     const path = section === "forum" ? FORUM_PATH.test(link.url) : NEWS_WORDS.test(pathOf(link.url));
     const score = named + (path ? 1 : 0);
     if (score === 0) continue;
-    // A section about the topic is preferred to a general section.
+    // A section about the topic is preferred to a section without a topic.
     const fit = score + 2 * coverage(terms, `${link.text} ${pathOf(link.url)}`).share;
     if (fit <= most) continue;
     best = link;
@@ -242,8 +244,7 @@ function sectionLink(
 }
 
 /**
- * The link to the requested section, or a link whose words match the topic better than the title of the page
- * does.
+ * Returns the link to the requested section, or a link that matches the topic better than the page's title.
  */
 function betterLink(
   page: PageEvidence,
@@ -258,7 +259,7 @@ function betterLink(
   return share > own ? best : elsewhere;
 }
 
-/** The link whose words match the topic best. */
+/** Returns the link whose words match the topic best. */
 function bestLink(page: PageEvidence, intent: Intent) {
   const terms = termsOf(intent.topic);
   if (terms.length === 0) return undefined;
@@ -277,7 +278,7 @@ function isFragment(url: string, of: string): boolean {
   return url.split("#")[0] === of.split("#")[0];
 }
 
-/** Whether an address is that of a section in which the page itself is. */
+/** Whether the address is that of a section which contains the page itself. */
 function isAbove(url: string, of: string): boolean {
   const [above, below] = [URL.parse(url), URL.parse(of)];
   if (!above || !below || above.host !== below.host || above.pathname === "/") return false;
@@ -299,15 +300,15 @@ export interface RankedLink {
   readonly anchor_text: string;
   readonly relevance_score: number;
   readonly detected_date: string | null;
-  /** Further messages of the same thread, if each message has its own page. */
+  /** Addresses of the thread's further messages, if each message has its own page. */
   readonly members?: readonly string[];
-  /** Whether the link or page has a word of the topic. */
+  /** Whether the link's text or address has a word of the topic. */
   readonly fits?: boolean;
 }
 
 /**
- * The links of a listing that match a request, best first. Rows that are too old are left out. If no row
- * contains a word of the topic, all are kept, because the complete listing may be about it.
+ * Returns the links of a listing, best match first. Rows that are too old are left out. If no row contains a
+ * word of the topic, all rows are kept, because the complete listing may be about the topic.
  *
  * @param since earliest day, `YYYY-MM-DD`
  */
@@ -324,8 +325,9 @@ export function rankLinks(page: PageEvidence, intent: Intent, since: string | nu
       relevance_score: coverage(terms, `${title} ${text} ${pathOf(url)}`).score,
       detected_date: date,
       ...(members.length > 0 ? { members } : {}),
-      // In a forum, the text of a row only names the last thread of a board or the last author of a thread.
-      // This says nothing about the topic, so only the title and the address of the row are compared with it.
+      // In a forum, the text of a row contains the last thread of a board or the last author of a thread.
+      // That text does not show what the row is about, so only the row's title and address are compared with
+      // the topic.
       fits: coverage(terms, boards ? `${title} ${pathOf(url)}` : `${title} ${text} ${pathOf(url)}`).share > 0,
     }));
   const fitting = ranked.filter(({ fits }) => fits);
@@ -345,8 +347,8 @@ function isBoard(url: string): boolean {
 }
 
 /**
- * Combines the rows of a list of messages into one for each thread: the first message, with the newest date
- * and the addresses of the others.
+ * Combines the messages of each thread into one row: the first message, with the newest date and the
+ * addresses of the other messages.
  */
 function threadsOf(
   rows: readonly EvidenceRow[],

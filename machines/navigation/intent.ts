@@ -1,8 +1,10 @@
-/** Reads a prompt by its words: topic, section, time range, entities, number of articles. */
+/**
+ * Derives the intent of a prompt from its words: topic, section, time range, entities and number of articles.
+ */
 import { DAY } from "../units.ts";
 import type { Intent } from "./navigation-schemas.ts";
 
-/** The words that mean each section of a site, from the protocol specification. */
+/** For each section of a site, the words that name it. They come from the protocol specification. */
 const SECTIONS: Readonly<Record<Exclude<Intent["target_section"], "">, RegExp>> = {
   forum:
     /\b(?:forums?|discussions?|threads?|community|message boards?|boards?|people (?:are )?(?:saying|talking|discussing|think)|mailing list)\b/i,
@@ -35,7 +37,7 @@ const MONTHS = "january february march april may june july august september octo
   " ",
 );
 
-/** Words of a request that are not part of its topic. */
+/** Words of a request that are never part of its topic, such as "find" and "latest". */
 const FILLERS = new Set(
   (
     "a an the to of in on at for from and or with by about into this that these those it its is are was were be been do does did " +
@@ -55,7 +57,7 @@ export function readIntent(prompt: string, now: number): Intent {
   const target = Object.entries(SECTIONS).find(([, words]) => words.test(prompt))?.[0] ?? "";
   return {
     topic: topicOf(prompt),
-    // The cast is safe: the value is a key of `SECTIONS`.
+    // The cast is safe: the string is a key of `SECTIONS`.
     target_section: target as Intent["target_section"],
     time_range_days: daysOf(prompt, now),
     entities: entitiesOf(prompt),
@@ -64,7 +66,7 @@ export function readIntent(prompt: string, now: number): Intent {
   };
 }
 
-/** The words of the topic as written. Quoted words come first. */
+/** Returns the words of the topic as the prompt spells them. Quoted words come first. */
 function topicOf(prompt: string): string {
   const quoted = [...prompt.matchAll(/["“”'‘’«»]([^"“”'‘’«»]{2,80})["“”'‘’«»]/g)].map(
     ([, text = ""]) => text,
@@ -93,7 +95,7 @@ function withoutTime(prompt: string): string {
     .replace(/\b(?:this|today|yesterday)(?:'s)?\s*(?:day|week|month|year)?\b/gi, " ");
 }
 
-/** Quoted names, and capitalised names that are not at the start of a sentence. */
+/** Returns quoted names, and capitalised names that are not at the start of a sentence. */
 function entitiesOf(prompt: string): string[] {
   const found = new Set<string>();
   for (const [, text = ""] of prompt.matchAll(/["“”«»]([^"“”«»]{2,80})["“”«»]/g)) found.add(text.trim());
@@ -141,7 +143,7 @@ function daysOf(prompt: string, now: number): number | null {
 }
 
 /**
- * Returns the number of days since the date that a request names: `since March`, `since 2031-03-01` or `since
+ * Returns the number of days since a date named in the request: `since March`, `since 2031-03-01` or `since
  * 12 May 2030`.
  */
 function sinceDays(text: string, now: number): number | null {

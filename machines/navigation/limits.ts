@@ -19,28 +19,28 @@ export const navigationLimits = {
   mostSeconds: 3_600,
   mostSeeds: 20,
   /**
-   * Minimum confidence of a decision. With a lower confidence, this branch of the run ends instead of
-   * guessing.
+   * Minimum confidence (0 to 1) of a decision. If the confidence is lower, the run does not follow this page
+   * any further.
    */
   confidence: 0.5,
-  /** Maximum characters of a page in a prompt: for the decision, for the content, for the relevance. */
+  /**
+   * Maximum number of characters of a page in a prompt. The limits are for the prompts that make the
+   * decision, extract the content and rate the relevance.
+   */
   decisionText: 8_000,
   contentText: 15_000,
   previewText: 300,
-  /** Maximum number of links in a prompt. */
+  /** Maximum number of links listed in a prompt. */
   promptLinks: 200,
-  /** Maximum number of further pages that are read with the first page of a thread. */
+  /** Maximum number of further pages of a thread that are read in addition to its first page. */
   furtherPages: 10,
-  /**
-   * Maximum number of messages of one thread that are read with the first one, if each message has its own
-   * page.
-   */
+  /** Maximum number of further messages of a thread that are read, if each message has its own page. */
   furtherMessages: 50,
-  /** Maximum number of further pages of one listing that are followed. */
+  /** Maximum number of further pages of one listing that a run follows. */
   furtherListings: 10,
-  /** Maximum length of a stored article in characters. */
+  /** Maximum length of a stored article, in characters. */
   articleLength: 100_000,
-  /** Deadline of one model call. */
+  /** Time limit for one call of a model. */
   callWithin: 60 * SECOND,
   /** Maximum number of sentences in a summary. */
   summarySentences: 8,

@@ -1,7 +1,7 @@
 /**
- * The state machine of a navigation run: read the request, visit one page after the other and decide at each,
- * then remove duplicates and summarise. Each visited page is one committed step: its decision and article are
- * stored as rows, and the waiting pages in the context.
+ * The state machine of a navigation run. It derives the intent of the request, visits one page after another
+ * and decides on each, and then removes duplicates and writes a summary. Each visit is one committed step:
+ * decision and article are stored as rows, and the waiting pages in the context.
  */
 import { assign, emit, enqueueActions, setup } from "xstate";
 import { effect } from "../effect.ts";
@@ -39,8 +39,8 @@ function seedsOf(request: NavigationRequest): readonly PendingPage[] {
 }
 
 /**
- * Returns the pages to visit. New links come before the pages that waited already (depth first). No page is
- * visited twice, even if several start pages lead to it.
+ * Returns the pages to visit next. Links of the last page come before pages that already waited (depth
+ * first). No page is visited twice, even if several start pages lead to it.
  */
 function pendingAfter(
   { pending, visited: before }: NavigationContext,
@@ -55,7 +55,7 @@ function pendingAfter(
   });
 }
 
-/** Stores the pages of a visit for the map, and announces them to it. */
+/** Stores the pages that a visit has read, and announces them to the map. */
 function mapWrites(
   { run_id, request, fetched }: NavigationContext,
   { pages, redirects }: VisitOutput,
@@ -78,7 +78,7 @@ function mapWrites(
   ];
 }
 
-/** Notifies the map of a run that pages wait to be ingested, or that no more will come. */
+/** Notifies the map that pages of this run wait to be ingested, or that the run has ended. */
 function announcement({ run_id, request }: NavigationContext, crawling: boolean): readonly Emitted[] {
   if (request?.knowledge_id === undefined) return [];
   const command = { type: "INGEST", job_id: mapJobOf(run_id), crawling };
@@ -86,8 +86,8 @@ function announcement({ run_id, request }: NavigationContext, crawling: boolean)
 }
 
 /**
- * Whether two requests have the same parameters. Digests of login recipes are compared, because encrypting a
- * recipe again gives another text.
+ * Whether two requests have the same parameters. Login recipes are compared by their digests, because
+ * encrypting one recipe twice gives two different texts.
  */
 function isSame(one: NavigationRequest | null, other: NavigationRequest): boolean {
   const plain = (request: NavigationRequest | null) => JSON.stringify({ ...request, login: undefined });
@@ -132,7 +132,9 @@ const machineSetup = setup({
       if (event.type !== "xstate.done.actor.intent") return {};
       return { intent: event.output.intent, usage: event.output.usage, now: event.at };
     }),
-    /** Stores the result of a visit: rows, events, and the pages to visit. */
+    /**
+     * Stores the result of a visit: rows for its decision and article, events, and further pages to visit.
+     */
     keepVisit: enqueueActions(({ context, event, enqueue }) => {
       const output = visited(event);
       if (!output) return;
@@ -224,7 +226,7 @@ const machineSetup = setup({
     isOverCost: ({ context: { request, usage } }) =>
       request !== null && usage.calls > 0 && (usage.cost_usd ?? 0) >= request.max_cost_usd,
     hasNoPage: ({ context }) => context.pending.length === 0,
-    /** Whether no page could be read. */
+    /** Whether the run could not read a single page. */
     foundNothing: ({ context }) =>
       context.pending.length === 0 &&
       context.decisions === 0 &&
@@ -238,7 +240,10 @@ const machineSetup = setup({
   },
 });
 
-/** The maximum number of articles: the smaller one of the request's option and the number in its words. */
+/**
+ * Returns the maximum number of articles: the option of the request or the number in the prompt, whichever is
+ * smaller.
+ */
 function limitOf({ request, intent }: NavigationContext): number {
   return Math.min(request?.max_articles ?? 0, intent?.max_articles ?? Number.POSITIVE_INFINITY);
 }
@@ -248,7 +253,7 @@ const ending = (reason: StoppedReason) => ({ type: "end", params: { reason } }) 
 const AGAIN = (status: NavigationStatus) =>
   [{ guard: "isSameRequest", actions: accept(status) }, { actions: "refuseExisting" }] as const;
 const CANCEL = { target: "#navigation.cancelled", actions: ["stampCancel", accept("cancelled")] } as const;
-/** Fails the run and keeps the articles found so far. */
+/** Ends the run as failed. The articles found so far are kept. */
 const FAIL = {
   target: "#navigation.failed",
   // The cast is safe: effects fail with the serialised form of an error.
@@ -339,7 +344,7 @@ export const navigationMachine = machineSetup.createMachine({
   },
 });
 
-/** The first day of the time range, `YYYY-MM-DD`. */
+/** Returns the first day of the requested time range as `YYYY-MM-DD`; `null` without a time range. */
 export function sinceOf({
   request,
   intent,

@@ -14,7 +14,7 @@ import type {
 } from "./navigation-schemas.ts";
 import type { NavigationProtocol } from "./protocol.ts";
 
-/** A page that waits to be read. */
+/** A page that the run has not visited yet. */
 export interface PendingPage {
   /** The normalised address of the page. */
   readonly url: string;
@@ -22,15 +22,18 @@ export interface PendingPage {
   readonly seed: string;
   /** Addresses of the pages that led to this page, starting with the start page. */
   readonly path: readonly string[];
-  /** The link's text and the titles above it. They indicate what the page is about. */
+  /**
+   * The text of the link to this page, and the titles of the pages that led to it. They indicate what the
+   * page is about.
+   */
   readonly about: string;
-  /** Number of further pages of the listing that were followed before this one. */
+  /** Number of pages of this listing that were followed before this one. */
   readonly further: number;
-  /** Further messages of the thread, if each message has its own page. */
+  /** Addresses of further messages of the thread, if each message has its own page. */
   readonly members?: readonly string[];
   /**
-   * Whether an earlier page of the listing had links with words of the topic. Then only such links are
-   * followed.
+   * Whether an earlier page of the listing had links with words of the topic. If so, only such links are
+   * followed on this page.
    */
   readonly fitting?: true;
 }
@@ -48,24 +51,24 @@ export interface NavigationContext {
   readonly run_id: string;
   readonly request: NavigationRequest | null;
   readonly intent: Intent | null;
-  /** Milliseconds since the epoch. */
+  /** Time of the start, in milliseconds since the epoch. */
   readonly started_at: number;
   readonly now: number;
-  /** Waiting pages in depth-first order; the first one is visited next. */
+  /** Pages to visit, in depth-first order. The first one is visited next. */
   readonly pending: readonly PendingPage[];
-  /** Keys of all pages that were read, for all start pages together. */
+  /** Deduplication keys of all pages that were read, for all start pages together. */
   readonly visited: readonly string[];
   readonly articles: number;
   readonly decisions: number;
   readonly fetched: number;
   readonly usage: ModelUsage;
-  /** Confidence of the last decision. */
+  /** Confidence of the last decision, from 0 to 1. */
   readonly last_confidence: number | null;
   readonly stopped_reason: StoppedReason | null;
   readonly summary: NavigationResult["summary"];
-  /** Numbers of the articles that are not duplicates; `null` before the end. */
+  /** Numbers of the articles that remain after duplicates are removed; `null` before the end of the run. */
   readonly kept: readonly number[] | null;
-  /** Why the first unreadable page failed. */
+  /** The error of the first page that could not be read. */
   readonly failure: { readonly code: string; readonly message: string } | null;
 }
 
@@ -88,7 +91,7 @@ export const initialNavigation = (run_id: string): NavigationContext => ({
   failure: null,
 });
 
-/** Input of the effect that reads the request. */
+/** Input of the effect that derives the intent of the request. */
 export interface IntentInput {
   readonly request: NavigationRequest;
   readonly usage: ModelUsage;
@@ -107,26 +110,26 @@ export interface VisitInput {
   readonly intent: Intent;
   readonly visited: readonly string[];
   readonly usage: ModelUsage;
-  /** Time in milliseconds since the epoch after which no model is called. */
+  /** Time after which no model is called any more, in milliseconds since the epoch. */
   readonly deadline: number;
 }
 
 export interface VisitOutput {
-  /** Keys of the pages that were read: the requested page and its further pages. */
+  /** Deduplication keys of the pages that this visit has read: the requested page and its further pages. */
   readonly read: readonly string[];
   readonly fetched: number;
   readonly decision: Decision | null;
   readonly article: Article | null;
-  /** Why an article was not kept; `null` when it was. */
+  /** The reason why the article was not kept; `null` when it was kept. */
   readonly irrelevant: string | null;
   readonly links: readonly PendingPage[];
-  /** Addresses that the model invented and that are therefore not visited. */
+  /** Addresses that the model returned although no link has them. They are not visited. */
   readonly rejected: readonly string[];
   readonly failure: { readonly code: string; readonly message: string } | null;
   readonly usage: ModelUsage;
-  /** The pages that were read, to be stored for the map; absent if the run has no map. */
+  /** The pages that were read, in the form in which the map stores them. Absent if the run has no map. */
   readonly pages: readonly PageRecord[];
-  /** Keys of addresses that redirect, each with the key of its target page. */
+  /** For each redirect: the key of the redirecting address, and the key of the target page. */
   readonly redirects: readonly (readonly [string, string])[];
 }
 
@@ -153,7 +156,7 @@ export type NavigationEvent = Occasion &
     | { readonly type: "xstate.error.actor.digest"; readonly error: ErrorBody }
   );
 
-/** The id of a navigation run among the jobs that add pages to maps. */
+/** Returns the id under which the map knows a navigation run. Explorations have ids of the same sort. */
 export function mapJobOf(runId: string): string {
   return `navigation.${runId}`;
 }
@@ -168,12 +171,18 @@ export const navigationEvents = [
 ] as const;
 export type NavigationEventType = (typeof navigationEvents)[number];
 
-/** The topic of a run's events. Without a run or a type it is a pattern that matches all of them. */
+/**
+ * Returns the topic of a run's events. Without a run or a type, it is a pattern that matches all runs or all
+ * types.
+ */
 export function navigationTopic(run?: string, type?: NavigationEventType): string {
   return `navigation.${run === undefined ? "*" : topicToken(run)}.${type ?? "*"}`;
 }
 
-/** Builds an event. The payload appears twice: flat, and as `data`. The time is in seconds. */
+/**
+ * Builds an event. The payload appears twice: its fields at the top level, and again in `data`. The time is
+ * in seconds.
+ */
 export function navigationEvent(
   run_id: string,
   type: NavigationEventType,

@@ -85,16 +85,16 @@ export const startNavigationSchema = z
 export type StartNavigation = z.infer<typeof startNavigationSchema>;
 
 /**
- * A request as it is stored: the login recipe is encrypted, and only one of the two names of a session is
- * kept.
+ * A request in stored form. The login recipe is encrypted, and the session has only one of its two field
+ * names.
  */
 export const navigationRequestSchema = z
   .object({
     ...requestShape,
     login: z.string().optional(),
     /**
-     * A digest of the login recipe, by which recipes are compared. Encrypting the same recipe again gives
-     * another text but the same digest.
+     * A digest of the login recipe. Recipes are compared by their digests, because encrypting one recipe
+     * twice gives two different texts.
      */
     login_digest: z.string().optional(),
     room_name: roomNameSchema.optional(),

@@ -1,5 +1,6 @@
 /**
- * The facts about a page that the decisions of a navigation run need. Page readers extract them from HTML.
+ * The facts about a page by which a navigation run decides what to do. Page readers extract them from the
+ * HTML.
  */
 import type { Post } from "../reading/thread-post.ts";
 
@@ -21,31 +22,37 @@ export interface PageEvidence {
   readonly url: string;
   readonly title: string;
   readonly headings: readonly string[];
-  /** The main content as Markdown. */
+  /** The main content of the page as Markdown. */
   readonly content: string;
   readonly links: readonly EvidenceLink[];
-  /** Pages of a map that may be the requested section. They are not links of this page. */
+  /** Pages of the map that may be the requested section. The page itself has no links to them. */
   readonly known?: readonly EvidenceLink[];
   readonly posts: readonly Post[];
   readonly rows: readonly EvidenceRow[];
-  /** Number of characters of running text in the blocks of posts, and of all text in the blocks of rows. */
+  /**
+   * Number of characters of running text in blocks of posts (`posts_text`), and of all text in blocks of list
+   * rows.
+   */
   readonly posts_text: number;
   readonly rows_text: number;
-  /** The address of this page's version for readers without scripts; null if it has none. */
+  /** The address of the page's version that needs no scripts; `null` if there is none. */
   readonly plain: string | null;
-  /** Length of running text in the main content in characters, and the share of link text in all its text. */
+  /**
+   * Number of characters of running text in the main content (`text`), and the share of link text in all text
+   * (`link_share`).
+   */
   readonly text: number;
   readonly link_share: number;
   readonly walled: boolean;
   readonly answerable: boolean;
-  /** Whether the page shows one message with labelled fields, as archives of mailing lists do. */
+  /** Whether the page shows a single message with labelled fields, as archives of mailing lists do. */
   readonly message: boolean;
-  /** Date of publication that the page declares, as `YYYY-MM-DD`. */
+  /** Publication date that the page declares, as `YYYY-MM-DD`. */
   readonly published: string | null;
   readonly authors: readonly string[];
-  /** Types that the page declares (`og:type`, JSON-LD `@type`), in lower case. */
+  /** Content types that the page declares (`og:type`, JSON-LD `@type`), in lower case. */
   readonly declared: readonly string[];
   readonly breadcrumbs: readonly string[];
-  /** Address of the next page of the same list or thread. */
+  /** Address of the next page of the same listing or thread. */
   readonly next: string | null;
 }

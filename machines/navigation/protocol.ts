@@ -13,7 +13,7 @@ export const navigationProtocol = defineProtocol({
     CANCEL: { fields: noFields, reply: navigationStartedSchema },
   },
   queries: {
-    /** `null` when the run does not exist. */
+    /** The result of the run; `null` when the run does not exist. */
     result: { params: noParams, result: navigationResultSchema.nullable() },
   },
 });

@@ -1,16 +1,17 @@
 /**
- * Scores how well a text matches a request by its words. It uses BM25 without a corpus, and checks that a
- * name is not only part of a longer name.
+ * Scores how well a text matches a request, by the words of both. The score is BM25 without a corpus. A name
+ * in the request does not match a longer name in the text.
  */
 import { wordsOf } from "../knowledge/name-index.ts";
 import type { Intent } from "./navigation-schemas.ts";
 
-/** Minimum share of the topic's words in a relevant text. */
+/** Minimum share (0 to 1) of the topic's words that a relevant text must contain. */
 const ENOUGH = 0.6;
-/** Saturation of repeated words (the constant k1 of BM25). */
+/** Saturation of repeated words (the constant k1 of BM25). With a higher value, repetitions count more. */
 const SATURATION = 1.2;
 /**
- * Words after a company name that belong to it: "Marico Ltd" is Marico, but "Marico Kaya" is another company.
+ * Words after a company name that do not make it another company: "Marico Ltd" is Marico, but "Marico Kaya"
+ * is another company.
  */
 const LEGAL_FORMS =
   /^(?:ltd|limited|inc|corp|corporation|co|company|plc|llc|gmbh|ag|sa|nv|spa|group|holdings?|shares?|stock|industries)$/i;
@@ -22,7 +23,7 @@ export interface Relevance {
   readonly reason: string;
 }
 
-/** @param about what led to the page: the text of the link, and titles of the listings above */
+/** @param about the link text and the listing titles that led to the text */
 export function judgeRelevance(
   { topic, entities }: Pick<Intent, "topic" | "entities">,
   { title, content, about }: { readonly title: string; readonly content: string; readonly about: string },
@@ -36,8 +37,8 @@ export function judgeRelevance(
   const own = coverage(terms, `${title} ${title} ${content}`);
   if (own.share >= ENOUGH)
     return { relevant: true, score: own.score, reason: `It has ${own.found.join(", ")}.` };
-  // The topic may be in the title of the listing that led to the text. The items of a listing about the topic
-  // match too, although not each of them repeats the name.
+  // The topic may be in the title of the listing that led to the text. Articles in a listing about the topic
+  // match too, even if they do not repeat the topic's name.
   const above = coverage(terms, about);
   if (above.share >= ENOUGH) {
     return {
@@ -50,7 +51,7 @@ export function judgeRelevance(
   return { relevant: false, score: own.score, reason: `It lacks ${missing.join(", ")}.` };
 }
 
-/** The stems of the meaningful words, each once. */
+/** Returns the stems of the meaningful words, each once. */
 export function termsOf(topic: string): readonly string[] {
   return [
     ...new Set(
@@ -89,7 +90,7 @@ function stem(word: string): string {
     .replace(/(.)\1$/, "$1");
 }
 
-/** Whether a name occurs only as the beginning of longer names. */
+/** Whether the text contains the name only as the start of longer names. */
 function onlyQualified(entity: string, text: string): boolean {
   const name = entity.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const uses = [

@@ -6,8 +6,8 @@ import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 
 /**
- * Complete names of controls that close a dialog, in several languages. Names of controls that send or
- * discard nothing come first.
+ * Complete names of controls that close a dialog, in several languages. Names that neither send nor discard
+ * anything come first.
  */
 const CLOSING = [
   /^(?:close|dismiss|schlie(?:ß|ss)en|fermer|cerrar|chiudi|fechar|sluiten|[×✕✖✗x])(?: (?:dialog|window|menu|panel|popup))?$/i,
@@ -22,7 +22,7 @@ export function closingControl(elements: readonly HighlightedElement[]): number 
     ({ role, tagName }) => PRESSED_ROLES.has(role ?? "") || tagName === "button",
   );
   for (const names of CLOSING) {
-    // The last match is used, because a dialog above another one comes later in the document.
+    // The last match is used. If two dialogs are open, the upper one comes later in the document.
     const found = pressed.findLast((element) => names.test(nameOf(element).trim()));
     if (found) return found.highlight_index;
   }

@@ -1,16 +1,19 @@
 /**
- * Limits of walks, which are routes that Cairn executes in a session. In milliseconds unless a name says
+ * Limits of walks. A walk is the execution of a route in a session. In milliseconds unless a name says
  * otherwise.
  */
 import { MINUTE } from "../units.ts";
 
 export const walkLimits = {
-  /** Maximum number of new routes in one walk, after a step did not lead to the expected screen. */
+  /**
+   * Maximum number of times that one walk requests a new route, after a step did not lead to the expected
+   * screen.
+   */
   reroutes: 4,
-  /** Maximum number of steps in one walk, over all its routes. */
+  /** Maximum number of steps in one walk, counted over all its routes. */
   steps: 60,
-  /** Time limit of one step. */
+  /** Time limit for one step. */
   stepWithin: 2 * MINUTE,
-  /** Maximum time that a caller waits until a walk (an executed route) has arrived. */
+  /** Maximum time that a caller waits for the end of a walk (the execution of a route). */
   waitWithin: 5 * MINUTE,
 } as const;

@@ -1,7 +1,7 @@
 /**
- * The state machine of a walk, which executes a route in a session. It asks the map for a route, does one
- * step after the other, and recognises the screen after each. If another screen is shown than expected, it
- * asks for a new route.
+ * The state machine of a walk, which executes a route in a session. It requests a route from the map, runs
+ * one step after another, and recognises the screen after each step. If the screen is not the expected one,
+ * it requests a new route.
  */
 import { assign, emit, enqueueActions, setup } from "xstate";
 import { effect } from "../effect.ts";
@@ -49,7 +49,9 @@ const machineSetup = setup({
       const output = routed(event);
       return output?.ok ? { route: output.route, next: 0, screen_id: output.screen_id, url: output.url } : {};
     }),
-    /** Stores the result of a step, and reports to the map whether the transition led to its screen. */
+    /**
+     * Stores the result of a step, and reports to the map whether the transition led to the expected screen.
+     */
     keepStep: enqueueActions(({ context, event, enqueue }) => {
       const output = stepped(event);
       const edge = context.route?.edges[context.next];
@@ -107,7 +109,7 @@ const machineSetup = setup({
     isAsExpected: ({ event }) => stepped(event)?.step.outcome === "done",
     isLastStep: ({ context, event }) =>
       stepped(event)?.step.outcome === "done" && context.next + 1 >= (context.route?.actions.length ?? 0),
-    // A task is not started again on a new route, because its first actions would be done twice.
+    // A task is not continued on a new route, because its first actions would then be done twice.
     mayReroute: ({ context }) =>
       context.request?.task === undefined &&
       context.reroutes < walkLimits.reroutes &&

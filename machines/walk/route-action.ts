@@ -3,13 +3,13 @@ import type { BrowserUseAction } from "../knowledge/protocol.ts";
 import type { Action } from "../session/actions.ts";
 import type { ElementDescription } from "../session/element-locator.ts";
 
-/** Returns `undefined` for an action that does not occur in routes. */
+/** Returns the session's action; `undefined` if routes do not contain actions of this kind. */
 export function routeAction({ tool_name, parameters }: BrowserUseAction): Action | undefined {
   const { url, fingerprint, selector, index } = parameters;
   if (tool_name === "navigate" && typeof url === "string") return { name: "navigate", params: { url } };
   if (tool_name !== "click") return undefined;
   if (typeof index === "number") return { name: "click", params: { index } };
-  // The cast is safe: the map wrote the description of the element.
+  // The cast is safe: the map wrote this description of the element.
   if (fingerprint) {
     const locators = { index: { fingerprint: fingerprint as ElementDescription } };
     return { name: "click", params: { index: 0 }, locators };

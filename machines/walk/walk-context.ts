@@ -6,15 +6,15 @@ import type { BrowserUseAction } from "../knowledge/protocol.ts";
 import type { WalkProtocol } from "./protocol.ts";
 import type { WalkedStep, WalkRequest } from "./walk-schemas.ts";
 
-/** A transition of the map, as the ids of the two pages (instances) that it connects. */
+/** A transition of the map, given as the ids of the two pages (instances) that it connects. */
 export type Edge = readonly [from: string, to: string];
 
-/** A route that starts on the screen which the session shows. */
+/** A route that starts on the screen which the session currently shows. */
 export interface WalkRoute {
   readonly actions: readonly BrowserUseAction[];
-  /** For each action: the id of the screen to which it leads. */
+  /** For each action, the id of the screen to which it leads. */
   readonly screens: readonly string[];
-  /** For each action: its transition on the map; `null` for an opened address. */
+  /** For each action, its transition on the map; `null` if the action opens an address directly. */
   readonly edges: readonly (Edge | null)[];
 }
 
@@ -26,7 +26,7 @@ export interface WalkContext {
   readonly next: number;
   readonly steps: readonly WalkedStep[];
   readonly reroutes: number;
-  /** Transitions that did not lead to their expected screen. Later routes of this walk avoid them. */
+  /** Transitions that did not lead to the expected screen. Later routes of this walk do not use them. */
   readonly avoid: readonly Edge[];
   readonly screen_id: string | null;
   readonly url: string | null;
@@ -63,12 +63,12 @@ export type RouteOutput =
 export interface StepInput {
   readonly request: WalkRequest;
   readonly action: BrowserUseAction;
-  /** Id of the screen to which the action should lead. */
+  /** Id of the screen to which the action is expected to lead. */
   readonly screen: string;
   readonly edge: Edge | null;
   /**
-   * Id of the session's action. With the same id, an action that is requested again after a crash is done
-   * only once.
+   * Id under which the session runs the action. If the action is requested again after a crash, the session
+   * recognises the id and runs the action only once.
    */
   readonly action_id: string;
 }

@@ -1,16 +1,16 @@
-/** Schemas of the request and the result of a walk, which executes a route in a session. */
+/** Schemas of the request and the result of a walk. A walk is the execution of a route in a session. */
 import { z } from "zod";
 
 export const walkRequestSchema = z.object({
   room_name: z.string(),
   knowledge_id: z.string(),
   target: z.string(),
-  /** A task whose actions are done in order instead of a route. */
+  /** A task to execute instead of a route. Its actions are done in order. */
   task: z
     .array(
       z.object({
         description: z.string(),
-        /** The action, as `parseAction` returns it. */
+        /** The action in the form that `parseAction` returns. */
         action: z.object({
           name: z.string(),
           params: z.record(z.string(), z.unknown()),
@@ -26,7 +26,7 @@ export const walkedStepSchema = z.object({
   description: z.string(),
   tool_name: z.string(),
   outcome: z.enum(["done", "failed", "surprise"]),
-  /** Id of the screen that was recognised after the step. */
+  /** Id of the screen that the session showed after the step. */
   screen_id: z.string().nullable(),
   error: z.string().nullable(),
 });
