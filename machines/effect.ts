@@ -1,7 +1,7 @@
 /**
- * The placeholder for an effect in a state machine. A machine declares its effects by name and type, and
- * `actors/<kind>/kind.ts` supplies the code. Machines run only by the pure `transition()`, which never starts
- * an effect, so a placeholder that runs is a defect.
+ * The placeholder for an effect in a state machine. A machine only declares its effects by name and type, and
+ * `actors/<kind>/kind.ts` supplies the code. Machines run by the pure `transition()`, which never starts
+ * effects, so a placeholder that runs throws an error.
  */
 import { fromPromise } from "xstate";
 

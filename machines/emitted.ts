@@ -1,6 +1,6 @@
 /**
- * Everything that a step of a state machine may `emit()`. The runtime commits the writes with the step. After
- * the commit it delivers the messages to other actors, the events and the reply.
+ * Everything that a step of a state machine may `emit()`. The runtime commits the writes in one transaction
+ * with the step. After the commit it delivers the messages to other actors, the events and the reply.
  */
 import type { ErrorBody } from "./errors.ts";
 import type { EdgeTables, NodeTables } from "./records.ts";
@@ -18,13 +18,13 @@ type NodeMerge = {
     rows: readonly (Pick<NodeTables[T], "id"> & Partial<NodeTables[T]>)[];
   };
 }[keyof NodeTables];
-/** Increments the counters of existing transitions. */
+/** Increments the counters of transitions that the map already has. */
 interface Tally {
   readonly op: "tally";
   readonly edge: "transition";
   /**
-   * `out` contains the `edgeId` of the transition. `at` is the time when it was taken, in milliseconds since
-   * the epoch.
+   * `out` contains the `edgeId` of the transition. `at` is the time at which the transition was used, in
+   * milliseconds since the epoch.
    */
   readonly rows: readonly (Pick<EdgeTables["transition"], "in" | "out" | "successes" | "failures"> & {
     readonly at: number;
@@ -39,8 +39,8 @@ type Unrelate = {
 
 /**
  * A typed write to the store. `put` inserts or replaces rows, `merge` changes fields of existing rows, and
- * `remove` deletes rows. `relate` stores edges, identified by their two ends. `unrelate` deletes all edges
- * that start at the given rows. `tally` increments counters.
+ * `remove` deletes rows. `relate` stores edges; an edge is identified by the rows at its two ends. `unrelate`
+ * deletes all edges that start at the given rows. `tally` increments counters.
  */
 export type StoreWrite = NodePut | NodeMerge | NodeRemove | Relate | Unrelate | Tally;
 
@@ -49,7 +49,7 @@ export interface Reply {
   readonly body: unknown;
 }
 
-/** Refuses the current command with a typed error. The machine may stay in the same state. */
+/** Refuses the current command with a typed error. The machine usually stays in its state. */
 export interface Refuse {
   readonly type: "refuse";
   readonly code: string;
@@ -64,8 +64,8 @@ export interface Write {
 }
 
 /**
- * A command for another actor (`kind/id`). It is delivered at least once and applied once. If the target
- * refuses it, the sender's machine receives `SendRefused`, which a machine may ignore.
+ * A command for another actor, addressed as `kind/id`. It is delivered at least once and applied exactly
+ * once. If the target refuses it, the sender's machine receives `SendRefused`, and may ignore that event.
  */
 export interface Send {
   readonly type: "send";
@@ -73,7 +73,7 @@ export interface Send {
   readonly command: { readonly type: string; readonly [field: string]: unknown };
 }
 
-/** An event for subscribers. Events may be lost by design. */
+/** An event for subscribers. Events are delivered at most once, so subscribers may miss some. */
 export interface Publish {
   readonly type: "publish";
   readonly topic: string;
@@ -82,28 +82,28 @@ export interface Publish {
 
 export type Emitted = Reply | Refuse | Write | Send | Publish;
 
-/** Fields that the runtime adds to every event of a machine, because machines have no clock. */
+/** Fields that the runtime adds to each event of a machine. Machines are pure and have no clock. */
 export interface Occasion {
-  /** Milliseconds since the epoch when the step was taken. */
+  /** Time at which the step was taken, in milliseconds since the epoch. */
   readonly at: number;
-  /** The id of the command; only events from commands have it. */
+  /** The id of the command that caused the event; absent for other events. */
   readonly command_id?: string;
 }
 
-/** The target refused a command that this machine sent. Only the runtime creates this event. */
+/** The runtime sends this event to a machine when the target has refused the machine's command. */
 export interface SendRefused extends Occasion {
   readonly type: "cairn.send_refused";
   readonly to: string;
   readonly command: { readonly type: string; readonly [field: string]: unknown };
   readonly error: ErrorBody;
   /**
-   * `true`: the command was refused permanently and is never applied. `false`: the target is out of service,
-   * and applies the command after an operator has repaired it.
+   * `true`: the target refused the command permanently and never applies it. `false`: the target is out of
+   * service, and applies the command after an operator has repaired the target.
    */
   readonly final: boolean;
 }
 
-/** The sender of a running command has cancelled it. Only the runtime creates this event. */
+/** The runtime sends this event when the sender of a running command has cancelled that command. */
 export interface Cancelled extends Occasion {
   readonly type: "cairn.cancelled";
   readonly command_id: string;

@@ -1,9 +1,10 @@
 /**
- * All errors that Cairn returns to a caller. The class states the consequence, such as refuse or retry later.
- * `code` states the case (`group.code`), and any other thrown value is a defect.
+ * All errors that Cairn returns to a caller. The class of an error states how the caller should react, such
+ * as correct the request or retry later. `code` identifies the error (`group.code`), and any other thrown
+ * value is a defect.
  */
 
-/** The serialised form of an error. REST, MCP and WebSocket use the same form. */
+/** The serialised form of an error, which is the same for REST, MCP and WebSocket. */
 export interface ErrorBody {
   readonly code: string;
   readonly message: string;
@@ -15,7 +16,7 @@ export interface CairnErrorOptions {
   readonly cause?: unknown;
 }
 
-/** The base class of all errors: it has an error code and an HTTP status. */
+/** The base class of all errors. An error has a code and an HTTP status. */
 export abstract class CairnError extends Error {
   abstract readonly status: number;
   readonly code: string;
@@ -35,7 +36,7 @@ export abstract class CairnError extends Error {
   }
 }
 
-/** The request is impossible. It will be refused again when it is repeated (4xx). */
+/** The request cannot be carried out. Repeating the same request has the same result (4xx). */
 export class Refused extends CairnError {
   readonly status: number;
   constructor(code: string, message: string, options: CairnErrorOptions & { readonly status?: number } = {}) {
@@ -44,7 +45,7 @@ export class Refused extends CairnError {
   }
 }
 
-/** There are too many requests at once. The same request may succeed a little later (429). */
+/** There are too many requests at the moment. The same request may succeed a little later (429). */
 export class Overloaded extends CairnError {
   readonly status = 429;
 }
@@ -60,8 +61,8 @@ export class TimedOut extends CairnError {
 }
 
 /**
- * This process lost the ownership of the actor's shard, so its pending writes must not be committed. The
- * caller receives 503 and retries.
+ * This process is no longer the owner of the actor's shard, so its pending writes must not be committed. The
+ * caller receives 503 and may retry.
  */
 export class Fenced extends CairnError {
   readonly status = 503;
@@ -72,7 +73,7 @@ export class Defect extends CairnError {
   readonly status = 500;
 }
 
-/** Rebuilds a typed error from its serialised form, after a worker or the network has transferred it. */
+/** Rebuilds a typed error from its serialised form, after a worker thread or another node has sent it. */
 export function errorFromBody(body: ErrorBody & { readonly status?: number }): CairnError {
   const options = body.details ? { details: body.details } : {};
   switch (body.status) {
@@ -90,8 +91,8 @@ export function errorFromBody(body: ErrorBody & { readonly status?: number }): C
 }
 
 /**
- * Converts any thrown value into a `CairnError`. Other values become a `Defect` with the original as the
- * cause.
+ * Converts any thrown value to a `CairnError`. A value that is not a `CairnError` becomes the cause of a new
+ * `Defect`.
  */
 export function asCairnError(thrown: unknown, code = "internal.defect"): CairnError {
   if (thrown instanceof CairnError) return thrown;

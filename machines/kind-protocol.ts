@@ -1,13 +1,14 @@
 /**
- * The protocol of a kind of actor: a zod schema for each command with its reply, and for each query with its
- * result. It types `system.ask` and `system.query`, and the sender validates commands with it.
+ * The protocol of a kind of actor: a zod schema for each command and its reply, and for each query and its
+ * result. It determines the types of `system.ask` and `system.query`, and senders use it to validate
+ * commands.
  */
 import { z } from "zod";
 
 export interface CommandSchema {
-  /** The fields of the command, except `type`. */
+  /** Schemas of the command's fields, except `type`. */
   readonly fields: z.ZodType<object>;
-  /** The machine's reply. */
+  /** Schema of the machine's reply to the command. */
   readonly reply: z.ZodType;
 }
 
@@ -21,24 +22,24 @@ export interface KindProtocol {
   readonly queries: Readonly<Record<string, QuerySchema>>;
 }
 
-/** Declares the protocol of a kind and keeps its exact types. */
+/** Declares the protocol of a kind. The function returns its argument and keeps the exact types. */
 export function defineProtocol<const P extends KindProtocol>(protocol: P): P {
   return protocol;
 }
 
 /**
- * A schema for a value that Cairn's own code creates, which needs no validation. Only its type is part of the
- * protocol.
+ * Returns a schema that validates nothing, for a value that Cairn's own code creates. Only the type of the
+ * value is part of the protocol.
  */
 export function typed<T>(): z.ZodType<T> {
   return z.custom<T>();
 }
 
-/** The schema of a command or query without fields. */
+/** Schema of a command or query that has no fields. */
 export const noFields: z.ZodType<object> = z.object({});
 export const noParams = z.null();
 
-/** A command of the protocol, as its machine receives it. */
+/** A command of the protocol in the form in which its machine receives it. */
 export type CommandOf<P extends KindProtocol, Type extends keyof P["commands"] = keyof P["commands"]> = {
   readonly [T in Type]: { readonly type: T } & Readonly<z.infer<P["commands"][T]["fields"]>>;
 }[Type];

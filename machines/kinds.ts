@@ -10,9 +10,9 @@ import type { Role } from "./runtime/roles.ts";
 
 export interface Kind<P extends KindProtocol = KindProtocol> {
   /**
-   * Version of the state machine, stored with every snapshot. Raise it with a change that makes older
-   * snapshots unreadable; the kind's `migrate` converts them. A node with an older version does not get
-   * shards with newer actors.
+   * Version of the state machine, stored with each snapshot. Increase it with a change that makes older
+   * snapshots unreadable; the kind's `migrate` then converts them. Shards that contain newer actors are not
+   * assigned to nodes with an older version.
    */
   readonly version: number;
   /**
@@ -20,13 +20,13 @@ export interface Kind<P extends KindProtocol = KindProtocol> {
    * life of a store.
    */
   readonly role: Exclude<Role, "gateway">;
-  /** Loads the state machine. */
+  /** Loads the kind's state machine. */
   readonly machine: () => Promise<object>;
-  /** Loads the schemas of the commands. Worker threads never call it, so they do not load zod. */
+  /** Loads the schemas of the kind's commands. Worker threads never call it, so that they do not load zod. */
   readonly protocol: () => Promise<P>;
 }
 
-/** Declares a kind together with the type of its protocol. */
+/** Declares a kind together with the type of its protocol. The function returns its argument. */
 function kind<P extends KindProtocol>(facts: Kind<P>): Kind<P> {
   return facts;
 }
@@ -84,12 +84,12 @@ export const kinds = {
 
 export type KindName = keyof typeof kinds;
 
-/** The protocols of all kinds, for the types of `system.ask`. */
+/** For each kind, the type of its protocol. */
 export type Protocols = {
   readonly [Name in KindName]: Awaited<ReturnType<(typeof kinds)[Name]["protocol"]>>;
 };
 
-/** The version of each kind's state machine. Nodes compare these versions. */
+/** For each kind, the version of its state machine. Nodes compare these versions with each other. */
 export const kindVersions: Readonly<Record<string, number>> = Object.fromEntries(
   Object.entries(kinds).map(([name, { version }]) => [name, version]),
 );

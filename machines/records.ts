@@ -1,20 +1,20 @@
 /**
- * The rows of the knowledge graph: what a step may write and a query may read. Identities are arrays, so that
- * a map, a job or a website is a key range. Edges are SurrealDB relations, and times are milliseconds since
- * the epoch.
+ * The rows of Cairn's store: what a step may write and a query may read. Ids are arrays that start with the
+ * map, job or website, so that its rows are one key range. Edges are SurrealDB relations, and times are
+ * milliseconds since the epoch.
  */
 
 export type KnowledgeId = string;
 export type JobId = string;
 /**
- * A URL normalised for finding duplicates (see `exploration/normalise-url.ts`). `url` is the form that was
- * fetched and is shown.
+ * The deduplication key of a URL (see `exploration/normalise-url.ts`). The URL itself, as it was fetched, is
+ * stored in `url`.
  */
 export type UrlKey = string;
 
 export type JobStatus = "queued" | "running" | "paused" | "completed" | "cancelled" | "failed";
 
-/** A map of one or several sites. */
+/** A map. It covers one or several sites. */
 export interface KnowledgeRecord {
   readonly id: KnowledgeId;
   readonly name: string;
@@ -30,7 +30,9 @@ export interface WebsiteRecord {
   readonly base_url: string;
 }
 
-/** The row by which lists show an exploration. The counters of the exploration are stored in its actor. */
+/**
+ * The row of an exploration in the list of explorations. The exploration's counters are stored in its actor.
+ */
 export interface JobRecord {
   readonly id: JobId;
   readonly knowledge_id: KnowledgeId;
@@ -42,8 +44,8 @@ export interface JobRecord {
 }
 
 /**
- * The state of a URL that a job knows. `held`: waits because `max_pages` is reached. `skipped`: not a
- * separate page.
+ * The state of a URL that a job knows. `held`: the URL waits because `max_pages` is reached. `skipped`: the
+ * URL is not a page of its own, for example because it redirects.
  */
 export type FrontierState = "queued" | "held" | "done" | "failed" | "skipped";
 
@@ -54,26 +56,25 @@ export interface FrontierRecord {
   readonly url: string;
   readonly depth: number;
   /**
-   * A number that states the order in which URLs were found. A breadth-first crawl takes the lowest number at
-   * the lowest depth, and a depth-first crawl the highest.
+   * The number of the URL in the order of discovery. A breadth-first crawl reads the lowest number at the
+   * lowest depth first, and a depth-first crawl the highest number.
    */
   readonly seq: number;
   readonly state: FrontierState;
   readonly attempts: number;
-  /** Earliest time of the next attempt, after the backoff of a retry. */
+  /** Earliest time of the next attempt. A failed read is retried after a pause. */
   readonly not_before: number;
   /**
-   * Key of the page that has the content of this URL. For a `skipped` URL, it is the page to which the URL
-   * redirects.
+   * Key of the page with the content of this URL. For a `skipped` URL, that is the target of its redirect.
    */
   readonly page_key: UrlKey | null;
   readonly error: string | null;
 }
 
 /**
- * A note in which a crawl stores what it has learned, under a name. The notes `family:<template>` and
- * `oddities` are JSON of `exploration/trap-watch.ts`; `listings` (JSON) and `site` (a URL) are written by the
- * crawl itself.
+ * A named note in which a crawl stores what it has found out about the site. The notes `family:<template>`
+ * and `oddities` are JSON of `exploration/trap-watch.ts`. The crawl itself writes `listings` (JSON) and
+ * `site` (a URL).
  */
 export interface CrawlNoteRecord {
   readonly id: readonly [JobId, string];
@@ -81,7 +82,10 @@ export interface CrawlNoteRecord {
   readonly note: string;
 }
 
-/** A URL that a job does not follow, for now or permanently, because its template looks like a trap. */
+/**
+ * A URL that a job does not follow, because the template of the URL looks like a crawler trap. It may be
+ * followed later.
+ */
 export interface LeftRecord {
   /** The id consists of the job, the `templateName` and the URL's key. */
   readonly id: readonly [JobId, string, UrlKey];
@@ -90,7 +94,7 @@ export interface LeftRecord {
   readonly depth: number;
 }
 
-/** The controls that distinguish a page from others. The signature of a screen is made from them. */
+/** The controls of a page that distinguish it from other pages. The screen's signature is built from them. */
 export interface PageControls {
   readonly headings: readonly string[];
   readonly buttons: readonly Control[];
@@ -102,21 +106,24 @@ export interface PageControls {
   }[];
 }
 
-/** A control or link, with data to find it again: CSS selector, XPath and fingerprint. */
+/** A control or link of a page. Its CSS selector, XPath and fingerprint are used to find it again. */
 export interface Control {
   readonly role: string;
   readonly name: string;
   readonly selector: string;
   readonly xpath: string;
-  /** More facts by which the control is found on a changed page: tag, id, name, type, href, landmark. */
+  /**
+   * More facts about the control, by which it is found on a changed page: tag, id, name, type, href,
+   * landmark.
+   */
   readonly attributes: Readonly<Record<string, string>>;
-  /** `false`: other controls of the page have the same role and name. Absent otherwise. */
+  /** `false`: another control of the page has the same role and name. Absent otherwise. */
   readonly alone?: boolean;
-  /** Restrictions of the value, for a field that states them; absent otherwise. */
+  /** Constraints on the value of a field, if its HTML states any; absent otherwise. */
   readonly constraints?: FieldConstraints;
 }
 
-/** The values that a field accepts, as its HTML states them. */
+/** The values that a field accepts, according to its HTML. */
 export interface FieldConstraints {
   readonly required?: true;
   readonly multiple?: true;
@@ -127,20 +134,17 @@ export interface FieldConstraints {
   readonly max_length?: string;
   readonly step?: string;
   readonly accept?: string;
-  /** Texts of the options of a select list. */
+  /** Texts of the options in a select list. */
   readonly options?: readonly string[];
-  /**
-   * Index of the form to which the field belongs, counted from 0. Present only if the page has several forms.
-   */
+  /** Index of the field's form on the page, counted from 0. Present only if the page has several forms. */
   readonly form?: number;
   /**
-   * Position of the field in its form, counted from 1. Present only for a field without a name, a label and
-   * an id.
+   * Position of the field in its form, counted from 1. Present only if the field has no name, label or id.
    */
   readonly position?: number;
 }
 
-/** JSON as it is stored from a page's structured data, without `null` values. */
+/** A JSON value in a page's structured data. `null` values are not stored. */
 export type StructuredValue =
   | string
   | number
@@ -150,7 +154,7 @@ export type StructuredValue =
 
 /** The structured data of a page. Its size is limited by `readingLimits.structured`. */
 export interface StructuredData {
-  /** Properties such as `og:…` and `article:…`, by name. */
+  /** Open Graph properties such as `og:…` and `article:…`, by name. */
   readonly open_graph: Readonly<Record<string, StructuredValue>>;
   readonly twitter: Readonly<Record<string, StructuredValue>>;
   readonly json_ld: readonly StructuredValue[];
@@ -158,29 +162,32 @@ export interface StructuredData {
   readonly microdata: readonly StructuredValue[];
 }
 
-/** One breadcrumb: a step from the site's start page to a page. */
+/** One breadcrumb: a link on the path from the site's start page to a page. */
 export interface Crumb {
   readonly name: string;
   readonly url: string | null;
 }
 
 /**
- * What is known about a page besides its content. A field is empty or `null` if the page has no such data.
+ * Metadata of a page, such as its author and language. A field is empty or `null` if the page does not state
+ * it.
  */
 export interface PageMetadata {
   readonly description: string | null;
   readonly authors: readonly string[];
   readonly site_name: string | null;
-  /** Date or time of publication (ISO 8601), as precise as the page states it. */
+  /** Publication date or time (ISO 8601), as precise as the page states it. */
   readonly published_at: string | null;
   readonly modified_at: string | null;
-  /** The absolute URL of the image that represents the page. */
+  /** Absolute URL of the image that the page declares for previews. */
   readonly image: string | null;
   /** Images in the content that have a description. */
   readonly images: readonly { readonly url: string; readonly alt: string }[];
-  /** Tables in the content. Their cells are in the Markdown. */
+  /** Tables in the content, without their cells. The cells are in the page's Markdown. */
   readonly tables: readonly PageTable[];
-  /** The breadcrumbs that the page shows, from the site's start page to this page, without this page. */
+  /**
+   * Breadcrumbs that the page shows, starting with the site's start page. The page itself is not included.
+   */
   readonly breadcrumbs: readonly Crumb[];
   readonly structured: StructuredData;
 }
@@ -207,7 +214,7 @@ export interface PageRecord {
   /** The SHA-256 hash of `content`. */
   readonly content_hash: string;
   /**
-   * The `simHash` of `content` (exploration/simhash.ts). Absent for a page without words, and in older rows.
+   * The `simHash` of `content` (exploration/simhash.ts). Absent if the page has no words, and in older rows.
    */
   readonly signature?: string;
   readonly chunk_type: "webpage";
@@ -220,40 +227,38 @@ export interface PageRecord {
   readonly controls: string;
   /** The sketch of the page's structure (knowledge/structure-sketch.ts). Absent in older rows. */
   readonly structure?: string;
-  /**
-   * JSON of the page's `PageLink`s, stored with the page. The map derives edges from them after the crawl has
-   * stored it.
-   */
+  /** JSON of the page's `PageLink`s. The map derives edges from them after the crawl has stored the page. */
   readonly links: string;
   readonly internal_links: number;
   readonly external_links: number;
   /**
-   * JSON of URLs that the page names in addition to its links, such as the next page of a series or other
-   * languages. They are followed but cannot be clicked. Absent when there are none.
+   * JSON of URLs that the page names without linking to them in its content, such as the next page of a
+   * series or another language. The crawl follows them, but they cannot be clicked. Absent when there are
+   * none.
    */
   readonly relatives?: string;
-  /** How the page was read, and why. Absent in older rows. */
+  /** Whether the page was read over HTTP or rendered, and the reason. Absent in older rows. */
   readonly rendered_by?: "http" | "browser";
   readonly render_reason?: string;
   /** JSON of `PageMetadata`. Absent in older rows. */
   readonly metadata?: string;
 }
 
-/** A link of a page with the element to click. There is one for each distinct target. */
+/** A link of a page, with the element to click. A page has one such entry for each target. */
 export interface PageLink {
   readonly url: string;
   readonly kind: "internal" | "external";
   /** The visible text of the link. */
   readonly text: string;
-  /** The element to click, or the frame that shows the target. */
+  /** The element to click. If the target is shown in a frame of the page, that frame. */
   readonly control: Control;
-  /** The target is shown in a frame of this page, so it cannot be clicked. */
+  /** Whether the target is shown in a frame of this page, so that it cannot be clicked. */
   readonly framed?: true;
-  /** The page requests that the link is not followed. Only a job that ignores such requests follows it. */
+  /** Whether the link is marked `nofollow`. Only a job that ignores such marks follows it. */
   readonly nofollow?: true;
 }
 
-/** The edge page -links_to-> page. There is one edge for each pair of pages. */
+/** An edge page -links_to-> page. A pair of pages has at most one such edge. */
 export interface LinkRecord {
   readonly in: readonly [KnowledgeId, UrlKey];
   readonly out: readonly [KnowledgeId, UrlKey];
@@ -264,15 +269,18 @@ export interface LinkRecord {
 }
 
 /**
- * A stored page that waits to become part of a map. The map's actor removes the row after ingesting the page.
- * The last part of the id is the URL that was read, which redirects to `page_key` if the two differ.
+ * A stored page that waits to be ingested by a map. The map's actor removes the row after ingesting the page.
+ * The last part of the id is the URL that was read; if it differs from `page_key`, that URL redirects to the
+ * page.
  */
 export interface IngestRecord {
   readonly id: readonly [KnowledgeId, JobId, UrlKey];
   readonly knowledge_id: KnowledgeId;
   readonly job_id: JobId;
   readonly page_key: UrlKey;
-  /** `map`: the page is not a screen yet. `index`: it is a screen, but not searchable yet. */
+  /**
+   * `map`: the page is not a screen of the map yet. `index`: the page is a screen, but not searchable yet.
+   */
   readonly phase: "map" | "index";
   readonly seq: number;
 }
@@ -294,8 +302,8 @@ export interface StateSignature {
 }
 
 /**
- * One instance of a screen: what one address shows. When the instance belongs to a group, its `screen_id`
- * also finds the group.
+ * One instance of a screen: the page at one address. If the instance belongs to a group of instances, its own
+ * `screen_id` still works as an id of that group's screen.
  */
 export interface ScreenRecord {
   readonly id: readonly [KnowledgeId, string];
@@ -318,8 +326,8 @@ export interface ScreenRecord {
 }
 
 /**
- * A screen with several instances, as a person would count screens. A screen with one instance has only its
- * `screen` row.
+ * A screen with several instances, as a person would count screens. A screen with a single instance has only
+ * a `screen` row.
  */
 export interface ScreenGroupRecord {
   readonly id: readonly [KnowledgeId, string];
@@ -334,29 +342,35 @@ export interface ScreenGroupRecord {
   /** The id of the page (instance) that represents the screen. */
   readonly example: string;
   readonly url_patterns: readonly string[];
-  /** For each pattern, the template as a person reads it, with the names of its groups: `/orders/{order}`. */
+  /**
+   * For each pattern, the address template in readable form: `/orders/{order}`. The names in braces are those
+   * of the pattern's groups.
+   */
   readonly templates: readonly string[];
   /** JSON of `StateSignature`. */
   readonly state_signature: string;
   readonly instances: number;
-  /** Former ids of screens whose pages (instances) now belong to this screen. */
+  /** Former ids of screens that were merged into this one. */
   readonly aliases: readonly string[];
   readonly updated_at: number;
 }
 
-/** The edge screen -instance_of-> screen_group. */
+/** The edge screen -instance_of-> screen_group, from an instance to its group. */
 export interface InstanceOfRecord {
   readonly in: readonly [KnowledgeId, string];
   readonly out: readonly [KnowledgeId, string];
 }
 
-/** The edge page -shows-> screen. */
+/** The edge page -shows-> screen, from a stored page to its screen. */
 export interface ShowsRecord {
   readonly in: readonly [KnowledgeId, UrlKey];
   readonly out: readonly [KnowledgeId, string];
 }
 
-/** An action that a screen offers, such as a button, an input or a form. Plain links are no actions. */
+/**
+ * An action that a screen offers by a button, an input or a form. Plain links are stored as transitions, not
+ * as actions.
+ */
 export interface ActionRecord {
   readonly id: readonly [KnowledgeId, string];
   readonly knowledge_id: KnowledgeId;
@@ -367,13 +381,13 @@ export interface ActionRecord {
   readonly target: string;
 }
 
-/** The edge screen -offers-> action. */
+/** The edge screen -offers-> action, from a screen to one of its actions. */
 export interface OffersRecord {
   readonly in: readonly [KnowledgeId, string];
   readonly out: readonly [KnowledgeId, string];
 }
 
-/** The edge screen -transition-> screen, with the action that causes it. */
+/** The edge screen -transition-> screen, with the action that leads from one to the other. */
 export interface TransitionRecord {
   readonly in: readonly [KnowledgeId, string];
   readonly out: readonly [KnowledgeId, string];
@@ -384,29 +398,32 @@ export interface TransitionRecord {
   readonly failures: number;
   readonly inferred: boolean;
   readonly confidence: number;
-  /** Why the transition was inferred. */
+  /** The reason for an inferred transition; absent for an observed one. */
   readonly reasoning?: string;
   /**
-   * The action before the inference, which is restored when the inference is refuted. Absent when there was
-   * no transition.
+   * The transition's action before the inference. It is restored if the inference is refuted. Absent when
+   * there was no such transition before.
    */
   readonly before?: string;
   /**
-   * The part of the row's id that identifies the transition among those of its source screen
-   * (knowledge/edge-id.ts). Absent when the screen has only one transition to the target; the id then
-   * contains the target's id.
+   * The part of the row's id that distinguishes the transition from others that leave the same screen
+   * (knowledge/edge-id.ts). If only one transition leads to the target, this field is absent and the id
+   * contains the target's id instead.
    */
   readonly via?: string;
-  /** How the transition was first seen; absent in older rows. */
+  /** How the transition was first observed; absent in older rows. */
   readonly source?: TransitionSource;
   /**
-   * Time when the link or control was last seen, or when the transition was last taken, in milliseconds since
+   * Time at which the link or control was last seen or the transition was last used, in milliseconds since
    * the epoch. Absent in older rows.
    */
   readonly seen_at?: number;
 }
 
-/** `http` and `rendered`: a link of a page. `interactive`: a control that an exploration pressed. */
+/**
+ * How a transition was observed. `http` and `rendered`: as a link of a page. `interactive`: an exploration
+ * pressed a control.
+ */
 export const transitionSources = [
   "http",
   "rendered",
@@ -417,7 +434,7 @@ export const transitionSources = [
 ] as const;
 export type TransitionSource = (typeof transitionSources)[number];
 
-/** The kinds of documents, by the way they are read. */
+/** The kinds of documents that can be ingested. The kind determines how the document is parsed. */
 export const documentKinds = [
   "markdown",
   "html",
@@ -430,23 +447,23 @@ export const documentKinds = [
 ] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
-/** An ingested document, from which passages and tasks come. */
+/** An ingested document. Its passages and tasks are stored in rows of their own. */
 export interface SourceRecord {
   readonly id: readonly [KnowledgeId, string];
   readonly knowledge_id: KnowledgeId;
   readonly source_id: string;
-  /** Name of the file, or the address of the document. */
+  /** File name of an uploaded document, or its address. */
   readonly name: string;
   /** The address of the document; empty for an upload. */
   readonly url: string;
   readonly kind: DocumentKind;
   readonly media_type: string;
   readonly title: string;
-  /** The content type that most of the document's passages have. */
+  /** The content type of most of the document's passages. */
   readonly content_type: ContentType;
   /**
-   * A fingerprint of the document's bytes. When a document is ingested again, passages and tasks with an
-   * earlier revision are removed.
+   * A hash of the document's bytes. When the document is ingested again, passages and tasks of an earlier
+   * revision are removed.
    */
   readonly revision: string;
   readonly bytes: number;
@@ -459,7 +476,7 @@ export interface SourceRecord {
   readonly ingested_at: number;
 }
 
-/** A passage of a document. Its key starts with the source and the revision. */
+/** A passage of a document. Its key starts with the source's id and the revision. */
 export interface ChunkRecord {
   readonly id: readonly [KnowledgeId, string];
   readonly knowledge_id: KnowledgeId;
@@ -471,21 +488,21 @@ export interface ChunkRecord {
   /** The headings above the passage, starting with the document's title. */
   readonly title: string;
   readonly content: string;
-  /** The place in the document as a person reads it: `page 3`, `line 40`, `00:01:05`. */
+  /** The place of the passage in the document, in readable form: `page 3`, `line 40`, `00:01:05`. */
   readonly location: string;
-  /** The address that shows the passage; empty for an upload. */
+  /** An address that opens the document at the passage; empty for an upload. */
   readonly url: string;
 }
 
-/** The edge chunk -about-> screen: the passage names the screen. */
+/** The edge chunk -about-> screen, from a passage to a screen that it names. */
 export interface AboutRecord {
   readonly in: readonly [KnowledgeId, string];
   readonly out: readonly [KnowledgeId, string];
 }
 
 /**
- * A task that a document, a recording or a model describes. Tasks for forms are not stored, but derived from
- * the map.
+ * A task that a document, a recording or a model describes. Tasks of forms are not stored, because they are
+ * derived from the map.
  */
 export interface TaskRecord {
   readonly id: readonly [KnowledgeId, string];
@@ -498,7 +515,7 @@ export interface TaskRecord {
   readonly body: string;
 }
 
-/** The searchable text of a page, a passage or a task. This is the only table with full-text indexes. */
+/** The searchable text of a page, a passage or a task. No other table has full-text indexes. */
 export interface PageTextRecord {
   readonly id: readonly [KnowledgeId, UrlKey];
   readonly knowledge_id: KnowledgeId;
@@ -510,8 +527,8 @@ export interface PageTextRecord {
 }
 
 /**
- * The vector of a searchable text, computed by an embedding model. The map's effect `embed` writes it; a step
- * that changes the text removes it.
+ * The embedding vector of a searchable text. The map's effect `embed` writes it, and a step that changes the
+ * text removes it.
  */
 export interface TextVectorRecord {
   readonly id: readonly [KnowledgeId, UrlKey];
@@ -522,7 +539,9 @@ export interface TextVectorRecord {
 /** The saved state of a browser session. Its id is the room name of the session. */
 export interface SessionStateRecord {
   readonly id: string;
-  /** Start time of the session. It distinguishes the session from earlier ones with the same room name. */
+  /**
+   * Start time of the session. It distinguishes this session from earlier sessions with the same room name.
+   */
   readonly epoch: number;
   /** JSON of `OpenPart`. */
   readonly open: string;
@@ -534,7 +553,7 @@ export interface SessionStateRecord {
 /** The outcome of a session's action. The id consists of the room name and the command's id. */
 export interface ActionOutcomeRecord {
   readonly id: readonly [string, string];
-  /** JSON of `ActionOutcome`. */
+  /** JSON of the `ActionOutcome`. */
   readonly body: string;
   readonly at: number;
 }
@@ -561,11 +580,11 @@ export interface RecordingRecord {
   readonly room_name: string;
   readonly name: string;
   readonly started_at: number;
-  /** Time of the end; absent while the recording runs. */
+  /** Time at which the recording ended; absent while it is running. */
   readonly ended_at?: number;
 }
 
-/** A recorded action. The id consists of the recording's id and the position in the recording. */
+/** A recorded action. The id consists of the recording's id and the action's position in the recording. */
 export interface RecordingStepRecord {
   readonly id: readonly [string, number];
   /** JSON of `RecordedStep`. */
@@ -573,7 +592,7 @@ export interface RecordingStepRecord {
   readonly at: number;
 }
 
-/** Node tables, with the type of each one's rows. */
+/** For each node table, the type of its rows. */
 export interface NodeTables {
   knowledge: KnowledgeRecord;
   website: WebsiteRecord;
@@ -600,7 +619,7 @@ export interface NodeTables {
   recording_step: RecordingStepRecord;
 }
 
-/** Edge tables, with the type of each one's rows. */
+/** For each edge table, the type of its rows. */
 export interface EdgeTables {
   links_to: LinkRecord;
   shows: ShowsRecord;

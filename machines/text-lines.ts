@@ -1,4 +1,7 @@
-/** Formats parts of texts for language models: lists on one line, fields as compact JSON, shortened lists. */
+/**
+ * Formats texts for language models: short lists on one line, fields as compact JSON, long lists with the
+ * number of omitted lines.
+ */
 
 /** Writes `name: value` with compact JSON. Strings are written without quotes. */
 export function fieldLine(name: string, value: unknown): string {
@@ -12,7 +15,7 @@ export function isGiven(value: unknown): boolean {
   return typeof value !== "object" || Object.keys(value).length > 0;
 }
 
-/** Writes one line for each non-empty field that is not in `known`. */
+/** Writes one line for each field that is not empty and not in `known`. */
 export function otherLines(
   fields: Readonly<Record<string, unknown>>,
   known: ReadonlySet<string>,
@@ -22,7 +25,10 @@ export function otherLines(
   );
 }
 
-/** The first lines of a list, followed by the number of omitted ones. `rest` explains how to get them. */
+/**
+ * Returns the first lines of a list, followed by the number of omitted lines. `rest` explains how to get the
+ * omitted lines.
+ */
 export function firstLines<Item>(
   items: readonly Item[],
   most: number,
@@ -34,13 +40,14 @@ export function firstLines<Item>(
 }
 
 /**
- * Removes closing tags from the lines of elements. They add no information and take a third of the tokens.
+ * Removes closing tags from lines that describe elements. The tags add no information and take a third of the
+ * tokens.
  */
 export function withoutClosingTags(lines: string): string {
   return lines.replace(/<\/[\w-]+>$/gm, "");
 }
 
-/** The text on one line, shortened to a maximum length. */
+/** Returns the text on one line, shortened to a maximum length. */
 export function oneLine(text: string, most: number): string {
   const plain = text.replace(/\s+/g, " ").trim();
   return plain.length > most ? `${plain.slice(0, most - 1)}…` : plain;
@@ -53,7 +60,7 @@ export function withoutOrigin(url: string, base: string): string {
   return url.slice(origin.length);
 }
 
-/** Writes numbers as ranges: `3, 7-9` for 3, 7, 8, 9. */
+/** Writes numbers with ranges: `3, 7-9` for 3, 7, 8 and 9. */
 export function ranges(indices: readonly number[]): string {
   const sorted = [...indices].sort((one, other) => one - other);
   const runs: [first: number, last: number][] = [];

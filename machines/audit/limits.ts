@@ -7,33 +7,38 @@ import { MINUTE } from "../units.ts";
 export const guardLimits = {
   /** Rate limit of one API key: allowed burst, and requests added per second. */
   key: { burst: 1_000, perSecond: 100 },
-  /** Rate limit of sign-in attempts from one address. It is low, to prevent the guessing of passwords. */
+  /**
+   * Rate limit for sign-in attempts from one client address. It is low, so that passwords cannot be guessed.
+   */
   signIn: { burst: 10, perSecond: 0.1 },
   /**
-   * Rate limit of wrong API keys from one address. It does not apply to an address from which a valid key
-   * came within `authenticatedFor`.
+   * Rate limit for wrong API keys from one client address. It does not apply if a valid key came from the
+   * address within `authenticatedFor`.
    */
   wrongKey: { burst: 50, perSecond: 0.5 },
   authenticatedFor: 60 * MINUTE,
-  /** Delay before audit entries are written to the store. */
+  /** Delay before new audit entries are written to the store, so that one write contains several. */
   writeDelay: 250,
   /** Maximum number of audit entries in one write. */
   writeBatch: 500,
   /**
-   * Maximum number of audit entries kept in memory while the store is unavailable. Beyond it, the oldest
-   * remain only in the process log.
+   * Maximum number of audit entries kept in memory while the store is unavailable. If there are more, the
+   * oldest entries remain only in the process log.
    */
   maxUnwritten: 10_000,
-  /** Size of the audit journal at which it is rewritten with the entries that are not in the store yet. */
+  /**
+   * Size of the audit journal at which it is rewritten. The new journal contains only entries that the store
+   * does not have yet.
+   */
   journalBytes: 1_024 * 1_024,
   /**
-   * Maximum length of an answer that is kept for a repeated request with the same Idempotency-Key, in
-   * characters.
+   * Maximum length in characters of an answer that is stored under its Idempotency-Key. A repeated request
+   * with the same key gets the stored answer.
    */
   repeatLength: 256 * 1_024,
   /**
-   * Maximum number of client addresses for which requests are counted. The addresses that were added first
-   * are forgotten first.
+   * Maximum number of client addresses whose requests are counted. Beyond it, the addresses that were added
+   * first are forgotten.
    */
   addresses: 10_000,
 } as const;

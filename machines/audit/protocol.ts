@@ -1,36 +1,36 @@
 /**
- * The audit log records who did what to which object, and the outcome. It never contains arguments, because
- * they may be secrets.
+ * The audit log records who did what to which object, with the outcome. Arguments are never recorded, because
+ * they may contain secrets.
  */
 import { z } from "zod";
 import { listLimits } from "../runtime/limits.ts";
 
-/** `interrupted`: the process ended during the action, so its outcome is unknown. */
+/** `interrupted`: the process ended while the action was running, so the outcome is unknown. */
 export const outcomes = ["done", "failed", "refused", "interrupted"] as const;
 
 const text = (what: string) => z.string().describe(what);
 
-/** The start of an audited action. */
+/** An audit entry at the start of an action, before the outcome is known. */
 export interface AuditAct {
-  /** Milliseconds since the epoch. */
+  /** Start time, in milliseconds since the epoch. */
   readonly at: number;
-  /** The name of the caller's API key; `local` where no key is required. */
+  /** The name of the caller's API key; `local` if the server requires no key. */
   readonly caller: string;
-  /** The name of the called tool, or of the refused route. */
+  /** The name of the called tool, or the route of the refused request. */
   readonly act: string;
-  /** What exactly was done and where, such as `click` or `navigate https://shop.example.com`. */
+  /** A short description of the action, such as `click` or `navigate https://shop.example.com`. */
   readonly detail: string | null;
-  /** What the action was done to: `session/<room>`, `exploration/<job>` and so on. */
+  /** The object of the action: `session/<room>`, `exploration/<job>` and so on. */
   readonly subject: string | null;
   readonly request_id: string;
 }
 
-/** A finished action in the audit log. `at` is the time of its end. */
+/** A finished action in the audit log. `at` is the time at which it ended. */
 export interface AuditNote extends AuditAct {
   readonly outcome: (typeof outcomes)[number];
-  /** The error code of a failure or a refusal. */
+  /** The error code, if the action failed or was refused. */
   readonly code: string | null;
-  /** Duration of the action. */
+  /** Duration of the action in milliseconds. */
   readonly ms: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Ports of services other than HTTP, which might interpret a request as a command: the "bad ports" of the
- * Fetch standard, refused by every browser.
+ * Ports of services other than HTTP, which might interpret an HTTP request as a command. They are the "bad
+ * ports" of the Fetch standard, which every browser refuses.
  */
 const BAD_PORTS: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,

@@ -4,12 +4,12 @@
  */
 export interface Destinations {
   /**
-   * The allowed addresses of a URL's host, best first, and at least one. It returns synchronously when they
-   * are cached, which is the usual case.
+   * The allowed addresses of a URL's host, best first, and at least one. The result is returned synchronously
+   * if the addresses are cached, which is the usual case.
    *
    * It throws or rejects with `egress.refused` (`Refused`), or with the resolver's error for an unknown host.
    */
   addressesOf(url: URL): readonly string[] | Promise<readonly string[]>;
-  /** Reports an address that does not answer. Later connections prefer the other addresses of the host. */
+  /** Reports that an address does not answer. Later connections prefer the other addresses of the host. */
   avoid(url: URL, address: string): void;
 }

@@ -1,21 +1,24 @@
 /**
- * The egress policy: which hosts Cairn may connect to, since pages and callers may name any host. Link-local
- * addresses and metadata services are always refused. Private networks need a setting, and loopback is
- * allowed only if Cairn itself serves only loopback.
+ * The egress policy decides to which hosts Cairn may connect, because pages and callers may name any host.
+ * Link-local addresses and metadata services are always refused. Private networks need a setting, and
+ * loopback is allowed only if Cairn itself serves only loopback.
  */
 import { Refused } from "../errors.ts";
 import { isBadPort } from "./bad-ports.ts";
 import { type AddressKind, classify, isWithin, parseAddress, parseRange } from "./ip-address.ts";
 
-/** The policy is plain data, because it is sent to worker threads. */
+/** The egress policy as plain data, so that it can be sent to worker threads. */
 export interface EgressPolicy {
-  /** Whether connections to loopback are allowed. They are only while Cairn itself listens on loopback. */
+  /**
+   * Whether connections to loopback addresses are allowed. They are allowed only while Cairn itself listens
+   * on loopback.
+   */
   readonly loopback: boolean;
-  /** Allowed ranges of private and reserved addresses, such as `10.0.0.0/8`. */
+  /** Ranges of private and reserved addresses that are allowed, such as `10.0.0.0/8`. */
   readonly allowPrivate: readonly string[];
   /**
-   * The address and port on which this Cairn listens. Connections to it are refused, because a page must not
-   * control Cairn.
+   * The address and port on which this Cairn instance listens. Connections to them are refused, because a
+   * page must not control Cairn.
    */
   readonly own?: OwnListener | undefined;
 }
@@ -26,10 +29,16 @@ export interface OwnListener {
   readonly addresses: readonly string[];
 }
 
-/** Allows every private and reserved address. Addresses that are always refused stay refused. */
+/**
+ * A policy that allows all private and reserved addresses. Link-local addresses and metadata services stay
+ * refused.
+ */
 export const ALL_PRIVATE: readonly string[] = ["0.0.0.0/0", "::/0"];
 
-/** Host names of cloud metadata services. Resolvers in clouds complete the bare name `metadata`. */
+/**
+ * Host names of the metadata services of clouds. The short name `metadata` is listed because resolvers in
+ * clouds complete it.
+ */
 const METADATA_NAMES: ReadonlySet<string> = new Set([
   "metadata",
   "metadata.google.internal",
@@ -71,17 +80,17 @@ function refusal(host: string, what: string, ground: Ground): Refused {
   });
 }
 
-/** Whether this Cairn listens on the address and port. */
+/** Whether this Cairn instance itself listens on the address and port. */
 function isOwn(address: string, kind: AddressKind, port: number, { own }: EgressPolicy): boolean {
   return own?.port === port && (kind === "loopback" || own.addresses.includes(address));
 }
 
-/** The port of a URL, also when it is the scheme's default. */
+/** Returns the port of a URL; the default port of the scheme if the URL names none. */
 function portOf({ port, protocol }: URL): number {
   return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
 }
 
-/** Why connections to an address are refused; `undefined` when they are allowed. */
+/** Returns why connections to an address are refused; `undefined` when they are allowed. */
 function refusalGround(text: string, port: number, policy: EgressPolicy): Ground | undefined {
   const parsed = parseAddress(text);
   if (!parsed) return "reserved";
@@ -105,7 +114,7 @@ function refusalGround(text: string, port: number, policy: EgressPolicy): Ground
   }
 }
 
-/** The host of a URL in canonical form: lower case, without brackets and without a final dot. */
+/** Returns the host of a URL in canonical form: lower case, without brackets and without a final dot. */
 export function plainHost(hostname: string): string {
   return hostname
     .toLowerCase()
@@ -114,15 +123,15 @@ export function plainHost(hostname: string): string {
 }
 
 /**
- * Whether a host is `localhost` or below it. By RFC 6761 these names are loopback, whatever a resolver
- * answers.
+ * Whether a host is `localhost` or ends in `.localhost`. By RFC 6761 these names are loopback, even if a
+ * resolver answers otherwise.
  */
 export function isLocalName(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost");
 }
 
 /**
- * Refuses a URL that can be refused without resolving its host: by scheme, port, metadata service, IP address
+ * Refuses a URL if that is possible without resolving its host: by scheme, port, metadata service, IP address
  * or `localhost`.
  *
  * @throws Refused `egress.refused` (403)
@@ -141,9 +150,9 @@ export function assertUrlAllowed(url: URL, policy: EgressPolicy): void {
 }
 
 /**
- * Keeps the allowed addresses of a URL's host, in the given order.
+ * Returns only the allowed addresses of a URL's host, in the given order.
  *
- * @throws Refused `egress.refused` (403) when none of them is allowed
+ * @throws Refused `egress.refused` (403) when no address is allowed
  */
 export function allowedAddresses(
   url: URL,
@@ -159,7 +168,7 @@ export function allowedAddresses(
   throw refusal(host, first === host ? host : `${host} (${first})`, ground);
 }
 
-/** Describes what is wrong with an address range in the settings; `undefined` when it is valid. */
+/** Describes the error in an address range of the settings; `undefined` when the range is valid. */
 export function rangeProblem(text: string): string | undefined {
   const range = parseRange(text);
   if (!range) return `"${text}" is not a range of addresses such as 10.0.0.0/8`;

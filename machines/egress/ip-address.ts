@@ -101,8 +101,8 @@ function table(rows: readonly (readonly [AddressKind, ...string[]])[]): readonly
 }
 
 /**
- * Kinds of address ranges, where the first match wins. Sources: the IANA special-purpose registries, and the
- * manuals of cloud providers for metadata services.
+ * Address ranges with their kinds. The first range that contains an address decides. Sources: the IANA
+ * special-purpose registries, and the manuals of cloud providers for metadata services.
  */
 const KINDS = table([
   [
@@ -123,11 +123,13 @@ const KINDS = table([
   ["reserved", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"],
   ["reserved", "2001::/23", "2001:db8::/32", "3fff::/20", "5f00::/16", "ff00::/8"],
   ["public", "0.0.0.0/0", "2000::/3"],
-  // The unassigned remainder of the IPv6 address space.
+  // The part of the IPv6 address space that is not assigned.
   ["reserved", "::/0"],
 ]);
 
-/** IPv6 ranges that contain an IPv4 address. `shift` is the number of bits below that address. */
+/**
+ * IPv6 ranges whose addresses contain an IPv4 address. `shift` is the number of bits after the IPv4 address.
+ */
 const WRAPPERS: readonly {
   readonly range: AddressRange;
   readonly shift: bigint;
@@ -142,12 +144,12 @@ const WRAPPERS: readonly {
 ];
 
 const TEREDO = range("2001::/32");
-/** The interface identifiers of ISATAP (RFC 5214), which may follow any prefix. */
+/** The interface identifiers of ISATAP addresses (RFC 5214), which may follow any prefix. */
 const ISATAP = new Set([0x0000_5efen, 0x0200_5efen]);
 
 /**
  * Extracts the IPv4 address that an IPv6 address contains. `public` states whether the IPv6 address is public
- * when the IPv4 address is.
+ * when its IPv4 address is public.
  */
 function wrapped({
   version,
@@ -173,8 +175,8 @@ function ownKind(address: Address): AddressKind {
 }
 
 /**
- * The kind of an address, and the address that decided it: the inner one of an IPv6 address that contains an
- * IPv4 address.
+ * Returns the kind of an address, and the address that determined the kind. For an IPv6 address that contains
+ * an IPv4 address, that is the IPv4 address.
  */
 export function classify(address: Address): { readonly kind: AddressKind; readonly address: Address } {
   const own = ownKind(address);

@@ -1,7 +1,7 @@
 /**
- * The adaptive limit of one host: how many requests may run at once, how far apart they are, and when the
- * host is paused. The state is not stored. When another process takes over, the workers that read from the
- * host (the members) report the pause that they know.
+ * The adaptive limit of one host: how many requests may run at once, how much time is between them, and when
+ * the host is paused. Workers that read from the host are its members. The state is not stored, so after a
+ * change of process the members report the current pause.
  */
 
 import { readingLimits } from "../reading/limits.ts";
@@ -15,71 +15,79 @@ interface Member {
   wanted: number;
   share: number;
   /**
-   * Number of the member's running requests at its last report. It may exceed the member's share for a moment
-   * after the share shrank.
+   * Number of the member's running requests in its last report. It may exceed the member's share for a moment
+   * when the share has shrunk.
    */
   active: number;
-  /** The member is forgotten after this time unless it asks again. */
+  /** Time after which the member is forgotten, unless it asks for a lease again. */
   until: number;
   /**
-   * The time since which the member has had a share. For a member without a share, the time since which it
-   * has waited for one.
+   * The time since which the member has had a share; for a member without a share, the time since which it
+   * has waited.
    */
   since: number;
 }
 
 interface Turn {
   readonly member: string;
-  /** Time at which the member's turn to send a request counts as lost. */
+  /** Time after which the member's turn to send a request counts as lost. */
   readonly until: number;
 }
 
 /**
  * - **Concurrency** grows additively and shrinks multiplicatively (Chiu and Jain 1989; slow start as in RFC
- * 5681). It doubles per round of good answers until the first problem, and then grows by one per round. It
- * halves on 429, 503, lost requests and much slower answers. Only a limit that is fully used grows. Members
- * share it evenly.
- *
+ *   5681). It doubles with each round of successful answers until the first problem, and then grows by one
+ *   per round. It is halved by 429, 503, lost requests and much slower answers. The limit grows only while it
+ *   is fully used. Members share it evenly.
  * - **Distance**: a host with a crawl-delay gets one request at a time. The turn passes between members, and
- * the next request starts at least the delay after the last.
- *
- * - **Pause**: 429 and 503 pause the host for all members, for its Retry-After or for a growing time.
+ *   the next request starts at least the delay after the last.
+ * - **Pause**: 429 and 503 pause the host for all members. The pause lasts as long as the answer's
+ *   Retry-After demands; without Retry-After, each pause is longer than the last.
  */
 export class AdaptiveLimit {
   readonly #most: number;
-  /** Maximum number of concurrent requests to the host. The fraction is kept for additive growth. */
+  /**
+   * Maximum number of concurrent requests to the host. It may be a fraction, because it grows by less than
+   * one per answer.
+   */
   #limit: number;
-  /** While the limit of concurrent requests is below this value, it doubles per round. */
+  /**
+   * Limit below which the number of concurrent requests doubles with each round. Above it, the number grows
+   * by one.
+   */
   #threshold: number;
   #epoch = 0;
-  /** Normal answer time of the host in milliseconds; 0 when it is unknown. */
+  /** Usual answer time of the host in milliseconds; 0 while it is unknown. */
   #normalTime = 0;
   #pausedUntil = 0;
   /**
-   * Number of overload answers in a row. Several answers of one epoch (the time between two decreases of the
-   * limit) count as one.
+   * Number of consecutive answers that report overload. An epoch is the time between two decreases of the
+   * limit, and all such answers of one epoch count as one.
    */
   #overloads = 0;
   #nextStart = 0;
   #turn: Turn | undefined;
-  /** Members that wait for their turn to send a request, each with the time until which its wait is valid. */
+  /**
+   * Members that wait for their turn to send a request. Each has the time until which it keeps its place in
+   * the queue.
+   */
   readonly #queue = new Map<string, number>();
   readonly #members = new Map<string, Member>();
 
-  /** @param most maximum number of concurrent requests */
+  /** @param most upper bound for the number of concurrent requests */
   constructor(most: number = reading.perHost) {
     this.#most = most;
     this.#limit = Math.min(bounds.initial, most);
     this.#threshold = most;
   }
 
-  /** Whether the state may be dropped, because a new one would decide the same. */
+  /** Whether the state may be dropped, because a newly created state would decide the same. */
   isIdle(now: number): boolean {
     this.#forget(now);
     return this.#members.size === 0 && !this.#turn && this.#pausedUntil <= now && this.#nextStart <= now;
   }
 
-  /** Processes a member's report and returns its lease. */
+  /** Processes a member's report and returns the member's new lease. */
   ask(request: LeaseRequest, now: number): Lease {
     this.#forget(now);
     const known = this.#members.get(request.member);
@@ -90,7 +98,7 @@ export class AdaptiveLimit {
   }
 
   /**
-   * Accepts a member whose leases another process has granted before. The limit is raised to the number of
+   * Accepts a member that had its lease from another process. The limit is raised to at least the number of
    * the member's running requests.
    */
   #adopt({ active, report }: LeaseRequest): void {
@@ -109,8 +117,8 @@ export class AdaptiveLimit {
     if (retryAfter !== null) {
       this.#pausedUntil = Math.max(this.#pausedUntil, now + Math.min(retryAfter, reading.retryAfter));
     }
-    // Requests that started before the last decrease are ignored, because they show nothing about the present
-    // state of the host.
+    // Requests that started before the last decrease are ignored, because they do not show how the host
+    // responds to the lower limit.
     if (epoch !== this.#epoch) return;
     if (overloads > 0) {
       this.#overloads += 1;
@@ -140,13 +148,14 @@ export class AdaptiveLimit {
   }
 
   /**
-   * Whether answers are slow: several times the normal time, and also above a fixed number of milliseconds.
+   * Whether answers are slow: several times slower than usual, and slower than a fixed number of
+   * milliseconds.
    */
   #isSlower(latency: number, samples: number): boolean {
     const { slowAfter: slow, slowFactor, slowSamples, normalTimeWeight } = bounds;
     const before = this.#normalTime;
-    // The normal time falls at once and rises slowly. When a host stays slow, its slow answers become the
-    // normal time after a while, and the host no longer counts as overloaded.
+    // The usual answer time falls immediately and rises slowly. If a host stays slow, its slow answers become
+    // the usual ones, and the host no longer counts as overloaded.
     this.#normalTime =
       before === 0 || latency < before ? latency : before + (latency - before) * normalTimeWeight;
     return before > 0 && samples >= slowSamples && latency > slow && latency > before * slowFactor;
@@ -162,8 +171,8 @@ export class AdaptiveLimit {
     const total = Math.max(1, Math.floor(this.#limit));
     let others = 0;
     for (const each of this.#members.values()) if (each !== own) others += Math.max(each.share, each.active);
-    // A single member gets all requests of the limit. When a second member comes, it gets its share at the
-    // next report of the first.
+    // A single member gets all requests of the limit. A second member gets its share after the next report of
+    // the first member.
     const fair = this.#members.size === 1 ? total : this.#fairShare(own, total);
     const share = Math.min(fair, Math.max(0, total - others));
     if (share > 0 !== own.share > 0) own.since = now;
@@ -182,8 +191,9 @@ export class AdaptiveLimit {
   }
 
   /**
-   * Distributes one request to each member in turn. Members without a share come first, the longest waiting
-   * before the others. The member that has had its share for longest comes last.
+   * Distributes the requests one by one to the members in turn. Members without a share come first, in the
+   * order of their waiting time. Among the others, the member that has had its share for the longest time
+   * comes last.
    */
   #fairShare(own: Member, total: number): number {
     const members = [...this.#members.values()].sort((one, other) => {

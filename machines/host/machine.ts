@@ -1,6 +1,6 @@
 /**
- * The state machine of a host. It has one state and stores nothing. A host's leases change with every request
- * and expire within seconds, so they are kept in memory (`actors/host/kind.ts`) and granted by queries, which
+ * The state machine of a host. It has a single state and stores nothing. Leases change with every request and
+ * expire within seconds, so they are kept in memory (`actors/host/kind.ts`) and are granted by queries, which
  * commit nothing.
  */
 import { setup } from "xstate";

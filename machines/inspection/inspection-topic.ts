@@ -1,5 +1,5 @@
 /**
- * The topics and the shape of inspection events, which show what actors do. A topic is
+ * The topics and the shape of inspection events, by which operators see what actors do. A topic is
  * `inspect.<what>.<kind>.<id>`, so `inspect.state.>` matches every change of state. Names that start with
  * `@xstate.` are those of XState's inspection, and `@cairn.` names are those of Cairn's runtime.
  */
@@ -43,15 +43,15 @@ export type Inspected = (typeof INSPECTED)[number];
 
 export const INSPECT = "inspect.";
 
-/** The topic of an inspection event. Omitted parts match everything. */
+/** Returns the topic of inspection events. Omitted parts become wildcards that match every value. */
 export function inspectTopic(what?: Inspected, kind?: string, id?: string): string {
   const token = (text: string | undefined) => (text === undefined ? "*" : topicToken(text));
   return `${INSPECT}${what ?? "*"}.${token(kind)}.${token(id)}`;
 }
 
-/** A transition that was taken, named as in the state chart. */
+/** A transition that the actor took, with the names that the state chart uses. */
 export interface TakenTransition {
-  /** The `id` of the `ChartTransition`. */
+  /** The `id` of the transition in the state chart (`ChartTransition`). */
   readonly id: string;
   readonly source: string;
   readonly targets: readonly string[];
@@ -59,7 +59,7 @@ export interface TakenTransition {
   readonly guard: string | null;
 }
 
-/** Fields of every inspection event. XState's inspectors need `sessionId`, `rootId` and `createdAt`. */
+/** Fields that every inspection event has. XState's inspectors need `sessionId`, `rootId` and `createdAt`. */
 export interface InspectionEvent {
   readonly type: string;
   readonly what: Inspected;
@@ -67,10 +67,10 @@ export interface InspectionEvent {
   readonly id: string;
   readonly sessionId: string;
   readonly rootId: string;
-  /** Milliseconds since the epoch. */
+  /** Time of the event, in milliseconds since the epoch. */
   readonly at: number;
   readonly createdAt: string;
-  /** The worker that sends the event. */
+  /** Name of the worker that sends the event. */
   readonly owner: string;
   readonly shard?: number;
   readonly [field: string]: unknown;

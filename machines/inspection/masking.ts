@@ -1,7 +1,7 @@
 /**
- * Shortens and masks values for inspection. Everything that is shown of an actor passes through `masked`. A
- * value is secret when the name of its field indicates it, and in texts, credentials in URLs, bearer tokens
- * and secret-looking parameters are masked.
+ * Shortens values and masks secrets for inspection. All data that inspection shows passes through `masked`.
+ * It masks fields whose name indicates a secret, and in texts it masks credentials in URLs, bearer tokens and
+ * parameters with secret-like names.
  */
 import { inspectionLimits } from "./limits.ts";
 
@@ -9,7 +9,7 @@ import { inspectionLimits } from "./limits.ts";
 export const MASK = "********";
 
 /**
- * Words that make the name of a field secret. Names are split into words, so `loginPassword`,
+ * Words in the name of a field that indicate a secret value. Names are split into words, so `loginPassword`,
  * `login_password` and `login-password` contain the same words.
  */
 const SECRET_WORDS: ReadonlySet<string> = new Set([
@@ -35,7 +35,10 @@ const SECRET_WORDS: ReadonlySet<string> = new Set([
   "tokens",
   "totp",
 ]);
-/** Words that make a name secret when they stand before `key` or `keys`: `api_key`, `privateKey`. */
+/**
+ * Words that indicate a secret when they stand before `key` or `keys` in a field name: `api_key`,
+ * `privateKey`.
+ */
 const SECRET_KEYS: ReadonlySet<string> = new Set(["access", "api", "private", "secret", "signing"]);
 
 /** Whether a field with this name contains a secret. */
@@ -52,7 +55,7 @@ export function namesSecret(name: string): boolean {
   );
 }
 
-/** Masks the secrets that are recognisable in a text. */
+/** Masks the secrets in a text that are recognisable by their form. */
 export function maskText(text: string): string {
   return text
     .replace(/(:\/\/)[^\s/?#"']+@/g, `$1${MASK}@`)
@@ -62,21 +65,21 @@ export function maskText(text: string): string {
     );
 }
 
-/** Limits of how much of a value is shown. */
+/** Limits on the size of a value after shortening. */
 export interface Bounds {
-  /** Maximum levels of nesting that are shown. */
+  /** Maximum number of levels of nesting. */
   readonly depth: number;
-  /** Maximum entries that are shown of one list or record. */
+  /** Maximum number of entries of one list or record. */
   readonly entries: number;
-  /** Maximum characters that are shown of one text. */
+  /** Maximum number of characters of one text. */
   readonly text: number;
-  /** Maximum number of values that are shown in total. */
+  /** Maximum number of values in total. */
   readonly values: number;
 }
 
 /**
- * A copy of a value that can be shown: only JSON, with secrets replaced by `MASK`. A note marks where
- * something was cut (`"… 17 more"`, `{ "…": "17 more" }`).
+ * Returns a copy of a value that is safe to show. It contains only JSON, with secrets replaced by `MASK`. A
+ * note marks each place where something was cut off (`"… 17 more"`, `{ "…": "17 more" }`).
  */
 export function masked(value: unknown, bounds: Bounds = inspectionLimits.context): unknown {
   let left = bounds.values;
@@ -84,8 +87,8 @@ export function masked(value: unknown, bounds: Bounds = inspectionLimits.context
     left -= 1;
     switch (typeof given) {
       case "string": {
-        // The text is cut before masking, for speed. Twice the shown length is kept, because a cut may remove
-        // the mark by which a secret is recognised.
+        // A long text is cut before it is masked, because masking a long text is slow. Twice the shown length
+        // is kept, so that a secret near the cut is still recognised.
         const text = maskText(given.slice(0, bounds.text * 2));
         const more = given.length - bounds.text;
         return more > 0 ? `${text.slice(0, bounds.text)}… ${more} more characters` : text;
@@ -118,7 +121,7 @@ export function masked(value: unknown, bounds: Bounds = inspectionLimits.context
         shown.push(["…", `${names.length - shown.length} more`]);
         break;
       }
-      // The name is one of the object's own fields, so the cast is safe.
+      // The cast is safe: the name is one of the object's own fields.
       const item = (given as Readonly<Record<string, unknown>>)[name];
       if (item === undefined) continue;
       shown.push([name, namesSecret(name) && item !== null && item !== "" ? MASK : show(item, depth - 1)]);

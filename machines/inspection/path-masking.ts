@@ -1,6 +1,6 @@
 /**
- * Finds file paths of this machine in texts, so that they can be removed. A path is recognised by the top
- * folders of common systems, so addresses of pages and APIs are not affected.
+ * Removes paths of files on this machine from texts. A path is recognised by the top-level folders of common
+ * operating systems, so addresses of pages and APIs are not affected.
  */
 const ROOTS =
   "bin|dev|etc|home|lib|lib64|media|mnt|nix|opt|private|proc|root|run|snap|srv|sys|tmp|usr|var|Users";
@@ -10,7 +10,7 @@ const PATH = new RegExp(
   "g",
 );
 
-/** The text that replaces a file path. */
+/** The text that replaces a removed file path. */
 export const PLACE = "<path>";
 
 export function withoutPaths(text: string): string {

@@ -1,6 +1,6 @@
 /**
- * The schema of a state chart as plain data. It is a separate file, because workers and pages use
- * `statechart.ts` without zod.
+ * The zod schema of a state chart. It is separate from `statechart.ts`, because workers and web pages use
+ * that file without loading zod.
  */
 import { z } from "zod";
 

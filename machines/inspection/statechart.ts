@@ -7,7 +7,7 @@ import type { Chart, ChartState, ChartTransition } from "./statechart-schema.ts"
 
 export type { Chart, ChartState, ChartTransition };
 
-/** XState's name of an action or a guard, which is a string, a named object or a function. */
+/** An action or a guard as XState stores it: a string, an object with a type, or a function. */
 function nameOf(thing: unknown, unnamed: string): string {
   if (typeof thing === "string") return thing;
   if (typeof thing !== "object" && typeof thing !== "function") return unnamed;
@@ -18,7 +18,7 @@ function nameOf(thing: unknown, unnamed: string): string {
 
 const TIMER = /^xstate\.after\.(.+)$/;
 
-/** The event in readable form: `after rest`, `done: crawl`, `error: crawl`, `always`. */
+/** The name of the event in readable form: `after rest`, `done: crawl`, `error: crawl`, `always`. */
 function labelOf(event: string, source: AnyStateNode): string {
   if (event === "") return "always";
   const timer = TIMER.exec(event)?.[1];
@@ -63,7 +63,7 @@ function chartTransition(transition: AnyTransitionDefinition): ChartTransition {
   };
 }
 
-/** Removes the actions that XState itself adds for timers. */
+/** Removes the actions that XState itself adds to start and cancel timers. */
 function ownActions(node: AnyStateNode, actions: readonly unknown[]): string[] {
   const timers = node.after.length;
   const named = actions.map((action) => nameOf(action, "function"));
@@ -92,7 +92,7 @@ function chartState(node: AnyStateNode): ChartState {
   };
 }
 
-/** Converts a state machine to plain data. */
+/** Converts a state machine to plain data for lists and diagrams. */
 export function chartOf(machine: AnyStateMachine): Chart {
   const states: ChartState[] = [];
   const transitions: ChartTransition[] = [];
@@ -107,8 +107,8 @@ export function chartOf(machine: AnyStateMachine): Chart {
 }
 
 /**
- * The ids of the active states in a state value, starting with the root. States that the chart does not
- * contain are omitted.
+ * Returns the ids of the active states in a state value, starting with the root. A state that the chart does
+ * not contain is left out.
  */
 export function activeStates(chart: Chart, value: unknown): readonly string[] {
   const byParent = Map.groupBy(chart.states, ({ parent }) => parent);

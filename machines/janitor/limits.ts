@@ -1,15 +1,21 @@
-/** How long stored records are kept. In milliseconds and bytes unless a name says otherwise. */
+/** How long the janitor keeps stored records. In milliseconds and bytes unless a name says otherwise. */
 import { DAY, MINUTE } from "../units.ts";
 
 export const retentionLimits = {
-  /** Interval between two sweeps, which remove outdated records. */
+  /** Interval between two sweeps. A sweep removes outdated records. */
   sweepEvery: 60 * MINUTE,
   /** Maximum number of rows removed in one transaction. */
   sweepBatch: 500,
-  /** Retention of the URL rows (`frontier`) of ended jobs. Pages are kept until their map is deleted. */
+  /**
+   * Retention of the URL rows (`frontier`) of jobs that have ended. Pages are kept until their map is
+   * deleted.
+   */
   endedJobs: 30 * DAY,
   deadLetters: 30 * DAY,
-  /** Retention of audit entries. It is also the recent period that a query reads first. */
+  /**
+   * Retention of audit entries (`audit`), and width of the time range that a query reads first
+   * (`auditStretch`).
+   */
   audit: 90 * DAY,
   auditStretch: MINUTE,
   /** Retention of requests with an Idempotency-Key and their answers. */
@@ -17,11 +23,14 @@ export const retentionLimits = {
   /** Retention of stored large results. */
   results: 60 * MINUTE,
   /**
-   * Retention of saved sessions. It is longer than the maximum lifetime of a session, so only orphaned rows
-   * are removed.
+   * Retention of saved sessions. It is longer than the maximum lifetime of a session, so only rows without a
+   * session are removed.
    */
   sessionStates: 8 * DAY,
-  /** Retention of the results of actions. It is 24 hours longer than the maximum lifetime of a session. */
+  /**
+   * Retention of the results of session actions. It is 24 hours longer than the maximum lifetime of a
+   * session.
+   */
   actionOutcomes: 8 * DAY,
   /** Retention of dialogue messages. */
   dialogueMessages: 90 * DAY,
@@ -29,6 +38,6 @@ export const retentionLimits = {
   navigation: 90 * DAY,
   /** Retention of recordings after their end. Export a recording to keep it longer. */
   recordings: 180 * DAY,
-  /** Number of backups before migrations that are kept. */
+  /** Number of backups to keep. A backup is made before each migration of the store. */
   migrationBackups: 3,
 } as const;

@@ -1,6 +1,6 @@
 /**
- * The state machine of the janitor, which removes outdated records: sweep, wait, sweep. There is one such
- * actor, `janitor/store`. The wait is a timer that survives restarts.
+ * The state machine of the janitor, which sweeps (removes outdated records), waits, and sweeps again. There
+ * is only one such actor, `janitor/store`. The wait is a durable timer that survives restarts.
  */
 import { assign, emit, setup } from "xstate";
 import { effect } from "../effect.ts";
@@ -11,7 +11,7 @@ import { retentionLimits } from "./limits.ts";
 import type { JanitorProtocol } from "./protocol.ts";
 
 export interface Swept {
-  /** Number of rows that the sweep removed, by kind of record. */
+  /** For each kind of record, the number of rows that the last sweep removed. */
   readonly removed: Readonly<Record<string, number>>;
 }
 
@@ -41,7 +41,7 @@ export const janitorMachine = setup({
         onDone: {
           target: "resting",
           actions: assign(({ event }) => ({
-            // The cast is needed, because XState does not type the `at` that the runtime adds to every event.
+            // The cast is needed: XState's types lack the field `at`, which the runtime adds to every event.
             last_sweep: { at: (event as unknown as Occasion).at, removed: event.output.removed },
             last_error: null,
           })),

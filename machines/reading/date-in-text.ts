@@ -1,6 +1,7 @@
 /**
  * Finds a date in a short text, such as "by Ada on 12 Nov 2031, 10:15" or "il y a 3 jours". The date may be
- * relative, lack the year, or be in another language. The time of the fetch supplies missing parts.
+ * relative, lack the year, or be in another language. Parts that are missing, such as the year, are taken
+ * from the time at which the page was fetched.
  */
 import { DAY, HOUR, MINUTE, SECOND } from "../units.ts";
 import { MONTHS } from "./month-names.ts";
@@ -11,17 +12,17 @@ export type DayOrder = "day-first" | "month-first";
 export interface FoundDate {
   /** The date as `YYYY-MM-DD`. */
   readonly day: string;
-  /** Position of the date in the text. */
+  /** Position of the date in the text, in characters. */
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Milliseconds that a date without a year may be in the future. A date further ahead is taken to be of last
- * year.
+ * Maximum time in the future, in milliseconds, for a date without a year. A date further in the future is
+ * taken to be of the previous year.
  */
 const FUTURE = 2 * DAY;
-/** The year of the first web page. An older date belongs to a person or a book. */
+/** Earliest year of a date: that of the first web page. An earlier date belongs to a person or a book. */
 const FIRST_YEAR = 1991;
 
 const UNITS: readonly (readonly [RegExp, number])[] = [
@@ -46,7 +47,7 @@ const AGO_AFTER = new RegExp(
   `(?<![\\p{L}\\d])${COUNT}\\s*${UNIT}(?:,?\\s+(?:and\\s+)?\\d+\\s*[\\p{L}]+\\.?)?\\s+(?:ago|atrás|fa|geleden|sedan|temu|назад)(?![\\p{L}])`,
   "iu",
 );
-/** Matches short forms such as "3d" and "5 h", only as a complete text. */
+/** Matches short relative dates such as "3d" and "5 h". The complete text must match. */
 const AGO_SHORT = /^(\d+)\s?(m|h|d|w|mo|y)$/i;
 const AGO_ASIAN = /(\d+)\s*(?:(分)|(?:小)?(时|時)[间間]?|(天|日)|(周|週)间?|(?:个|か|ヶ)?(月)|(年))前/;
 const ASIAN_DATE = /(\d{4})\s*年\s*(\d{1,2})\s*月\s*(\d{1,2})\s*日/;
@@ -56,8 +57,8 @@ const TODAY =
 const YESTERDAY =
   /(?<![\p{L}])(?:yesterday|gestern|hier|ayer|ieri|ontem|gisteren|wczoraj|вчера|i ?går|昨天|昨日)(?![\p{L}])/iu;
 /**
- * Maximum length of a text in which words such as "hier" and "idag" count as dates. Words that only date
- * expressions contain also count in longer texts.
+ * Maximum length in characters of a text in which words such as "hier" and "idag" count as dates. Words that
+ * occur only in dates also count in longer texts.
  */
 const SHORT_TEXT = 40;
 
@@ -76,7 +77,7 @@ const MONTH_DAY = new RegExp(
 );
 
 /**
- * The first date in a text; `undefined` without one.
+ * Returns the first date in a text; `undefined` when the text contains no date.
  *
  * @param now time of the fetch in milliseconds since the epoch
  */
@@ -85,7 +86,10 @@ export function findDate(text: string, now: number, order: DayOrder = "day-first
   return written(text, now, order) ?? named(text, now) ?? ago(text, now) ?? dayWord(text, now);
 }
 
-/** Determines the order of day and month from numeric dates in which one number is too large for a month. */
+/**
+ * Determines whether the day or the month comes first. It uses numeric dates of the page in which one number
+ * is above 12.
+ */
 export function dayOrderOf(texts: Iterable<string>, language: string): DayOrder {
   for (const text of texts) {
     const found = NUMERIC.exec(text);
@@ -93,7 +97,7 @@ export function dayOrderOf(texts: Iterable<string>, language: string): DayOrder 
     if (Number(found[1]) > 12) return "day-first";
     if (Number(found[3]) > 12) return "month-first";
   }
-  // The month comes first only in the United States and the Philippines.
+  // In English, the month comes first only in the United States and the Philippines.
   return /^(?:en(?:[-_](?:us|ph))?|fil)$/i.test(language) ? "month-first" : "day-first";
 }
 

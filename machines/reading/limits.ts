@@ -2,7 +2,7 @@
 import { DAY, MINUTE, SECOND } from "../units.ts";
 
 export const readingLimits = {
-  /** Attribute by which a browser marks elements that style sheets hide. */
+  /** Attribute with which Cairn marks rendered elements that style sheets hide. */
   hiddenMark: "data-cairn-hidden",
   /**
    * Maximum length of a URL in characters. A longer URL is not followed, because only crawler traps produce
@@ -13,23 +13,23 @@ export const readingLimits = {
   redirects: 10,
   /** Maximum size of a response body after decompression. */
   pageBytes: 10 * 1_024 * 1_024,
-  /** A document with at least `from` characters is parsed in a separate thread. */
+  /** Minimum length in characters of a document that is parsed in a separate thread. */
   parseThread: {
     from: 512 * 1_024,
     /** Time limit for parsing one document. */
     patience: 30 * SECOND,
-    /** The parse thread ends after it was idle for this time. */
+    /** Time without work after which the parse thread ends. */
     idle: 5 * SECOND,
-    /** How long other documents wait for the parsing of a long one. */
+    /** Maximum time that other documents wait while the parse thread parses a long one. */
     alone: 500,
   },
   /** Maximum length of a page's stored content in characters. */
   contentLength: 1_024 * 1_024,
   /** Limits of a page's structured data (JSON-LD, microdata, cards). */
   structured: {
-    /** Maximum length of the scripts that are parsed, in characters. */
+    /** Maximum total length of the scripts that are parsed for data, in characters. */
     source: 256 * 1_024,
-    /** Maximum length of the stored data in characters, names and values together. */
+    /** Maximum length of the stored data in characters, including names and values. */
     length: 16 * 1_024,
     /** Maximum length of one value or one name in characters. */
     text: 1_000,
@@ -38,41 +38,41 @@ export const readingLimits = {
     entries: 50,
     /** Maximum levels of nesting in one value. */
     depth: 8,
-    /** Maximum number of microdata properties. */
+    /** Maximum number of microdata properties of one page. */
     properties: 500,
   },
-  /** Maximum numbers of described images and of tables listed for one page. */
+  /** Maximum number of described images, and of tables, that are listed for one page. */
   images: 50,
   tables: 50,
-  /** Deadline from a request to the headers of its answer, for each redirect hop. */
+  /** Time limit from a request to the headers of its answer. It starts again for each redirect. */
   answerWithin: 15 * SECOND,
-  /** Deadline from the first request to the last byte of the body, including redirects. */
+  /** Time limit from the first request to the last byte of the body, including all redirects. */
   pageWithin: 60 * SECOND,
   /** Maximum number of concurrent requests to one host, from all workers together. */
   perHost: 16,
-  /** Maximum crawl-delay. A larger one in robots.txt is probably an error. */
+  /** Maximum crawl-delay that is obeyed. A larger value in robots.txt is probably an error. */
   crawlDelay: MINUTE,
-  /** Maximum Retry-After that is obeyed. For a longer one, the job uses its own backoff. */
+  /** Maximum Retry-After that is obeyed. For a larger value, the job uses its own backoff. */
   retryAfter: 10 * MINUTE,
-  /** First pause of an overloaded host that sends no Retry-After. It doubles up to `maxOverloadPause`. */
+  /** First pause for an overloaded host that sends no Retry-After. It doubles up to `maxOverloadPause`. */
   overloadPause: SECOND,
   maxOverloadPause: MINUTE,
   /**
-   * Maximum decompressed size of a sitemap or feed in bytes, and maximum number of pages taken from it. Both
-   * are limits of sitemaps.org.
+   * Maximum decompressed size of a sitemap or feed in bytes, and maximum number of pages taken from one. Both
+   * values are the limits of sitemaps.org.
    */
   listingBytes: 50 * 1_024 * 1_024,
   listedPages: 50_000,
-  /** Number of bytes of a robots.txt that are read. It is the minimum of RFC 9309. */
+  /** Maximum number of bytes of a robots.txt that are read. RFC 9309 demands at least this number. */
   robotsBytes: 500 * 1_024,
   robotsRedirects: 5,
   /** How long a robots.txt is cached. */
   robotsCachedFor: DAY,
-  /** How long a failure to read robots.txt is cached. */
+  /** How long a failed read of a robots.txt is cached. */
   robotsRetryAfter: 5 * SECOND,
   /**
-   * Maximum number of cached origins with a robots.txt, and of hosts with a queue. The least recently used
-   * are dropped first.
+   * Maximum number of origins with a cached robots.txt, and of hosts with a queue of requests. The least
+   * recently used are dropped first.
    */
   hosts: 1_000,
 } as const;

@@ -1,6 +1,6 @@
 /**
- * Fills a requested JSON schema from the structure of a page, without a model: labelled values, tables,
- * JSON-LD. It answers only if every required field is found.
+ * Fills a requested JSON schema from a page without a model. Values come from labelled values, tables and
+ * JSON-LD of the page. It returns an answer only if every required field has a value.
  */
 
 type Json = Readonly<Record<string, unknown>>;
@@ -15,13 +15,16 @@ export interface PageFacts {
   readonly objects: readonly Json[];
 }
 
-/** Returns `undefined` when the structure of the page does not contain the answer. */
+/** Returns the answer; `undefined` when the page's structure does not contain it. */
 export function answerFromStructure(schema: Json, facts: PageFacts): unknown {
   if (schema.type === "array") return rowsFor(schema, facts);
   return fieldsFor(schema, facts);
 }
 
-/** The labelled value whose label contains all words of a question, if there is exactly one. */
+/**
+ * Returns the labelled value whose label contains all words of a question. There must be exactly one such
+ * label.
+ */
 export function answerInWords(query: string, { labelled }: PageFacts): Json | undefined {
   const wanted = wordsOf(query).filter((word) => !COMMON.has(word));
   if (wanted.length === 0) return undefined;
@@ -61,7 +64,10 @@ function fieldValue(name: string, field: Json, facts: PageFacts): unknown {
   return typed(labelled?.value ?? (object && key ? object[key] : undefined), field);
 }
 
-/** The rows of the only table that has a column for every required field. */
+/**
+ * Returns the rows of the table that has a column for each required field. There must be exactly one such
+ * table.
+ */
 function rowsFor(schema: Json, { tables }: PageFacts): readonly Json[] | undefined {
   const items = recordOf(schema.items);
   const properties = items && recordOf(items.properties);
@@ -85,7 +91,7 @@ function rowsFor(schema: Json, { tables }: PageFacts): readonly Json[] | undefin
   );
 }
 
-/** Converts a text to the wanted type; `undefined` when it has no such value. */
+/** Converts a text to the requested type; `undefined` when the text is not such a value. */
 function typed(value: unknown, { type }: Json): unknown {
   if (value === undefined || value === null) return undefined;
   if (type !== "number" && type !== "integer") return type === "string" ? textOf(value) : value;
@@ -99,7 +105,9 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }
 
-/** A field name reduced to letters and digits: `unit_price`, `Unit price` and `unitPrice` are equal. */
+/**
+ * Reduces a field name to letters and digits, so that `unit_price`, `Unit price` and `unitPrice` are equal.
+ */
 function keyOf(text: string): string {
   return wordsOf(text.replace(/([a-z])([A-Z])/g, "$1 $2")).join("");
 }
@@ -109,6 +117,6 @@ function wordsOf(text: string): readonly string[] {
 }
 
 function recordOf(value: unknown): Json | undefined {
-  // The cast is safe: the checks prove that the value is an object.
+  // The cast is safe: the conditions before it prove that the value is an object.
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
 }

@@ -1,6 +1,7 @@
 /**
- * Classifies what an element would change, by its words, icon and attributes. Explorations use it, because
- * they must not change data. Only verb forms count, because "Payments" and "Sent" are names of screens.
+ * Classifies elements by what they would change, based on their words, icons and attributes. Explorations use
+ * the classes, because they must not change data. Only verb forms match, because "Payments" and "Sent" are
+ * names of screens.
  */
 
 export const riskClasses = [
@@ -16,7 +17,7 @@ export const riskClasses = [
 ] as const;
 export type RiskClass = (typeof riskClasses)[number];
 
-/** Words and phrases of each class, in lower case. They match complete words of a name. */
+/** For each risk class, its words and phrases in lower case. A phrase must match complete words of a name. */
 const WORDS: Readonly<Record<RiskClass, readonly string[]>> = {
   delete: [
     ..."delete remove erase destroy wipe purge discard trash unlink uninstall clear empty clean obliterate drain".split(
@@ -77,7 +78,7 @@ const WORDS: Readonly<Record<RiskClass, readonly string[]>> = {
   ],
 };
 
-/** Names of icons in classes and file names that indicate a risk. */
+/** Names of icons that indicate a risk. They are searched for in CSS classes and file names. */
 const ICONS: readonly (readonly [RegExp, RiskClass])[] = [
   [/(?:^|[-_ ])(?:trash|bin|delete|remove|eraser)(?:$|[-_ \d])/i, "delete"],
   [/(?:^|[-_ ])(?:send|paper-?plane|reply|share)(?:$|[-_ \d])/i, "send"],
@@ -85,7 +86,7 @@ const ICONS: readonly (readonly [RegExp, RiskClass])[] = [
   [/(?:^|[-_ ])(?:save|floppy-?disk)(?:$|[-_ \d])/i, "submit"],
   [/(?:^|[-_ ])(?:upload|file-?import)(?:$|[-_ \d])/i, "upload"],
 ];
-/** Words in ids, classes and test ids of controls that change data. */
+/** Words in ids, CSS classes and test ids that indicate a control which changes data. */
 const IDENTIFIERS: readonly (readonly [RegExp, RiskClass])[] = [
   [/(?:^|[-_ ])(?:delete|remove|destroy|trash|danger)(?:$|[-_ ])/i, "delete"],
   [/(?:^|[-_ ])(?:log-?out|sign-?out)(?:$|[-_ ])/i, "logout"],
@@ -93,7 +94,7 @@ const IDENTIFIERS: readonly (readonly [RegExp, RiskClass])[] = [
   [/(?:^|[-_ ])(?:send|publish)(?:$|[-_ ])/i, "send"],
   [/(?:^|[-_ ])(?:submit|save)(?:$|[-_ ])/i, "submit"],
 ];
-/** Attributes with which pages mark controls that change data. */
+/** Attributes that pages use to mark controls which change data. */
 const ATTRIBUTES: Readonly<Record<string, RiskClass>> = {
   "data-method": "submit",
   formmethod: "submit",
@@ -109,12 +110,12 @@ const ATTRIBUTES: Readonly<Record<string, RiskClass>> = {
   ping: "send",
 };
 /**
- * Maximum number of words of a control's name. A longer text contains the risky word by chance, such as the
- * title of an article.
+ * Maximum number of words in the name of a control. A longer text, such as the title of an article, contains
+ * a risky word only by chance.
  */
 const NAME_WORDS = 6;
 
-/** The risk class that the words of a name indicate. */
+/** Returns the risk class that the words of a name indicate. */
 export function riskOfName(name: string): RiskClass | undefined {
   const words = name
     .toLowerCase()
@@ -132,7 +133,7 @@ export interface RiskSigns {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** The risk class of an element; `undefined` when nothing indicates that it changes data. */
+/** Returns the risk class of an element; `undefined` when nothing indicates that the element changes data. */
 export function riskOf({ name, icon, attributes }: RiskSigns): RiskClass | undefined {
   const named =
     riskOfName(name) ?? riskOfName(attributes.title ?? "") ?? riskOfName(attributes["aria-label"] ?? "");
@@ -151,9 +152,10 @@ export function riskOf({ name, icon, attributes }: RiskSigns): RiskClass | undef
 
 const SIGN_OUT = /(?:^|[/=])(?:log[-_]?out|log[-_]?off|sign[-_]?out|sign[-_]?off)(?:\.\w+)?\/?(?:$|[?&#])/i;
 /**
- * Addresses of requests that change an item. They contain a verb before or after the item's id, or in a
- * parameter: `/items/3/delete`, `/delete/3`, `?action=delete`. "Archive" is no such verb, because it is
- * usually a noun (`/archive/2024`). A version is no id (`/docs/v2/delete`), and an HTML file is a text.
+ * Matches addresses of requests that change an item. They contain a verb before or after the item's id, or in
+ * a parameter: `/items/3/delete`, `/delete/3`, `?action=delete`. "Archive" is no such verb, because it is
+ * usually a noun (`/archive/2024`). Two kinds of addresses do not match: those with a version instead of an
+ * id (`/docs/v2/delete`), and HTML files.
  */
 const VERB =
   "(?:delete|remove|destroy|purge|unsubscribe|publish|send|pay|approve|cancel)(?:\\.(?!html?\\b)\\w+)?";
@@ -166,8 +168,8 @@ const WRITES: readonly RegExp[] = [
 ];
 
 /**
- * Whether the words of an address indicate that opening it changes something: it signs out, or deletes one
- * item.
+ * Whether the words of an address indicate that opening the address changes something: it signs out, or
+ * deletes an item.
  */
 export function isWritingAddress(url: string): boolean {
   return SIGN_OUT.test(url) || WRITES.some((pattern) => pattern.test(url));

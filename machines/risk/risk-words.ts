@@ -82,8 +82,8 @@ const HIGH_RISK: readonly string[] = [
 ];
 
 /**
- * Whether a text names an action with a high risk. Only the beginning of a word is compared, so "sender"
- * counts too.
+ * Whether a text names an action with a high risk. Only the beginning of a word is compared, so "sender" also
+ * matches.
  */
 export function isHighRisk(text: string): boolean {
   const plain = ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ")} `;

@@ -7,11 +7,11 @@ import { SECOND } from "../units.ts";
 export const addressLimits = {
   /** Maximum length of an actor's id in UTF-8 bytes. A longer id does not fit into a message subject. */
   maxIdBytes: 128,
-  /** Number of shards in all groups together. It is fixed for the life of a store, like the groups. */
+  /** Total number of shards of all groups. It cannot change during the life of a store. */
   shards: 160,
   /**
-   * Shard groups, by the role that their actors need. Kinds that render pages have a separate group, so that
-   * only nodes with a browser run them.
+   * The groups of shards. All actors of a group need the same role of a node, such as `browser`. Kinds that
+   * render pages have their own group, so that only nodes with a browser run them.
    */
   groups: [
     { role: "compute", first: 0, shards: 128 },
@@ -25,27 +25,29 @@ export const leaseLimits = {
   /** Interval at which a lease is renewed, as a share of its lifetime. */
   renewEvery: 1 / 3,
   /**
-   * The holder of a lease stops running its actors after this share of the lifetime, measured by its own
-   * monotonic clock.
+   * Share of the lease's lifetime after which the lease holder stops its actors if the lease was not renewed.
+   * The holder measures it with its own monotonic clock.
    */
   giveUpAt: 2 / 3,
-  /** Poll interval for a lease that should have expired at the message broker. */
+  /** Interval at which another node checks whether an old lease still exists at the message broker. */
   pollExpiryEvery: 250,
-  /** Delay before the first poll for an expired lease, because a broker expires keys slightly late. */
+  /**
+   * Delay after a lease's expiry before the first check, because a broker removes expired keys slightly late.
+   */
   expiryLag: 50,
 } as const;
 
 export const commitLimits = {
-  /** Maximum number of actors in one group commit. */
+  /** Maximum number of actors whose steps one group commit contains. */
   group: 64,
   /**
-   * Maximum size of the typed writes in one group commit, in bytes. The database needs several times as much
+   * Maximum size in bytes of the typed writes in one group commit. The database needs several times that
    * memory for the transaction.
    */
   groupBytes: 1_024 * 1_024,
   /**
    * Maximum number of concurrent transactions of one worker. A shard is in at most one of them, because each
-   * transaction writes the row with the shard's fence (owner number).
+   * transaction writes the row with the shard's fence (the counter of its owners).
    */
   inFlight: 2,
   /** Pause before a commit is retried while the store is unavailable. It doubles up to `maxBackoff`. */
@@ -56,7 +58,7 @@ export const commitLimits = {
   conflictPause: 2,
 } as const;
 
-/** Limits of the runtime's lists: actors, dead letters, audit entries. */
+/** Limits of the lists that the runtime returns: actors, dead letters, audit entries. */
 export const listLimits = {
   /** Default number of entries in one page of a list. */
   defaultSize: 100,

@@ -1,69 +1,73 @@
 /**
- * Limits of the video of a session in a LiveKit room. In milliseconds and bytes unless a name says otherwise.
+ * Limits of the video of a session, which is published in a LiveKit room. In milliseconds and bytes unless a
+ * name says otherwise.
  */
 import { SECOND } from "../units.ts";
 
 export const videoLimits = {
   /**
-   * Quality of the JPEG of each frame that Chromium makes. At 80, text is sharp, and the H.264 encoder loses
-   * more.
+   * JPEG quality (1 to 100) of the frames that Chromium makes. At 80, text is sharp; the H.264 encoder loses
+   * more detail than that.
    */
   quality: 80,
   /**
-   * Maximum size of the picture. A larger viewport is scaled down, because OpenH264 encodes no larger
-   * picture.
+   * Maximum width and height of the picture. A larger viewport is scaled down, because OpenH264 cannot encode
+   * larger pictures.
    */
   width: 3_840,
   height: 2_160,
   /**
-   * Bit rate for each pixel of a frame. It gives 2.5 Mbit/s for 1280x720 at 10 frames per second, with sharp
-   * text while scrolling.
+   * Bits per pixel of each frame. It gives 2.5 Mbit/s for 1280x720 at 10 frames per second, so that text
+   * stays sharp while scrolling.
    */
   bitsPerPixel: 0.27,
-  /** Maximum bit rate in bits per second. It suffices for any size. */
+  /** Maximum bit rate in bits per second. Pictures of every size are sharp at this rate. */
   bitrate: 8_000_000,
   /**
-   * Interval at which the picture of a still page is repeated. An encoder makes a key frame for a new viewer
-   * only from a new frame, and a repeated frame costs about 10 ms of CPU time.
+   * Interval at which the picture of a page without changes is sent again. An encoder can make a key frame
+   * for a new viewer only when it gets a frame. Sending a frame again costs about 10 ms of CPU time.
    */
   repeatEvery: SECOND,
-  /** For some seconds after a viewer has joined, the picture is repeated at this shorter interval. */
+  /** For some seconds after a viewer has joined, the picture is sent again at this shorter interval. */
   repeatForNewEvery: 200,
   repeatForNewWithin: 3 * SECOND,
-  /** Interval at which the publisher checks whether it has to repeat a picture. */
+  /** Interval at which the publisher checks whether to send a picture again. */
   tick: 100,
   /**
-   * Interval at which the owner notifies its publisher that it runs. Without it the publisher ends, in case
-   * its owner hangs or was stopped.
+   * Interval at which the owner process reports to its publisher process that it is alive. Without such
+   * reports the publisher ends, because its owner hangs or has ended.
    */
   signEvery: 2 * SECOND,
   silentAfter: 15 * SECOND,
   /** Time limit for connecting to a LiveKit server, including the client's own retries. */
   connectWithin: 15 * SECOND,
-  /** A client that has not reconnected by itself after this time gets a new connection. */
+  /** Time for the client to reconnect by itself. After it, a new connection is made. */
   reconnectWithin: 6 * SECOND,
-  /** Pause before another attempt to connect. It doubles each time, up to the second value. */
+  /** Pause before the next attempt to connect. It doubles up to the second value. */
   retryFirst: 500,
   retryMost: 4 * SECOND,
   /**
-   * Longer pause after an attempt that was refused, for example for an expired token, because it rarely
-   * succeeds soon after.
+   * Pause after the server has refused the connection, for example because of an expired token. It is longer,
+   * because the next attempt rarely succeeds soon.
    */
   retryRefused: 30 * SECOND,
-  /** Time for leaving the room properly, before the publisher is killed. */
+  /** Time for the publisher to leave the room. After it, the publisher is killed. */
   leaveWithin: 2 * SECOND,
-  /** Maximum size of a data message. LiveKit's limit for a reliable one is 15 KiB including its header. */
+  /**
+   * Maximum size of a data message. LiveKit's limit for a reliable data message is 15 KiB including the
+   * header.
+   */
   dataLength: 15_000,
-  /** Validity of an access token. The token is only needed to connect. */
+  /** Lifetime of an access token. The token is needed only while connecting. */
   tokenFor: "10m",
-  /** Pause of the loop that sends frames while there is nothing to show, such as between two tabs. */
+  /** Pause of the loop that sends frames while there is no picture to send, such as between two tabs. */
   idlePause: 250,
 } as const;
 
-/** Topic of the data messages that contain the events of the browser. */
+/** Topic of the LiveKit data messages that contain the browser's events. */
 export const EVENTS_TOPIC = "browser:events";
 
-/** The bit rate for a picture of this size, in bits per second. */
+/** Returns the bit rate for a picture of this size, in bits per second. */
 export function bitrateOf({ width, height, fps }: VideoSize): number {
   return Math.min(videoLimits.bitrate, Math.round(width * height * fps * videoLimits.bitsPerPixel));
 }
@@ -75,7 +79,10 @@ export interface VideoSize {
   readonly fps: number;
 }
 
-/** The largest size of a viewport's picture that can be encoded, with even sides and the same proportions. */
+/**
+ * Returns the largest size at which the picture of a viewport can be encoded, with even sides and the same
+ * proportions.
+ */
 export function videoSizeOf(
   viewport: { readonly width: number; readonly height: number },
   fps: number,

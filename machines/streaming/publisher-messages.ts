@@ -1,6 +1,6 @@
 /**
- * The messages between a process that publishes video and its owner. Orders, frames and data are sent to the
- * process as packets. Its reports are sent back as lines of JSON.
+ * The messages between the process that publishes a session's video and its owner process. The owner sends
+ * commands, frames and data as packets. The publisher sends its reports as lines of JSON.
  */
 import type { VideoSize } from "./limits.ts";
 
@@ -14,16 +14,16 @@ export type PublisherOrder =
 export type PublisherReport =
   /** The video track is published, for the first time or after a lost connection. */
   | { readonly type: "live" }
-  /** The connection is lost, and the client reconnects by itself. */
+  /** The connection was lost, and the client is reconnecting by itself. */
   | { readonly type: "reconnecting" }
   | { readonly type: "failed"; readonly code: VideoFailure; readonly message: string }
-  /**
-   * The server ended the connection for a permanent reason, so the publisher does not try to connect again.
-   */
+  /** The server has ended the connection for a permanent reason. The publisher does not connect again. */
   | { readonly type: "ended"; readonly code: VideoFailure; readonly message: string }
-  /** The other visible participants of the room, and whether any of them has subscribed to the track. */
+  /**
+   * The other visible participants of the room, and whether at least one has subscribed to the video track.
+   */
   | { readonly type: "viewers"; readonly count: number; readonly subscribed: boolean }
-  /** The frame was processed, so the next one may be sent. */
+  /** The publisher has processed the last frame. The owner may send the next frame. */
   | { readonly type: "done" };
 
 export const videoFailures = [
