@@ -1,8 +1,8 @@
-/** Tests that passwords in a conversation are found. */
+/** Tests that passwords typed into a conversation are found. */
 import { describe, expect, test } from "bun:test";
 import { hasChatSecret } from "../../../machines/dialogue/chat-secrets.ts";
 
-describe("a chat message", () => {
+describe("the search for passwords in chat messages", () => {
   test.each([
     "Sign in as ada with password hunter2",
     'Sign in as ada, password "correct horse"',
@@ -11,7 +11,7 @@ describe("a chat message", () => {
     "Type hunter into Password",
     "the API key is sk-12345",
     "Passwort: geheim123",
-  ])("is found to contain a password: %s", (text) => {
+  ])("finds a password in: %s", (text) => {
     expect(hasChatSecret(text)).toBe(true);
   });
 
@@ -22,7 +22,7 @@ describe("a chat message", () => {
     "Change the password",
     "Open the password page, then click Save",
     "Enter Ada as first name and 12 as the age",
-  ])("is found to contain no password: %s", (text) => {
+  ])("finds no password in: %s", (text) => {
     expect(hasChatSecret(text)).toBe(false);
   });
 });

@@ -54,17 +54,20 @@ const question: Question = {
   allowFreeform: true,
 };
 
-/** A dialogue to which a test sends events. It keeps what the machine has emitted for the last event. */
+/**
+ * Sends events to a dialogue's state machine. It keeps everything that the machine has emitted for the last
+ * event.
+ */
 class Driver {
   #snapshot = initialTransition(dialogueMachine, { id: "d" })[0];
   emitted: Emitted[] = [];
 
   send(event: AnyEventObject): this {
-    // The time is added to the event, because the runtime does that too.
+    // The field `at` is added to the event, because the runtime adds it too.
     const [next, actions] = transition(dialogueMachine, this.#snapshot, { at: AT, ...event } as never);
     this.#snapshot = next;
     // The cast is needed: XState's type contains only the machine's own actions, and `xstate.emit` is a
-    // built-in one.
+    // built-in action.
     this.emitted = (actions as readonly { readonly type: string; readonly params?: unknown }[]).flatMap(
       (action) => (action.type === "xstate.emit" ? [(action.params as { event: Emitted }).event] : []),
     );
@@ -96,7 +99,7 @@ class Driver {
     return this.#snapshot.context;
   }
 
-  /** Types of the messages that the machine has published for the last event. */
+  /** Types of the messages that the machine published for the last event. */
   get messages(): readonly string[] {
     return this.emitted.flatMap((one) => (one.type === "publish" ? [String(one.event.type)] : []));
   }
@@ -208,13 +211,13 @@ describe("a dialogue", () => {
     expect(drive().state).toBe(state);
   });
 
-  test("runs a plan without risk under auto_approve, but never one of high risk", () => {
+  test("runs a plan without approval if auto_approve is set and the plan has no high risk", () => {
     const start = { type: "START_TASK", task: "Save it", place: { ...PLACE, auto_approve: true } };
     expect(new Driver().send(start).planned(plan(0.95)).state).toBe("executing");
     expect(new Driver().send(start).planned(plan(0.95, { risk: "high" })).state).toBe("awaiting_approval");
   });
 
-  test("refuses an answer that is late or for another plan version, and keeps its state", () => {
+  test("refuses an answer that arrives late or is for another plan version, and stays in its state", () => {
     for (const [driver, event, state] of [
       [approval(), { type: "APPROVE_PLAN", planVersion: 2 }, "awaiting_approval"],
       [executing(), { type: "APPROVE_PLAN", planVersion: 1 }, "executing"],
@@ -251,7 +254,7 @@ describe("a dialogue", () => {
       expect(driver.send(event).messages).toEqual(["received", "stateChanged"]);
   });
 
-  test("accepts the answers to all questions of a round together, and none if one of them does not fit", () => {
+  test("accepts the answers to several questions at once, and refuses all of them if one is invalid", () => {
     const questions = [question, { ...question, id: "target-1", options: [] }];
     const asked = () => planning().planned(plan(0.3), questions);
     const both = (id: string) => ({
@@ -273,12 +276,12 @@ describe("a dialogue", () => {
     ]);
   });
 
-  test("uses a person's correction of an assumption as the answer to the question behind the assumption", () => {
+  test("uses the person's correction of an assumption as the answer to the corresponding question", () => {
     const driver = announced().send({ type: "CORRECT_ASSUMPTION", field: "x", newValue: "Save" });
     expect(driver.context.answers).toEqual({ "target-1": "Save" });
   });
 
-  test("gives each attempt at a step a new number, and continues after a skipped step", () => {
+  test("numbers each attempt at a step, and continues with the next step after a skipped one", () => {
     const driver = failed();
     expect(driver.context.attempt).toBe(1);
     driver.send(decide("retry"));
@@ -289,7 +292,7 @@ describe("a dialogue", () => {
     expect(flaggedSteps(driver.context)).toEqual([1]);
   });
 
-  test("returns to a late caller the decision that was taken", () => {
+  test("refuses a late decision with an error that contains the decision already made", () => {
     const driver = executing().send({ type: "APPROVE_PLAN", planVersion: 1 });
     const refusal = driver.emitted.find((one) => one.type === "refuse");
     expect(refusal).toMatchObject({
@@ -309,7 +312,7 @@ describe("a dialogue", () => {
     expect([blocked.refusal, blocked.state]).toEqual(["dialogue.already_decided", "mid_exec_dialog"]);
   });
 
-  test("retries a failed step by itself a limited number of times, and only if the step certainly did nothing", () => {
+  test("retries a failed step automatically a limited number of times, and only if the step had no effect", () => {
     const start = { type: "START_TASK", task: "Save it", place: { ...PLACE, auto_recover: true } };
     const running = () =>
       new Driver().send(start).planned(plan(0.95)).send({ type: "APPROVE_PLAN", planVersion: 1 });
@@ -330,12 +333,12 @@ describe("a dialogue", () => {
     expect(driver.acted().context.checkpoint?.beforeStepIndex).toBe(1);
   });
 
-  test("keeps the versions of earlier plans for the next task, so that an old approval never fits a new plan", () => {
+  test("continues the numbering of plans with the next task, so that an old approval never applies to a new plan", () => {
     const driver = completed().send({ type: "START_TASK", task: "Again", place: null });
     expect(driver.context).toMatchObject({ room_name: "r", planHistory: [{ version: 1 }], plan: null });
   });
 
-  test("raises the risk of a step if its edited words are risky", () => {
+  test("marks an edited step as high risk if its new words name a risky action", () => {
     const step = { target: { role: "button", name: "Delete account" } };
     const driver = approval().send({ type: "EDIT_STEP", planVersion: 1, stepIndex: 0, step });
     expect(driver.context.plan).toMatchObject({ version: 2, steps: [{ risk: "high" }, { risk: "low" }] });
@@ -343,8 +346,8 @@ describe("a dialogue", () => {
 });
 
 /**
- * Events of the person, the planner, a step and a countdown. There is one variant of each event for every
- * transition that it can cause.
+ * Events from the person, the planner, a step and the countdown. Where one type of event can cause several
+ * transitions, the list has a variant for each.
  */
 const EVENTS: readonly AnyEventObject[] = [
   { type: "START_TASK", task: "Save it", place: PLACE },
@@ -377,8 +380,8 @@ const EVENTS: readonly AnyEventObject[] = [
 ];
 
 /**
- * For each state, the states that may follow it. They come from the protocol specification and, where it
- * states nothing, from decisions made for Cairn.
+ * For each state, the states that may follow it. They come from the protocol specification. Where the
+ * specification does not state them, they follow from decisions made for Cairn.
  */
 const FOLLOWING: Readonly<Record<string, readonly string[]>> = {
   idle: ["planning"],
@@ -402,7 +405,7 @@ test("the state machine of a dialogue has exactly the specified states and trans
     {
       input: { id: "d" },
       events: EVENTS.map((event) => ({ at: AT, ...event })),
-      // Two snapshots are equal if they agree in the facts that decide about transitions. Messages and
+      // Two snapshots count as equal if all fields that decide about transitions are equal. Messages and
       // histories are not compared, because they grow without limit.
       serializeState: (snapshot: { value: unknown; context: DialogueContext }) => {
         const { stepIndex, round, pausing, plan: made, questions, failure } = snapshot.context;
@@ -411,7 +414,7 @@ test("the state machine of a dialogue has exactly the specified states and trans
           stepIndex,
           round,
           pausing,
-          // The events approve version 1 of a plan. All later versions are equivalent for them, so they count
+          // The events approve version 1 of a plan. The events treat all later versions alike, so these count
           // as version 2.
           Math.min(2, made?.version ?? 0),
           questions.length,

@@ -1,4 +1,4 @@
-/** Tests plans that are made without a language model, and the confidence in them. */
+/** Tests plans that are made without a language model, and the confidence of these plans. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { confidenceOf, intentClarity, routeOf, targetScore } from "../../../machines/dialogue/confidence.ts";
@@ -58,7 +58,7 @@ describe("a task that is planned without a model", () => {
     expect(plan.confidence.overall).toBeGreaterThan(0.5);
   });
 
-  test("gets a high confidence if it is clear, and a risk if it deletes something", () => {
+  test("gets a plan with high confidence if it is clear, and a plan with a risk if it deletes something", () => {
     expect(planned('Type "Vienna" into City and click Save').plan.confidence.overall).toBeGreaterThanOrEqual(
       0.9,
     );
@@ -68,7 +68,7 @@ describe("a task that is planned without a model", () => {
     expect(plan.confidence.overall).toBeLessThanOrEqual(0.7);
   });
 
-  test("leads to a question if several targets are equal, and the answer selects one", () => {
+  test("leads to a question if several elements match equally, and the answer selects one of them", () => {
     const two = [button("Edit", { around: "Anna" }), button("Edit", { around: "Bert" })];
     const { plan, questions } = planned("Click Edit", {}, two);
     expect(plan.confidence.overall).toBeLessThan(0.5);
@@ -81,7 +81,7 @@ describe("a task that is planned without a model", () => {
     expect(answered.plan.steps).toMatchObject([{ targetId: Number(second) }]);
   });
 
-  test("leads to an open question if it is vague, and the answer is used", () => {
+  test("leads to a free-text question if it is vague, and the answer is planned instead", () => {
     const { plan, questions } = planned("Do something with that stuff");
     expect(plan.confidence.overall).toBeLessThan(0.5);
     expect(questions).toMatchObject([{ id: "target-0", type: "freeform" }]);
@@ -107,7 +107,7 @@ describe("the confidence of a plan", () => {
     );
   });
 
-  test("decides between a question (below 0.5), an announcement (below 0.9) and an approval", () => {
+  test("leads to a question below 0.5, to an announcement below 0.9, and otherwise to an approval", () => {
     expect([0.49, 0.5, 0.89, 0.9].map((overall) => routeOf(overall, false))).toEqual([
       "clarify",
       "announce",
@@ -117,7 +117,7 @@ describe("the confidence of a plan", () => {
     expect([0.49, 0.5].map((overall) => routeOf(overall, true))).toEqual(["clarify", "approve"]);
   });
 
-  test("is 0 for a missing target and at least 0.6 for a found one, and vague words lower it", () => {
+  test("depends on scores: 0 for a missing target, at least 0.6 for a found target, and less for vague words", () => {
     expect([targetScore(undefined), targetScore(0), targetScore(1)]).toEqual([0, 0.6, 1]);
     expect(intentClarity("Click Save", { unread: 0, rivals: 0 })).toBe(1);
     expect(intentClarity("Do something with that", { unread: 0, rivals: 0 })).toBeLessThan(0.5);

@@ -29,7 +29,7 @@ function kindOf(text: string): string {
   return classify(address).kind;
 }
 
-describe("the egress policy, for addresses at which this Cairn itself listens,", () => {
+describe("the egress policy for Cairn's own address and port", () => {
   const policy: EgressPolicy = { ...open, own: { port: 8000, addresses: ["192.168.1.7", "93.184.215.14"] } };
 
   test.each([
@@ -49,11 +49,11 @@ describe("the egress policy, for addresses at which this Cairn itself listens,",
     "http://localhost/",
     "http://192.168.1.8:8000/",
     "https://a.example:8000/",
-  ])("allows the URL %s, at which this Cairn does not listen", (url) => {
+  ])("allows the URL %s, on which Cairn does not listen", (url) => {
     expect(ground(url, policy)).toBeUndefined();
   });
 
-  test("refuses every name that resolves to such an address", () => {
+  test("refuses every host name that resolves to Cairn's own address", () => {
     expect(() => allowedAddresses(new URL("http://a.example:8000/"), ["127.0.0.1"], policy)).toThrow(
       "CAIRN_ALLOW_SELF",
     );
@@ -130,7 +130,7 @@ describe("the classification of an IP address", () => {
     ["2606:4700::200:5efe:169.254.169.254", "metadata"],
     ["2606:4700::5efe:8.8.8.8", "public"],
     ["fe80::5efe:8.8.8.8", "link_local"],
-  ])("uses the address that is embedded in another: %s is %s", (text, kind) => {
+  ])("uses the IPv4 address inside an IPv6 address: %s is %s", (text, kind) => {
     expect(kindOf(text)).toBe(kind);
   });
 
@@ -232,7 +232,7 @@ describe("filtering the addresses of a host name", () => {
     ]);
   });
 
-  test("refuses the host if no address is left, and names the first one", () => {
+  test("refuses the host if none of its addresses is allowed, with an error that names the first address", () => {
     const refuse = () => allowedAddresses(new URL("http://a.example/"), ["::ffff:10.0.0.1", "::1"], closed);
     expect(refuse).toThrow("a.example (::ffff:10.0.0.1)");
     expect(refuse).toThrow(expect.objectContaining({ code: "egress.refused" }));

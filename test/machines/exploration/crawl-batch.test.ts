@@ -48,7 +48,7 @@ const settled = (key: string, state: "done" | "failed" | "skipped" | "retry") =>
   not_before: state === "retry" ? 5_000 : 0,
 });
 
-/** Returns the URL rows to which a batch gives this state. */
+/** Returns the rows of URLs whose state after the batch is `state`. */
 function written(batch: ReturnType<typeof applyBatch>, state: string): string[] {
   return batch.writes.flatMap((write) =>
     (write.op === "put" || write.op === "merge") && write.table === "frontier"
@@ -68,7 +68,7 @@ describe("applying a batch of a crawl", () => {
     expect(applied.counts).toEqual({ completed: 3, queued: 7, failed: 0, skipped: 0, held: 2 });
   });
 
-  test("replaces a skipped URL by the first one that was held back", () => {
+  test("queues the first held-back URL when another URL is skipped", () => {
     const applied = applyBatch(job({ queued: 10, held: 1 }), {
       ...empty,
       settled: [settled("x", "skipped")],
@@ -89,7 +89,7 @@ describe("applying a batch of a crawl", () => {
     expect(applied.counts).toMatchObject({ queued: 9, failed: 1, held: 1 });
   });
 
-  test("keeps a URL that is to be retried in the queue, with its attempts counted and its pause set", () => {
+  test("keeps a URL in the queue for a retry, with its number of attempts and the time of the next attempt", () => {
     const applied = applyBatch(job({ queued: 1 }), { ...empty, settled: [settled("x", "retry")] });
     expect(applied.counts).toMatchObject({ queued: 1, failed: 0 });
     expect(applied.writes).toEqual([

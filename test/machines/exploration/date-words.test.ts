@@ -8,13 +8,13 @@ function namesIn(languages: readonly string[]): Set<string> {
   const words = new Set<string>();
   for (const language of languages) {
     for (const style of ["long", "short"] as const) {
-      // The dates are the first day of each month, and one week, so that they contain every name of a month
-      // and of a day.
+      // The first day of each month, and the days of one week. These dates contain every name of a month and
+      // of a day.
       for (let at = 0; at < 19; at++) {
         const date = new Date(at < 12 ? Date.UTC(2024, at, 1) : Date.UTC(2024, 0, at - 11));
         const named = { timeZone: "UTC", month: style, weekday: style } as const;
-        // A date is formatted with and without the number of the day. In some languages, the name of a month
-        // is written differently after a number.
+        // Each date is formatted with and without the number of the day, because in some languages the name
+        // of a month is different after a number.
         for (const options of [
           named,
           { ...named, day: "numeric" as const },
@@ -29,7 +29,7 @@ function namesIn(languages: readonly string[]): Set<string> {
   return words;
 }
 
-test("the list of date words has every name of a month or a day in Intl, in its languages", () => {
+test("the list of date words contains every month and day name of Intl in the languages of the list", () => {
   const named = [...namesIn(Object.keys(DATE_WORDS))].filter((word) => !FILLERS.includes(word));
   expect(named.length).toBeGreaterThan(200);
   expect(named.filter((word) => !isDateWord(word))).toEqual([]);

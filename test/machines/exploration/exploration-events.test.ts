@@ -49,19 +49,20 @@ function batch(at: number, fields: Partial<CrawlBatch> = {}) {
   return { type: "BATCH", batch: { ...empty, ...fields }, at };
 }
 
-/** Returns the events that a job publishes when it processes the last of these events. */
+/** Returns the events that a job publishes while it processes the last of the given events. */
 function published(...events: readonly object[]): readonly Publish[] {
   let [snapshot, actions] = initialTransition(explorationMachine, { id: "job.1" });
   for (const event of events) {
-    // The cast is needed: these events are plain objects, and the machine expects its own event types. Its
-    // own tests check the types.
+    // The cast is needed: the given events are plain objects, and the machine expects its own event types.
+    // The tests of the machine check these types.
     [snapshot, actions] = transition(
       explorationMachine,
       snapshot as AnyMachineSnapshot as never,
       event as never,
     );
   }
-  // The cast is needed: XState's type contains only the machine's own actions, and built-in ones occur too.
+  // The cast is needed: XState's type contains only the machine's own actions, and built-in actions occur
+  // too.
   const all = actions as readonly { readonly type: string; readonly params?: unknown }[];
   return all.flatMap(({ type, params }) => {
     const said = type === "xstate.emit" ? (params as { event: Emitted }).event : undefined;
@@ -97,7 +98,7 @@ describe("the events of an exploration", () => {
     }),
   );
 
-  test("have the specified shape: payload flat and again as data, time in seconds, each event on its topic", () => {
+  test("contain the payload both at the top level and in data, and the time in seconds, each on its topic", () => {
     const about = (type: string, payload: object) => ({ type, ...payload, data: payload, timestamp: 3.5 });
     const job_id = "job.1";
     const failure = { url: "https://site.test/b", error: "reading.http_500: it answered 500." };
@@ -183,7 +184,7 @@ describe("the events of an exploration", () => {
   });
 });
 
-test("events of an exploration have a topic for each job and type, which patterns can match", () => {
+test("the topic of an exploration's events contains the job and the event type, and patterns match it", () => {
   const topic = explorationTopic("a.*>b c", "page_completed");
   expect(topic.split(".")).toHaveLength(3);
   expect(topicMatches(explorationTopic("a.*>b c"), topic)).toBe(true);

@@ -74,7 +74,7 @@ describe("scopeOf", () => {
     for (const path of inside) expect([path, follows(`http://e.com${path}`)]).toEqual([path, true]);
     for (const path of outside) {
       expect([path, follows(`http://e.com${path}`)]).toEqual([path, false]);
-      // `exclude` rules out that the URL is crawled, but the URL is still internal.
+      // A URL that `exclude` matches is not crawled, but it is still internal.
       expect(isInternal(`http://e.com${path}`)).toBe(true);
     }
   });
@@ -87,7 +87,7 @@ describe("scopeOf", () => {
     expect(away.follows("http://e.com/docs/b.html")).toBe(false);
   });
 
-  test("follows only URLs that match include and not exclude, and neither makes a link external", () => {
+  test("follows only URLs that match include and not exclude, and other URLs of the site stay internal", () => {
     const { follows, isInternal } = within(
       { include: ["/docs/*", "*.html"], exclude: ["/docs/old/*", "*?print=*"] },
       "http://e.com/",
@@ -98,7 +98,7 @@ describe("scopeOf", () => {
     expect(follows("http://other.com/docs/a")).toBe(false);
   });
 
-  test("treats a pattern without a star as one URL, which is complete if it has a scheme", () => {
+  test("compares a pattern without a star with the complete URL if it has a scheme, otherwise with path and query", () => {
     expect(within({ include: ["/a"] }, "http://e.com/").follows("http://e.com/ab")).toBe(false);
     expect(within({ include: ["http://e.com/a*"] }, "http://e.com/").follows("http://e.com/ab")).toBe(true);
     expect(within({ exclude: ["https://*"] }, "http://e.com/").follows("https://e.com/")).toBe(false);

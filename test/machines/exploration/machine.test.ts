@@ -41,14 +41,15 @@ const batch: CrawlBatch = {
   site: null,
 };
 
-/** Sends events to a job one after another, and keeps the actions for the last event. */
+/** Sends events to the state machine of a job one after another, and keeps the actions for the last event. */
 function play(...events: readonly object[]) {
   let [snapshot, actions] = initialTransition(explorationMachine, { id: "job" });
   for (const event of events) {
-    // The cast is needed: these events are plain objects, and the machine expects its own event types.
+    // The cast is needed: the given events are plain objects, and the machine expects its own event types.
     [snapshot, actions] = transition(explorationMachine, snapshot, { at: 1_000, ...event } as never);
   }
-  // The cast is needed: XState's type contains only the machine's own actions, and built-in ones occur too.
+  // The cast is needed: XState's type contains only the machine's own actions, and built-in actions occur
+  // too.
   const all = actions as readonly { readonly type: string; readonly params?: unknown }[];
   const said = all
     .filter((action) => action.type === "xstate.emit")
@@ -169,7 +170,7 @@ describe("the state machine of an exploration", () => {
       expect(context.error).toMatchObject({ code: "actor.parked" });
     });
 
-    test("fails if the map falls out of service while the job waits for it", () => {
+    test("fails if the map goes out of service while the job waits for the map", () => {
       const waiting = play(start, begun, stored(3), crawled);
       expect(waiting.status).toBe("running");
       const reminded = { type: "xstate.after.askMapAgain.exploration.settling" };
@@ -185,7 +186,7 @@ describe("the state machine of an exploration", () => {
       expect(context.map_trouble).toBeNull();
     });
 
-    test("announces its pages again at the end if an announcement was lost, and fails if that one is lost too", () => {
+    test("announces its pages again at the end if an announcement was lost, and fails if the second one is lost too", () => {
       const again = play(start, begun, stored(3), refused(true), crawled);
       expect([again.status, toMap(again.said)]).toEqual(["running", 1]);
       expect(play(start, begun, stored(3), refused(true), crawled, refused(true)).status).toBe("failed");
@@ -213,7 +214,7 @@ describe("the state machine of an exploration", () => {
     }
   });
 
-  test("deletes its data as an effect, after which its id can be used again", () => {
+  test("deletes its data in an effect, and its id can be used again afterwards", () => {
     const erasing = play(start, begun, { type: "DELETE" });
     expect(erasing).toMatchObject({ effects: ["erase"], stopped: 1 });
     const erased = play(start, begun, { type: "DELETE" }, { type: "xstate.done.actor.erase", output: null });

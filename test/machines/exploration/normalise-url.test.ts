@@ -76,7 +76,7 @@ describe("normaliseUrl", () => {
     expect(normaliseUrl("", base)).toBe(base);
   });
 
-  test("changes nothing when it is applied a second time, for any URL", () => {
+  test("returns a normalised URL unchanged, for random URLs", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -121,7 +121,7 @@ describe("urlKey", () => {
     expect(new Set(keys).size).toBe(5);
   });
 
-  test("changes nothing when it is applied a second time, unless the key ends in another slash", () => {
+  test("returns the key of a URL unchanged", () => {
     expect(urlKey(urlKey("http://e.com/a/b/"))).toBe("http://e.com/a/b");
   });
 });

@@ -49,8 +49,8 @@ const nextOf = (frontier: PressFrontier, here?: string) => {
   return next && `${next.state.id} ${next.candidate.key}`;
 };
 
-describe("the next control that an exploration presses", () => {
-  test("is a new one in the current state, else a new one in another state, else an unclear element", () => {
+describe("the choice of the next control to press", () => {
+  test("prefers a new control in the current state, then a new control in another state, then an unclear element", () => {
     const a = state("a", [candidate("x"), candidate("cell", { vague: true })]);
     const b = state("b", [candidate("x"), candidate("y")]);
     const frontier = frontierOf(stateNote(a), stateNote(b));
@@ -63,7 +63,7 @@ describe("the next control that an exploration presses", () => {
     expect(nextOf(frontier, "b")).toBeUndefined();
   });
 
-  test("may be one that was pressed in one other state, but not one that led to the same state from two states", () => {
+  test("includes controls that were pressed in one other state, but not those that led to the same state from two states", () => {
     const [a, b, c] = ["a", "b", "c"].map((id) => state(id, [candidate("menu")]));
     const target = state("t", []);
     const notes = [a, b, c, target].flatMap((one) => (one ? [stateNote(one)] : []));
@@ -74,7 +74,7 @@ describe("the next control that an exploration presses", () => {
     expect(frontier.inferred().map(({ state: { id }, target: to }) => [id, to])).toEqual([["c", "t"]]);
   });
 
-  test("is not a button that closed two dialogs: it is taken to close a third one too", () => {
+  test("excludes a button that closed two dialogs, because it is assumed to close a third dialog too", () => {
     const close = candidate("Close");
     const dialog = (page: FrontierState, name: string) =>
       state(stateIdOf(page.key, [name]), [close], {
@@ -94,7 +94,7 @@ describe("the next control that an exploration presses", () => {
     expect(frontier.inferred().map(({ state: { id }, target }) => [id, target])).toEqual([[three.id, b.id]]);
   });
 
-  test("is a further item of a list as long as each item led to a different kind of state", () => {
+  test("includes further items of a list as long as each item leads to a different kind of state", () => {
     const rows = ["r1", "r2", "r3"].map((name) => candidate(name, { group: "rows" }));
     const list = stateNote(state("list", rows));
     const different = frontierOf(
@@ -107,7 +107,7 @@ describe("the next control that an exploration presses", () => {
     expect(nextOf(alike)).toBeUndefined();
   });
 
-  test("is the button of a wizard again in each step", () => {
+  test("includes the Next button of a wizard again in each step", () => {
     const next = candidate("Next");
     const page = state("w", [next]);
     const step = state("w~next", [next], { key: page.key, path: [next.step], names: ["Next"] });
@@ -115,7 +115,7 @@ describe("the next control that an exploration presses", () => {
     expect(nextOf(frontier)).toBe("w~next Next");
   });
 
-  test("may be an element that was absent once before and has appeared again", () => {
+  test("includes a control that was missing once and has appeared again", () => {
     const one = state("a", [candidate("late")]);
     const frontier = frontierOf(stateNote(one), result("a", "late", "absent"));
     expect(nextOf(frontier)).toBeUndefined();
@@ -127,7 +127,7 @@ describe("the next control that an exploration presses", () => {
   });
 });
 
-test("the choice of presses after a restart continues from stored notes as if it had not been interrupted", () => {
+test("the choice of presses continues from stored notes after a restart", () => {
   const notes = [
     stateNote(state("a", [candidate("x"), candidate("y")])),
     result("a", "x", "state", "a~x"),

@@ -18,7 +18,7 @@ const page = (buttons: readonly Control[], rendered_by: "http" | "browser" = "ht
 });
 const AUTO = { mode: "auto", render: "auto" } as const;
 
-test("a page whose links lead on and that has no buttons is not pressed", () => {
+test("no controls are pressed on a page without buttons whose links lead to further pages", () => {
   expect(pressReasons([page([])], AUTO)[0]).toEqual({
     pressed: false,
     reason: "its links lead on (7), and it has no buttons of its own",
@@ -35,7 +35,7 @@ test.each([
     'it has buttons of its own: "Next: guest"',
   ],
   ["that could not be read", undefined, "it could not be read by its address"],
-])("a page %s is pressed", (_, one, reason) => {
+])("controls are pressed on a page %s", (_, one, reason) => {
   expect(pressReasons([one], AUTO)[0]).toEqual({ pressed: true, reason });
 });
 
@@ -43,17 +43,17 @@ test.each([
   ["deletes", button("Delete")],
   ["submits by its type", button("Search", { attributes: { type: "submit" } })],
   ["submits because it is in a form", button("Search", { xpath: "/html/body/form/p/button" })],
-])("a page is not pressed for a button that %s", (_, one) => {
+])("a button that %s is no reason to press the controls of its page", (_, one) => {
   expect(pressReasons([page([one])], AUTO)[0]?.pressed).toBe(false);
 });
 
-test("a page is pressed for its own buttons, but not for those in the header of the site", () => {
+test("controls are pressed on a page with buttons of its own, but not because of buttons in the site's header", () => {
   const header = [button("Theme"), button("Menu")];
   const pages = [page(header), page([...header, button("Photos")]), page([button("Photos")]), page(header)];
   expect(pressReasons(pages, AUTO).map(({ pressed }) => pressed)).toEqual([false, true, false, false]);
 });
 
-test("a job without a browser presses no page, and one that presses everything presses all", () => {
+test("a job without a browser presses no controls, and an interactive job presses controls on every page", () => {
   const some = page([button("Photos")]);
   expect(pressReasons([some], { mode: "auto", render: "http" })[0]?.pressed).toBe(false);
   expect(pressReasons([page([])], { mode: "interactive", render: "auto" })[0]?.pressed).toBe(true);

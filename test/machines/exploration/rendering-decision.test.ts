@@ -24,11 +24,11 @@ const plain: PageSigns = {
 const level = (signs: Partial<PageSigns>) => evidenceOf({ ...plain, ...signs }).level;
 
 describe("signs in the HTML that a page needs a browser", () => {
-  test("are missing without scripts, however short the page is", () => {
+  test("are absent if the page has no scripts, even if it is short", () => {
     expect(level({ scripts: 0, text: 0, links: 0, mounts: 1 })).toBe("none");
   });
 
-  test("are missing for a page with text and links, whatever its scripts", () => {
+  test("are absent if the page has text and links, even if it has scripts", () => {
     expect(level({})).toBe("none");
     expect(level({ mounts: 3, noscript: 80, hydration: true })).toBe("none");
   });
@@ -80,7 +80,7 @@ describe("pages of one kind", () => {
     ).toBe(false);
   });
 
-  test("are rendered after rendered samples had more content, even if their HTML looks complete", () => {
+  test("are rendered if rendered samples had more content than their HTML, even if their HTML looks complete", () => {
     const kind = times(samples, (before) => countRendered(before, weak, true));
     expect(kind.by).toBe("browser");
     expect(chooseRendering(kind, none)).toEqual({ render: true, reason: kind.reason });
@@ -107,8 +107,8 @@ describe("pages of one kind", () => {
     expect(almost.by).toBe("browser");
     const over = countRendered(almost, none, false);
     expect(over.by).toBe("http");
-    // If rendering one checked page shows more than HTTP, new samples are taken. A single check does not
-    // decide that the browser is used.
+    // If an occasional check shows that rendering adds content, new samples are taken. A single check does
+    // not decide that the kind is rendered.
     expect(countRendered(over, strong, true).by).toBe("http");
     expect(times(samples, (kind) => countRendered(kind, strong, true), over).by).toBe("browser");
   });

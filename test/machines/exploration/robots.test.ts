@@ -34,7 +34,7 @@ describe("RFC 9309, section 2.2.1: the user-agent line of robots.txt", () => {
     expect(allowed(robots, "/x", "A")).toBe(false);
   });
 
-  test("that names only another agent, allows everything", () => {
+  test("allows everything to agents that no group names", () => {
     expect(allowed("User-agent: other\nDisallow: /", "/a")).toBe(true);
   });
 
@@ -43,7 +43,7 @@ describe("RFC 9309, section 2.2.1: the user-agent line of robots.txt", () => {
     expect(allowed("User-agent: CairnImages\nDisallow: /", "/a")).toBe(true);
   });
 
-  test("must precede rules, which are otherwise ignored", () => {
+  test("must come before rules, because rules before the first user-agent line are ignored", () => {
     expect(allowed("Disallow: /a\nUser-agent: *\nDisallow: /b", "/a")).toBe(true);
   });
 });

@@ -39,7 +39,8 @@ describe("the signature of a text", () => {
       changed[900] = "today";
       expect(near(words.join(" "), changed.join(" "))).toBe(true);
       expect(near(words.join(" "), prose(seed + 100, 1_000).join(" "))).toBe(false);
-      // Two pages of a listing have the same frame but different content, so they are not near-duplicates.
+      // Two pages of a listing share the site's frame but have different content, so they are not
+      // near-duplicates.
       expect(near(words.join(" "), [...words.slice(0, 500), ...prose(seed + 200, 500)].join(" "))).toBe(
         false,
       );
@@ -56,8 +57,8 @@ describe("the signature of a text", () => {
   });
 
   test("equals that of a simple reference implementation", () => {
-    // A text may have a single shingle (a sequence of words that is hashed). This shingle then decides every
-    // bit of the hash, even when it is repeated.
+    // A short text may have a single shingle (a sequence of words that is hashed). That shingle then decides
+    // every bit of the signature.
     expect(hash("a b c a b c a b c a b c a b c").length).toBe(16);
     expect(hash("日本語日本語")).not.toBe(hash("日本"));
   });

@@ -18,7 +18,7 @@ function lines(path: string, content: string) {
   return pageLines({ url: `http://e.com${path}`, title: "", content, isRelative: () => false });
 }
 
-/** Reports to the watch for traps that a page was read, with its content and its numbers of new links. */
+/** Reports to the trap watch that a page was read, with its content and its numbers of new links. */
 function learn(watch: TrapWatch, path: string, content: string, newWithin = 1, newBeyond = 0) {
   return watch.learn({
     template: template(path),
@@ -31,13 +31,13 @@ function learn(watch: TrapWatch, path: string, content: string, newWithin = 1, n
 }
 
 describe("the watch for crawler traps", () => {
-  test("admits at first only as many variations of a URL as it allows pages without new content", () => {
+  test("admits at first only a limited number of variations of a URL", () => {
     const watch = new TrapWatch("job", []);
     const admitted = Array.from({ length: 30 }, (_, n) => watch.admits(template(`/c?month=${n}`), FRESH));
     expect(admitted.filter(Boolean)).toHaveLength(MOST);
   });
 
-  test("continues with variations that had new content, and admits those that it left out before", () => {
+  test("admits left-out variations of a URL after read variations had new content", () => {
     const watch = new TrapWatch("job", []);
     const months = template("/c?month=1");
     for (let n = 0; n < 10; n++) watch.admits(months, FRESH);
@@ -49,7 +49,7 @@ describe("the watch for crawler traps", () => {
     expect(watch.openings()).toMatchObject([{ slots: 5 }]);
   });
 
-  test("admits URLs with rising numbers until a chain of pages without new content leads from one to the next", () => {
+  test("admits URLs with increasing numbers until many pages in a chain have no new content", () => {
     const watch = new TrapWatch("job", []);
     for (let n = 1; n <= MOST; n++) {
       expect(
@@ -62,18 +62,18 @@ describe("the watch for crawler traps", () => {
     }
     const last = { template: template("/list/10"), is: "barren" } as const;
     expect(watch.admits(template("/list/11"), last)).toBe(false);
-    // A URL to which a page outside of the chain links may still be crawled.
+    // A URL that is linked from a page outside of the chain is still admitted.
     expect(watch.admits(template("/list/500"), FRESH)).toBe(true);
   });
 
-  test("does not count pages as a chain if each leads to several new pages or to none", () => {
+  test("does not treat pages as a chain if each links to several new pages or to none", () => {
     const watch = new TrapWatch("job", []);
     for (let n = 1; n <= 200; n++) learn(watch, `/p/${n}`, "thin page", n % 2 === 0 ? 2 : 0);
     expect(watch.admits(template("/p/999"), { template: template("/p/200"), is: "barren" })).toBe(true);
     expect(watch.reports()).toEqual([]);
   });
 
-  test("admits one page of each further variant of a URL after its other variants had no new content", () => {
+  test("still admits one page of each further variant of a URL after other variants had no new content", () => {
     const watch = new TrapWatch("job", []);
     for (let n = 0; n < MOST; n++) {
       watch.admits(template(`/s?a=x${n}`), FRESH);
@@ -109,7 +109,7 @@ describe("the watch for crawler traps", () => {
     ]);
   });
 
-  test("continues from its stored notes as if it had not been interrupted", () => {
+  test("decides the same after it is restored from its stored notes", () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -120,7 +120,7 @@ describe("the watch for crawler traps", () => {
         (steps, stop) => {
           const going = new TrapWatch("job", []);
           let stopped = new TrapWatch("job", []);
-          // Two pages of each group of similar URLs are read. A group with only one page is not stored.
+          // Two pages of each URL family are read, because a family with a single page is not stored.
           for (const watch of [going, stopped])
             for (const path of ["/l/", "/c?month=", "/s?a=x&b="])
               for (const n of [98, 99]) learn(watch, path + n, "same");

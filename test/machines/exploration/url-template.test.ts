@@ -16,7 +16,7 @@ describe("the template of a URL (numbers and names replaced)", () => {
     "/wiki/Main_Page",
     "/file/tip/src/a.py",
     "/log/main",
-  ])("does not exist for %s, whose parts all look like chosen names", (path) =>
+  ])("does not exist for %s, because no part of it looks generated", (path) =>
     expect(of(path)).toBeUndefined(),
   );
 

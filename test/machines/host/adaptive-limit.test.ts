@@ -27,7 +27,7 @@ function request(report: Partial<LeaseReport> = {}, fields: Partial<LeaseRequest
   };
 }
 
-/** A worker that always uses all requests that it is permitted. The test moves its clock. */
+/** A worker that always sends as many requests as it may. The test moves the worker's clock. */
 class Member {
   readonly limit = new AdaptiveLimit(16);
   now = 0;
@@ -88,7 +88,7 @@ describe("the number of concurrent requests to a host", () => {
     expect(slow.shares(Array.from({ length: 4 }, () => ({ good: 16, latency: 5_000 })))).toEqual([
       16, 16, 16, 16,
     ]);
-    // Answers without a measured time contain no information about the host's speed.
+    // Answers without a measured time do not show whether the host is slow.
     const rendered = new Member();
     expect(
       rendered.shares([
@@ -97,13 +97,13 @@ describe("the number of concurrent requests to a host", () => {
         { good: 16, latency: 50 },
       ]),
     ).toEqual([8, 16, 16]);
-    // A single slow page does not show that its host is slow.
+    // A single slow answer does not show that the host is slow.
     const even = new Member();
     even.shares([{ good: 4 }, { good: 8 }]);
     expect(even.exchange({ good: 1, latency: 20_000 }).share).toBe(16);
   });
 
-  test("never exceeds the limit over all nodes, and every node gets a share in the end, for random reports", () => {
+  test("never exceeds the limit for all workers together, and every worker gets a share, for random reports", () => {
     const step = fc.record({
       member: fc.constantFrom("a", "b", "c", "d"),
       wanted: fc.integer({ min: 1, max: 40 }),
@@ -145,14 +145,14 @@ describe("the number of concurrent requests to a host", () => {
 });
 
 describe("the pause of a host", () => {
-  test("lasts as long as the host requests, at most ten minutes, and a later longer one replaces it", () => {
+  test("lasts as long as the host demands, at most ten minutes, and is extended by a longer one", () => {
     const host = new Member();
     expect(host.exchange({ overloads: 1, retryAfter: 30_000 }).wait).toBe(30_000);
     expect(host.exchange({ overloads: 1, retryAfter: 5_000 }).wait).toBe(29_900);
     expect(host.exchange({ overloads: 1, retryAfter: 10 ** 9 }).wait).toBe(600_000);
   });
 
-  test("grows while the host names no time, until it answers again", () => {
+  test("grows with each overload without a Retry-After, until the host answers successfully", () => {
     const host = new Member();
     const pauseAfter = (report: Partial<LeaseReport>): number => {
       const { wait } = host.exchange(report);
@@ -167,7 +167,7 @@ describe("the pause of a host", () => {
     expect(pauseAfter(overload)).toBe(1_000);
   });
 
-  test("starts for all nodes when one of them reports it", () => {
+  test("starts for all workers when one worker reports it", () => {
     expect(new AdaptiveLimit(16).ask(request({}, { pausedFor: 7_000 }), 5).wait).toBe(7_000);
   });
 });
@@ -180,25 +180,25 @@ describe("the turn at a host with a crawl-delay", () => {
     fields: Partial<LeaseRequest> = {},
   ): Lease => limit.ask(request({}, { member, wanted: 1, crawlDelay: 1_000, ...fields }), now);
 
-  test("belongs to one node for one request, then to another, a delay after the previous request", () => {
+  test("passes to another worker after each request, and the next request starts after the crawl-delay", () => {
     const limit = new AdaptiveLimit(16);
     expect(ask(limit, "one", 0)).toMatchObject({ share: 1, starts: 1, wait: 0 });
     expect(ask(limit, "two", 10)).toMatchObject({ share: 0 });
-    // The member that had the last turn must wait until the other members have had a turn.
+    // The worker that had the last turn must wait until every other waiting worker has had a turn.
     expect(ask(limit, "one", 300, { turnOver: 300 })).toMatchObject({ share: 0, wait: 700 });
     expect(ask(limit, "two", 400)).toMatchObject({ share: 1, wait: 600 });
     expect(ask(limit, "two", 1_500, { turnOver: 400, wanted: 0 })).toMatchObject({ share: 0 });
     expect(ask(limit, "one", 1_600)).toMatchObject({ share: 1, wait: 500 });
   });
 
-  test("causes no delay if it is returned unused", () => {
+  test("passes on without a delay if the worker sent no request", () => {
     const limit = new AdaptiveLimit(16);
     ask(limit, "one", 0);
     ask(limit, "one", 10, { turnOver: -1, wanted: 0 });
     expect(ask(limit, "two", 20)).toMatchObject({ share: 1, wait: 0 });
   });
 
-  test("passes to another node if its holder has ended, and never to nodes that no longer wait", () => {
+  test("passes on if its holder has ended, and never to a worker that no longer waits", () => {
     const limit = new AdaptiveLimit(16);
     ask(limit, "gone", 0);
     ask(limit, "gone too", 10);

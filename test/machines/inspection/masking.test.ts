@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { MASK, masked, maskText, namesSecret } from "../../../machines/inspection/masking.ts";
 
-describe("a field, by its name,", () => {
+describe("the value of a field with the name", () => {
   test.each([
     ...["password", "loginPassword", "login_password", "api_key", "apiKey", "APIKEY", "x-api-key"],
     ...[
@@ -14,7 +14,7 @@ describe("a field, by its name,", () => {
       "pin",
       "otp",
     ],
-  ])("%s is masked as a secret", (name) => expect(namesSecret(name)).toBe(true));
+  ])("%s is masked", (name) => expect(namesSecret(name)).toBe(true));
 
   test.each([
     "key",
@@ -30,7 +30,7 @@ describe("a field, by its name,", () => {
   ])("%s is not masked", (name) => expect(namesSecret(name)).toBe(false));
 });
 
-test("masking hides the value of a secret, whatever its type", () => {
+test("masking hides values of all types in secret fields", () => {
   const value = {
     login: { user: "ann", password: "hunter2", pin: 1234, token: { a: "b" } },
     cookies: ["c=d"],
@@ -41,7 +41,7 @@ test("masking hides the value of a secret, whatever its type", () => {
   });
 });
 
-test("masking shows whether a secret is set", () => {
+test("masking shows whether a secret field has a value", () => {
   expect(masked({ password: null, token: "" })).toEqual({ password: null, token: "" });
 });
 

@@ -1,6 +1,6 @@
 /**
- * A test machine with every feature of state machines: parallel regions, nesting, history, final states,
- * timers, an effect, guards.
+ * A state machine for tests that has every feature of state machines: parallel regions, nesting, history,
+ * final states, timers, effects and guards.
  */
 import { type AnyStateMachine, setup } from "xstate";
 import { effect } from "../../../machines/effect.ts";

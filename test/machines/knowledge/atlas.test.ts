@@ -26,7 +26,7 @@ function atlas(...urls: readonly string[]): Atlas {
   return made;
 }
 
-test("a map finds the screen of a hash route although the address also names a position on the page", () => {
+test("a map finds the screen of a client-side route (`#/…`) even if the route's query names a position on the page", () => {
   const app = atlas("https://a.test/", "https://a.test/#/guide", "https://a.test/#/list?page=2");
   const at = (url: string) => app.byUrl(url)?.url;
   expect(at("https://a.test/#/guide?id=set-up")).toBe("https://a.test/#/guide");
@@ -36,7 +36,7 @@ test("a map finds the screen of a hash route although the address also names a p
   expect(at("https://a.test/search?q=x")).toBeUndefined();
 });
 
-test("a route from a state of a page (an open tab) prefers its own transitions, and those of the page cost more", () => {
+test("a route from an open tab prefers the tab's own transitions to the transitions of its page", () => {
   const atlas = new Atlas();
   const ids = ["page", "page~tab", "page~tab~dialog", "page~leaf", "other"];
   atlas.change({

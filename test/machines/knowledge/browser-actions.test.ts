@@ -49,14 +49,14 @@ describe("the names of actions in a map", () => {
       expect([name, actionNamed(name)]).toEqual([name, tool as ActionName]);
   });
 
-  test("become no browser action if no session can perform them", () => {
+  test("become no browser action if sessions do not have such an action", () => {
     for (const name of actionNames) expect(actionNamed(name)).toBe(name);
     for (const unknown of ["levitate", "constructor", "zoom_in", "done"])
       expect(actionNamed(unknown)).toBeUndefined();
   });
 });
 
-describe("a transition of a map, as a browser action,", () => {
+describe("the browser action for a transition of a map", () => {
   test("is a click on its link by default, with selector, XPath and fingerprint and without an index", () => {
     const action = translateTransition(transition(), { name: "Your invoices" }, "click");
     expect(browserUseActionSchema.parse(action)).toEqual({
@@ -98,8 +98,8 @@ describe("a transition of a map, as a browser action,", () => {
   });
 });
 
-describe("a known action of a map, as a browser action,", () => {
-  test("has the text to type in another field than the text of the element", () => {
+describe("the browser action for a stored action of a map", () => {
+  test("has separate fields for the text to type and the text of the element", () => {
     const action = translateAction({
       action_type: "type",
       name: "Search",
@@ -127,7 +127,7 @@ describe("a known action of a map, as a browser action,", () => {
     expect(parametersOf("click", { index: 5 })).toEqual({ index: 5 });
   });
 
-  test("has its effect and its element as description if it comes from a stored control", () => {
+  test("is described by its effect and its element if it comes from a stored control", () => {
     const stored = {
       id: ["map", "x"] as const,
       knowledge_id: "map",

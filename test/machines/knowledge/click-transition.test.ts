@@ -10,7 +10,7 @@ const leaving: readonly LeavingTransition[] = [
 ];
 const click = (name: string) => ({ from: "https://a.example/", to: "https://a.example/x", name });
 
-test("a click is counted for the transition with the name of the clicked element, in any spelling", () => {
+test("a click is counted for the transition with the name of the clicked element, ignoring case and white space", () => {
   expect(outcomeOf(click(" orders "), "home", leaving, ["list"])).toEqual({
     from: "home",
     via: "list",
@@ -24,12 +24,12 @@ test("a click is counted for the transition with the name of the clicked element
   expect(outcomeOf(click("Orders"), "home", leaving, [])).toMatchObject({ via: "list", ok: false });
 });
 
-test("a click is counted for the transition to the screen that it reached, and for none if no target matches", () => {
+test("of two transitions with the same name, a click is counted for the one whose target it reached, or for none", () => {
   expect(outcomeOf(click("Edit"), "home", leaving, ["two"])).toEqual({ from: "home", via: "two", ok: true });
   expect(outcomeOf(click("Edit"), "home", leaving, ["list"])).toBeUndefined();
 });
 
-test("a click is not counted if its element is unknown, or if the address does not show the state of the page", () => {
+test("a click is not counted if its element is unknown or if its target is a state of the same page", () => {
   expect(outcomeOf(click("Other"), "home", leaving, ["list"])).toBeUndefined();
   expect(outcomeOf(click("More"), "home", leaving, ["home"])).toBeUndefined();
 });

@@ -59,7 +59,7 @@ describe("ten thousand screens at one address", () => {
     expect(atlas.candidates({ url: ADDRESS })).toHaveLength(knowledgeLimits.candidates);
   });
 
-  test("are read again after their texts change, also while they are read", async () => {
+  test("have their texts read again after a change, even if the change happens during a read", async () => {
     const atlas = new Atlas();
     atlas.change({ screens: numbers.slice(0, 300).map(screenOf) });
     const seen = { url: ADDRESS, dom: "any" };

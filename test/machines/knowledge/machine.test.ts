@@ -15,7 +15,7 @@ type Snapshot = SnapshotFrom<typeof knowledgeMachine>;
 interface Stepped {
   readonly snapshot: Snapshot;
   readonly emitted: readonly Emitted[];
-  /** The name and the input of each started effect. */
+  /** The name and the input of each effect that was started. */
   readonly begun: readonly (readonly [string, unknown])[];
   readonly stopped: number;
   readonly delays: readonly number[];
@@ -33,11 +33,11 @@ function born(): Snapshot {
 }
 
 function step(snapshot: Snapshot, event: Event | Ended, at = 1_000): Stepped {
-  // The cast is needed: events also have a time, which the runtime adds, and results of effects are events
-  // too. The machine's own event type lacks both.
+  // The cast is needed: the machine's event type lacks the time that the runtime adds, and the results of
+  // effects.
   const [next, taken] = transition(knowledgeMachine, snapshot, { ...event, at } as KnowledgeEvent);
-  // These actions are built-in ones, for which XState has no types. XState has already applied the machine's
-  // own actions.
+  // These actions are built into XState, which has no types for them. XState has already applied the
+  // machine's own actions.
   const actions: readonly { readonly type: string; readonly params?: unknown }[] = taken;
   const emitted: Emitted[] = [];
   const begun: [string, unknown][] = [];
@@ -95,7 +95,7 @@ describe("the state machine of a map", () => {
     expect(later.snapshot.context.websites).toEqual({ "a.example": "https://a.example/" });
   });
 
-  test("has no map before the first announcement of pages", () => {
+  test("reports that the map does not exist before the first announcement of pages", () => {
     expect(mapExists(born().context, born().value)).toBe(false);
     expect(step(born(), { type: "DELETE" }).emitted).toMatchObject([
       { type: "refuse", code: "knowledge.not_found", status: 404 },
@@ -130,7 +130,7 @@ describe("a map that ingests pages", () => {
     expect(later.begun).toEqual([["ingest", { version: 0, behind: false, site_parts: {} }]]);
   });
 
-  test("checks again if pages were announced during its work, and otherwise pauses", () => {
+  test("continues if pages were announced during a batch, and otherwise pauses", () => {
     const again = step(after(waits(true), waits(true)), done);
     expect(again.snapshot.value).toBe("ingesting");
     expect(again.begun).toHaveLength(1);
@@ -208,12 +208,12 @@ describe("a map that ingests pages", () => {
     expect(step(idle, batch()).snapshot.context.version).toBe(0);
   });
 
-  test("retries after a failure with growing but limited pauses, which a success resets", () => {
+  test("retries after a failure with growing but limited pauses, and with a short pause again after a success", () => {
     const failed = {
       type: "xstate.error.actor.ingest",
       error: { code: "store.unavailable", message: "down" },
     } as const;
-    // The event that XState itself sends when a delay has passed.
+    // The event that XState itself sends at the end of a delay.
     const wake = { type: "xstate.after.backoff.knowledge.resting" } as unknown as Event;
     let snapshot = after(waits(true));
     const pauses: number[] = [];
@@ -255,7 +255,7 @@ describe("deleting a map", () => {
     expect(gone.emitted).toEqual([]);
   });
 
-  test("is not undone by a job that only reports that it has ended", () => {
+  test("is not undone when a job reports that it has ended", () => {
     const { snapshot, emitted } = step(after(), waits(false));
     expect(snapshot.context.created_at).toBeNull();
     expect(emitted).toEqual([]);

@@ -32,7 +32,7 @@ describe("the match score of a screen", () => {
     expect(matchScore(three, { url: URL_HERE, dom: "Orders Invoices Reports" })).toBe(1);
   });
 
-  test("counts a URL indicator as an indicator", () => {
+  test("counts an indicator that tests the URL like an indicator that tests the text", () => {
     const both = screen([
       ...dom("Orders"),
       { type: "url_matches", pattern: ".*/dashboard.*", reason: "test" },

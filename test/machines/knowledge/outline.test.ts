@@ -18,7 +18,7 @@ function screen(id: string, fields: Partial<AtlasScreen> = {}): AtlasScreen {
   };
 }
 
-/** Returns the results of all queries to a map in memory, for these screen ids. */
+/** Returns the results of all queries to a map in memory, for the given screen ids. */
 function answers(atlas: Atlas, ids: readonly string[]): unknown {
   return {
     screens: [...atlas.screens()].sort((a, b) => (a.screen_id < b.screen_id ? -1 : 1)),

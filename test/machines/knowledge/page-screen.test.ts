@@ -174,7 +174,7 @@ describe("the actions of a screen", () => {
     });
   });
 
-  test("keep the counts of use if a transition is ingested again", () => {
+  test("keep the success and failure counts of a transition that is ingested again", () => {
     const links = [link("https://shop.example/orders/1", "Order 1")];
     const [first] = transitionsOf(page(HERE), links, new Map());
     const key = `${first?.in[1]}\n${first?.out[1]}`;
@@ -182,7 +182,7 @@ describe("the actions of a screen", () => {
     expect(again).toMatchObject({ successes: 3, failures: 1 });
   });
 
-  test("are two for two different links to one screen, and one for several links with the same name", () => {
+  test("include one click for each name of the links to one screen", () => {
     const url = "https://shop.example/orders/1";
     const links = [link(url, "Order 1"), link(url, "Newest"), link(url, ""), link(url, "Order 1")];
     const transitions = transitionsOf(page(HERE), links, new Map());

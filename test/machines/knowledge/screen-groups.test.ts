@@ -45,7 +45,7 @@ describe("pages are grouped into one screen", () => {
     expect(paths(...names.map((name) => page(`/fruit/${name}`, "fruit", 6)))).toHaveLength(1);
   });
 
-  test("if one differs from the many pages of its folder by its long content", () => {
+  test("if they are in one folder and one page differs from many others only by its long content", () => {
     const names = ["apple", "pear", "plum", "fig", "lemon", "cherry", "grape", "melon"];
     const fruits = names.map((name) => page(`/fruit/${name}`, "fruit", 2));
     expect(paths(...fruits, page("/fruit/banana", "fruit", 50))).toHaveLength(1);
@@ -77,7 +77,7 @@ describe("pages are grouped into one screen", () => {
     expect(paths(page("/#/items/1", "item"), page("/#/items/2", "item"))).toEqual(["/#/items/1 /#/items/2"]);
   });
 
-  test("if they have different names after the number", () => {
+  test("if their addresses have different names after a number", () => {
     expect(paths(page("/topic/1/red-stone", "topic"), page("/topic/2/blue", "topic"))).toHaveLength(1);
   });
 });
@@ -154,15 +154,15 @@ test("pages that perform an operation on an item are not grouped with the items,
 
 test("values of a parameter that names an operation make different screens, even if there are many values", () => {
   const does = ["edit", "history", "backlinks", "export", "register", "login", "index"];
-  // Each page has 56 features: 40 of the site and the template, and 16 of its own. So two pages share 40 of
-  // 72 features (56 %).
+  // Each page has 56 features: 40 that the site and the template share, and 16 that no other page has. So two
+  // pages share 40 of 72 features (56 %).
   const pages = does.map((name) => page(`/wiki?id=a&do=${name}`, "wiki", 16));
   expect(paths(...pages)).toHaveLength(does.length);
   const ids = Array.from({ length: 12 }, (_, n) => page(`/wiki?id=page-${"abcdefghijkl"[n]}`, "wiki", 16));
   expect(paths(...ids)).toHaveLength(1);
 });
 
-test("two addresses with one template and one name are one screen, unless many pages share that name", () => {
+test("two addresses are one screen if their pages have the same template and name, unless many pages have that name", () => {
   const named = (path: string, name: string, template: string) => ({ ...page(path, template), name });
   expect(paths(named("/", "Topics", "list"), named("/topics/active", "Topics", "list"))).toHaveLength(1);
   expect(paths(named("/", "Topics", "list"), named("/topics/active", "Active", "list"))).toHaveLength(2);
@@ -170,8 +170,8 @@ test("two addresses with one template and one name are one screen, unless many p
 });
 
 /**
- * Creates a page of a site on which all pages share a large frame of 40 features. `kind` are the features of
- * its kind, and `own` those of the page.
+ * Creates a page of a site on which all pages share a large frame of 40 features. `kind` contains the
+ * features of the page's kind, and `own` those of only this page.
  */
 function framed(path: string, kind: readonly string[], own: readonly string[] = []): ScreenInstance {
   const frame = Array.from({ length: 40 }, (_, at) => `frame ${at}`);

@@ -23,7 +23,7 @@ function known(url: string, texts: readonly string[], patterns = [specificPatter
   };
 }
 
-/** A set of screens with the index for recognition, as a map has it. */
+/** Screens together with the recognition index that a map builds for them. */
 class Screens {
   readonly #index = new RecognitionIndex();
   readonly #screens = new Map<string, KnownScreen>();

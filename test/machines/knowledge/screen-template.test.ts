@@ -64,13 +64,13 @@ describe("the URL patterns of a screen", () => {
     });
   }
 
-  test("have one pattern, the address itself, if the screen has one instance", () => {
+  test("consist of one pattern for the exact address if the screen has one instance", () => {
     expect(templatesOf(on("/orders/17"))).toEqual([
       { pattern: "^https?://a\\.example/orders/17$", template: "/orders/17" },
     ]);
   });
 
-  test("have one pattern for each depth of the addresses, the most frequent first", () => {
+  test("include one pattern for each depth of the addresses, the most frequent first", () => {
     expect(templatesOf(on("/docs/a", "/docs/b", "/docs/x/c")).map(({ template }) => template)).toEqual([
       "/docs/{doc}",
       "/docs/x/c",

@@ -11,7 +11,7 @@ function graphOf(edges: Readonly<Record<string, readonly string[]>>): RouteGraph
   return graph;
 }
 
-/** Returns distances by a breadth-first search from a textbook. It shares no code with the tested one. */
+/** Returns distances by the breadth-first search of a textbook. It shares no code with the tested search. */
 function distance(
   edges: Readonly<Record<string, readonly string[]>>,
   from: string,
@@ -212,8 +212,8 @@ test("a route has the same cost as that of a reference search", () => {
 });
 
 /**
- * Returns the cheapest costs by the Bellman-Ford algorithm from a textbook. It shares no code with the tested
- * one.
+ * Returns the lowest costs by the Bellman-Ford algorithm of a textbook. It shares no code with the tested
+ * search.
  */
 function cheapest(costs: ReadonlyMap<string, number>, from: string, to: string): number | undefined {
   const far = new Map([[from, 0]]);

@@ -4,7 +4,7 @@ import { readIntent } from "../../../machines/navigation/intent.ts";
 const NOW = Date.UTC(2031, 4, 20);
 const read = (prompt: string) => readIntent(prompt, NOW);
 
-describe("the intent that is read from a prompt", () => {
+describe("the intent derived from a prompt", () => {
   test.each([
     [
       "Go to the forum page from the forum section and find out what people are saying about Marico in the last month",
@@ -24,11 +24,14 @@ describe("the intent that is read from a prompt", () => {
       ["heat pump noise"],
     ],
     ["Show me everything on Rust Belt since 2031-05-01", "everything Rust Belt", "", 19, ["Rust Belt"]],
-  ] as const)("is as expected for %p", (prompt, topic, target_section, time_range_days, entities) => {
-    expect(read(prompt)).toMatchObject({ topic, target_section, time_range_days, entities: [...entities] });
-  });
+  ] as const)(
+    "has the expected topic, section and time range for %p",
+    (prompt, topic, target_section, time_range_days, entities) => {
+      expect(read(prompt)).toMatchObject({ topic, target_section, time_range_days, entities: [...entities] });
+    },
+  );
 
-  test("contains the number of requested articles, and does not take a number of days for it", () => {
+  test("contains the requested number of articles, which is not confused with a number of days", () => {
     expect(read("List the top 5 articles about tea").max_articles).toBe(5);
     expect(read("Read three stories about tea").max_articles).toBe(3);
     expect(read("News of the last 5 days about tea").max_articles).toBeNull();

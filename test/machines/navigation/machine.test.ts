@@ -1,4 +1,4 @@
-/** Tests the state machine of a navigation run: its limits, and that the result of each visit is stored. */
+/** Tests the state machine of a navigation run: its limits, and the rows that each visit stores. */
 import { describe, expect, test } from "bun:test";
 import { type AnyEventObject, initialTransition, transition } from "xstate";
 import type { Emitted } from "../../../machines/emitted.ts";
@@ -73,11 +73,11 @@ class Driver {
   emitted: Emitted[] = [];
 
   send(event: AnyEventObject, at = AT): this {
-    // The time is added to the event, because the runtime does that too.
+    // The field `at` is added to the event, because the runtime adds it too.
     const [next, actions] = transition(navigationMachine, this.#snapshot, { at, ...event } as never);
     this.#snapshot = next;
     // The cast is needed: XState's type contains only the machine's own actions, and `xstate.emit` is a
-    // built-in one.
+    // built-in action.
     this.emitted = (actions as readonly { readonly type: string; readonly params?: unknown }[]).flatMap(
       (action) => (action.type === "xstate.emit" ? [(action.params as { event: Emitted }).event] : []),
     );

@@ -14,8 +14,8 @@ describe("the risk class of a control's name", () => {
     ["Log out", "logout"],
     ["Abmelden", "logout"],
     ["Save changes", "submit"],
-  ])("is found in each language for the class %s", (name, risk) => {
-    // The cast is safe: the risk comes from the table of expected values.
+  ])("is found for the name %s, in each language", (name, risk) => {
+    // The cast is safe: the value comes from the table of expected risk classes above.
     expect(riskOfName(name)).toBe(risk as never);
   });
 

@@ -1,4 +1,4 @@
-/** Tests that the published parameters of each action are the same as those that are validated. */
+/** Tests that the published parameters of each action are the same as the validated parameters. */
 import { expect, test } from "bun:test";
 import { actionCatalogue, actionSchema } from "../../../machines/session/action-catalogue.ts";
 import { actionNames } from "../../../machines/session/action-table.ts";

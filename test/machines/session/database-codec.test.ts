@@ -24,7 +24,7 @@ test("a saved database keeps JSON values unchanged", () => {
   expect(taken(databaseSchema.parse(transferred(saved)))).toEqual(saved);
 });
 
-test("a saved database encodes other values as Playwright does, and reads them back", () => {
+test("a saved database encodes values that JSON lacks as Playwright does, and decodes them again", () => {
   const value = object(
     ["shared", object(["n", { $: "bigint", is: "1" }])],
     ["at", { $: "date", is: 5 }],

@@ -1,6 +1,6 @@
 /**
- * Tests locators, which describe an element without an index: which element of a page matches, and when none
- * does.
+ * Tests locators, which describe an element without an index. The tests check which element of a page
+ * matches, and when none matches.
  */
 import { describe, expect, test } from "bun:test";
 import { type Locator, locate } from "../../../machines/session/element-locator.ts";
@@ -68,8 +68,8 @@ describe("a fingerprint of an element from a map", () => {
     expect(meant({ fingerprint }, [link(1, "Invoices", "/other"), link(2, "Bills", "/invoices")])).toEqual({
       index: 2,
     });
-    // Two links match, one in the menu and one in the footer. The first is taken, because both have the same
-    // address.
+    // Two links match, one in the menu and one in the footer. The first link is used, because both have the
+    // same address.
     const twice = [link(1, "Invoices", "/invoices"), link(2, "Invoices", "/invoices")];
     expect(meant({ fingerprint }, twice)).toEqual({ index: 1 });
   });
@@ -80,7 +80,7 @@ describe("a fingerprint of an element from a map", () => {
     expect(meant({ fingerprint }, [link(1, "Next", "/orders?page=2&sid=7")])).toEqual({ index: 1 });
   });
 
-  test("of one of several equal elements matches none, even if only one of them is left", () => {
+  test("of one of several equal elements matches no element, even if the page now has only one of them", () => {
     const fingerprint = { role: "button", name: "Delete", alone: false };
     const left = [element(7, { textContent: "Delete" })];
     expect(meant({ fingerprint }, left)).toMatchObject({
@@ -90,7 +90,7 @@ describe("a fingerprint of an element from a map", () => {
     expect(meant({ fingerprint: { ...fingerprint, alone: true } }, left)).toEqual({ index: 7 });
   });
 
-  test("of one of several equal elements matches by an identifier, unless that is a mere number", () => {
+  test("of one of several equal elements matches the element with the same identifier, unless the identifier is only a number", () => {
     const page = [
       element(1, { textContent: "Delete", attributes: { id: "delete-anna" } }),
       element(2, { textContent: "Delete", attributes: { id: "delete-0" } }),

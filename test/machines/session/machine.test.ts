@@ -23,7 +23,7 @@ const done = { success: true, error: null, data: {} } as const;
 class Player {
   #snapshot: AnyMachineSnapshot = initialTransition(sessionMachine, { id: "room" })[0];
   said: Emitted[] = [];
-  /** Names of the published events, in their order. */
+  /** Names of the published events, in order. */
   readonly published: string[] = [];
   spawned: string[] = [];
   stopped: string[] = [];
@@ -36,7 +36,7 @@ class Player {
     );
     this.#snapshot = next;
     this.said = [];
-    // The cast is needed: XState's type contains only the machine's own actions, but the built-in ones are
+    // The cast is needed: XState's type contains only the machine's own actions, and built-in actions are
     // read too.
     for (const { type, params } of actions as readonly {
       readonly type: string;
@@ -54,7 +54,7 @@ class Player {
   #publish({ topic, event }: Extract<Emitted, { type: "publish" }>): void {
     this.published.push(event.type);
     expect(topic).toBe(sessionTopic("room", event.type as SessionEventType));
-    // A number and an id are added to the event, because events are sent with them.
+    // The events in these tests get a number and an id, as in the runtime.
     expect(sessionEventSchema.parse({ ...event, event_id: "e-1", seq: 1 })).toEqual(
       expect.objectContaining({ timestamp: 0.001, room_name: "room" }),
     );
@@ -68,7 +68,7 @@ class Player {
     return this.#snapshot.value.session;
   }
 
-  /** State of the machine's region for the video. */
+  /** State of the machine's parallel region for the video. */
   get streaming(): unknown {
     return this.#snapshot.value.streaming;
   }
@@ -84,11 +84,11 @@ const acted = (id: string) => ({ type: "ACTED", id, outcome: done, url: "https:/
 const live = () =>
   new Player().send({ type: "START", options }).send({ type: "OPENED", outcome: done, url: "about:blank" });
 
-/** Whether a write is to a table of recordings. */
+/** Whether a write changes a table of recordings. */
 const ofRecording = (write: object) => "table" in write && String(write.table).startsWith("recording");
 
 describe("the state machine of a session", () => {
-  test("opens the browser once and reports a repeated start as started", () => {
+  test("opens the browser once, and replies to a repeated start with the running session", () => {
     const player = new Player();
     expect(player.phase).toBe("absent");
     expect(player.send(act("early")).said).toMatchObject([
@@ -127,7 +127,7 @@ describe("the state machine of a session", () => {
     ]);
   });
 
-  test("reports participants of its LiveKit room, and wakes for a new one unless its video is paused", () => {
+  test("reports participants of its LiveKit room, and wakes for a new participant unless its video is paused", () => {
     const joined = { type: "LIVEKIT", notice: "participant_joined", identity: "ann", name: "Ann" };
     const left = { type: "LIVEKIT", notice: "participant_left", identity: "ann" };
     const player = live().send(joined).send(left).send({ type: "LIVEKIT", notice: "room_finished" });
@@ -155,7 +155,7 @@ describe("the state machine of a session", () => {
 
   test("hibernates before it moves to another node, where the waiting actions run after the restore", () => {
     const player = live().send(act("1")).send(act("2")).send(news("LEAVING"));
-    // The session waits until the running action has ended, and then hibernates.
+    // The session waits until the running action has ended. Then it hibernates.
     expect(player.send(news("LEFT")).value).toEqual({ live: "acting" });
     expect(player.send(acted("1")).value).toEqual({ live: "ready" });
     player.stopped = [];
@@ -205,7 +205,7 @@ describe("the state machine of a session", () => {
     player.send({ type: "OPENED", outcome: done, url: "about:blank" });
     expect(player.value).toEqual({ live: "acting" });
     expect(player.context.acting?.id).toBe("1");
-    // Action 2 is not running yet, so its outcome is ignored.
+    // Action 2 has not been started, so a result for it is ignored.
     expect(player.send(acted("2")).context.acting?.id).toBe("1");
     expect(player.send(acted("1")).context.acting?.id).toBe("2");
     expect(player.send(acted("2")).value).toEqual({ live: "ready" });
@@ -279,7 +279,8 @@ describe("the state machine of a session", () => {
     expect(player.send({ type: "OPENED", outcome: done, url: "https://a.test/" }).context.acting?.id).toBe(
       "1",
     );
-    // An action has arrived while the state was being saved, so the session runs it instead of hibernating.
+    // A further action arrives while the state is being saved, so the session runs the action and does not
+    // hibernate.
     expect(player.send(news("RESTED")).value).toEqual({ live: "acting" });
     player.send(acted("1")).send(news("RESTED")).send({ type: "WAKE" });
     expect([player.value, player.phase]).toEqual([{ live: "waking" }, "waking"]);
@@ -287,7 +288,7 @@ describe("the state machine of a session", () => {
     expect(player.send({ type: "WAKE" }).said).toMatchObject([{ type: "reply" }]);
   });
 
-  test("fails if its worker is lost and can be recovered, but opens again if it was still opening", () => {
+  test("can be recovered after its worker is lost, and opens again if it was still opening", () => {
     const player = new Player().send({ type: "START", options }).send(news("LOST"));
     expect(player.value).toEqual({ live: "starting" });
     player.send({ type: "OPENED", outcome: done, url: "https://a.test/" }).send(act("1")).send(news("LOST"));
@@ -343,7 +344,7 @@ describe("the state machine of a session", () => {
     expect(writes(player)).toMatchObject([
       { table: "recording", rows: [{ id: "rec-c", name: "n", started_at: 1 }] },
     ]);
-    // Starting a recording while one is in progress returns the recording in progress.
+    // A start of a recording during a running recording returns the running one.
     player.send({ type: "RECORD", name: "m", command_id: "d" });
     expect([player.said, writes(player)]).toEqual([[{ type: "reply", body: { recording_id: "rec-c" } }], []]);
     player.send(act("1"));

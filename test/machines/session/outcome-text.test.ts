@@ -43,7 +43,7 @@ test("the text of a failure starts with its code and lists its candidates", () =
   );
 });
 
-test("the text of an outcome says so if changes were not compared or not all fit", () => {
+test("the text of an outcome states if changes were not compared or were partly left out", () => {
   const untold = actionText({ success: true, error: null, data: { page: { changed: 0, untold: true } } });
   expect(untold).toContain("analyze_page with since_revision");
   const more = actionText({ success: true, error: null, data: { page: { changed: 9, more: 7 } } });

@@ -1,5 +1,5 @@
 /**
- * Tests the answer of a snapshot without a browser: lines of elements, token limits, deltas, candidates,
+ * Tests the answer of a page analysis without a browser: lines of elements, token limits, deltas, candidates,
  * names of actions.
  */
 import { describe, expect, test } from "bun:test";
@@ -106,7 +106,7 @@ describe("the line of an element in an analysis", () => {
       `[7]<button expanded haspopup>Button 7</button>`,
     ],
     [element(5, { covered: "div", disabled: true }), `[5]<button disabled covered>Button 5</button>`],
-  ])("contains what helps to choose the element and nothing else (case %#)", (given, line) => {
+  ])("contains only the attributes that help to choose the element (case %#)", (given, line) => {
     expect(elementLine(given, URL_OF_PAGE)).toBe(line);
   });
 });
@@ -169,7 +169,7 @@ describe("the address of a link", () => {
     ]);
     const others = Array.from({ length: 99 }, (_, at) => element(at + 2));
     expect(linesOf([...rows, ...others])[1]).toBe(`[1]<button>Delete</button>`);
-    // The line of an element without a name contains its context instead.
+    // The line of an element without a name contains the text around the element instead.
     const nameless = element(101, { tagName: "input", type: "checkbox", textContent: "", around: "Cid" });
     expect(linesOf([...rows, ...others, nameless]).at(-1)).toBe(
       `[101]<input type="checkbox" in="Cid"></input>`,
@@ -241,7 +241,7 @@ describe("the delta of two snapshots", () => {
     );
   });
 
-  test("is not used if the document was replaced: the answer is then complete", () => {
+  test("is replaced by a complete answer if the page has a new document", () => {
     const answer = answerOf(
       page(2, [element(9)], "other"),
       options({ since_revision: 1 }),

@@ -15,7 +15,7 @@ import {
 const SECRET = "correct horse battery";
 
 describe("an event of a session", () => {
-  test("has its payload flat and again as data, and its time in seconds", () => {
+  test("contains its payload both at the top level and in data, and its time in seconds", () => {
     const screen = { url: "https://a.test/", within_document: false, tab: 0 };
     expect(sessionEvent("page_navigation", "room", screen, 1_234_567)).toEqual({
       type: "page_navigation",
@@ -101,7 +101,7 @@ test("events of sessions omit the encrypted part of an action, and keep its othe
   ).toEqual({ index: 1, text: "(5 characters)" });
 });
 
-test("events of sessions keep names of keys, indices and addresses", () => {
+test("events of sessions do not mask pressed keys, indices and addresses", () => {
   expect(maskedParams(parseAction("send_keys", { keys: "Control+a Enter" }))).toEqual({
     keys: "Control+a Enter",
   });

@@ -5,7 +5,7 @@ import { closingControl } from "../../../machines/walk/closing-control.ts";
 const controls = (...names: readonly string[]) =>
   names.map(
     (textContent, highlight_index) =>
-      // The object has only those fields of an element from which its name is made.
+      // The object has only the fields of an element from which the element's name is derived.
       ({
         highlight_index,
         tagName: "button",

@@ -31,11 +31,11 @@ class Driver {
   emitted: Emitted[] = [];
 
   send(event: AnyEventObject): this {
-    // The time is added to the event, because the runtime does that too.
+    // The field `at` is added to the event, because the runtime adds it too.
     const [next, actions] = transition(walkMachine, this.#snapshot, { at: 1, ...event } as never);
     this.#snapshot = next;
     // The cast is needed: XState's type contains only the machine's own actions, and `xstate.emit` is a
-    // built-in one.
+    // built-in action.
     this.emitted = (actions as readonly { readonly type: string; readonly params?: unknown }[]).flatMap(
       (one) => (one.type === "xstate.emit" ? [(one.params as { event: Emitted }).event] : []),
     );
@@ -82,7 +82,7 @@ test("a walk along a route that reaches an unexpected screen requests another ro
   expect([walk.state, walk.context.error?.code]).toEqual(["failed", "walk.lost"]);
 });
 
-test("a walk along a route needs no step at its target, fails without a route, and stops if it is cancelled", () => {
+test("a walk along a route takes no step if it starts at its target, fails if there is no route, and stops when it is cancelled", () => {
   expect(new Driver().send({ type: "START", request }).routed(route(0)).state).toBe("arrived");
   const refused: RouteOutput = { ok: false, code: "screen.not_found", message: "no" };
   expect(new Driver().send({ type: "START", request }).routed(refused).context.error?.code).toBe(
