@@ -279,7 +279,8 @@ export interface IngestRecord {
   readonly job_id: JobId;
   readonly page_key: UrlKey;
   /**
-   * `map`: the page is not a screen of the map yet. `index`: the page is a screen, but not searchable yet.
+   * What the map has yet to do with the page. `map`: the page is not a screen of the map yet. `index`: the
+   * page is a screen, but not searchable yet.
    */
   readonly phase: "map" | "index";
   readonly seq: number;

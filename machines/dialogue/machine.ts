@@ -430,8 +430,8 @@ const STOPPED = ["receive", accept("idle"), entered("idle")] as const;
 const CANCEL = { target: "#dialogue.idle", actions: STOPPED } as const;
 
 /**
- * Refuses every command that the current state does not accept. The error contains the decision that was
- * already made.
+ * Refuses every command that the current state does not accept. The error contains the last accepted message
+ * of the person.
  */
 function refusals(status: DialogueStatus) {
   const actions = refused(status);

@@ -137,7 +137,7 @@ export function jobRow(context: ExplorationContext, status: JobStatus, at: numbe
 
 /**
  * Announces new pages to the map. While one announcement waits for the map, no second one is sent, because
- * the map then reads all waiting pages.
+ * one announcement covers all waiting pages.
  */
 export function notifyMap(context: ExplorationContext, crawling: boolean): Emitted[] {
   const { request } = context;

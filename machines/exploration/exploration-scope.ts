@@ -21,7 +21,9 @@ export interface ScopeRules {
   readonly include: readonly string[];
   /** URLs that match one of these patterns are never followed. */
   readonly exclude: readonly string[];
-  /** How controls are pressed. When the field is absent, the mode is `links`: no control is pressed. */
+  /**
+   * Whether the job presses controls. When the field is absent, the mode is `links`: no control is pressed.
+   */
   readonly mode?: ExplorationMode;
 }
 

@@ -91,13 +91,18 @@ const {
 
 /**
  * Decides for each URL template when enough pages without new content were read:
+ *
  * - Ten such pages are enough. The first page of a URL family counts as one of them. Each page with new
  *   content subtracts one, so real content continues without limit.
+ *
  * - Variations (parameters, dates, special pages, repeated folders) are on probation from the first URL: only
  *   as many URLs are queued as there may still be pages without new content. The other URLs wait as `left`
  *   rows. Variants without any new content so far share the ten pages of their family.
+ *
  * - Special pages of wikis and source code browsers never have new text. Three that lead nowhere are enough.
+ *
  * - Random ids are on probation when a page without new content links to them.
+ *
  * - URLs with numbers are followed longest, because most pages of the web have one. An endless sequence is a
  *   chain: each page without new content links to exactly one new page of its template. Ten such pages in a
  *   chain end it. A tree of pages with little text is read completely.

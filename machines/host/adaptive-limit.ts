@@ -39,8 +39,10 @@ interface Turn {
  *   5681). It doubles with each round of successful answers until the first problem, and then grows by one
  *   per round. It is halved by 429, 503, lost requests and much slower answers. The limit grows only while it
  *   is fully used. Members share it evenly.
+ *
  * - **Distance**: a host with a crawl-delay gets one request at a time. The turn passes between members, and
  *   the next request starts at least the delay after the last.
+ *
  * - **Pause**: 429 and 503 pause the host for all members. The pause lasts as long as the answer's
  *   Retry-After demands; without Retry-After, each pause is longer than the last.
  */

@@ -31,7 +31,7 @@ export interface LeaseReport {
 export interface LeaseRequest {
   /** Name of the worker that asks for a lease. One lease is for all jobs of the worker. */
   readonly member: string;
-  /** Number of the worker's requests to the host that are running or waiting. */
+  /** Number of concurrent requests that the worker could use: those that are running or waiting. */
   readonly wanted: number;
   /** Number of the worker's requests to the host that are currently running. */
   readonly active: number;
@@ -56,7 +56,7 @@ export interface Lease {
   readonly share: number;
   /** Number of requests that may start under this lease; `null` when it is not limited. */
   readonly starts: number | null;
-  /** Time in milliseconds before which no request may start. */
+  /** Delay in milliseconds before the first request under this lease may start. */
   readonly wait: number;
   /** The part of `wait` that the host itself has demanded, for example by Retry-After. */
   readonly pausedFor: number;

@@ -52,8 +52,7 @@ export interface AtlasChange {
   readonly transitions?: readonly {
     readonly from: string;
     /**
-     * The `edgeId`s of the transitions. A transition is given together with its cost if that is not the usual
-     * cost.
+     * The `edgeId`s of the transitions, each together with its cost unless the transition has the usual cost.
      */
     readonly to: readonly (string | Leaving)[];
   }[];
@@ -72,8 +71,8 @@ export class Atlas {
    */
   readonly #texts = new IndicatorIndex();
   /**
-   * Sets of screens whose texts are all indexed. Each has the revision of the text index for which that was
-   * checked.
+   * Sets of screens whose texts are all indexed. The value is the revision of the text index at which this
+   * was checked.
    */
   readonly #complete = new WeakMap<ReadonlySet<string>, number>();
   readonly names = new NameIndex();

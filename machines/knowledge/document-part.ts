@@ -19,7 +19,9 @@ export interface DocumentPart {
   readonly last: boolean;
 }
 
-/** Number of digits of a position, so that passages sort by their keys. */
+/**
+ * Number of digits to which positions are padded in keys. The keys then sort in the order of the passages.
+ */
 const DIGITS = 6;
 
 /**

@@ -85,7 +85,7 @@ export const chunkListSchema = z.object({
 });
 export type ChunkList = z.infer<typeof chunkListSchema>;
 
-/** A document as a program supplies it. */
+/** A document that is passed as bytes instead of as a REST or MCP request. */
 export interface GivenDocument {
   readonly knowledge_id: string;
   readonly name: string;

@@ -42,7 +42,7 @@ const documentScreenSchema = z.looseObject({
 });
 type DocumentScreen = z.output<typeof documentScreenSchema>;
 
-/** The schema of one or several screens. */
+/** The schema of a document that contains one screen or a list of screens. */
 export const documentScreensSchema = z
   .union([z.strictObject({ screens: z.array(documentScreenSchema).min(1) }), documentScreenSchema])
   .describe("Screens in the formats of the protocol specification");

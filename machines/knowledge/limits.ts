@@ -103,8 +103,8 @@ export const knowledgeLimits = {
    */
   candidates: 200,
   /**
-   * Number of screens of a crowd whose signatures are compared. It is low, because a comparison takes about
-   * 0.1 ms and the index already returns the best screens first.
+   * Number of screens that the index selects when many screens share an address. It is low, because a
+   * comparison of a screen's signature takes about 0.1 ms, and the index returns the best screens first.
    */
   crowdCandidates: 5,
   /** Maximum number of signatures that are read at once to index the texts of a crowd. */

@@ -8,7 +8,7 @@ import { z } from "zod";
 /** The parts of a map that a comparison needs. */
 export interface MapSketch {
   readonly screens: readonly SketchedScreen[];
-  /** Pairs of screen ids. */
+  /** Transitions, each as the ids of the screens from which and to which it leads. */
   readonly transitions: readonly (readonly [from: string, to: string])[];
 }
 

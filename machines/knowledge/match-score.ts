@@ -49,8 +49,9 @@ export function matchedIndicators(
 }
 
 /**
- * The similarity of two URLs from 0 to 1: 1 for equal ones and 0.9 for another query. Otherwise it is the
- * share of common leading path segments, below 0.8. It is 0 for different hosts.
+ * Returns the similarity of two URLs, from 0 to 1. Equal URLs have 1, URLs that differ only in the query 0.9,
+ * and URLs of different hosts 0. Otherwise it is the share of leading path segments that are equal, below
+ * 0.8.
  */
 export function structuralScore(known: string, seen: string): number {
   if (withoutScheme(known) === withoutScheme(seen)) return 1;

@@ -17,10 +17,7 @@ export type LabelledScreens = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Minimum number of letters in a name. A short word such as "New" occurs in any text. */
 const LEAST_LETTERS = 4;
-/**
- * Maximum number of screens that may have a label which identifies a screen. A label of more screens
- * identifies none of them.
- */
+/** Maximum number of screens that have the same label, for the label to identify these screens in a text. */
 const RARE_LABEL = 3;
 const MAX_NAME_WORDS = 8;
 const ADDRESS = /https?:\/\/[^\s)<>\]"'`]+/g;

@@ -13,8 +13,8 @@ const FILLERS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Minimum share (0 to 1) of the requested words in the name of a match. A match with a smaller share is only
- * suggested to the caller.
+ * Minimum share (0 to 1) of the requested words that a screen's name contains, for the screen to be a match.
+ * With a smaller share, the screen is only suggested to the caller.
  */
 export const MIN_NAME_SCORE = 0.6;
 
@@ -37,7 +37,7 @@ export function wordsOf(text: string): readonly string[] {
 
 export interface NameMatch {
   readonly screen_id: string;
-  /** 1 when the requested text is the exact name of the screen, and less for other matches. */
+  /** Score of the match: 1 if the requested text is the exact name of the screen, and less otherwise. */
   readonly score: number;
 }
 

@@ -286,7 +286,7 @@ export function transitionsOf(
 }
 
 /**
- * A link to a screen. If the page has several links to that screen, each after the first has a text that
+ * A link to a screen. If a page has several links to one screen, every link except the first has a text that
  * distinguishes it.
  */
 interface Way {

@@ -45,7 +45,10 @@ const FEW_FEATURES = 10;
  * templates. Without this limit, ten thousand different pages would all be compared with each other.
  */
 const MOST_COMPARED = 300;
-/** Maximum number of groups on a site up to which all groups are compared in pairs. */
+/**
+ * Maximum number of groups of one site that are compared in pairs. On a site with more groups, this
+ * comparison is left out.
+ */
 const MOST_PAIRED = 1_500;
 
 /**
@@ -110,13 +113,14 @@ function byMaskedAddress(members: readonly Member[]): Group[] {
 }
 
 /**
- * A group is called steady if it has at least this share of all pages whose addresses are of the same kind.
+ * Minimum share (0 to 1) of all pages with one kind of address that a group must contain to be called steady.
  * Features that vary between the pages of a steady group are content.
  */
 const STEADY = 0.8;
 /**
- * Minimum share of the pages in the largest merged group, for the differing position of the addresses to
- * contain names of items. If the group is smaller, some values of that position select functions.
+ * After groups were merged at one position of their addresses: minimum share (0 to 1) of the pages in the
+ * largest merged group. Above it, the values at that position are names of items. Below it, some of the
+ * values select functions.
  */
 const VARIED = 0.6;
 

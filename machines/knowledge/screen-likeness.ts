@@ -67,26 +67,26 @@ export interface Slot {
  * 0.75. Different forms of one administration interface reached 0.9.
  */
 export const ALIKE = {
-  /** The addresses differ only in numbers, dates and ids. */
+  /** Minimum if the addresses differ only in numbers, dates and ids. */
   masked: 0.3,
-  /** The addresses differ in one position, whose values are names of items. */
+  /** Minimum if the addresses differ in one position, whose values are names of items. */
   items: 0.75,
-  /** The addresses differ in one position, whose values are words that may name sections. */
+  /** Minimum if the addresses differ in one position, whose values are words that may name sections. */
   sections: 0.92,
-  /** The addresses differ in one position, whose values lead to pages of many kinds. */
+  /** Minimum if the addresses differ in one position, whose values lead to pages of many kinds. */
   varied: 0.85,
   /**
-   * One group has most pages whose addresses have a certain form. The other group has a few more pages with
-   * addresses of that form.
+   * Minimum if one group has most of the pages with a certain form of address, and the other group has a few
+   * more pages with addresses of that form.
    */
   template: 0.4,
-  /** One address has query parameters that the other address lacks. */
+  /** Minimum if one address has query parameters that the other address lacks. */
   query: 0.5,
-  /** The addresses start with the same path segment and have different numbers of segments. */
+  /** Minimum if the addresses start with the same path segment and have different numbers of segments. */
   nested: 0.75,
   /**
-   * The addresses have nothing in common, but the pages have equal names. The site then shows one page at two
-   * addresses.
+   * Minimum if the addresses have nothing in common, but the pages have equal names. The site then shows one
+   * page at two addresses.
    */
   twins: 0.9,
 } as const;

@@ -242,7 +242,8 @@ export class RouteGraph {
     };
     costs[start] = 0;
     put(start, 0);
-    // Every route that is found later costs at least one more transition, so the search can stop here.
+    // Every route that is found later is more expensive by at least one transition, so the search can stop
+    // here.
     for (let cost = 0; open > 0 && cost + MIN_COST < best; cost++) {
       const bucket = cost & (BUCKETS - 1);
       for (let entry = heads[bucket] ?? NOWHERE; entry !== NOWHERE; entry = followers[entry] ?? NOWHERE) {
@@ -415,8 +416,8 @@ class EdgeLists {
 }
 
 /**
- * Returns the screen to which an index leads: the screen itself, or the screen behind a distinct transition
- * id, a redirect, or both.
+ * Returns the index of the screen to which an index leads: its own if it is a screen, otherwise the screen
+ * behind a transition id, a redirect, or both.
  */
 function screenOf(number: number, screens: Uint8Array, leadsTo: Int32Array): number {
   if (screens[number] === 1) return number;
