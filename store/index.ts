@@ -1,7 +1,7 @@
 /**
  * The store's public interface for actors and the gateway. `openStore` opens the database, embedded or on a
- * server. Other threads get the same `Store` by `openServedStore`, and other nodes of a server by
- * `joinStore`.
+ * server. `openServedStore` returns the same `Store` in other threads, and `joinStore` on other nodes of a
+ * server.
  */
 import type { StoreWrite } from "../machines/emitted.ts";
 import type { SearchHit } from "../machines/knowledge/protocol.ts";
@@ -150,8 +150,8 @@ export class Store {
   }
 
   /**
-   * Returns search hits for the given texts, which another ranking has found, in the given order. The
-   * snippets are chosen by the query.
+   * Describes search hits that another ranking has found, in the given order. The snippets show words of the
+   * query.
    */
   async describeHits(
     ids: readonly (readonly [KnowledgeId, string])[],
@@ -169,7 +169,7 @@ export class Store {
   }
 
   /**
-   * Writes rows outside of an actor's step, in one transaction without a fence. Only tests and tools use it.
+   * Writes rows without an actor, in one transaction without a fence. Only tests and tools use this method.
    */
   async write(writes: readonly StoreWrite[]): Promise<void> {
     const script = new Script();
@@ -198,7 +198,7 @@ export class Store {
   }
 
   /**
-   * Closes the connection. Threads of an embedded database keep running, so a process must end with
+   * Closes the connection. Threads of an embedded database keep running, so the process must end with
    * `process.exit`.
    */
   async close(): Promise<void> {
@@ -217,7 +217,7 @@ export class OwnedStore extends Store {
     this.#space = connection.space;
   }
 
-  /** Checks that the database answers. It also throws `store.disk_full` when there is no space for writes. */
+  /** Checks that the database answers. Throws `store.disk_full` if there is no space for writes. */
   override async ping(): Promise<void> {
     this.#space?.check();
     await super.ping();
@@ -292,8 +292,8 @@ export async function inspectServer(options: ConnectionOptions): Promise<string>
 }
 
 /**
- * Connects another thread or node to a server's store that `openStore` has migrated. While the server is
- * unavailable, even at the start, statements throw `store.unavailable`.
+ * Connects another thread or node to a server's store that `openStore` has migrated. If the server is
+ * unavailable, statements throw `store.unavailable`; this call itself does not fail.
  */
 export async function joinStore(options: ConnectionOptions): Promise<Store> {
   const connection = serverConnection(options);
@@ -302,8 +302,8 @@ export async function joinStore(options: ConnectionOptions): Promise<Store> {
 }
 
 /**
- * Connects another thread or node to a store, over a channel that ends in `OwnedStore.serve`. The channel is
- * not used before the first statement. `place` is the name of the store in messages.
+ * Connects another thread or node to a store, over a channel that ends in `OwnedStore.serve`. The first
+ * statement is the first use of the channel. `place` is the name of the store in messages.
  */
 export async function openServedStore(channel: StoreChannel, place?: string): Promise<Store> {
   return new Store(await connectServed(channel, place));

@@ -1,6 +1,6 @@
 /**
- * Limits of the store: connections, batches, search. Values are in milliseconds or bytes, unless a name says
- * otherwise.
+ * Limits of the store: connections, batches, search. Values are in milliseconds or bytes unless a comment
+ * says otherwise.
  */
 import { MINUTE, SECOND } from "../machines/units.ts";
 
@@ -12,29 +12,27 @@ export const resultsLimits = {
 } as const;
 
 export const storeLimits = {
-  /** Time limit for opening a database. After it, the database is reported as unavailable. */
+  /** Time limit for opening a database. When it has passed, the database is reported as unavailable. */
   openWithin: 20 * SECOND,
-  /**
-   * Time for which opening a locked database is retried. The process that holds the lock may be about to end.
-   */
+  /** How long opening a locked database is retried. The process that holds the lock may be ending. */
   lockPatience: SECOND,
   /** Pause between two attempts to open a locked database. */
   lockPause: 50,
   /**
-   * Minimum free disk space for writes, in bytes. If the disk became full, the database would accept no
-   * writes until the process restarts.
+   * Free disk space in bytes that writes must leave. On a full disk, the database would refuse writes until
+   * the process restarts.
    */
   diskReserve: 64 * 1_024 * 1_024,
   /** Minimum time between two checks of the free disk space. */
   diskCheckEvery: 250,
   /**
-   * Time limit for a statement. After it the statement fails as unavailable, and its caller may retry. The
-   * slowest valid statement, which indexes the full text of 25 long pages, takes 5 seconds.
+   * Time limit for a statement. When it has passed, the statement fails as unavailable, and its caller may
+   * retry. The slowest statement in normal use indexes the full text of 25 long pages, and takes 5 seconds.
    */
   answerWithin: MINUTE,
   /** Time limit for a migration, which may build an index over the complete database. */
   migrateWithin: 60 * MINUTE,
-  /** How long pending statements may continue when the database is closed. */
+  /** How long closing a database waits for pending statements. */
   closeWithin: 5 * SECOND,
   /** Limits of connections to a SurrealDB server. */
   server: {
@@ -43,14 +41,14 @@ export const storeLimits = {
     maxBackoff: 5 * SECOND,
     /** Interval at which a connection is probed. */
     probeEvery: 10 * SECOND,
-    /** Time limit for the answer to a probe. After it, the connection is opened again. */
+    /** Time limit for the answer to a probe. When it has passed, the connection is opened again. */
     probeWithin: 5 * SECOND,
   },
   /** Limits of the lease that a node holds while it serves its embedded store to the other nodes. */
   servingLease: {
     /**
-     * Interval at which a node reads a lease again whose holder does not answer. It stops when the lease has
-     * expired.
+     * Interval at which a node reads the lease again if the lease holder does not answer. The node stops when
+     * the lease has expired.
      */
     checkEvery: 250,
     /** Time limit for an answer of the node that holds the lease. */
@@ -63,7 +61,7 @@ export const storeLimits = {
     /** Interval at which a waiting process retries the lock. */
     retryEvery: 100,
   },
-  /** Number of rows per statement while a map or an exploration is deleted. */
+  /** Number of rows that one statement deletes while a map or an exploration is deleted. */
   batch: 500,
   /**
    * Number of rows per statement while a backup is written or read. It is low, because pages may be large.
@@ -73,11 +71,11 @@ export const storeLimits = {
   adjacencySlice: 200,
   /** Number of screens per query while the actions of a map are read. */
   actionSlice: 200,
-  /** Maximum number of words of a page that are indexed. Later words rarely describe the page. */
+  /** Maximum number of words of a page that are indexed. Later words rarely describe the page's subject. */
   searchWords: 10_000,
   /**
-   * Number of candidates for ranking that a search takes from each of its two full-text indexes: that of page
-   * heads (title, URL, headings) and that of page bodies.
+   * Number of pages that a search takes from each of its two full-text indexes and then ranks. One index has
+   * the heads of pages (title, URL, headings), and the other their bodies.
    */
   searchCandidates: 60,
   /** Maximum length of a search hit's snippet in characters. */

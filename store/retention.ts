@@ -1,6 +1,6 @@
 /**
- * Deletes expired data. The janitor actor decides which data and up to which time. A statement deletes at
- * most `retentionLimits.sweepBatch` rows, so that commits of actors do not wait long.
+ * Deletes expired data. The janitor actor chooses which data is deleted, and up to which time. A statement
+ * deletes at most `retentionLimits.sweepBatch` rows, so that commits of actors wait only a short time.
  */
 import { retentionLimits } from "../machines/janitor/limits.ts";
 import type { JobId } from "../machines/records.ts";
@@ -91,7 +91,7 @@ export class Retention {
   }
 
   /**
-   * Deletes only the URL rows of ended explorations. The explorations themselves stay in the list of
+   * Deletes only the URL rows of explorations that have ended. The explorations stay in the list of
    * explorations, and their pages stay in the map.
    */
   async #sweepJobs(before: number): Promise<number> {

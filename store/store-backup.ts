@@ -1,7 +1,7 @@
 /**
- * Backs up the store into one compressed file, and restores it. The file is gzip of JSON lines: a header with
- * the schema version, batches of rows, and a footer with the row count of each table. A backup reads one
- * transaction, so it is consistent while other work continues.
+ * Backs up the store into one compressed file, and restores such a file. The file is gzip of JSON lines: a
+ * header with the schema version, batches of rows, and a footer with the row count of each table. A backup
+ * reads one transaction, so it is consistent while other work continues.
  */
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
@@ -67,7 +67,7 @@ export async function backup(
   label = "cairn",
 ): Promise<{ readonly file: string; readonly records: number }> {
   const stamp = new Date().toISOString().replace(/[:.]/g, "-");
-  // A random part makes the names of two backups differ if both were made at the same time.
+  // The random part distinguishes two backups that were made at the same time.
   const file = join(folder, `${label}-${stamp}-${crypto.randomUUID().slice(0, 8)}.backup.gz`);
   const partial = `${file}.partial`;
   const counts: Record<string, number> = {};
@@ -84,7 +84,10 @@ export async function backup(
 
 const BEFORE_MIGRATION = "before-migration-from-";
 
-/** Label of a backup made before the migration of a database with this schema version. */
+/**
+ * Returns the label of a backup that is made before a migration. `version` is the schema version of the
+ * backup's data.
+ */
 export function beforeMigration(from: number): string {
   return `${BEFORE_MIGRATION}${String(from).padStart(4, "0")}`;
 }
@@ -120,9 +123,9 @@ async function* lines(database: Database, counts: Record<string, number>): Async
 }
 
 /**
- * Reads a table in batches, in key order. With LIMIT alone, SurrealDB reads a key range to its end for each
- * batch, so a backup would take quadratic time. Instead, one query finds the last key of each batch, and each
- * batch is read as a separate range.
+ * Reads a table in batches, in key order. With LIMIT alone, SurrealDB would read the rest of the table for
+ * each batch, so the time would grow with the square of the table's size. Instead, one query finds the last
+ * key of each batch, and each batch is read as a separate range.
  */
 async function* bunches(moment: SurrealTransaction, table: string): AsyncGenerator<StoredRow[]> {
   const [lasts] = await moment
@@ -152,8 +155,8 @@ export interface RestoreOptions extends ConnectionOptions {
 
 /**
  * Restores a backup. A store that contains data is refused (`store.not_empty`) unless `force` is set. On a
- * server only an empty database is filled, even with `force`, because the old data could not be restored
- * after a failure. A folder is filled next to the old one, checked, and then swapped with it.
+ * server, even with `force`, only an empty database is filled, because the old data could not be restored
+ * after a failure. On disk, a new folder is filled and checked, and then replaces the old folder.
  */
 export async function restoreStore({
   from,
@@ -189,7 +192,7 @@ export async function restoreStore({
 }
 
 async function exists(path: string): Promise<boolean> {
-  // Whatever the error, the folder cannot be moved, so it is treated as missing.
+  // After any error, the folder is treated as missing, because it cannot be moved.
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
@@ -227,7 +230,9 @@ async function withDatabase<T>(
   }
 }
 
-/** Number of records in a folder's store. Throws `store.locked` when a process has it open. */
+/**
+ * Returns the number of records in a folder's store. Throws `store.locked` if a process has the store open.
+ */
 async function records(url: string): Promise<number> {
   return await withDatabase({ url }, async (database) => {
     if ((await schemaVersion(database)) === 0) return 0;
@@ -274,8 +279,8 @@ async function fill(options: ConnectionOptions, from: string): Promise<number> {
 async function* parts(from: string): AsyncGenerator<Header | Bunch | Footer> {
   const unpacked = createGunzip();
   const packed = pipeline(createReadStream(from), unpacked);
-  // This prevents an unhandled rejection. The error itself is handled below, because it makes `readline`
-  // throw or end early.
+  // This handler prevents an unhandled rejection. The error itself is handled below, because it makes
+  // `readline` throw or end early.
   packed.catch(() => undefined);
   try {
     for await (const line of createInterface({ input: unpacked, crlfDelay: Number.POSITIVE_INFINITY })) {
@@ -287,7 +292,7 @@ async function* parts(from: string): AsyncGenerator<Header | Bunch | Footer> {
     }
     await packed;
   } catch (cause) {
-    // A file that is not a backup causes errors of zlib, of JSON or of the file system.
+    // A file that is not a backup causes errors of zlib, of JSON parsing or of the file system.
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
     if (cause instanceof SyntaxError || /^(Z_|ENOENT|EISDIR|ERR_)/.test(code)) throw notABackup(from, cause);
     throw cause;

@@ -1,5 +1,5 @@
 /**
- * `npm run check`: checks types and style, and then runs the tests in `house/` (import rules, language,
+ * `npm run check`: checks types and style, and then runs the tests in `test/house/` (import rules, language,
  * invariants).
  */
 import { join } from "node:path";

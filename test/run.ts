@@ -63,8 +63,8 @@ if (files.length === 0) {
 }
 const isWhole = positionals.length === 0;
 /**
- * The number of failed type and style checks, which run at the same time as the tests. It is 0 if a filter
- * selects only some tests.
+ * Resolves with the number of failed type and style checks, which run at the same time as the tests. If a
+ * filter selects some tests, the checks do not run, and the number is 0.
  */
 const checks = isWhole ? runChecks().then(reportChecks) : Promise.resolve(0);
 if (isWhole) await provideForTests((line) => console.error(line), values);

@@ -13,7 +13,7 @@ import { serveFolder } from "./sites/folder-site.ts";
 const OUT = join(import.meta.dir, "../gateway/docs/images");
 const PAGES = 60;
 const JOB = "python-manual";
-/** Time in milliseconds until live views have drawn their last event. */
+/** Time in milliseconds after which live views have drawn their last event. */
 const DRAWN = 1_500;
 
 const found = await findChromium({});

@@ -5,8 +5,8 @@ export interface Tally {
 }
 
 /**
- * Returns the numbers of the summary at the end of the output. If no test has failed but the run has ended
- * with an error (a crash, an error outside of tests), it counts as one failure.
+ * Returns the numbers of the summary at the end of the output. A run without failed tests that ended with an
+ * error, such as a crash, counts as one failure.
  */
 export function tallyOf(report: string, exitCode: number): Tally {
   const plain = withoutColours(report);

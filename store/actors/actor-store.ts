@@ -1,7 +1,7 @@
 /**
  * The interface by which the actor runtime uses the store. `surreal-actor-store.ts` implements it in
- * SurrealDB and `memory-actor-store.ts` in memory. An actor is one row: its snapshot, timers, effects, outbox
- * and remembered commands are one JSON string, which each step replaces.
+ * SurrealDB and `memory-actor-store.ts` in memory. An actor is one row with a JSON string, which each step
+ * replaces; the string contains snapshot, timers, effects, outbox and remembered commands.
  */
 import type { StoreWrite } from "../../machines/emitted.ts";
 
@@ -16,7 +16,10 @@ export interface ActorRow extends ActorKey {
   readonly version: number;
   /** The state of the actor as JSON, which the store does not interpret. */
   readonly data: string;
-  /** When the actor is to be activated, in milliseconds since the epoch; `null` when nothing is pending. */
+  /**
+   * Time at which the runtime must activate the actor next, in milliseconds since the epoch; `null` if
+   * nothing is scheduled.
+   */
   readonly wake_at: number | null;
   /** Name of the actor's state, which lists of actors show. */
   readonly state: string;
@@ -38,18 +41,18 @@ export interface DeadLetterRow {
   readonly at: number;
 }
 
-/** A commit: changes of one shard that are written together or not at all. */
+/** A commit: changes of one shard. Either all of them are written or none. */
 export interface CommitUnit {
   readonly shard: number;
   /**
-   * The fence of this owner, as `raiseFences` returned it: a number that grows with each change of owner. The
-   * commit is refused if the store has a higher fence for the shard.
+   * The fence of this owner, as returned by `raiseFences`. It is a number that grows with each change of
+   * owner. The store refuses the commit if the shard has a higher fence.
    */
   readonly fence: number;
   /**
-   * Number of this commit since the owner received its fence, starting at 1. A commit that arrives after one
-   * with a greater number of the same shard is refused as fenced. Its sender has timed out and continued, so
-   * the late commit would overwrite a newer state.
+   * Number of this commit, counted from 1 since the owner received its fence. The store refuses a commit as
+   * fenced if a commit of the same shard with a greater number has arrived before. The sender of such a late
+   * commit has timed out and continued, so the commit would overwrite a newer state.
    */
   readonly step: number;
   readonly rows: readonly ActorRow[];
@@ -66,28 +69,30 @@ export interface CommitUnit {
 export type Attempt = Pick<CommitUnit, "shard" | "fence" | "step"> & { readonly row: ActorRow };
 
 /**
- * `fenced`: another owner has raised the shard's fence, or a later commit of the shard arrived first. Nothing
- * of this commit was written.
+ * The result of a commit. It fails as `store.fenced` if another owner has raised the shard's fence, or if a
+ * later commit of the shard arrived first. Nothing of a failed commit is written.
  */
 export type CommitOutcome = { readonly ok: true } | { readonly ok: false; readonly error: Error };
 
 export interface ActorStore {
   /**
-   * Increments the fence of each shard and returns the new values. From then on, commits of earlier owners
-   * are refused, and the new owner numbers its commits from 1.
+   * Increments the fence of each shard and returns the new values. Afterwards, the store refuses commits of
+   * earlier owners, and the new owner numbers its commits from 1.
    */
   raiseFences(shards: readonly number[]): Promise<ReadonlyMap<number, number>>;
   load(key: ActorKey): Promise<ActorRow | undefined>;
   /**
    * Writes all given commits in one transaction. If one is fenced or the writes fail, the commits are
-   * repeated one by one, so that only a failing commit is lost. The results have the order of `units`:
-   * `Fenced` (`store.fenced`) for a fenced commit, and `Unavailable` when the store cannot be reached.
+   * repeated one by one, so that only a failing commit is lost. The results have the order of `units`. A
+   * failed result contains `Fenced` (`store.fenced`) for a fenced commit, and `Unavailable` if the store
+   * cannot be reached.
    */
   commit(units: readonly CommitUnit[]): Promise<readonly CommitOutcome[]>;
   /**
-   * Returns whether a commit was written whose answer was lost. The store then refuses this commit if it
-   * still arrives later, so the result stays true. Sending the commit again instead could restore rows that
-   * other actors have deleted since. Throws `Fenced` when another owner has raised the shard's fence.
+   * Returns whether the store has written a commit whose answer was lost. If it has not, the store refuses
+   * the commit should it still arrive, so the returned value stays true. Sending the commit again is not
+   * safe: it could restore rows that other actors have deleted since. Throws `Fenced` if another owner has
+   * raised the shard's fence.
    */
   landed(attempt: Attempt): Promise<boolean>;
   /** Returns the actors of the given shards whose `wake_at` is before `until`, earliest first. */

@@ -42,8 +42,8 @@ export class MemoryActorStore implements ActorStore {
     return units.map((unit) => {
       const error = this.#stepTo(unit);
       if (error) return { ok: false, error };
-      // None of the following statements can fail, so all rows of the commit are written or none. A shallow
-      // copy of an actor row suffices, because its fields are strings and numbers.
+      // None of the following statements can fail, so either all rows of the commit are written or none. A
+      // shallow copy of an actor row is enough, because its fields are strings and numbers.
       for (const row of unit.rows) this.#actors.set(nameOf(row), { ...row });
       for (const id of unit.replayed ?? []) this.#deadLetters.delete(id);
       for (const letter of unit.deadLetters) this.#deadLetters.set(letter.id, structuredClone(letter));

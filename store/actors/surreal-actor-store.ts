@@ -1,7 +1,7 @@
 /**
  * The actor store in SurrealDB, with one transaction per commit. The check of a shard's fence also writes the
- * shard's row, so a takeover and a late commit of the old owner conflict in the database. The commit's number
- * lets the store refuse late commits of the same owner, such as one that timed out while the server stalled.
+ * shard's row, so a takeover and a late commit of the old owner conflict in the database. By the number of a
+ * commit, the store refuses late commits of the same owner, for example after a time-out.
  */
 import { BoundExcluded, type RecordId, RecordIdRange, Table } from "surrealdb";
 import { type CairnError, Unavailable } from "../../machines/errors.ts";
@@ -56,8 +56,8 @@ export class SurrealActorStore implements ActorStore {
     if (units.length === 0) return [];
     const failure = await this.#write(units);
     if (!failure) return units.map(() => ({ ok: true }));
-    // If the store is unavailable, every commit of the group has failed. Any other failure may be caused by
-    // one of the commits, so each is then written alone.
+    // If the store is unavailable, all commits of the group have failed. Another failure may come from a
+    // single commit, so each commit is then written alone.
     const forAll = failure instanceof Unavailable && failure.code !== "store.conflict";
     if (units.length === 1 || forAll) {
       return units.map(() => ({ ok: false, error: failure }));
@@ -117,8 +117,8 @@ export class SurrealActorStore implements ActorStore {
     until: number,
     limit: number,
   ): Promise<readonly (ActorKey & { wake_at: number })[]> {
-    // Each shard is read as a separate range of the index. With a condition on several shards, the database
-    // would apply LIMIT before the condition.
+    // Each shard is read as a separate range of the index. In a query over several shards, the database would
+    // apply LIMIT before the condition on the shard.
     const found = await this.#database.rows<{ id: readonly [string, string]; wake_at: number }>(
       `RETURN array::flatten($shards.map(|$shard|
          (SELECT id, wake_at FROM actor WHERE shard = $shard AND wake_at > -1 AND wake_at < $until ORDER BY wake_at)))`,
@@ -177,8 +177,8 @@ export class SurrealActorStore implements ActorStore {
 }
 
 /**
- * Builds one row for each shard and fence. All commits of a shard are in one transaction, so the row contains
- * the numbers of the first and the last of them.
+ * Builds one row for each shard and fence. All commits of a shard are in the same transaction, so its row
+ * contains the numbers of the first and the last commit.
  */
 function fences(
   units: readonly Pick<CommitUnit, "shard" | "fence" | "step">[],

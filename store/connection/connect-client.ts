@@ -1,6 +1,6 @@
 /**
- * Connects a client of the SDK, with a time limit. Without it, the SDK waits forever when an engine cannot be
- * opened.
+ * Connects a client of the SDK, with a time limit. Without a limit, the SDK waits forever for an engine that
+ * cannot be opened.
  */
 import { type ConnectOptions, type DriverContext, Surreal, type SurrealEngine } from "surrealdb";
 import { Unavailable } from "../../machines/errors.ts";
@@ -18,7 +18,7 @@ export async function connectInTime(
 ): Promise<Surreal> {
   const { openWithin } = storeLimits;
   const failure = Promise.withResolvers<never>();
-  // Errors of the engine after the connection is open are ignored here, because the calls that they affect
+  // Errors of the engine after the connection is open are ignored here. The calls that fail because of them
   // report them.
   failure.promise.catch(() => undefined);
   const away = (why: string) => failure.reject(new Unavailable("store.unavailable", `${place} ${why}.`));
@@ -37,8 +37,8 @@ export async function connectInTime(
     await Promise.race([client.connect(url, options), failure.promise]);
     return client;
   } catch (error) {
-    // Closing is not awaited, because a connection that hangs would also hang while it is closed. The
-    // original error is thrown.
+    // Closing is not awaited, because closing a connection that hangs may hang too. The original error is
+    // thrown.
     void client.close().catch(() => undefined);
     throw storeFailure(error, place);
   } finally {

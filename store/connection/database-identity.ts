@@ -1,6 +1,6 @@
 /**
- * A permanent random id of a database, so that two databases are never confused. A restored backup gets
- * another id, because commits after the backup are not in it.
+ * A permanent random id of a database, so that two databases are never confused. A restored backup gets a new
+ * id, because it lacks the commits after the backup.
  */
 import type { Database } from "./database.ts";
 

@@ -1,7 +1,7 @@
 /**
  * A lock in the database, timed by the database's clock. One node holds it to do work for all nodes, or one
- * Cairn to use the database alone. A holder that stalls beyond the lock's lifetime may continue next to a new
- * holder, so the work under a lock must tolerate that.
+ * Cairn holds it to use the database alone. If a holder stalls longer than the lock's lifetime, a second
+ * holder can work at the same time, so the work under a lock must tolerate that.
  */
 import { clearInterval, setInterval } from "node:timers";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -32,9 +32,9 @@ export async function withDatabaseLock<T>(
 }
 
 /**
- * Locks the database for this Cairn until the returned function is called. Throws `store.in_use` when another
- * Cairn holds the lock and renews it. If the holder does not renew it, its process is dead, and the lock is
- * taken over.
+ * Locks the database for this Cairn until the returned function is called. Throws `store.in_use` if another
+ * Cairn holds the lock and renews it. If the lock is not renewed, its holder's process is dead, and this
+ * Cairn takes the lock.
  */
 export async function holdExclusively(database: Database): Promise<() => Promise<void>> {
   const lock = new Lock(database, "alone");
@@ -71,7 +71,7 @@ class Lock {
       DEFINE FIELD IF NOT EXISTS until ON lock TYPE datetime;`);
   }
 
-  /** Time at which the lock expires, as text; `undefined` when the lock is free. */
+  /** Returns the time at which the lock expires, as text; `undefined` if no process holds the lock. */
   async until(): Promise<string | undefined> {
     const row = await this.#database.row<{ until: string }>("SELECT <string> until AS until FROM $id", {
       id: this.#id,
@@ -79,14 +79,15 @@ class Lock {
     return row?.until;
   }
 
-  /**
-   * Acquires a free lock, or renews a lock that this process holds, and renews it periodically from then on.
-   */
+  /** Acquires the lock if it is free or held by this process, and then renews it periodically. */
   async take(): Promise<boolean> {
     return await this.#takeIf("SELECT VALUE owner FROM ONLY $id WHERE until > time::now()");
   }
 
-  /** Acquires the lock if its holder has not renewed it since the time `until` was read. */
+  /**
+   * Acquires the lock if `until`, the time at which it expires, has not changed. A changed time shows that
+   * the holder is alive.
+   */
   async takeFrom(until: string | undefined): Promise<boolean> {
     return await this.#takeIf("SELECT VALUE owner FROM ONLY $id WHERE <string> until != $stale", until);
   }
@@ -113,7 +114,7 @@ class Lock {
       ),
     );
     if (results.at(-1) !== true) return false;
-    // A failed renewal is not reported, because the next statement of the holder will fail as well.
+    // An error during renewal is ignored, because the holder's next statement fails with the same error.
     this.#extending ??= setInterval(() => this.take().catch(() => undefined), ttl / 4).unref();
     return true;
   }

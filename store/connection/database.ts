@@ -28,9 +28,11 @@ export function plainRow(row: unknown): unknown {
   return out;
 }
 
-/** The connection over which statements are sent. Tests may pass another implementation than `Connection`. */
+/**
+ * The connection over which statements are sent. Tests may pass a different implementation than `Connection`.
+ */
 export interface Link {
-  /** The connected client. After a reconnect it is a new one. */
+  /** The connected client. A reconnect replaces it. */
   readonly client: Surreal;
   /** Name of the database in error messages. */
   readonly place: string;
@@ -70,7 +72,8 @@ export class Database {
   }
 
   /**
-   * Numbers of successful and failed requests so far. A request is one or more statements, or a transaction.
+   * Numbers of successful and failed requests so far. A request contains one or more statements, or a
+   * transaction.
    */
   readonly statements = { ok: 0, failed: 0 };
 
@@ -84,8 +87,8 @@ export class Database {
 
   /**
    * Executes statements and returns their results unchanged. Throws `store.unavailable` after `within`
-   * milliseconds without an answer. The database may still execute the statements later, so they must be safe
-   * to repeat.
+   * milliseconds without an answer. The database may still execute the statements later, so running them
+   * twice must be safe.
    */
   async run(
     sql: string,

@@ -1,7 +1,6 @@
 /**
- * The SDK's engine for a database in this process, which also accepts requests that are already encoded as
- * CBOR. Other threads send such requests. Decoding them here would double the work of the one thread for
- * which all others wait.
+ * The SDK's engine for a database in this process. It also accepts requests that other threads have already
+ * encoded as CBOR. Decoding them here would double the work of this thread, for which all other threads wait.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { NodeEngine } from "@surrealdb/node";
@@ -34,8 +33,8 @@ function isRaw(value: unknown): value is RawRequest {
 /** Keywords of statements that write. */
 const WRITING = /\b(?:BEGIN|INSERT|UPSERT|UPDATE|DELETE|CREATE|RELATE|DEFINE|REMOVE|LET)\b/;
 /**
- * Number of bytes at the start of an encoded request that are searched for the keyword of its statement. They
- * also contain the id and the method name.
+ * Number of bytes at the start of an encoded request in which the statement's keyword is searched. The bytes
+ * also contain the request's id and the method name.
  */
 const STATEMENT_START = 96;
 
@@ -77,8 +76,8 @@ export class EmbeddedEngine extends NodeEngine {
   async raw(bytes: Uint8Array): Promise<Uint8Array> {
     if (WRITING.test(latin1.decode(bytes.subarray(0, STATEMENT_START)))) this.#space?.check();
     const request = { cairnBytes: bytes };
-    // The cast is needed, because the SDK's type knows only its own requests. The codec above also encodes
-    // this one.
+    // The cast is needed: the SDK's type only allows its own requests, but the codec above also encodes this
+    // one.
     const answer = await this.#sent(request as unknown as RpcRequest);
     return (answer as RawAnswer).bytes;
   }

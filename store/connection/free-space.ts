@@ -1,7 +1,7 @@
 /**
- * Refuses writes before the disk is full, because the database does not recover from a full disk. When
- * RocksDB once cannot append to its log, it refuses all writes until the process restarts, even with free
- * space. Acknowledged data is not lost.
+ * Refuses writes before the disk is full, because the database does not recover from a full disk. If RocksDB
+ * fails to append to its log, it refuses all writes until the process restarts, even with free space.
+ * Acknowledged data is not lost.
  */
 import { existsSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";

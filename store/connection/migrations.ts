@@ -41,7 +41,8 @@ export async function schemaVersion(database: Database): Promise<number> {
 
 export interface MigrateOptions {
   /**
-   * Called once before the first change to a database that contains data, with the old and the new version.
+   * Called once before the first change to a database that contains data. Receives the old and the new
+   * version.
    */
   readonly before?: ((from: number, to: number) => Promise<void>) | undefined;
   /** The last migration to apply. By default all are applied. */
@@ -91,7 +92,8 @@ async function apply(database: Database, { version, name, statements }: Migratio
       storeLimits.migrateWithin,
     );
   } catch (error) {
-    // Another node that started on the same server at the same time may already have applied this migration.
+    // The error is ignored if another node, which started at the same time, has already applied this
+    // migration.
     if (isConflict(error) || (await schemaVersion(database)) < version) throw error;
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Opens the database: embedded (`rocksdb://<dir>`, `mem://`) or on a server (`ws(s)`, `http(s)`). RocksDB
- * acknowledges a commit after fdatasync of its log. SurrealKV is refused, because after some tens of
- * megabytes and a restart it had lost acknowledged inserts and deletes (figures in
+ * acknowledges a commit after fdatasync of its log. SurrealKV is refused, because it lost acknowledged
+ * inserts and deletes after some tens of megabytes and a restart (figures in
  * `test/store/durability.test.ts`).
  */
 import type { DriverContext, SurrealEngine } from "surrealdb";
@@ -14,8 +14,8 @@ import { FreeSpace } from "./free-space.ts";
 import { ServerConnection } from "./server-connection.ts";
 
 /**
- * Names of the namespace and the database. They are fixed for an embedded database, and the default on a
- * server.
+ * Names of the namespace and the database. An embedded database always uses them; on a server they are the
+ * default.
  */
 export const NAMESPACE = "cairn";
 export const DATABASE = "cairn";
@@ -23,8 +23,8 @@ export const DATABASE = "cairn";
 export interface ConnectionOptions {
   readonly url: string;
   /**
-   * User name for a database server; like the next three options, it has no effect on an embedded database.
-   * Without a user name there is no sign-in, which few servers permit.
+   * User name for a database server. If it is absent, the client does not sign in, which few servers permit.
+   * An embedded database ignores the user name and the next three options.
    */
   readonly username?: string | undefined;
   readonly password?: string | undefined;
@@ -92,8 +92,8 @@ export function serverConnection({
  *
  * RocksDB locks its folder by an operating-system lock, which ends with the process. A process can open a
  * folder only once, because SurrealDB keeps the lock after the client is closed (measured: still locked 8 s
- * after `close`). `connectInTime` reports an engine that cannot be opened, for which the SDK would wait
- * forever.
+ * after `close`). `connectInTime` sets a time limit, because the SDK would wait forever for an engine that
+ * cannot be opened.
  */
 async function openEmbedded(url: string): Promise<Connection> {
   const folder = folderOf(url);
@@ -103,8 +103,8 @@ async function openEmbedded(url: string): Promise<Connection> {
   let embedded: EmbeddedEngine | undefined;
   const engine = (context: DriverContext) => {
     embedded = new EmbeddedEngine(context, space);
-    // The cast is safe: two packages declare the same class of features separately, and the types differ in
-    // nothing else.
+    // The cast is safe: two packages each declare the same class of features, and the types are otherwise
+    // equal.
     return embedded as unknown as SurrealEngine;
   };
   const options = { namespace: NAMESPACE, database: DATABASE };
@@ -114,7 +114,7 @@ async function openEmbedded(url: string): Promise<Connection> {
       DEFINE DATABASE IF NOT EXISTS ${DATABASE}; USE NS ${NAMESPACE} DB ${DATABASE};`;
     await new Database({ client, place }).run(names, {}, storeLimits.openWithin);
   } catch (error) {
-    // An error while closing is ignored. The earlier error, which prevented opening, is reported.
+    // An error while closing is ignored. The caller receives the error that prevented opening.
     await client.close().catch(() => undefined);
     throw error;
   }

@@ -1,7 +1,7 @@
 /**
- * Shares a store across threads, because only one thread of one process may open an embedded database. In the
+ * Shares a store across threads, because only one thread of one process may open an embedded database. In
  * other threads, the engine of the `Surreal` client sends encoded requests through a `StoreChannel`. The
- * serving thread passes them to the embedded engine.
+ * thread with the database passes them to the embedded engine.
  */
 import {
   type ConnectionState,
@@ -56,12 +56,14 @@ class ServedEngine extends RpcEngine implements SurrealEngine {
 
   ready(): void {}
 
-  /** The version is constant, because the client may ask for it before the serving thread is ready. */
+  /**
+   * The version is constant, because the client may request it before the thread with the database is ready.
+   */
   override async version(): Promise<{ version: string }> {
     return { version: ENGINE };
   }
 
-  /** Nothing to do: the serving thread already uses the right namespace and database. */
+  /** Nothing to do: the thread with the database has already selected the namespace and the database. */
   override async use(): Promise<Record<string, never>> {
     return {};
   }
@@ -89,13 +91,13 @@ class ServedEngine extends RpcEngine implements SurrealEngine {
 }
 
 /**
- * First byte of an encoded Cairn error. In CBOR it is the "break" code, with which no answer of the database
- * starts.
+ * First byte of an encoded Cairn error. It is CBOR's "break" code, and no answer of the database starts with
+ * it.
  */
 const CAIRN_MARK = 0xff;
 
 function cairnError(bytes: Uint8Array): CairnError {
-  // The cast is safe: `encodeError` below wrote the text, and all threads of a process run the same release.
+  // The cast is safe: `encodeError` wrote the text, and all threads of a process run the same release.
   const { cairn } = JSON.parse(new TextDecoder().decode(bytes)) as CairnErrorOnTheWire;
   if (cairn.name === "Fenced") return new Fenced(cairn.code, cairn.message);
   return errorFromBody(cairn);
@@ -111,8 +113,8 @@ function encodeError(error: CairnError): Uint8Array {
 }
 
 /**
- * Answers encoded requests in the serving thread. It never rejects, because a failure is an encoded answer
- * too.
+ * Answers encoded requests in the thread with the database. It never rejects, because a failure becomes an
+ * encoded answer.
  */
 export function serveStore({
   client,

@@ -1,7 +1,7 @@
 /**
  * A connection to a SurrealDB server that is reopened whenever it is lost. The SDK's own reconnect resends
  * unanswered requests, although their callers may have given up or retried. Here, pending requests fail as
- * `store.unavailable`, and so do requests without a connection.
+ * `store.unavailable`, and so do requests while there is no connection.
  */
 import { clearInterval, setInterval } from "node:timers";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -30,10 +30,11 @@ export class ServerConnection {
   readonly #url: string;
   readonly #listeners = new Set<(error: Error) => void>();
   readonly #closing = new AbortController();
-  /** Possible ways to sign in. After a success, only the successful way remains. */
+  /** Ways to sign in that are still possible. After a success, only the successful way remains. */
   #signIns: readonly (SystemAuth | undefined)[];
   /**
-   * The connected client. Without a connection it is an unconnected client, whose requests fail immediately.
+   * The connected client. While there is no connection, it is an unconnected client, whose requests fail
+   * immediately.
    */
   #client = new Surreal();
   #reconnecting = false;
@@ -74,10 +75,7 @@ export class ServerConnection {
     };
   }
 
-  /**
-   * Called when a statement sent by this client timed out. Checks whether the server still answers other
-   * requests.
-   */
+  /** Called when a statement of this client timed out. Checks whether the server still answers at all. */
   unanswered(client: Surreal): void {
     if (client !== this.#client || client.status !== "connected") return;
     const { probeWithin } = storeLimits.server;
@@ -120,7 +118,10 @@ export class ServerConnection {
     throw refused;
   }
 
-  /** Selects the namespace and the database. It creates them if the user has the permission. */
+  /**
+   * Selects the namespace and the database. If they do not exist, creates them, which needs the user's
+   * permission.
+   */
   async #prepare(client: Surreal): Promise<void> {
     const { version } = await client.version();
     if (Number(/(\d+)\./.exec(version)?.[1]) < MIN_MAJOR_VERSION) {
@@ -130,8 +131,8 @@ export class ServerConnection {
       );
     }
     const { namespace, database } = this.#options;
-    // `responses()` does not throw if the server refuses a statement. A user without the permission to define
-    // a namespace can still use an existing one.
+    // `responses()` does not throw if the server refuses a statement. So a user without the permission to
+    // define a namespace can still use an existing namespace.
     await client
       .query(
         `DEFINE NAMESPACE IF NOT EXISTS \`${namespace}\`; USE NS \`${namespace}\`; DEFINE DATABASE IF NOT EXISTS \`${database}\``,
@@ -150,7 +151,7 @@ export class ServerConnection {
 
   #use(client: Surreal): void {
     if (this.#closing.signal.aborted) {
-      // The connection was closed while the client was being opened, so the client is closed too.
+      // The connection was closed while this client was being opened. So the client is closed as well.
       void client.close().catch(() => undefined);
       return;
     }
@@ -168,7 +169,7 @@ export class ServerConnection {
     this.#client = new Surreal();
     const error = new Unavailable("store.unavailable", `${this.place} ${why}.`);
     for (const listener of [...this.#listeners]) listener(error);
-    // The connection is abandoned, so an error while closing it is ignored.
+    // The connection is no longer used, so an error while closing it is ignored.
     void client.close().catch(() => undefined);
     void this.#reconnect();
   }

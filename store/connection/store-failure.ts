@@ -17,8 +17,8 @@ import {
 import { CairnError, Defect, Fenced, Refused, Unavailable } from "../../machines/errors.ts";
 
 /**
- * Message of the error that a commit's fence check throws inside the database when another owner has raised
- * the fence.
+ * Message of the error that a commit throws inside the database if another owner has raised the shard's
+ * fence.
  */
 export const FENCED = "cairn:fenced";
 
@@ -32,7 +32,10 @@ function messages(thrown: unknown): string {
   return all.join(": ");
 }
 
-/** Whether another transaction wrote the same records first, so that a retry may succeed. */
+/**
+ * Whether the transaction failed because another transaction wrote the same records first. A retry may then
+ * succeed.
+ */
 export function isConflict(thrown: unknown): boolean {
   return isRetryableConflict(thrown) || /can be retried|transaction conflict/i.test(messages(thrown));
 }

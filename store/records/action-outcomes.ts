@@ -1,6 +1,6 @@
 /**
- * Reads the stored outcomes of session actions. The state machine of a session writes them in the step that
- * ends an action.
+ * Reads the stored outcomes of session actions. The state machine of a session writes an outcome in the step
+ * that ends the action.
  */
 import { type Database, record } from "../connection/database.ts";
 

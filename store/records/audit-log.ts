@@ -1,7 +1,7 @@
 /**
  * Stores the audit log (`machines/audit/protocol.ts`). It is written in batches and read newest first. In
- * SurrealDB a LIMIT does not end the scan of a key range, so a page is read from growing time windows; the
- * first is a minute and almost always enough.
+ * SurrealDB a LIMIT does not end the scan of a key range, so a page of entries is read from growing time
+ * windows; the first window is a minute, which is usually enough.
  */
 import type { AuditNote } from "../../machines/audit/protocol.ts";
 import { retentionLimits } from "../../machines/janitor/limits.ts";
@@ -17,12 +17,12 @@ export interface AuditRequest {
   readonly subject?: string | undefined;
   readonly outcome?: string | undefined;
   readonly limit: number;
-  /** Only entries before the one with this id are returned. */
+  /** Id of an entry. Only older entries are returned. */
   readonly before?: StoredNote["id"] | undefined;
 }
 
 const FILTERS = ["caller", "act", "subject", "outcome"] as const;
-/** Factor by which each time window is longer than the one before. */
+/** Factor by which each time window is longer than the previous one. */
 const WINDOW_GROWTH = 8;
 
 export class AuditStore {
@@ -32,11 +32,11 @@ export class AuditStore {
     this.#database = database;
   }
 
-  /** Adds entries. An entry that is added again after a lost answer is stored only once. */
+  /** Adds entries. The caller may add an entry again after a lost answer; the entry is stored only once. */
   async add(notes: readonly StoredNote[]): Promise<void> {
     const rows = notes.map(({ id, ...note }) => ({
       id: record("audit", id),
-      // Null values are removed, because SurrealDB expects an absent field to have no value.
+      // Null values are removed, because SurrealDB requires that an absent field has no value.
       ...Object.fromEntries(Object.entries(note).filter(([, value]) => value !== null)),
     }));
     await this.#database.rows("INSERT IGNORE INTO audit $rows RETURN NONE", { rows });

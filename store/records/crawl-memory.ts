@@ -1,5 +1,5 @@
 /**
- * Reads what an exploration has recorded about its crawl: notes, and the URLs that it did not follow because
+ * Reads what an exploration has recorded about its crawl: its notes, and the URLs that it skipped because
  * they belong to crawler traps.
  */
 import type { CrawlNoteRecord, JobId, LeftRecord } from "../../machines/records.ts";
@@ -27,7 +27,7 @@ export class CrawlMemoryReader {
     );
   }
 
-  /** Returns the records of skipped URLs that exist among the given ids. */
+  /** Returns the records of skipped URLs for the given ids. Unknown ids are left out. */
   async left(ids: readonly LeftRecord["id"][]): Promise<readonly LeftRecord[]> {
     if (ids.length === 0) return [];
     return await this.#database.rows<LeftRecord>("SELECT * FROM $ids WHERE id", {

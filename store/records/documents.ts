@@ -1,4 +1,4 @@
-/** Reads the documents of a map: sources, passages, the screens that passages name, and tasks. */
+/** Reads the documents of a map: sources, passages, tasks, and the screens that passages mention. */
 import { chunkRange } from "../../machines/knowledge/document-part.ts";
 import type { ChunkRecord, KnowledgeId, SourceRecord, TaskRecord } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";
@@ -24,7 +24,7 @@ export class DocumentReader {
     });
   }
 
-  /** Returns the documents whose text is not searchable yet, and those that are to be removed. */
+  /** Returns the documents whose text is not searchable yet, and the documents that are to be removed. */
   async pending(knowledgeId: KnowledgeId): Promise<readonly SourceRecord[]> {
     return (await this.list(knowledgeId)).filter(({ status }) => status !== "ready");
   }
@@ -37,7 +37,7 @@ export class DocumentReader {
     );
   }
 
-  /** Returns the passages that exist among the given keys, in no particular order. */
+  /** Returns the passages for the given keys, in no particular order. Unknown keys are left out. */
   async chunks(knowledgeId: KnowledgeId, keys: readonly string[]): Promise<readonly ChunkRecord[]> {
     if (keys.length === 0) return [];
     return await this.#database.rows<ChunkRecord>("SELECT * FROM $ids", {

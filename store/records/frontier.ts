@@ -1,7 +1,7 @@
 /**
- * Reads the URLs that an exploration knows (its frontier): queued, done and failed. The order of each
- * strategy is the order of an index. Every statement names all fields of that index in ORDER BY, because only
- * then does the database not sort the complete queue.
+ * Reads the URLs that an exploration knows (its frontier): queued, done and failed. Each crawl strategy has
+ * an index in its order. ORDER BY names all fields of that index, because otherwise the database would sort
+ * the complete queue.
  */
 import type { Strategy } from "../../machines/exploration/protocol.ts";
 import type {
@@ -50,7 +50,7 @@ const ORDER: Readonly<Record<Strategy, { readonly index: string; readonly by: st
   DFS: { index: "frontier_back", by: "job_id, state, back" },
 };
 
-/** A URL whose retries are exhausted. */
+/** A URL that has no retries left. */
 export type FailedPage = Pick<FrontierRecord, "url" | "error" | "attempts">;
 
 export class FrontierReader {
@@ -80,8 +80,7 @@ export class FrontierReader {
       }
       if (rows.length < batch) return found;
       start += batch;
-      // The next query reads twice as many rows, because many rows that wait for a retry may precede those
-      // that are due.
+      // The next query reads twice as many rows, because many rows that wait for a retry may come first.
       batch *= 2;
     }
   }
@@ -106,7 +105,7 @@ export class FrontierReader {
     );
   }
 
-  /** The exploration's URL rows for the given keys. Unknown keys are left out. */
+  /** Returns the exploration's URL rows for the given keys. Unknown keys are left out. */
   async known(
     jobId: JobId,
     keys: readonly UrlKey[],
@@ -132,7 +131,7 @@ export class FrontierReader {
     return { queued, held, done, failed, skipped };
   }
 
-  /** The earliest `not_before` among the queued rows; `null` when nothing is queued. */
+  /** Returns the earliest `not_before` of the queued rows; `null` if nothing is queued. */
   async earliestRetry(jobId: JobId): Promise<number | null> {
     const row = await this.#database.row<{ not_before: number }>(
       "SELECT not_before FROM frontier WHERE job_id = $jobId AND state = 'queued' ORDER BY not_before LIMIT 1",
@@ -142,7 +141,8 @@ export class FrontierReader {
   }
 
   /**
-   * Returns the keys of the exploration's done pages by depth and order of discovery, and the id of its map.
+   * Returns the keys of the exploration's done pages, sorted by depth and order of discovery, and the id of
+   * its map.
    */
   async doneKeys(jobId: JobId, { limit, cursor }: SliceRequest): Promise<Slice<DoneKey>> {
     const [depth, seq] = cursor === undefined ? [-1, -1] : numbersOf(cursor);
@@ -167,7 +167,7 @@ export class FrontierReader {
     };
   }
 
-  /** The exploration's done pages with their content, by depth and order of discovery. */
+  /** Returns the exploration's done pages with their content, sorted by depth and order of discovery. */
   async pages(jobId: JobId, slice: SliceRequest): Promise<Slice<DonePage>> {
     const { items, cursor } = await this.doneKeys(jobId, slice);
     if (items.length === 0) return { items: [], cursor };

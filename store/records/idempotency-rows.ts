@@ -1,6 +1,6 @@
 /**
- * Stores requests with an `Idempotency-Key` and their answers for `retentionLimits.repeats`. The rows are
- * encrypted before they are passed to it.
+ * Stores requests with an `Idempotency-Key` and their answers for `retentionLimits.repeats`. The caller
+ * encrypts the rows.
  */
 import { retentionLimits } from "../../machines/janitor/limits.ts";
 import { type Database, record } from "../connection/database.ts";
@@ -8,8 +8,8 @@ import { type Database, record } from "../connection/database.ts";
 export interface IdempotencyRow {
   readonly sealed: string;
   /**
-   * A random value of the request that created the row. It shows which of two requests with the same key was
-   * first.
+   * A random value of the request that created the row. A request that reads back another value than its own
+   * was not the first with this key.
    */
   readonly mark: string;
   readonly at: number;

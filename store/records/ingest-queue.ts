@@ -1,6 +1,6 @@
 /**
- * Reads the queue of a map: pages that an exploration has stored and that are not part of the map or of the
- * search index yet.
+ * Reads the queue of a map: pages that an exploration has stored, but that are not yet part of the map or of
+ * the search index.
  */
 import type { IngestRecord, JobId, KnowledgeId } from "../../machines/records.ts";
 import type { Database } from "../connection/database.ts";

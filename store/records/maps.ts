@@ -14,10 +14,7 @@ const COUNTED = [
   "instance_of",
   "source",
 ] as const;
-/**
- * Searchable texts are stored under the key of their page or, if they do not belong to a page, under a key
- * with one of these prefixes.
- */
+/** Prefixes of keys of searchable texts that belong to no page. The text of a page has the page's key. */
 const NO_PAGES = ["passage", "task", "screen"] as const;
 
 export class MapReader {
@@ -57,8 +54,8 @@ export class MapReader {
       this.#database.each<{ count: number }>(
         [
           ...COUNTED.map((table) => `SELECT count() FROM ${table}:[$id, NONE]..=[$id, ..] GROUP ALL`),
-          // The key range ends before `;`, the next ASCII character after `:`, so it contains exactly the
-          // keys with this prefix.
+          // The range ends before `;`, the ASCII character after `:`. So it contains exactly the keys with
+          // this prefix.
           ...NO_PAGES.map(
             (kind) => `SELECT count() FROM page_text:[$id, "${kind}:"]..[$id, "${kind};"] GROUP ALL`,
           ),
@@ -81,8 +78,8 @@ export class MapReader {
       knowledge_id: map.id,
       name: map.name,
       pages,
-      // Instances (stored pages of one screen) are counted as their screen group, so a screen with several
-      // instances counts once.
+      // A screen counts once, even if several pages (instances) show it. Instances with a group are counted
+      // as their group.
       screens: instances - grouped + groups,
       transitions,
       searchable: others.reduce((rest, count) => rest - count, texts),
@@ -114,7 +111,7 @@ export class MapReader {
 }
 
 /**
- * Repeats a statement that deletes at most `$limit` rows until no row is left. Returns the number of deleted
+ * Repeats a statement that deletes up to `$limit` rows until no row is left. Returns the number of deleted
  * rows.
  */
 export async function removeAll(

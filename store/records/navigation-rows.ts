@@ -11,12 +11,12 @@ export class NavigationReader {
     this.#database = database;
   }
 
-  /** JSON of the articles of a run, in the order in which they were found. */
+  /** Returns the JSON of the articles of a run, in the order in which they were found. */
   async articles(run: string): Promise<readonly string[]> {
     return await this.#bodies("navigation_article", run);
   }
 
-  /** JSON of the decisions of a run, in order. */
+  /** Returns the JSON of the decisions of a run, in order. */
   async decisions(run: string): Promise<readonly string[]> {
     return await this.#bodies("navigation_decision", run);
   }

@@ -7,7 +7,7 @@ import { resultsLimits } from "../limits.ts";
 import type { DoneKey, FrontierReader } from "./frontier.ts";
 import type { Slice, SliceRequest } from "./result-slice.ts";
 
-/** A page without long fields. The size of its document and the number of its links replace them. */
+/** A page without its long fields. It has the size of the document and the number of links instead. */
 export type PageSize = Pick<PageRecord, "id" | "url" | "bytes" | "internal_links" | "external_links">;
 
 const MAPPED = [
@@ -45,13 +45,13 @@ export class PageReader {
     return (await this.getMany(knowledgeId, [key]))[0];
   }
 
-  /** The pages that exist among the given keys, in no particular order. */
+  /** Returns the pages for the given keys, in no particular order. Unknown keys are left out. */
   async getMany(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly PageRecord[]> {
     if (keys.length === 0) return [];
     return await this.#database.rows<PageRecord>("SELECT * FROM $ids", { ids: pageIds(knowledgeId, keys) });
   }
 
-  /** The pages that exist among the given keys, without their long fields. */
+  /** Returns the pages for the given keys without their long fields. Unknown keys are left out. */
   async sizes(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly PageSize[]> {
     return await this.#fields<PageSize>(knowledgeId, keys, [
       "url",
@@ -62,15 +62,15 @@ export class PageReader {
   }
 
   /**
-   * Returns the pages that exist among the given keys, with the fields from which their screens are computed.
-   * The text is left out.
+   * Returns the pages for the given keys, with the fields from which their screens are computed, but without
+   * text. Unknown keys are left out.
    */
   async mapped(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly MappedPage[]> {
     return await this.#fields<MappedPage>(knowledgeId, keys, MAPPED);
   }
 
   /**
-   * The pages that exist among the given keys, with the fields for search. Links are left out, because those
+   * Returns the pages for the given keys, with the fields for search. Links are left out, because the links
    * of a long page take more space than its text.
    */
   async searched(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly SearchedPage[]> {
@@ -93,8 +93,8 @@ export class PageReader {
   }
 
   /**
-   * The targets of a stored page in document order: those of its links, and the related URLs that it
-   * declares.
+   * Returns the URLs to which a stored page leads: its links in document order, and the related URLs that the
+   * page declares.
    */
   async leadsOf(
     knowledgeId: KnowledgeId,
@@ -128,14 +128,14 @@ export class PageReader {
             id: record("page", [knowledgeId, key]),
           }),
     ]);
-    // A link from the page to itself is removed here, because both directions of the query return it.
+    // A link from the page to itself is removed, because the queries for both directions return it.
     return [...from, ...to.filter((link) => direction === "to" || link.in[1] !== key)];
   }
 
   /**
    * Returns links of the exploration's done pages, by depth and order of discovery of the pages. `limit`
-   * counts pages, and the cursor is that of `frontier.pages`, so both return the same pages. Links are read
-   * from the page rows, because their edges may not be stored yet.
+   * counts pages, and the cursor is that of `frontier.pages`, so both methods return the same pages. Links
+   * are read from the page rows, because their edges may not be stored yet.
    */
   async linksOfJob(jobId: JobId, slice: SliceRequest): Promise<Slice<LinkListing>> {
     const { items, cursor } = await this.#frontier.doneKeys(jobId, slice);
@@ -151,7 +151,7 @@ export class PageReader {
     };
   }
 
-  /** Number of distinct links between pages, on the exploration's done pages. */
+  /** Returns the numbers of distinct internal and external links on the exploration's done pages. */
   async countLinksOfJob(jobId: JobId): Promise<{ readonly internal: number; readonly external: number }> {
     const total = { internal: 0, external: 0 };
     let cursor: string | undefined;

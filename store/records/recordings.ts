@@ -31,7 +31,7 @@ export class RecordingReader {
     return await this.#database.row<RecordingRecord>("SELECT * FROM $id", { id: record("recording", id) });
   }
 
-  /** The steps of a recording in order of their numbers. */
+  /** Returns the steps of a recording, in the order of their numbers. */
   async steps(id: string): Promise<readonly StoredStep[]> {
     return await this.#database.rows<StoredStep>(
       "SELECT id, body, at FROM recording_step:[$id, NONE]..=[$id, ..]",
@@ -40,8 +40,8 @@ export class RecordingReader {
   }
 
   /**
-   * Deletes the recording and its steps. If a step is written afterwards, it remains without a recording
-   * until it expires.
+   * Deletes the recording and its steps. A step that is written afterwards has no recording, and stays until
+   * it expires.
    */
   async delete(id: string): Promise<void> {
     await removeRecording(this.#database, id);

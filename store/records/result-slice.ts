@@ -32,7 +32,7 @@ export function placeOf(cursor: string, length: number): (string | number)[] {
       return place;
     }
   } catch {
-    // Invalid JSON is handled below, like JSON of a wrong shape.
+    // JSON that cannot be parsed is handled below, in the same way as JSON of a wrong shape.
   }
   throw new Refused(
     "store.bad_cursor",

@@ -37,8 +37,8 @@ export type GroupOutline = Pick<
 >;
 
 /**
- * A transition as a pair: the id of the screen that it leaves, and its `edgeId`. Reading further fields of a
- * transition takes twice as long.
+ * A transition: the id of the screen where it starts, and its `edgeId`. Reading more fields takes twice as
+ * long.
  */
 export type StoredEdge = readonly [from: string, via: string];
 
@@ -53,7 +53,7 @@ export class ScreenReader {
     return (await this.getMany(knowledgeId, [screenId]))[0];
   }
 
-  /** Returns the screens that exist among the given ids, in no particular order. */
+  /** Returns the screens for the given ids, in no particular order. Unknown ids are left out. */
   async getMany(knowledgeId: KnowledgeId, screenIds: readonly string[]): Promise<readonly ScreenRecord[]> {
     if (screenIds.length === 0) return [];
     return await this.#database.rows<ScreenRecord>("SELECT * FROM $ids", {
@@ -72,7 +72,7 @@ export class ScreenReader {
     return (await this.routeData(knowledgeId, screenIds, [])).screens;
   }
 
-  /** The screen groups that exist among the given ids, in no particular order. */
+  /** Returns the screen groups for the given ids, in no particular order. Unknown ids are left out. */
   async groupsOf(knowledgeId: KnowledgeId, ids: readonly string[]): Promise<readonly ScreenGroupRecord[]> {
     if (ids.length === 0) return [];
     return await this.#database.rows<ScreenGroupRecord>("SELECT * FROM $ids", {
@@ -89,7 +89,7 @@ export class ScreenReader {
     );
   }
 
-  /** Returns a pair of ids, instance and screen group, for each instance that has a group. */
+  /** Returns a pair `[instance id, screen group id]` for each instance that has a group. */
   async memberships(knowledgeId: KnowledgeId): Promise<readonly (readonly [string, string])[]> {
     return await this.#database.rows<readonly [string, string]>(
       "SELECT VALUE [id[1], id[2]] FROM instance_of:[$knowledgeId, NONE]..=[$knowledgeId, ..]",
@@ -97,9 +97,7 @@ export class ScreenReader {
     );
   }
 
-  /**
-   * Returns a pair, instance id and sketch of the page structure, for each instance that has such a sketch.
-   */
+  /** Returns a pair `[instance id, structure]` for each instance whose page structure is stored. */
   async structures(knowledgeId: KnowledgeId): Promise<readonly (readonly [string, string])[]> {
     return await this.#database.rows<readonly [string, string]>(
       `SELECT VALUE [screen_id, structure] FROM screen:[$knowledgeId, NONE]..=[$knowledgeId, ..]
@@ -156,7 +154,7 @@ export class ScreenReader {
   }
 
   /**
-   * Reads in one request what a route needs: the screens that exist, in no particular order, and the
+   * Reads in one request what a route needs: the screens for the given ids, in no particular order, and the
    * transition for each (from, to) pair. The element for a pair is `undefined` if there is no such
    * transition.
    */
@@ -169,16 +167,16 @@ export class ScreenReader {
     readonly steps: readonly (RouteStep | undefined)[];
   }> {
     if (screenIds.length + pairs.length === 0) return { screens: [], steps: [] };
-    // One request is used, because a request costs as much as reading ten records. Selecting fields from
-    // record ids is faster than a SELECT statement.
+    // All data is read in one request, because a request costs as much as reading ten records. Selecting
+    // fields from record ids is faster than a SELECT statement.
     const [screens, steps] = await this.#database.rows<readonly unknown[]>(
       `RETURN [
         $screens.{ screen_id, name, url, url_patterns, state_signature },
         $transitions.{ action, confidence }
       ]`,
       {
-        // An id may be that of a screen or of a screen group, so both tables are read for it. Each id exists
-        // in only one of them.
+        // An id may belong to a screen or to a screen group, but never to both. So both tables are read for
+        // each id.
         screens: screenIds.flatMap((id) => [
           record("screen", [knowledgeId, id]),
           record("screen_group", [knowledgeId, id]),
@@ -210,7 +208,7 @@ export class ScreenReader {
         content_type,
         is_actionable,
         url_patterns,
-        // A screen that was stored before the field `trail` existed has an empty one.
+        // Screens that were stored before the field `trail` existed have an empty trail.
         trail: trail ?? "",
       }),
     );
@@ -241,15 +239,15 @@ export class ScreenReader {
       const pairs = await next;
       if (at < cuts.length) {
         next = slice(at + 1);
-        // A failed read is reported when `next` is awaited. This handler prevents an unhandled rejection if
-        // the caller stops before that.
+        // An error of this read is thrown when `next` is awaited. This handler prevents an unhandled
+        // rejection if the caller stops earlier.
         next.catch(() => {});
       }
       if (pairs.length > 0) yield pairs;
     }
   }
 
-  /** Every transition of the map without its action, in order of the ids. */
+  /** Returns every transition of the map without its action, in order of the ids. */
   async transitionHeads(knowledgeId: KnowledgeId): Promise<readonly InstanceTransition[]> {
     const rows = await this.#database.rows<readonly [string, string, number, number, boolean]>(
       `SELECT VALUE [id[1], id[2], successes, failures, inferred]

@@ -1,7 +1,7 @@
 /**
- * Stores the saved state of browser sessions, one row per room name. The state is not part of the actor's
- * row, because it may take megabytes and that row is written in every step. A row with another epoch belongs
- * to an earlier session of the same name and is ignored.
+ * Stores the saved state of browser sessions, one row per room name. The state may take megabytes, so it is
+ * not part of the actor's row, which every step writes. A row with another epoch belongs to an earlier
+ * session of the same name and is ignored.
  */
 import type { SessionStateRecord } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";

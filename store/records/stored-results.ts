@@ -1,6 +1,6 @@
 /**
- * Stores results that are too large to send, for the time `retentionLimits.results`. The caller gets a
- * reference.
+ * Stores results that are too large to be sent, for the time `retentionLimits.results`. The receiver gets a
+ * reference to the result instead.
  */
 import { retentionLimits } from "../../machines/janitor/limits.ts";
 import { type Database, record } from "../connection/database.ts";
@@ -20,7 +20,10 @@ export class ResultStore {
     });
   }
 
-  /** Returns `undefined` also for an expired result, even if it is not deleted yet. */
+  /**
+   * Returns the result; `undefined` if it does not exist or has expired. An expired row may not be deleted
+   * yet.
+   */
   async get(id: string, now: number = Date.now()): Promise<string | undefined> {
     const row = await this.#database.row<{ body: string; at: number }>("SELECT body, at FROM $id", {
       id: record("result", id),

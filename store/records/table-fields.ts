@@ -1,6 +1,6 @@
 /**
  * The tables, their fields, and the conversion of records to rows. The fields are the same as in
- * `schema/*.surql`. They are repeated here, because a statement that replaces a row must name each field.
+ * `schema/*.surql`. They are listed here again, because a statement that replaces a row must name each field.
  */
 import type { EdgeTables, NodeTables, PageTextRecord } from "../../machines/records.ts";
 import { type Key, record } from "../connection/database.ts";
@@ -188,7 +188,7 @@ export const tablesOfMap = [
  * unchanged.
  */
 export function nodeRow(table: NodeTable, source: { readonly id: Key }): Record<string, unknown> {
-  // The cast is safe: StoreWrite ties a table's name to the type of its records.
+  // The cast is safe: `StoreWrite` allows for each table only records of the table's type.
   if (table === "page_text") return textRow(source as PageTextRecord);
   return { ...source, id: record(table, source.id) };
 }
@@ -201,8 +201,8 @@ function textRow(text: PageTextRecord): Record<string, unknown> {
     url: text.url,
     title: text.title,
     head: searchableHead(text),
-    // The full-text index needs each word once, without order. Ranking needs the order of the words, which
-    // `words` keeps.
+    // The full-text index stores each word once, without order. Ranking needs the order, which the field
+    // `words` stores.
     body: [...new Set(words)].join(" "),
     words: words.join(" "),
   };

@@ -1,19 +1,19 @@
 /**
- * Converts typed writes (`machines/emitted.ts`) to SurrealQL. A write replaces existing rows, so it is safe
- * to repeat. All rows of a write are in one statement, because one statement per row takes several times as
- * long.
+ * Converts typed writes (`machines/emitted.ts`) to SurrealQL. A write replaces existing rows, so it can be
+ * repeated safely. All rows of a write are in one statement, because one statement per row takes several
+ * times as long.
  */
 import type { StoreWrite } from "../../machines/emitted.ts";
 import { OBSERVED_LINK } from "../../machines/knowledge/page-screen.ts";
 import { record } from "../connection/database.ts";
 import { edgeRow, edges, nodeFields, nodeRow } from "./table-fields.ts";
 
-/** Statements that share one set of bindings. */
+/** SurrealQL statements, together with the bindings that they share. */
 export class Script {
   readonly #statements: string[] = [];
   readonly #bindings: Record<string, unknown> = {};
 
-  /** Adds a statement. `%` in it is replaced by the name of the parameter that holds `value`. */
+  /** Adds a statement. Each `%` in it becomes the name of the parameter that holds `value`. */
   add(statement: string, value: unknown): void {
     const name = `v${this.#statements.length}`;
     this.#bindings[name] = value;
@@ -46,9 +46,9 @@ export function replacing(fields: readonly string[]): string {
 /**
  * Adds the statements of a write to a script.
  *
- * Measured on RocksDB with two cores under other load, as CPU time (median elapsed time in parentheses): a
- * commit of 25 pages, 750 edges and 200 URL rows takes 102 ms (208 ms). A commit of one actor's row takes 1.2
- * ms (2.3 ms). A transaction of 64 such commits takes 10.7 ms (11.7 ms).
+ * CPU time on RocksDB, measured on two cores under other load (median elapsed time in parentheses): a commit
+ * of 25 pages, 750 edges and 200 URL rows takes 102 ms (208 ms). A commit of one actor's row takes 1.2 ms
+ * (2.3 ms). A transaction of 64 commits of one row each takes 10.7 ms (11.7 ms).
  */
 export function addWrite(script: Script, write: StoreWrite): void {
   switch (write.op) {
@@ -75,7 +75,7 @@ export function addWrite(script: Script, write: StoreWrite): void {
       if (write.rows.length === 0) return;
       const { fields } = edges[write.edge];
       const rows = write.rows.map((row) => edgeRow(write.edge, row));
-      // An edge without fields has no values to replace, so an existing edge is kept.
+      // An edge without fields has no values to replace. If the edge exists, it stays unchanged.
       const insert = fields.length === 0 ? "INSERT RELATION IGNORE INTO" : "INSERT RELATION INTO";
       script.add(`${insert} ${write.edge} %${replacing(fields)} RETURN NONE`, rows);
       return;
@@ -88,8 +88,8 @@ export function addWrite(script: Script, write: StoreWrite): void {
         failures,
         at,
       }));
-      // Only existing transitions are updated, so a removed transition is not created again. If a transition
-      // was inferred, a success confirms it and a failure refutes it. Refuting restores the action that was
+      // Only existing transitions are updated, so a removed transition is not created again. A success
+      // confirms an inferred transition, and a failure refutes it. Refuting restores the action that was
       // stored before the inference, or deletes the row if there was none.
       script.add(
         `FOR $row IN % {

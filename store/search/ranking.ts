@@ -1,8 +1,8 @@
 /**
  * Ranks pages by BM25 (Robertson and Zaragoza, k1 = 1.2, b = 0.75), with twice the weight for the head of a
  * page. The score also depends on how many words of the query a page contains, and how close together they
- * are. A text is only scanned for the words of the query, because splitting sixty pages into words took most
- * of a search's time.
+ * are. A text is only scanned for the words of the query, because splitting all texts into words took most of
+ * a search's time.
  */
 const FIELDS = ["head", "body"] as const;
 export type Field = (typeof FIELDS)[number];
@@ -13,8 +13,8 @@ const B = 0.75;
 /** Share of the score that depends on how many words of the query a page contains. Rare words count more. */
 const COVERAGE = 0.7;
 /**
- * Bonus for closeness: the score doubles if the complete query occurs within this many characters of a page's
- * stemmed body (about 16 words).
+ * Limit for the bonus for closeness, in characters of a page's stemmed body (about 16 words). The score
+ * doubles if all words of the query occur within this distance.
  */
 const PROXIMITY = 96;
 
@@ -77,7 +77,7 @@ function weightsOf(words: readonly string[], rarity: Rarity): ReadonlyMap<string
   );
 }
 
-/** Returns the share of the query that the given words cover, where each word counts by its weight. */
+/** Returns the share of the query's total weight that the given words have. */
 function shareOf(words: Iterable<string>, worth: ReadonlyMap<string, number>): number {
   let all = 0;
   for (const each of worth.values()) all += each;
@@ -88,7 +88,7 @@ function shareOf(words: Iterable<string>, worth: ReadonlyMap<string, number>): n
 
 interface Place {
   readonly word: string;
-  /** Position of the word's first character in the text. */
+  /** Position of the first character of a word in the text. */
   readonly at: number;
 }
 
@@ -101,8 +101,8 @@ function placesOf(text: string, pattern: RegExp): readonly Place[] {
 }
 
 /**
- * Returns the query words that occur close to each other in the text and have the greatest total weight;
- * empty for a query of one word.
+ * Returns the query words that occur close to each other in the text. If there are several places, takes the
+ * words with the greatest total weight. Empty for a query of one word.
  */
 function closestWords(places: readonly Place[], worth: ReadonlyMap<string, number>): readonly string[] {
   if (worth.size < 2) return [];

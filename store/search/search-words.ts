@@ -11,7 +11,7 @@ const WORD = /[\p{L}\p{N}]+/gu;
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 const STEMMABLE = /^[a-z]{3,}$/;
-/** Maximum length of a word in characters. A longer sequence is encoded data. */
+/** Maximum length of a word in characters. A longer sequence is usually encoded data. */
 const MAX_WORD_LENGTH = 64;
 
 const stems = new Map<string, string>();
@@ -80,14 +80,14 @@ export function plainText(markdown: string): string {
  */
 const OPENING_WORDS = 24;
 /**
- * Number of Markdown characters that are read to find the opening words. It includes room for link targets,
- * which are removed.
+ * Number of Markdown characters from which the opening words are taken. It includes link targets, which are
+ * removed.
  */
 const OPENING_CHARACTERS = 2_000;
 
 /**
- * Returns the searchable head of a page. It contains the title four times and the words of the URL twice, so
- * that they weigh more, and the headings and the opening words once.
+ * Returns the searchable head of a page. To give them more weight, it contains the title four times and the
+ * words of the URL twice. It contains the headings and the opening words once.
  */
 export function searchableHead({ title, url_words, headings, body }: PageTextRecord): string {
   const opening = searchWords(plainText(body.slice(0, OPENING_CHARACTERS)), OPENING_WORDS);
@@ -107,14 +107,14 @@ export function searchableHead({ title, url_words, headings, body }: PageTextRec
 
 /** Returns the words of a page's text, in order. */
 export function searchableBody(markdown: string): readonly string[] {
-  // Only the first `storeLimits.searchWords` words of a page are indexed, so the rest of a very long page is
+  // Only the first `storeLimits.searchWords` words of a page are indexed. So the rest of a very long page is
   // not converted.
   const start = markdown.slice(0, storeLimits.searchWords * LONGEST_WORD_SHARE);
   return searchWords(plainText(start), storeLimits.searchWords);
 }
 
 /**
- * Number of Markdown characters to read for each indexed word. In tables and links too, a word takes fewer
- * characters on average.
+ * Number of Markdown characters to read for each indexed word. The average word takes fewer characters, even
+ * in tables and links.
  */
 const LONGEST_WORD_SHARE = 20;

@@ -18,13 +18,13 @@ const FIELDS: readonly Field[] = ["head", "body"];
 type PageId = readonly [KnowledgeId, UrlKey];
 
 /**
- * Words that occur in any question, such as "what" and "how". They are left out of a query, unless it has no
- * other words.
+ * Words that occur in any question, such as "what" and "how". They are removed from a query that also
+ * contains other words.
  */
 const QUESTION_WORDS: ReadonlySet<string> = new Set(
   "a an the i my me we you it do doe is ar be can how what where which".split(" "),
 );
-/** Maximum number of words of a query. Further words cost time and add little. */
+/** Maximum number of words of a query that are used. Further words cost time and add little. */
 const MAX_WORDS = 12;
 
 interface Candidate {
@@ -68,8 +68,8 @@ export class SearchReader {
   }
 
   /**
-   * Returns search hits for the given texts, which another ranking has found, in the given order. The
-   * snippets are chosen by the query.
+   * Describes search hits that another ranking has found, in the given order. The snippets show words of the
+   * query.
    */
   async describe(ids: readonly PageId[], query: string): Promise<readonly SearchHit[]> {
     if (ids.length === 0) return [];
@@ -143,7 +143,10 @@ export class SearchReader {
     };
   }
 
-  /** Returns the pages that contain the rarest words, at most as many as are ranked. */
+  /**
+   * Returns the pages that contain the rarest words. Their number is limited to the number of pages that are
+   * ranked.
+   */
   async #candidates(
     holders: ReadonlyMap<string, readonly PageId[]>,
     rarity: ReadonlyMap<string, number>,
@@ -188,15 +191,14 @@ export class SearchReader {
   }
 }
 
-/** Returns the kind and id of a hit for callers, who know a page as a screen. */
+/** Returns the kind and id of a hit for callers. For a page, callers use the id of its screen. */
 function foundOf([, key]: PageId): Pick<SearchHit, "kind" | "id"> {
   const { kind, id } = originalOf(key);
   return { kind, id: kind === "page" ? screenIdOf(key) : id };
 }
 
 /**
- * For each kind of hit, the table of the record that contains its text. `TEXTS` names the field with the
- * text.
+ * The table of the record that contains the text of each kind of hit. `TEXTS` names the field with the text.
  */
 const TABLES = { page: "page", passage: "chunk", task: "task", screen: "screen" } as const;
 const TEXTS = { page: "content", chunk: "content", task: "body", screen: "name" } as const;
@@ -217,7 +219,7 @@ function fieldOf(term: string): Field {
   return term.startsWith("head ") ? "head" : "body";
 }
 
-/** Returns the inverse document frequency, in the form of BM25 that is never negative. */
+/** Returns the inverse document frequency, by the variant of BM25's formula that is never negative. */
 function idf(total: number, holders: number): number {
   return Math.log(1 + (Math.max(0, total - holders) + 0.5) / (holders + 0.5));
 }

@@ -1,16 +1,16 @@
 /**
  * Cuts the snippet of a search hit: the part of the text that contains the most different query words. Only
- * that part is converted from Markdown, because pages are long.
+ * this part is converted from Markdown, because converting a long page takes much time.
  */
 import { plainText, searchWords } from "./search-words.ts";
 
 const SPACES = /\s+/;
 /**
- * Number of Markdown characters that are converted to get a snippet of plain text. It includes room for link
- * targets.
+ * Number of Markdown characters that are converted for one snippet. It includes link targets, which the
+ * snippet does not show.
  */
 const AROUND = 1_500;
-/** Number of Markdown characters before the first query word at which the snippet starts. */
+/** Number of Markdown characters that the snippet shows before the first query word. */
 const BEFORE = 200;
 
 /** Returns at most `length` characters of plain text, cut between words. `…` marks omitted text. */
@@ -25,13 +25,13 @@ export function snippet(markdown: string, words: readonly string[], length: numb
 }
 
 /**
- * Returns where the part with the most different query words starts. A query word matches every word that
+ * Returns the start of the part with the most different query words. A query word matches every word that
  * starts with its stem.
  */
 function bestPlace(text: string, words: readonly string[], length: number): number {
   if (words.length === 0) return 0;
-  // A stem may end in another letter than the word itself: the stem of `temporary` is `temporari`. So a final
-  // `i` is removed before the text is searched.
+  // A stem may end in another letter than the word: `temporary` has the stem `temporari`. So a final `i` of a
+  // stem is removed for the search.
   const beginnings = words.map((word) =>
     word.replace(/(?<=..)i$/, "").replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"),
   );
@@ -80,8 +80,8 @@ function cutOut(
 }
 
 /**
- * Returns the start of the window of the text with the most different query words, slightly before the first
- * of them.
+ * Returns the start of the window of text with the most different query words. The window starts slightly
+ * before its first query word.
  */
 function bestStart(parts: readonly string[], held: readonly (readonly string[])[], length: number): number {
   let best = { start: 0, different: 0, all: 0 };

@@ -1,7 +1,7 @@
 /**
  * Stores vectors of searchable texts in an HNSW index. The index has the dimension of the embedding model, so
- * it is created with the first vector. When the dimension changes, old vectors are removed, and the next
- * ingest of each map computes new ones.
+ * it is created with the first vector. When the dimension changes, old vectors are removed, and each map's
+ * next ingest computes new vectors.
  */
 import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";
@@ -88,7 +88,7 @@ export class VectorStore {
   async #indexed(): Promise<number | undefined> {
     if (this.#dimension !== undefined) return this.#dimension;
     const [info] = await this.#database.run("INFO FOR TABLE text_vector");
-    // The cast is safe: the database answers with an object of definitions by name.
+    // The cast is safe: the database returns an object of definitions by name.
     const { indexes = {} } = info as { readonly indexes?: Readonly<Record<string, string>> };
     const [, dimension] = /DIMENSION (\d+)/.exec(indexes.text_vector_near ?? "") ?? [];
     if (dimension !== undefined) this.#dimension = Number(dimension);

@@ -1,7 +1,7 @@
 /**
- * Tests typed clients on a running Cairn: one that openapi-typescript generates from `gateway/openapi.yaml`,
- * and Cairn's own. Lines marked `@ts-expect-error` must not compile. This test compiles those of the
- * generated client, and `npm run check` those of Cairn's client.
+ * Tests typed clients on a running Cairn: Cairn's own client, and one that openapi-typescript generates from
+ * `gateway/openapi.yaml`. Lines marked `@ts-expect-error` must not compile. For the generated client this
+ * test checks that, and for Cairn's client `npm run check` does.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
@@ -41,8 +41,8 @@ afterAll(async () => {
 }, TIMEOUT);
 
 /**
- * Runs a program of an npm package with this Bun. Returns its output, and if it fails throws an error that
- * contains the output.
+ * Runs a program of an npm package with the Bun of this process. Returns the program's output. If the program
+ * fails, throws an error that contains the output.
  */
 async function run(program: string, args: readonly string[]): Promise<string> {
   const child = Bun.spawn([process.execPath, program, ...args], {
@@ -139,7 +139,7 @@ test(
       status = await api.knowledge.explore.status(exploration).get();
     expect(status.data?.progress.completed).toBe(2);
     const results = await api.knowledge.explore.results(exploration).get({ query: { limit: 1 } });
-    // Dates are strings, as their type states.
+    // Dates stay strings, as the type of the answer states.
     const read: (string | undefined)[] | undefined = results.data?.pages.map(({ fetched_at }) => fetched_at);
     expect(read).toEqual([expect.any(String)]);
 
@@ -166,7 +166,10 @@ test("the typed client of Cairn sends its API key with every request", async () 
   await app.server?.stop(true);
 });
 
-/** This function is only compiled and never called. Its lines must compile, except those that are marked. */
+/**
+ * This function is only compiled and never called. Its lines must compile, except lines marked
+ * `@ts-expect-error`.
+ */
 export async function wrong(): Promise<void> {
   const { api, health } = cairnClient("http://127.0.0.1");
   // @ts-expect-error start_url is a string

@@ -50,7 +50,7 @@ async function filesWith(text: string): Promise<readonly string[]> {
 }
 
 test(
-  "the audit log has finished and interrupted actions after a kill, and no file contains typed text",
+  "after a kill of Cairn, the audit log lists finished and interrupted actions, and no file contains typed text",
   async () => {
     await cairn.call("start_browser_session", { room_name, initial_url: site.url("/") });
     const { body } = await cairn.call("analyze_page", { room_name });

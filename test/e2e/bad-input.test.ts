@@ -157,7 +157,7 @@ describe("a start of Cairn that fails", () => {
   );
 
   test(
-    "names a port on which another Cairn listens, and receives none of its requests",
+    "reports that another Cairn uses the port, and takes none of that Cairn's requests",
     async () => {
       const other = await dataFolder();
       const first = await Cairn.start({ data: data.path });
@@ -232,7 +232,10 @@ describe("a start of Cairn that fails", () => {
   );
 });
 
-/** A small file system that can be filled. Mounting it needs root, which a CI container may lack. */
+/**
+ * A small file system that the test can fill. Mounting a file system needs root, which a CI container may
+ * lack.
+ */
 const smallDisk = join(tmpdir(), `cairn-small-disk-${process.pid}`);
 const canMount =
   isFull &&
@@ -285,8 +288,8 @@ describe.skipIf(!canMount)("a full disk", () => {
 });
 
 /**
- * Waits until `/ready` reports the full disk, and checks the job meanwhile. On a busy machine Cairn may first
- * be not ready for another reason.
+ * Waits until `/ready` reports the full disk, and checks the job meanwhile. On a busy machine, `/ready` may
+ * fail for another reason first.
  */
 async function reportOfFullDisk(cairn: Cairn, watch: JobWatch): Promise<Answer> {
   for (;;) {

@@ -21,7 +21,7 @@ export interface CairnOptions {
   readonly data: string;
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** The folder of the Cairn to run, if it is not this project. */
+  /** The folder of the Cairn to run. The default is this project. */
   readonly root?: string;
 }
 
@@ -167,8 +167,8 @@ export class Cairn {
   async status(jobId: string): Promise<ExplorationStatus> {
     const { status, body } = await this.get(`/api/knowledge/explore/status/${jobId}`);
     if (status !== 200) throw new Error(`status of ${jobId} answered ${status}: ${JSON.stringify(body)}`);
-    // The cast is not verified. The protocol defines the shape, and a missing field fails the test that reads
-    // it.
+    // The cast is not checked. The protocol specification defines the shape, and a test that reads a missing
+    // field fails.
     return body as ExplorationStatus;
   }
 
@@ -191,7 +191,7 @@ export class Cairn {
     try {
       return (await fetch(`${this.url}/ready`)).ok;
     } catch {
-      // The error is ignored, because the process does not listen yet.
+      // The error is ignored: the process does not listen yet, so the request is repeated.
       return false;
     }
   }

@@ -73,7 +73,8 @@ test(
     const explored = await cairn("explore", start(), "--max-pages", "8").ended;
     expect(explored.code).toBe(0);
     expect(explored.stdout).toContain("completed: 8 pages");
-    // The chapters are one screen. The command lists the screens only when the pages are grouped.
+    // The site's chapters become one screen when the pages are grouped. So fewer screens than pages show that
+    // the command waited for the grouping.
     expect(Number(/Screens \((\d+)\)/.exec(explored.stdout)?.[1])).toBeLessThan(8);
     const next = /query (?:-- )?(\S+) navigate_to_screen (\S+)/.exec(explored.stdout);
     const tried = await cairn("query", String(next?.[1]), "navigate_to_screen", String(next?.[2])).ended;
@@ -88,8 +89,8 @@ test(
     const first = cairn("explore", start(), "--max-pages", "500", "--max-depth", "50", "--job-id", "stopped");
     await storedSome();
     first.child.kill("SIGINT");
-    // The signal is sent twice, as by launchers such as npm, which forward it to a process that has already
-    // received it.
+    // The signal is sent twice, because launchers such as npm forward a signal that the process has already
+    // received.
     first.child.kill("SIGINT");
     const interrupted = await first.ended;
     expect(interrupted.code).toBe(130);
@@ -161,7 +162,7 @@ test(
 );
 
 test(
-  "stopping cairn serve while its store does not open logs the wait and ends the process",
+  "cairn serve ends with a log line if it is stopped while its store is still being opened",
   async () => {
     const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
     const env = { SURREAL_URL: `ws://127.0.0.1:${silent.port}`, SURREAL_USER: "root", SURREAL_PASS: "root" };

@@ -1,6 +1,6 @@
 /**
  * Follows an agent's clicks on the HTML of a site, like a browser without scripts. Elements are found by
- * XPath, and with parse5 and a CSS engine that Cairn does not use. So a wrong or ambiguous selector fails.
+ * XPath, with parse5 and a CSS engine that Cairn does not use, so a wrong or ambiguous selector fails.
  */
 import { load } from "cheerio";
 import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";

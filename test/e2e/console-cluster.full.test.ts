@@ -60,7 +60,7 @@ function transitionHeard(
 }
 
 test(
-  "the console of each node of a cluster shows an actor and its changes, also an actor on another node",
+  "every node of a cluster shows an actor and its changes, no matter on which node the actor runs",
   async () => {
     const [one, two] = nodes;
     if (!one || !two) throw new Error("There are no two nodes.");
@@ -84,8 +84,8 @@ test(
     for (const job of jobs.values()) {
       const watching = nodes.map((node) => transitionHeard(node, job, "exploration.active|PAUSE|0"));
       await Promise.all(watching.map(({ greeted }) => greeted));
-      // A node learns after a delay that another node has a subscriber, and does not send events before. So
-      // pauses are repeated until every subscriber has received an event.
+      // A node learns with a delay that another node has a subscriber, and only then sends events to it. So
+      // the job is paused repeatedly until every subscriber has received an event.
       let left = watching.length;
       for (const { heard } of watching) void heard.then(() => left--);
       while (left > 0) {
@@ -115,7 +115,7 @@ test(
       CAIRN_STORE: "bus",
       CAIRN_API_KEY: "the-right-key",
     };
-    // The nodes have no roles to distribute, because this test is only about who may open the sockets.
+    // The nodes have only the role `gateway`, because this test only checks who may open the sockets.
     const [first, second] = await Promise.all(
       ["three", "four"].map(async (name) => {
         const node = await Cairn.launch({

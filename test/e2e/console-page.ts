@@ -6,7 +6,7 @@ import axe from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
 import { findChromium } from "../../actors/browser/index.ts";
 
-/** Time limit for a page to show a change, in milliseconds. */
+/** Time limit in milliseconds within which a page must show a change. */
 export const SEEN = { timeout: 20_000 };
 
 type ContextOptions = NonNullable<Parameters<Browser["newContext"]>[0]>;
@@ -85,7 +85,7 @@ interface AxeViolation {
 export async function accessibilityProblems(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   const violations = await page.evaluate(async () => {
-    // The cast is safe: the script that was evaluated above defines `axe` on the window.
+    // The cast is safe: the script above has defined `axe` on the window.
     const { axe: checker } = window as unknown as AxeWindow;
     const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"];
     const result = await checker.run({ runOnly: tags, resultTypes: ["violations"] });

@@ -76,7 +76,7 @@ const LISTS = [
 ];
 
 test(
-  "every console view is accessible while it is empty, and shows an error in words for a missing object",
+  "every console view is accessible while it is empty, and explains that a requested object does not exist",
   async () => {
     const page = await browser.open(cairn.url, "/");
     const problems: string[] = [];
@@ -210,8 +210,8 @@ test(
       ...SEEN,
       state: "attached",
     });
-    // Both pages read the actor's context at most twice a second. The wait gives each time to read it once
-    // more.
+    // Each page reads the actor's context at most every half second. After this wait, both pages show the
+    // current context.
     await Bun.sleep(1_000);
     expect(await shownOn(page)).toEqual(await shownOn(fresh));
     await cairn.post("/api/knowledge/explore/cancel", { job_id: "away" });

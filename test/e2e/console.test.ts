@@ -180,8 +180,8 @@ describe("a person on the console", () => {
       await control("resume", { job_id: "steered" });
       await becomes(page, "exploration.active.running");
       await page.locator("#under-way", { hasText: "crawl" }).waitFor(SEEN);
-      // The button is clicked by a DOM event instead of the pointer, because new events move the list under
-      // the pointer.
+      // The test sends a DOM event to the button instead of moving the pointer, because new events move the
+      // list under the pointer.
       await page.locator("#log button", { hasText: "caller → PAUSE" }).first().dispatchEvent("click");
       await becomes(page, "exploration.paused");
       await page.getByRole("button", { name: "Back to now" }).click();

@@ -88,7 +88,7 @@ async function failing(): Promise<string> {
   return id;
 }
 
-/** For each state in which a dialogue waits: a function that brings a new dialogue into this state. */
+/** For each state in which a dialogue waits, a function that brings a new dialogue into this state. */
 const WAITING: readonly (readonly [string, () => Promise<string>])[] = [
   [
     "idle",
@@ -162,7 +162,7 @@ test.each([
     },
   ],
 ] as const)(
-  "a dialogue whose process was killed in the state %s reaches the state %s",
+  "a dialogue whose process was killed in the state %s continues to the state %s after the restart",
   async (_, state, reach) => {
     const id = await reach();
     await killed();

@@ -1,6 +1,6 @@
 /**
- * Tests plans of a scripted model that has the HTTP APIs of OpenAI and Gemini: when it is asked, what it is
- * asked, which of its answers are used, and why it was not used.
+ * Tests plans of a scripted model that has the HTTP APIs of OpenAI and Gemini: when Cairn calls the model,
+ * what the prompt contains, which answers Cairn uses, and the reported reason when the model was not used.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { dialects, type Scripted, ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
@@ -86,7 +86,7 @@ describe.each([...dialects])("a plan of a model that has the HTTP API of %s", (d
   );
 
   test(
-    "is made by a prompt of four layers, and refined by feedback until it is good",
+    "is made from a prompt with four parts, then rated and improved by the model until the rating is good",
     async () => {
       const { plan } = await planned(TASK, planOf([CITY]), feedback(0.5), planOf([CITY, SAVE]), feedback(1));
       expect(plan).toMatchObject({ source: "model", steps: [{ value: "Vienna" }, { targetId: 1 }] });
@@ -108,7 +108,7 @@ describe.each([...dialects])("a plan of a model that has the HTTP API of %s", (d
   );
 
   test(
-    "has the risk that Cairn sees, and a question for an element that does not exist",
+    "has the risk that Cairn computes, and asks about an element that does not exist on the page",
     async () => {
       const unknown = step("click", 77, null, "Click Archive");
       const risky = step("click", 2, null, "Tidy up");
@@ -131,7 +131,7 @@ describe.each([...dialects])("a plan of a model that has the HTTP API of %s", (d
   ] as const)(
     "is replaced by the offline plan after %s, with the reason",
     async (failure, script) => {
-      // Answers of a model are cached, so each case needs a task of its own.
+      // Cairn caches answers of a model, so each case needs a different task.
       const { plan, questions } = await planned(`${TASK} (${failure})`, ...script);
       expect(plan.source).toBe("page");
       expect(plan.fallback).toMatch(/^(?:unavailable|out_of_schema): \S/);
@@ -141,7 +141,7 @@ describe.each([...dialects])("a plan of a model that has the HTTP API of %s", (d
   );
 
   test(
-    "that the caller gives is improved by the model as the feedback says",
+    "is improved according to the caller's feedback if the caller sends the plan",
     async () => {
       const { plan } = await planned(`${TASK} only`, planOf([CITY]), feedback(1));
       model.reset(planOf([CITY, SAVE]));
@@ -160,11 +160,12 @@ describe.each([...dialects])("a plan of a model that has the HTTP API of %s", (d
   );
 
   test(
-    "with a question is made again with the question and its answer, then executed after approval",
+    "is made again after the person has answered a question of the plan, then executed after approval",
     async () => {
       saved.length = 0;
       const lineOf = (body: string, name: string) => {
-        // The examples of the prompt have elements of the same names; those of the page come last.
+        // The prompt's examples contain elements with the same names. The elements of the page come after the
+        // last task.
         const lines = body.slice(body.lastIndexOf("Task: Note down"));
         return Number(new RegExp(`\\[(\\d+)[^\\]]*\\]<[^>]*>${name}`).exec(lines)?.[1] ?? -1);
       };

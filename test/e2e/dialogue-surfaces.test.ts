@@ -97,7 +97,7 @@ const confidence = {
 };
 
 test(
-  "a clear task is planned, approved and done in a dialogue over a WebSocket, and a late answer is refused",
+  "a dialogue over a WebSocket plans a clear task, runs it after approval, and refuses a late answer",
   async () => {
     const id = await start('Type "Vienna" into City and click "Finish order"');
     const person = new Person(id, "?since=0");
@@ -128,8 +128,8 @@ test(
     });
     expect(await person.of("taskCompleted")).toMatchObject({ completedSteps: [0, 1], failedSteps: [] });
     expect(edits).toEqual(["saved"]);
-    // An answer that is repeated with its id is accepted again. An answer with a new id comes too late and is
-    // refused.
+    // An answer that is sent again with the same id is accepted. An answer with a new id comes too late and
+    // is refused.
     person.say({ action: "approvePlan", planVersion: 1, id: "yes-1" });
     person.say({ action: "approvePlan", planVersion: 1, id: "yes-2" });
     const refused = await person.message(({ type, id: one }) => type === "refused" && one === "yes-2");
@@ -168,7 +168,7 @@ test(
 );
 
 test(
-  "an ambiguous task leads in a dialogue to a question with options, which also accepts free text",
+  "a dialogue about an ambiguous task asks a question with options, and also accepts free text",
   async () => {
     const id = await start("Click Edit");
     const person = new Person(id, "?since=0");
@@ -197,7 +197,7 @@ test(
 );
 
 test(
-  "a failing step of a dialogue is reported, and skipping it marks the steps that depend on it",
+  "a dialogue reports a step that fails, and skipping that step marks the steps that depend on it",
   async () => {
     const id = await start('Type "Graz" into City and click "Finish order"');
     const person = new Person(id, "?since=0");
@@ -299,7 +299,7 @@ async function called(client: Client, name: string, args: object): Promise<Reado
 }
 
 test(
-  "a dialogue asks the person inside an MCP client that supports it, otherwise by the result of the tool",
+  "a dialogue asks by a form if the MCP client supports forms, and otherwise in the tool's result",
   async () => {
     const asked: string[] = [];
     const eliciting = await clientWith((message) => {

@@ -1,5 +1,5 @@
 /**
- * Tests that a page belongs to the same screen, whether it was read over HTTP, rendered by a browser, or
+ * Tests that a page belongs to the same screen in three cases: read over HTTP, rendered by a browser, and
  * shown in a live session.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";

@@ -10,9 +10,12 @@ const RUNS = 50;
 const ROUNDS = 3;
 const THREADS = 18;
 const ARTICLES = 5;
-/** Time in milliseconds in which the site answers, so that many requests would be open together without a limit. */
+/**
+ * Delay in milliseconds of each answer of the site. Without a limit, many requests would then be open at the
+ * same time.
+ */
 const ANSWER_TIME = 120;
-/** Factor by which memory may grow from the second round to the third. */
+/** Factor by which memory may grow from the second round of runs to the third. */
 const MEMORY_GROWTH = 1.25;
 
 const site = serveStoneForum({ threads: THREADS, answerTime: ANSWER_TIME });
@@ -53,7 +56,7 @@ async function runAll(round: number): Promise<number> {
 }
 
 test(
-  "fifty navigation runs at once keep a host's limit of open requests, and memory stays flat",
+  "fifty simultaneous navigation runs respect a host's request limit, and their memory does not grow",
   async () => {
     const memory: number[] = [];
     for (let round = 0; round < ROUNDS; round++) memory.push(await runAll(round));

@@ -112,7 +112,7 @@ async function send(tool: string, args: string): Promise<string> {
     args.slice(0, 300),
     true,
   ]);
-  // The code of an `evaluate` call may fail with any error, because it is random.
+  // An `evaluate` call runs random code, so any error is possible.
   if (args.includes('"evaluate"')) return text;
   expect([tool, args.slice(0, 300), /"code":"(failed|internal\.\w+)"/.exec(text)?.[0]]).toEqual([
     tool,
@@ -130,8 +130,8 @@ test(
       fc.asyncProperty(fc.array(calls, { minLength: AT_ONCE, maxLength: AT_ONCE }), async (batch) => {
         const answers = await Promise.all(batch.map(({ tool, args }) => send(tool, args)));
         understood += answers.filter((text) => !text.includes('"error":{"code":"request.')).length;
-        // If the session has closed its last tab or has left the site, it is started again with the first
-        // page.
+        // If the session has closed its last tab or has left the site, the test starts it again with the
+        // first page.
         const { body } = await cairn.call("get_browser_context", { room_name });
         if (body.error) {
           await cairn.call("close_browser_session", { room_name });

@@ -60,7 +60,8 @@ test(
   "an exploration of a page with 100,000 links ends with a reason, or finds the menu of the page",
   async () => {
     const { status, error, interactive } = await explore("links", "/links");
-    // On a slow machine, parsing the page may exceed the time limit for a page.
+    // On a slow machine, parsing this page may take longer than the time limit for a page. Then the job fails
+    // with this code.
     if (status === "failed") expect(error.code).toBe("reading.too_complex");
     else expect(interactive.stopped_by).toMatch(/^(?:nothing_left|max_seconds)$/);
   },

@@ -4,8 +4,8 @@ import type { Cairn } from "./cairn-process.ts";
 /** Interval at which the map's state is polled, in milliseconds. */
 const POLL = 50;
 /**
- * Number of consecutive reads in which the map's state must be `idle`. When a job ends, the map may start one
- * more round of work.
+ * Number of consecutive reads in which the map's state must be `idle`. A single read is not enough, because a
+ * map may start one more round of work after the job has ended.
  */
 const IDLE_READS = 3;
 

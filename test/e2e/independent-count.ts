@@ -12,8 +12,8 @@ export interface SiteCount {
    */
   readonly pages: ReadonlyMap<string, number>;
   /**
-   * Keys of the addresses that were answered with an error. `notPages` contains the keys of content other
-   * than HTML.
+   * Keys of the addresses that the site answered with an error. `notPages` contains the keys of addresses
+   * with other content than HTML.
    */
   readonly failed: ReadonlySet<string>;
   readonly notPages: ReadonlySet<string>;

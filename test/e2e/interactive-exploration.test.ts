@@ -14,8 +14,8 @@ let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 /**
- * The names of the map's screens. Instead of a name, a screen may have its id without the part that depends
- * on the host.
+ * The names of the map's screens. A screen without a name is listed by the part of its id that does not
+ * depend on the host.
  */
 let names: readonly string[];
 
@@ -123,7 +123,7 @@ test(
   TIMEOUT,
 );
 
-test("a map keeps its states of pages (open tabs, dialogs) when the site is explored again without pressing", async () => {
+test("a map keeps its page states (open tabs, dialogs) when the site is explored again without pressing controls", async () => {
   await cairn.call("start_knowledge_exploration", {
     start_url: site.url("/"),
     exclude: ["/logout"],

@@ -6,8 +6,8 @@ import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
 import type { Cairn } from "./cairn-process.ts";
 
 /**
- * Time in milliseconds without a change after which a job counts as stuck. Even on a loaded machine, the
- * slowest step of a job takes much less.
+ * Time in milliseconds without a change, after which a job counts as stuck. The slowest step of a job takes
+ * much less, even on a loaded machine.
  */
 const STANDSTILL = 90_000;
 const ENDED = new Set(["completed", "cancelled", "failed"]);

@@ -46,7 +46,7 @@ function shop() {
   });
 }
 
-/** Returns the screens of the map, without times, as soon as they no longer change. */
+/** Waits until the screens of the map no longer change, and returns them without times. */
 async function grouped(cairn: Cairn): Promise<unknown> {
   for (let [before, same] = ["", 0]; ; await Bun.sleep(150)) {
     const { body } = await cairn.get("/api/knowledge/shop/screens");
@@ -68,7 +68,7 @@ async function explore(cairn: Cairn, url: string): Promise<void> {
 }
 
 test(
-  "a map whose process is killed ten times during its ingest equals one that was not interrupted",
+  "a map is the same with ten kills of the process during its ingest as without kills",
   async () => {
     const site = shop();
     const env = { CAIRN_WORKERS: "1" };
@@ -80,8 +80,8 @@ test(
       await cairn.stop();
       cairn = await Cairn.start({ data: killed.path, env });
       await explore(cairn, site.url("/"));
-      // The first kill is in the middle of the crawl, and the last during the grouping of screens, which
-      // starts when nearly all pages are ingested.
+      // The first kill happens in the middle of the crawl. The last happens during the grouping of screens,
+      // which starts when nearly all pages are ingested.
       for (let kill = 0; kill < KILLS; kill++) {
         await Bun.sleep(60 + kill * 70);
         await cairn.kill();

@@ -46,7 +46,7 @@ function slowForum(): ScriptedSite {
 }
 
 test(
-  "a navigation run that is killed repeatedly ends with all articles, and reads again only interrupted pages",
+  "a navigation run that is killed repeatedly finds all articles, and only reads interrupted pages again",
   async () => {
     const site = slowForum();
     const data = await dataFolder();

@@ -109,7 +109,7 @@ const untilDone = async (count: number): Promise<void> => {
 };
 
 test(
-  "a viewer of the live view receives the picture of the page, even one that joins late",
+  "a viewer of the live view receives the picture of the page, even if the viewer joins late",
   async () => {
     const { frame, frames, socket } = viewer("?max_width=400");
     const { jpeg, width, height } = await frame();
@@ -187,7 +187,7 @@ test(
     await Promise.all([person.frame(), other.frame()]);
     person.send({ type: "take_control" });
     await person.message(({ type }) => type === "control");
-    // Bun's `terminate` drops the connection without a closing handshake, as a broken network does.
+    // Bun's `terminate` closes the connection without a closing handshake, as when a network breaks.
     (person.socket as WebSocket & { terminate(): void }).terminate();
     await other.message(({ type, held_by }) => type === "control" && held_by === null);
     other.socket.close();

@@ -73,7 +73,7 @@ describe("an exploration of the Python manual", () => {
   );
 
   test(
-    "has the same pages, links and errors as the tests' own count, and none twice",
+    "stores exactly the pages, links and errors that the tests' own count finds, each once",
     async () => {
       expect(count.pages.size).toBeGreaterThan(500);
       stored = await storedSite(cairn, JOB);
@@ -183,7 +183,7 @@ describe("an agent that navigates with a map", () => {
     const targets = new Set<string>();
     for (const click of clicks) {
       const target = await walk(url, [click]).catch((error: Error) => {
-        // Buttons and fields are actions too. Without scripts they lead to no page, so they are skipped.
+        // Buttons and fields are actions too, but without scripts they lead to no page. So they are skipped.
         if (/ no link$/.test(error.message)) return undefined;
         throw error;
       });
@@ -264,8 +264,7 @@ async function expectPartialResults(atLeast: number): Promise<void> {
   const partial = await cairn.get(`/api/knowledge/explore/results/${JOB}?partial=true`);
   expect(partial.status).toBe(200);
   expect(partial.body.pages.length).toBeGreaterThanOrEqual(atLeast);
-  // The list also contains pages that were stored while the request was running, so it may be longer than the
-  // count.
+  // The list may be longer than the count, because the job stores more pages while the list is read.
   expect(partial.body.results.pages_stored).toBeLessThanOrEqual(partial.body.pages.length);
 }
 
@@ -281,10 +280,7 @@ function instruct(
   return cairn.post(`/api/knowledge/${knowledge}/query`, { instruction_type, target, context });
 }
 
-/**
- * Returns the id of the page itself. If its screen has several instances (pages), this is the id of the
- * instance.
- */
+/** Returns the id of the page's own instance. A screen with several instances has a different id. */
 function placeOf({ instance_id, screen_id }: { instance_id?: string | null; screen_id?: string }): string {
   return instance_id ?? screen_id ?? "";
 }

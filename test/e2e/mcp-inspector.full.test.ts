@@ -17,7 +17,7 @@ let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 let inspector: Inspector;
-/** Lets the second site answer. The job on this site is running until then. */
+/** Makes the second site answer. Until this function is called, the job on that site keeps running. */
 let open: () => void = () => {};
 
 beforeAll(async () => {
@@ -46,7 +46,8 @@ afterAll(async () => {
 }, TIMEOUT);
 
 /**
- * The Inspector's arguments that select Cairn: the URL of a gateway, or a command that the Inspector starts.
+ * The Inspector's arguments that select a Cairn: the URL of a gateway, or a command that the Inspector
+ * starts.
  */
 type Target = readonly string[];
 const byUrl = (): Target => [`${cairn.url}/mcp`];
@@ -181,8 +182,8 @@ const allSteps = (): readonly Step[] => [
 ];
 
 /**
- * Only some tools are called through a command. Each such call starts a process that forwards it to the
- * gateway, and all tools are forwarded in the same way.
+ * Only these tools are called through a command. Each such call starts a process, which forwards the call to
+ * the gateway in the same way for every tool.
  */
 const selectedSteps = (): readonly Step[] => [
   ["start_knowledge_exploration", { start_url: site.url("/"), max_pages: 2, job_id, knowledge_id }],
@@ -222,7 +223,7 @@ test(
   async () => {
     expect(await listed(byUrl())).toEqual(all);
     const steps = allSteps();
-    // If this fails, a tool is missing in the steps above. A new tool must be added to them.
+    // A failure here means that a tool is missing in the steps above. Add every new tool to them.
     expect(new Set(steps.map(([name]) => name))).toEqual(new Set(all));
     await walk(byUrl(), steps);
   },

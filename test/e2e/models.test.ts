@@ -49,7 +49,7 @@ const shipment = {
 };
 
 test(
-  "a configured model fills a schema from a page, which it receives as data without secrets",
+  "extract fills a schema by the configured model, which receives the page as data without secrets",
   async () => {
     model.reset({ json: { city: "Vienna", by: "post" } });
     expect(await extract({ schema: shipment })).toMatchObject({
@@ -65,7 +65,7 @@ test(
 );
 
 test(
-  "without an answer of the model, extract fills the schema from the page's structure, or names what it needs",
+  "extract answers from the page's structure if the model fails, or reports that it needs a model",
   async () => {
     model.reset({ status: 404 });
     expect(await extract({ query: "What is the order number?" })).toMatchObject({
@@ -79,7 +79,7 @@ test(
 );
 
 test(
-  "the same question is answered after a restart without calling the model again",
+  "extract answers a repeated question after a restart without calling the model again",
   async () => {
     model.reset({ json: { city: "Vienna", by: "post" } });
     const schema = { ...shipment, title: "Asked twice" };
@@ -146,7 +146,8 @@ test(
     expect((await cairn.get("/ready")).body.checks.models).toMatchObject({ ok: true });
     model.stop();
     let ready = await cairn.get("/ready");
-    // `/ready` reports the result of the last check of the model until the check is repeated.
+    // `/ready` reports the result of the last check of the model. So the change is visible only after the
+    // next check.
     while (ready.body.checks.models.ok) {
       await Bun.sleep(1_000);
       ready = await cairn.get("/ready");

@@ -69,9 +69,9 @@ afterAll(async () => {
   for (const folder of folders) await folder.remove();
 }, TIMEOUT);
 
-describe("three Cairn processes with one NATS, one of them with the store,", () => {
+describe("a cluster of three Cairn processes, one of which has the store,", () => {
   test(
-    "continue a job on another node after one was killed, and store every page once",
+    "continues a job on another node after a node was killed, and stores every page once",
     async () => {
       const home = await start({ CAIRN_ROLES: "gateway,compute" });
       const others = [

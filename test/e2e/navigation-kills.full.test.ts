@@ -81,7 +81,7 @@ function answer(body: string): Scripted {
   return { json: { topic: "stones granite basalt", ...json, output: "summary" } };
 }
 
-/** Returns each value again for every time that it occurs after the first. */
+/** Returns the values that occur more than once. A value that occurs three times is returned twice. */
 function repeated(values: readonly string[]): readonly string[] {
   return values.filter((value, index) => values.indexOf(value) !== index);
 }
@@ -145,7 +145,7 @@ test(
     );
     expect(result.body).toMatchObject({ status: "completed", stopped_reason: "no_more_pages" });
     expect(result.body.articles).toHaveLength(THREADS);
-    // Each kill may repeat at most one request or model call: the one that was in progress.
+    // Each kill may repeat at most one request or model call: the one that was in progress at that moment.
     expect(repeated(pages).length + repeated(calls).length).toBeLessThanOrEqual(kills);
   },
   TIMEOUT,

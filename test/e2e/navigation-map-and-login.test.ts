@@ -16,7 +16,7 @@ const day = (ago: number) => new Date(Date.now() - ago * DAY).toISOString().slic
 
 const post = (author: string, ago: number, text: string) =>
   `<article class="post"><a class="author" href="/people/${author}">${author}</a> <time datetime="${day(ago)}">${day(ago)}</time><p>${text}</p></article>`;
-/** Texts of posts. All differ, because a run removes copies. */
+/** Texts of posts. They all differ, because a run removes duplicates. */
 const OPINIONS = [
   ["The oil of Marel tastes of grass and pepper.", "Mine was bitter, and the bottle leaked twice."],
   ["Who has seen the new shop of Marel downtown?", "It opens on Friday, says the baker next door."],
@@ -151,8 +151,8 @@ describe("a navigation run of a signed-in user", () => {
       // run.
       const { body: actor } = await cairn.get("/api/actors/navigation/member");
       expect(JSON.stringify([actor, body])).not.toContain(PASSWORD);
-      // If the same request is sent again, it returns the first run, although each time its login recipe is
-      // encrypted differently.
+      // A request that is sent again returns the first run. The encrypted login recipe differs each time, but
+      // the requests still count as equal.
       const again = await navigate("/inside/forum", { login: recipe(PASSWORD), run_id: "member" });
       expect([again.status, again.paths]).toEqual([200, []]);
     },

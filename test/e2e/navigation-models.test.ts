@@ -104,7 +104,7 @@ function sensible(body: string): Scripted {
 }
 
 /**
- * Returns random nonsense, the same for the same seed: invented addresses, wrong enum values, prose,
+ * Returns random nonsense that depends only on the seed: invented addresses, wrong enum values, prose,
  * refusals, errors and no answer.
  */
 function nonsense(random: () => number) {
@@ -169,7 +169,7 @@ describe.each([...dialects])("a navigation run with a model that has the HTTP AP
   }
 
   test(
-    "needs under 15 calls and $0.15 on average, by the model server's count, and finds the existing articles",
+    "finds the existing articles with fewer than 15 model calls and less than $0.15 on average",
     async () => {
       model.answerTo = sensible;
       const runs = [
@@ -204,7 +204,7 @@ describe.each([...dialects])("a navigation run with a model that has the HTTP AP
       const random = randomOf(seed);
       for (let run = 0; run < RUNS; run++) {
         model.answerTo = nonsense(random);
-        // Each run asks a different question, because the answer to a known one could come from a cache.
+        // Each run asks a different question, because Cairn may answer a known question from a cache.
         const { result, opened } = await navigate(`${PROMPT}, question ${run}`, "/company", {
           max_seconds: 4,
           max_llm_calls: 8,

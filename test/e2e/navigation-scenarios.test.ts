@@ -1,7 +1,7 @@
 /**
- * Tests the thirteen scenarios of navigation runs. Each is run three times: without a model (by the structure
- * of the pages), with a model over OpenAI's HTTP API, and with one over Gemini's. The site's own log shows
- * which pages were opened.
+ * Tests the thirteen scenarios of navigation runs. Each scenario runs three times: without a model (by the
+ * structure of the pages), with a model over OpenAI's HTTP API, and with a model over Gemini's. The site's
+ * own log shows which pages were opened.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { NavigationResult } from "../../machines/navigation/navigation-schemas.ts";
@@ -57,7 +57,7 @@ describe.each(["structure", "openai", "gemini"] as const)(
         expect(Object.fromEntries(result.articles.map(({ title, posts }) => [title, posts.length]))).toEqual(
           scenario.articles,
         );
-        // `/loop` redirects to itself. The run may open it several times until it knows that.
+        // `/loop` redirects to itself. The run may open it several times until it detects the loop.
         const once = opened.filter((path, index) => path !== "/loop" || opened.indexOf(path) === index);
         expect(once.toSorted()).toEqual([...scenario.opened].sort());
         expect(opened.filter((path) => path.startsWith(MADE_UP))).toEqual([]);
@@ -76,7 +76,7 @@ describe.each(["structure", "openai", "gemini"] as const)(
       TIMEOUT,
     );
 
-    test("needs under 15 calls and $0.15 on average, by the model server's count", () => {
+    test("needs fewer than 15 model calls and less than $0.15 on average", () => {
       const mean = (of: (run: (typeof spent)[number]) => number) =>
         spent.reduce((sum, run) => sum + of(run), 0) / spent.length;
       expect(spent).toHaveLength(scenarios.length);

@@ -50,8 +50,8 @@ test(
         break;
       }
       const actions = status.interactive?.actions ?? 0;
-      // A kill happens only after at least one further press. So the exploration makes progress between kills
-      // and ends.
+      // Between two kills, the exploration presses at least one further control. So it makes progress and
+      // ends.
       if (kills < KILLS && actions > before) {
         expect(actions).toBeGreaterThan(before);
         before = actions + 2;

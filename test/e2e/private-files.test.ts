@@ -8,7 +8,7 @@ const TIMEOUT = 60_000;
 const OTHERS = 0o077;
 
 test(
-  "database, backups and all other files are private, even if every user could read the folder before",
+  "all files in a data folder become private, even if every user could read the folder before",
   async () => {
     const data = await dataFolder();
     await chmod(data.path, 0o755);

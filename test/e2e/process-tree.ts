@@ -14,8 +14,7 @@ export interface TreeUsage {
   /** CPU time in seconds (user and system) of each running process, by pid. */
   readonly cpuByProcess: ReadonlyMap<number, number>;
   /**
-   * Sum of the resident memory of all processes in bytes. Memory that processes share is counted for each of
-   * them.
+   * Sum of the resident memory of all processes, in bytes. Memory that two processes share is counted twice.
    */
   readonly rss: number;
 }
@@ -57,8 +56,8 @@ export function usageOf(root: number): TreeUsage {
   for (const pid of processTree(root)) {
     const stat = statFields(pid);
     if (!stat) continue;
-    // Positions of the fields utime, stime, cutime, cstime and rss (in pages). proc(5) counts positions from
-    // 1, starting with pid and comm.
+    // Positions of fields in `/proc/<pid>/stat`: utime, stime, cutime, cstime and rss (in pages). proc(5)
+    // counts positions from 1, starting with pid and comm.
     ticks += Number(stat[11]) + Number(stat[12]) + Number(stat[13]) + Number(stat[14]);
     cpuByProcess.set(pid, (Number(stat[11]) + Number(stat[12])) / TICKS);
     rss += residentBytes(pid);
@@ -66,9 +65,7 @@ export function usageOf(root: number): TreeUsage {
   return { cpuSeconds: ticks / TICKS, cpuByProcess, rss };
 }
 
-/**
- * Returns the fields after the name of the command. Field 0 is the state, and field 1 the pid of the parent.
- */
+/** Returns the fields after the command's name. Field 0 is the state, and field 1 is the parent's pid. */
 function statFields(pid: number): readonly string[] | undefined {
   const text = readProc(`/proc/${pid}/stat`);
   return text?.slice(text.lastIndexOf(")") + 2).split(" ");

@@ -44,7 +44,7 @@ describe.skipIf(missing !== "")(
     let site: ScriptedSite;
     let data: Awaited<ReturnType<typeof dataFolder>>;
     let cairn: Cairn;
-    /** What each example has reported, by the name of the example. */
+    /** The reports of the Python examples, by the name of the example. */
     const observed = new Map<string, Record<string, unknown>>();
 
     beforeAll(async () => {

@@ -38,8 +38,8 @@ export async function pythonManual(): Promise<string> {
 }
 
 /**
- * The folder `python3.11/html` contains the files. `python3/html` may be a symbolic link to it, whose target
- * may be missing.
+ * Returns the folder with the manual's files, such as `python3.11/html`. `python3/html` is not used, because
+ * it may be a symbolic link with a missing target.
  */
 async function manualUnder(folder: string): Promise<string | undefined> {
   if (!existsSync(folder)) return undefined;

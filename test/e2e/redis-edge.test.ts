@@ -80,7 +80,7 @@ describe.skipIf(binary === undefined)("the connection to Redis", () => {
   const ended = async (jobId: string) => (await commands.getJob(jobId)) === undefined;
 
   test(
-    "runs commands in the nested and the flat form once each, in the order of their session",
+    "runs each command once, in the nested or flat form, and those of a session in order",
     async () => {
       const { events, end } = await subscribed("browser:events:room_1");
       for (let n = 1; n <= 5; n++) {
@@ -121,7 +121,7 @@ describe.skipIf(binary === undefined)("the connection to Redis", () => {
   );
 
   test(
-    "fails a command once with its code if the failure is permanent, and keeps the job",
+    "reports a permanent failure of a command with its code, without a retry, and keeps the job",
     async () => {
       await producers.send_command(
         { action_type: "click", params: { role: "button", name: "None" }, room_name: "room_1" },
@@ -170,7 +170,7 @@ describe.skipIf(binary === undefined)("the connection to Redis", () => {
   );
 
   test(
-    "makes pages watch for changes only while a subscriber exists",
+    "observes the changes of a page only while its channel has a subscriber",
     async () => {
       const types = ({ events }: { events: readonly Record<string, unknown>[] }) =>
         events.map(({ type }) => type);

@@ -65,7 +65,7 @@ const shown = async (room_name: string): Promise<string> =>
 describe("a route of three steps for a live session", () => {
   for (const dialect of ["cairn", "browser-use"] as const) {
     test(
-      `can be executed unchanged in the dialect of ${dialect}`,
+      `can be executed unchanged if it is requested in the action format of ${dialect}`,
       async () => {
         const room_name = `route-${dialect}`;
         await start(room_name, "/");

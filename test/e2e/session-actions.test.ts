@@ -213,7 +213,7 @@ describe("a browser session over HTTP", () => {
         { result: { data: { truncated: true, result_id: event.result_id } } },
       ]);
       expect((await cairn.get(`/api/results/${event.result_id}`)).body).toEqual(body);
-      // If the call is repeated with the same id, it returns the complete result again.
+      // A repeated call with the same id returns the complete result again.
       expect((await cairn.call("execute_action", options)).body).toEqual(body);
       const analysis = await cairn.call("analyze_page", { room_name: "g" });
       const { result_id } = await readyOf("analyze_page");
@@ -274,7 +274,8 @@ describe("a browser session over HTTP", () => {
       const gone = await fetch(`${cairn.url}/api/recordings/${recording_id}`, { method: "DELETE" });
       expect(gone.status).toBe(200);
       expect((await cairn.get(`/api/recordings/${recording_id}`)).status).toBe(404);
-      // The stale index of an element is replaced by the current one only if the caller requests that.
+      // By default, a stale index of an element is refused. Cairn replaces it by the current index only on
+      // request.
       const index = await indexOf("h", "Name");
       await act("refresh");
       expect((await act("type", { index, text: "eve" })).body.data).toMatchObject({ code: "element_stale" });
@@ -310,7 +311,8 @@ describe("a browser session over HTTP", () => {
       const before = posts;
       const { body: first } = await cairn.call("execute_action", click);
       expect(first).toMatchObject({ success: true, data: { clicked: true } });
-      // After these actions, the actor no longer remembers the outcome of the first one.
+      // After so many further actions, the actor's own memory no longer contains the outcome of the first
+      // action.
       const wait = { room_name: "late", action_type: "wait", params: { seconds: 0 } };
       for (let round = 0; round < 14; round++) {
         const others = await Promise.all(
@@ -372,7 +374,7 @@ describe("an invalid request to a browser session", () => {
 });
 
 test(
-  "a session of a killed Cairn is reported as failed, its running action as interrupted, and it can be started again",
+  "after a kill of Cairn, its session is reported as failed, its action as interrupted, and the session can be restarted",
   async () => {
     await start("f");
     const waiting = cairn

@@ -42,7 +42,7 @@ afterAll(async () => {
 }, TIMEOUT);
 
 test(
-  "a session with an open form continues on another node after its own node was stopped",
+  "a session with an open form continues on a second node after its first node was stopped",
   async () => {
     // The first node serves the store but runs no browsers.
     const home = await start({ CAIRN_ROLES: "gateway,compute" });
@@ -54,8 +54,8 @@ test(
     const typed = await call("execute_action", { action_type: "type", params: { index: 0, text: "ann" } });
     expect(typed.body.success).toBe(true);
     await start({ CAIRN_ROLES: "browser", CAIRN_STORE: "bus" });
-    // Some shards move to other nodes before this node ends. Depending on its shard, the session was
-    // hibernated, or it stays where it is.
+    // Before this node ends, some shards move to other nodes. If the session's shard moved, the session is
+    // already hibernated.
     await first.stop();
     running.delete(first);
     const { body } = await call("analyze_page", {});

@@ -10,7 +10,7 @@ import { Cairn, dataFolder } from "./cairn-process.ts";
 import { processTree } from "./process-tree.ts";
 
 const TIMEOUT = 120_000;
-/** Only one session may be live. Starting a second one hibernates the first. */
+/** Only one session may be live. Starting a second session hibernates the first. */
 const env = { CAIRN_WORKERS: "1", CAIRN_LIVE_SESSIONS: "1" };
 
 let site: ScriptedSite;
@@ -58,7 +58,7 @@ async function reaches(room: string, state: string): Promise<void> {
 }
 
 test(
-  "a session over the limit makes the longest idle one hibernate, and any call to that restores it",
+  "starting a session over the limit hibernates the longest idle session, and any call restores that session",
   async () => {
     await start("a");
     const index = await indexOf("a", "Order");
@@ -97,7 +97,7 @@ test(
 );
 
 test(
-  "a new session waits while another has an unsent form, and starts when that one is closed",
+  "a new session over the limit waits while a live session has an unsent form, and starts when that session closes",
   async () => {
     await start("c");
     const index = await indexOf("c", "Name");
@@ -119,7 +119,7 @@ test(
   async () => {
     await start("e");
     await act("e", "click", { index: await indexOf("e", "Order") });
-    // Hibernates the session by starting another one. The following calls restore it from the store.
+    // Starting another session hibernates this one. The following calls restore this session from the store.
     await start("f");
     await reaches("e", "hibernated");
     await close("f");
@@ -175,7 +175,7 @@ test(
 );
 
 test(
-  "sessions of a stopped Cairn are restored by the next one, with their open pages",
+  "the sessions of a stopped Cairn are restored with their open pages at the next start",
   async () => {
     await start("i");
     await act("i", "click", { index: await indexOf("i", "Order") });
@@ -187,7 +187,7 @@ test(
     expect(looked.body.data.restored).toMatchObject({ from: "hibernation", lost: [] });
     expect(looked.body.data.clickableElementsString).toContain("ann");
 
-    // In this session a dialog is open, and one action runs while others wait.
+    // In this session a dialog is open. One action is running, and others wait for it.
     await act("i", "navigate", { url: site.url("/asks") });
     await act("i", "click", { index: await indexOf("i", "Ask") });
     expect((await cairn.call("get_browser_context", { room_name: "i" })).status).not.toBe(500);
@@ -207,7 +207,7 @@ test(
 );
 
 test(
-  "actions that were accepted before a stop are run by this Cairn or by the next",
+  "actions that were accepted before a stop run before it or after the next start",
   async () => {
     await start("j");
     const id = crypto.randomUUID();
@@ -219,7 +219,7 @@ test(
         arguments: { id, room_name: "j", action_type: "navigate", params: { url: site.url("/cart") } },
       })
       .catch(String);
-    // A Cairn that is stopping refuses requests. So the requests have to arrive before the stop.
+    // A stopping Cairn refuses requests. This pause lets the requests arrive before the stop.
     await Bun.sleep(500);
     const stopped = cairn.stop();
     await Promise.allSettled([under, waits, stopped]);

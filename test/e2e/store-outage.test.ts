@@ -55,7 +55,7 @@ afterEach(async () => {
 }, TIMEOUT);
 
 test(
-  "an exploration continues after an outage of the store without lost or doubled pages",
+  "an exploration continues after an outage of the store, and stores every page exactly once",
   async () => {
     const cairn = await start("alone");
     const job = { start_url: site.url("/p0"), job_id: JOB, max_pages: PAGES, max_depth: 50 };
@@ -80,8 +80,8 @@ test(
       progress: { completed: PAGES, failed: 0 },
     });
     expect(watch.contradictions).toEqual([]);
-    // Waits until all threads are connected to the store again. Each thread reconnects by itself, and the one
-    // that reads results may be the last.
+    // Each thread reconnects to the store by itself. The thread that reads results may be the last, so the
+    // test waits until `/ready` succeeds.
     while ((await cairn.get("/ready")).status !== 200) await Bun.sleep(50);
     const { status, body } = await cairn.get(`/api/knowledge/explore/results/${JOB}`);
     expect(status).toBe(200);

@@ -52,12 +52,12 @@ const withStore = { CAIRN_ROLES: "gateway" };
 const overBus = { CAIRN_STORE: "bus" };
 
 /**
- * Waits until `/ready` reports the store as available or unavailable (`ok`). Returns the detail from that
+ * Waits until `/ready` reports the given availability of the store (`ok`). Returns the detail from that
  * answer.
  */
 async function storeIs(cairn: Cairn, ok: boolean): Promise<string> {
   for (;;) {
-    // The error is ignored, because the process may not listen yet.
+    // The error is ignored and the request repeated, because the process may not listen yet.
     const ready = await cairn.get("/ready").catch(() => undefined);
     const store = ready?.body?.checks?.store;
     if (store?.ok === ok) return String(store.detail);
@@ -66,7 +66,7 @@ async function storeIs(cairn: Cairn, ok: boolean): Promise<string> {
 }
 
 test(
-  "a node without a store waits for one on another node, survives its loss, and refuses a second store",
+  "a node without a store waits for the node with the store, survives its loss, and refuses a second store",
   async () => {
     const worker = await launch("worker", overBus);
     expect(await storeIs(worker, false)).toContain("another node serves");

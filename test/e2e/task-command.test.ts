@@ -103,7 +103,7 @@ test(
 );
 
 test(
-  "Ctrl-C cancels the task of cairn task, and nothing is done",
+  "Ctrl-C in cairn task cancels the task, and nothing is done",
   async () => {
     done.length = 0;
     const task = new Typist("Click Edit for Anna", site.url("/"), "--json");

@@ -106,7 +106,7 @@ const open = (room: string) =>
   cairn.call("start_browser_session", { room_name: room, initial_url: site.url("/") });
 
 test(
-  "a task goes to a form, fills it in and sends it, and is done only once for one id",
+  "a task opens a form, fills it in and sends it, and does not run again for the same id",
   async () => {
     await open("form");
     const missing = await execute("invite a person email role", {}, "form");
@@ -123,7 +123,7 @@ test(
 );
 
 test(
-  "the numbered steps of a document run as a task, and a recording runs with another value",
+  "the numbered steps of a document run as a task, and a recording is replayed with a different value",
   async () => {
     sent.length = 0;
     await cairn.post("/api/knowledge/people/documents", {

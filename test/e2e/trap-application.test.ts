@@ -45,8 +45,8 @@ interface Explored {
 }
 
 /**
- * Returns the status of a job when it has ended. One wait of the tool may be shorter than the job, so the
- * call is repeated.
+ * Waits until the job has ended, and returns its status. A job may take longer than one wait of the tool, so
+ * the call is repeated.
  */
 async function endOf(job_id: string) {
   for (;;) {
@@ -73,8 +73,8 @@ async function explore(name: string, options: TrapOptions = {}): Promise<Explore
 }
 
 /**
- * Returns the transitions of a map by the names of their screens. The map stores them with a delay, so they
- * are read until two answers are equal.
+ * Returns the transitions of a map, each as `from | to` with the names of the screens. The map stores
+ * transitions with a delay, so they are read until two answers are equal.
  */
 async function transitionsOf(map: string): Promise<ReadonlySet<string>> {
   for (let before = ""; ; ) {
@@ -82,7 +82,7 @@ async function transitionsOf(map: string): Promise<ReadonlySet<string>> {
     const names = new Map<string, string>(
       body.screens.map(({ screen_id, name }: { screen_id: string; name: string }) => [screen_id, name]),
     );
-    // The name consists of the two screens only, because a map has at most one transition from one screen to
+    // These two names identify a transition, because a map has at most one transition from one screen to
     // another.
     const found: string[] = body.transitions.map(
       ({ from, to }: { from: string; to: string }) => `${names.get(from)} | ${names.get(to)}`,

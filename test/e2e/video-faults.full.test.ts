@@ -62,8 +62,8 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
     return processTree(owner.pid).find((pid) => pid !== owner.pid && isPublisher(pid)) ?? 0;
   };
   /**
-   * Returns the title of the session's page, which contains a number. The number changes if the page is
-   * loaded again.
+   * Returns the title of the session's page. The title contains a number, which changes if the page is loaded
+   * again.
    */
   const title = async (room: string) =>
     (await cairn.call("get_browser_context", { room_name: room })).body.title;
@@ -91,7 +91,7 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
         const killed = Date.now();
         process.kill(publisherOf(cairn), "SIGKILL");
         await second.frameAfter(seen + 5);
-        // The viewer decodes frames of the new video track only after the old track has ended.
+        // The viewer shows frames of the new video track only after the old track has ended.
         const back = await second.frameThat(({ at }) => at > killed + 500);
         console.log(`the picture is back ${back.at - killed} ms after the publisher's kill`);
         expect(await title("faulty")).toBe("Clock");
@@ -128,7 +128,7 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
   );
 
   test(
-    "returns after a kill of its Cairn by recover_browser_session, and no secret is readable anywhere",
+    "is restored by recover_browser_session after its Cairn was killed, and no file contains a secret",
     async () => {
       const given = new AccessToken(LiveKitServer.key, LiveKitServer.secret, { identity: "given" });
       given.addGrant({ roomJoin: true, room: "killed", canPublish: true });
@@ -146,7 +146,7 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
           params: { seconds: 1 },
         });
         const orphan = publisherOf(cairn);
-        // The actor as an administrator sees it, with its context and its last events.
+        // Returns the actor as an administrator sees it, with its context and its last events.
         const actor = await cairn.get("/api/actors/session/killed");
         expect(actor.status).toBe(200);
         expect(messages.join("")).toContain("action_completed");

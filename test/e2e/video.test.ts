@@ -47,7 +47,7 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
     async () => {
       const first = await viewer.frameThat(({ value }) => value > 0);
       expect([first.width, first.height]).toEqual([640, 360]);
-      // The number in the frames is the time in milliseconds at which the page has drawn them.
+      // Each frame shows a number: the time in milliseconds at which the page has drawn the frame.
       await viewer.frameThat(({ value }) => value > first.value + 300);
       expect((await context()).video).toEqual({ state: "live", viewers: 1 });
     },
@@ -59,7 +59,8 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
     async () => {
       await cairn.call("pause_browser_session", { room_name: ROOM });
       await viewer.event("presentation_paused");
-      // Frames that were sent earlier arrive before this action ends, so they are not counted below.
+      // During this action, frames arrive that were sent before the pause. So counting starts after the
+      // action.
       const act = { room_name: ROOM, action_type: "wait", params: { seconds: 1 } };
       await cairn.call("execute_action", act);
       const paused = (await viewer.frames()).length;

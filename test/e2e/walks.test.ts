@@ -19,10 +19,10 @@ const page = (title: string, links: Readonly<Record<string, string>>, more = "")
       .map(([path, text]) => `<p><a href="${path}">${text}</a></p>`)
       .join("")}${more}`,
   );
-/** A layer that covers the page. The Escape key removes it. */
+/** A layer that covers the page until the Escape key is pressed. */
 const overlay = `<div id="cover" style="position:fixed;inset:0;background:#fff">Our news</div><script>addEventListener("keydown", ({ key }) => key === "Escape" && document.getElementById("cover").remove());</script>`;
 
-/** A layer that covers the page. Only its button removes it, and not the Escape key. */
+/** A layer that covers the page until its button is pressed. The Escape key does not remove it. */
 const stubborn = `<div id="cover" role="dialog" style="position:fixed;inset:0;background:#fff">Our news <button onclick="document.getElementById('cover').remove()">Close</button></div>`;
 
 beforeAll(async () => {
@@ -67,7 +67,7 @@ const descriptions = (body: {
 }) => body.metadata.execution.steps.map(({ description, outcome }) => `${description}: ${outcome}`);
 
 test(
-  "a walk (a session that follows a route of the map) takes the shortest route, and runs once for one id",
+  "a walk (a session that follows a route of the map) takes the shortest route, and does not run again for the same id",
   async () => {
     await open("first");
     const body = await walk("first", { id: "walk-1" });

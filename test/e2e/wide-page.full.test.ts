@@ -36,7 +36,8 @@ test(
     expect(status).toBe("completed");
     expect(progress).toMatchObject({ completed: PAGES, searchable: PAGES });
     expect(watch.contradictions).toEqual([]);
-    // The last link of the page is searched for, because it is in the part of the data that is written last.
+    // The test searches for the last link of the page, because the database writes this part of the data
+    // last.
     const asked = { instruction_type: "navigate_to_screen", target: `Entry ${LINKS - 1}` };
     expect(await cairn.post("/api/knowledge/wide/query", asked)).toMatchObject({ status: 200 });
     const map = await cairn.get("/api/knowledge/wide");

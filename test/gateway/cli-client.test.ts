@@ -53,19 +53,19 @@ function present(instance = "test") {
   return writePidFile(dataDir, { pid: process.pid, command: "serve", instance, url });
 }
 
-describe("a command that looks for the gateway of its data folder", () => {
+describe("the search for the gateway of a data folder", () => {
   test("finds only the gateway that wrote its address into that folder", async () => {
     expect(await findGateway(dataDir)).toBeUndefined();
     await present();
     expect(await findGateway(dataDir)).toMatchObject({ url, pid: process.pid });
   });
 
-  test("does not confuse another program on the gateway's former port with the gateway", async () => {
+  test("recognises that a different program now uses the gateway's port", async () => {
     await present("one that was killed");
     expect(await findGateway(dataDir)).toBeUndefined();
   });
 
-  test("finds none if the process has ended or the file with its address is incomplete", async () => {
+  test("finds no gateway if the process has ended or the file with its address is incomplete", async () => {
     await present();
     await gateway.app.server?.stop(true);
     expect(await findGateway(dataDir)).toBeUndefined();
@@ -73,7 +73,7 @@ describe("a command that looks for the gateway of its data folder", () => {
     expect(await findGateway(dataDir)).toBeUndefined();
   });
 
-  test("a gateway that stops removes only its own file", async () => {
+  test("finds no gateway that has stopped, because a stopped gateway removes its own address file", async () => {
     await present("second");
     await removePidFile(dataDir, "first");
     expect(await readPidFile(dataDir)).toMatchObject({ instance: "second" });
@@ -81,7 +81,7 @@ describe("a command that looks for the gateway of its data folder", () => {
     expect(await readPidFile(dataDir)).toBeUndefined();
   });
 
-  test("the program that uses a port is identified: a Cairn, another program, or none", async () => {
+  test("recognises a port on which no Cairn listens", async () => {
     expect(await probe(url)).toBe("test");
     const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("hello") });
     expect(await probe(`http://127.0.0.1:${other.port}`)).toBeUndefined();
@@ -89,7 +89,7 @@ describe("a command that looks for the gateway of its data folder", () => {
     expect(await probe(`http://127.0.0.1:${other.port}`)).toBeUndefined();
   });
 
-  test("a data folder that cannot be created is reported with advice", async () => {
+  test("reports a data folder that cannot be created, with advice", async () => {
     await writeFile(join(dataDir, "file"), "");
     await expect(prepareDataFolder(join(dataDir, "file"))).rejects.toThrow("CAIRN_DATA");
   });
@@ -134,7 +134,7 @@ describe("a command of the command line, with a running gateway,", () => {
       ...["--include", "/docs/*", "--include", "*.html", "--exclude", "/docs/old/*"],
       ...["--resume", "one"],
     );
-    // The command has both a URL to explore and a job to resume. They contradict each other, so no request is
+    // The command names a URL to explore and a job to resume, which contradict each other. So no request is
     // sent.
     expect([code, err.join(" ")]).toEqual([2, expect.stringContaining("--resume")]);
     gateway.cairn.explorations.start = async (request) => {

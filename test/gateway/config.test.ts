@@ -34,7 +34,7 @@ test("a value that is set has the environment as its source, and an empty value 
   expect(sources).toMatchObject({ port: "environment", host: "default", allowedOrigins: "environment" });
 });
 
-test("a lease that is too short for an action in a browser is refused with the shortest one", () => {
+test("a lease that is too short for a browser action is refused, and the error names the shortest lease", () => {
   expect(() => loadConfig({ CAIRN_LEASE_TTL_MS: "3999" })).toThrow("CAIRN_LEASE_TTL_MS=3999: at least 4000");
   expect(loadConfig({ CAIRN_LEASE_TTL_MS: "4000" }).config.leaseTtl).toBe(4_000);
 });
@@ -103,7 +103,7 @@ describe("a secret setting in a file", () => {
     expect(load(wrong)).not.toThrow("hush");
   });
 
-  test("is supported only for secret settings", () => {
+  test("is refused for a setting that is not secret", () => {
     const { warnings } = loadConfig({ CAIRN_DATA_FILE: "/etc/passwd" });
     expect(warnings).toEqual(["CAIRN_DATA_FILE is not a setting of Cairn and has no effect"]);
   });

@@ -10,7 +10,8 @@ import { connectTo, textOf } from "./mcp/mcp-client.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
 /**
- * Files that the gateway imports when it runs on a system in memory. `actors` is linked instead of copied.
+ * The copied files, which the gateway imports when it runs on a system in memory. `actors` is linked instead
+ * of copied.
  */
 const SOURCES = ["gateway", "machines", "test/gateway", "package.json"];
 
@@ -19,7 +20,7 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   page = await followPage("how-to-add-a-tool.md", SOURCES);
-  // `actors` is only linked, because the gateway reads nothing but state machines from it.
+  // A link to `actors` is enough, because the gateway reads only state machines from it.
   await symlink(join(ROOT, "actors"), join(page.folder, "actors"));
   const { testGateway } = await import(join(page.folder, "test/gateway/test-gateway.ts"));
   gateway = testGateway();

@@ -65,7 +65,7 @@ describe("a request that is repeated with the same Idempotency-Key", () => {
     cairn.sessions.rooms.add("demo");
     const body = { tool: "execute_action", arguments: click };
     await call("POST", "/mcp/tools/call", body, keyed("one"));
-    // The stored results are removed, as if the process had died before it stored them.
+    // The stored results are deleted, as if the process had died before storing them.
     for (const [id, { fingerprint }] of cairn.repeats.known) cairn.repeats.known.set(id, { fingerprint });
     await call("POST", "/mcp/tools/call", body, keyed("one"));
     const ids = cairn.sessions.calls.map((asked) => (asked as { readonly id: string }).id);
@@ -117,7 +117,8 @@ test.each(["", " ", "a b", "ä", "x".repeat(201)])(
         status === 400 ? 400 : 200,
       );
     } catch {
-      return; // The generated key cannot be sent in an HTTP header, so the request cannot be created.
+      // An HTTP header cannot contain this generated key, so no request can be sent.
+      return;
     }
     expect([400, 200]).toContain(status);
     expect(cairn.repeats.known.size).toBe(0);
@@ -153,7 +154,8 @@ test("the OpenAPI document lists the Idempotency-Key header for every POST that 
     parameters.some(
       ({ name, in: at, required }) => name === "Idempotency-Key" && at === "header" && !required,
     );
-  // LiveKit's own requests have no key, and the same message twice changes nothing.
+  // LiveKit's webhooks are left out, because they have no key, and receiving the same message twice changes
+  // nothing.
   const callable = posts.filter((post) => post["x-scope"] !== "open");
   const acting = callable.filter((post) => post["x-scope"] !== "read" || post.operationId === "callTool");
   expect(acting.length).toBeGreaterThan(8);

@@ -1,6 +1,6 @@
 /**
- * A small `Cairn` in memory, for tests of the gateway's shapes, statuses and streams. It does not crawl; the
- * test itself starts and ends its jobs. `test/e2e` tests the real system.
+ * A small `Cairn` in memory, for tests of the gateway's response shapes, statuses and streams. It does not
+ * crawl; the test itself starts and ends the jobs. `test/e2e` tests the real system.
  */
 
 import type { ReadyCheck, ResultsAnswer, ResultsRequest } from "../../actors/index.ts";
@@ -327,7 +327,7 @@ export class MemoryCairn implements Cairn {
   readonly jobs = new Map<string, Job>();
   /** Number of pages that the status of every job reports. */
   pages = 3;
-  /** If this is set, the next call throws it. */
+  /** If set, the next call throws this value. */
   failure: unknown;
   /** All calls so far, in order. */
   readonly calls: unknown[] = [];

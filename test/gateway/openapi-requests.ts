@@ -84,7 +84,7 @@ const anyValue = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Values for ids. Some of them exist while the test runs, and others do not. */
+/** Values for ids. Objects with some of these ids exist while the test runs. */
 const MEANT: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   room_name: fc.constantFrom("fuzz-1", "fuzz 2/ü"),
   session_id: fc.constantFrom("fuzz-1", "fuzz 2/ü"),
@@ -139,7 +139,7 @@ function object(schema: Schema, depth: number): fc.Arbitrary<unknown> {
   const optional = properties.map(([name]) => name).filter((name) => !required.includes(name));
   // `room_name` is nearly always generated, because requests about sessions need it.
   const named = optional.includes("room_name") ? [...required, "room_name"] : required;
-  // Only a few optional fields are generated. With many random fields, nearly every value would be invalid.
+  // Only a few optional fields get random values. With many of them, nearly every request would be invalid.
   const some = fc.subarray(optional, { maxLength: Math.min(optional.length, depth > 0 ? 3 : 0) });
   return some.chain((more) => make([...named, ...more]));
 }
@@ -189,7 +189,7 @@ function bent(value: unknown, at: number, instead: unknown): unknown {
   return { ...value, [name]: changed };
 }
 
-/** Generates a body as text. It may be valid by the schema, invalid, or not JSON at all. */
+/** Generates a body as text. The body may be valid by the schema, invalid, or not JSON. */
 export function bodyOf(schema: Schema): fc.Arbitrary<string> {
   const right = valid(schema);
   const written = right.map((value) => JSON.stringify(value) ?? "null");
@@ -238,7 +238,7 @@ const anyHeaders = fc.oneof(
   },
 );
 
-/** Generates a path segment, percent-encoded or not. */
+/** Generates a path segment, either percent-encoded or unchanged. */
 function segment(name: string, schema: Schema): fc.Arbitrary<string> {
   const meant = MEANT[name] ?? valid(schema);
   const encoded = fc.oneof(meant, anyText).map((value) => encodeURIComponent(String(value).slice(0, 2_000)));

@@ -221,7 +221,7 @@ describe("the scope of an API key over MCP", () => {
     expect(JSON.stringify((await ask("act")).body)).toContain("started");
   });
 
-  test("also applies to the connection, which another key cannot use", async () => {
+  test("belongs to the connection, so a different key cannot use that connection", async () => {
     const { url } = listening();
     const actor = await connect(`${url}/mcp`, keyed("act"));
     stops.push(() => actor.client.close());

@@ -78,7 +78,7 @@ const initialize = {
 };
 const readCall = { tool: "list_knowledge", arguments: {} };
 
-/** For each interface, a request and the status of its answer to a permitted caller. */
+/** For each interface, a request, and the status with which a permitted caller's request is answered. */
 const surfaces: readonly (readonly [name: string, sent: Sent, status: number])[] = [
   ["REST", { method: "GET", path: "/api/knowledge" }, 200],
   ["tool calls", { method: "POST", path: "/mcp/tools/call", headers: json, body: readCall }, 200],
@@ -138,8 +138,8 @@ describe.each(surfaces)("the interface %s of the gateway", (_name, sent, status)
   ])("refuses the host name %s, as after a DNS rebinding", async (host) => {
     const { status: refused, text } = await send(sent, { ...keyed, host });
     expect([refused, text.includes("security.host_refused")]).toEqual([403, true]);
-    // A page from that host name sends the host name as its origin, so Host and Origin agree. The request is
-    // refused nevertheless.
+    // A page from that host name sends the same name as Host and Origin, so the two agree. The request is
+    // still refused.
     const own = await send(sent, { ...keyed, host, origin: `http://${host}` });
     expect(own.status).toBe(403);
   });

@@ -27,7 +27,7 @@ export interface TestGateway {
 
 interface TestGatewayOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** If set, the gateway has no system yet, as while Cairn starts. */
+  /** With `true`, the gateway has no system yet, as while Cairn starts. */
   readonly starting?: boolean;
   readonly patience?: number;
 }

@@ -60,7 +60,7 @@ test("a ticket that was changed is refused, and does not use up the original tic
   expect(await tickets?.redeem(ticket, NOW)).toEqual(ANN);
 });
 
-test("a ticket is invalid after the key it was made with was replaced", async () => {
+test("a ticket becomes invalid when its API key is replaced", async () => {
   const [before] = nodes(1);
   const [after] = nodes(
     1,

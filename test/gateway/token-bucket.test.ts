@@ -9,7 +9,7 @@ import { testGateway } from "./test-gateway.ts";
 describe("the token bucket of a rate limit", () => {
   const rates = () => new TokenBuckets({ burst: 3, perSecond: 2 }, 2);
 
-  test("gives its tokens at once, and then refills at its rate", () => {
+  test("gives all its tokens immediately, and then refills at its rate", () => {
     const bucket = rates();
     const at = (now: number) => bucket.take("ann", now).granted;
     expect([at(0), at(0), at(0), at(0), at(499), at(500), at(500), at(10_000)]).toEqual([
@@ -24,7 +24,7 @@ describe("the token bucket of a rate limit", () => {
     expect(bucket.take("ben", 0)).toMatchObject({ granted: true, left: 2 });
   });
 
-  test("reports how many tokens are left and when there are more", () => {
+  test("reports how many tokens are left, and when the next one is available", () => {
     const bucket = rates();
     expect(bucket.headers("key", bucket.take("ann", 0))).toEqual({
       "ratelimit-policy": '"key";q=3;w=2',
@@ -43,7 +43,7 @@ describe("the token bucket of a rate limit", () => {
     expect(bucket.take("ann", 500).granted).toBe(true);
   });
 
-  test("is removed if there are too many buckets", () => {
+  test("is removed, the oldest first, if there are too many buckets", () => {
     const bucket = rates();
     for (let i = 0; i < 3; i++) bucket.take("ann", 0);
     bucket.take("ben", 0);
@@ -62,7 +62,7 @@ describe("a gateway with rate limits", () => {
     expect(first.headers.get("ratelimit-policy")).toBe('"key";q=1000;w=10');
     expect(first.headers.get("ratelimit")).toMatch(/^"key";r=\d+;t=\d+$/);
     let last = first;
-    // The token bucket refills during the test. So a few more requests than its size may pass.
+    // The token bucket is refilled during the test. So slightly more requests may pass than the bucket holds.
     for (let i = 0; i < 20 * guardLimits.key.burst && last.status === 200; i++)
       last = await gateway.call("GET", "/api/machines", undefined, headers);
     expect(last.status).toBe(429);

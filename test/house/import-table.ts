@@ -36,7 +36,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   yaml: ["actors/reading/documents/"],
   openai: ["actors/models/"],
   "@google/genai": ["actors/models/"],
-  // These modules run in a separate process, because they are native code and write to stdout.
+  // These packages are native code and write to stdout, so they run in a separate process.
   "@livekit/rtc-node": ["actors/streaming/publisher-process.ts"],
   "livekit-server-sdk": ["actors/streaming/access-token.ts"],
   sharp: ["actors/streaming/publisher-process.ts"],

@@ -16,7 +16,7 @@ export interface Finding {
 
 const MAX_HEADER_SENTENCES = 3;
 const MAX_SUBJECT = 72;
-/** The subjects of commits are checked from the commit on that added this path. */
+/** Commit subjects are checked starting with the commit that added this file. */
 const FIRST_CHECKED = "test/house/language.ts";
 
 interface Term {

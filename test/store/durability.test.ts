@@ -11,8 +11,8 @@ import { startScript, textOf } from "./store-processes.ts";
 import { temporaryFolder } from "./temporary-store.ts";
 
 /**
- * Number of rounds before each kill. A round writes about 1.5 MB, so the rounds are more than the engine
- * buffers in memory. The full tier has more rounds.
+ * Number of rounds before each kill. A round writes about 1.5 MB. Together the rounds are larger than the
+ * engine's write buffers, so some data is already in table files. The full tier has more rounds.
  */
 const ROUNDS = isFull ? [12, 30] : [6, 12];
 

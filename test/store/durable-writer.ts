@@ -15,15 +15,15 @@ const PAGES = 20;
 const EDGES = 10;
 const CONTENT = 60_000;
 /**
- * In every seventh round, the pages of an early round are written again. The tables then contain old versions
- * of rows.
+ * In every seventh round, the pages of an early round are written again, so that the tables contain outdated
+ * versions of rows.
  */
 const REWRITE = 7;
 
 async function write(store: OwnedStore, first: number): Promise<void> {
   const fence = (await store.actors.raiseFences([1])).get(1) ?? 0;
   for (let round = first; ; round += 1) {
-    // A small commit, as for the row of an actor, is written at the same time as the large one.
+    // A small commit, as of an actor's row, is written at the same time as the large commit.
     const [small, large] = await Promise.all([
       store.actors.commit([unit(2, (await store.actors.raiseFences([2])).get(2) ?? 0)]),
       store.actors.commit([unit(1, fence, { writes: writesOf(round) })]),
@@ -73,7 +73,7 @@ function writesOf(round: number): StoreWrite[] {
   ];
 }
 
-/** Returns words that differ for each seed. Their text cannot be compressed. */
+/** Returns random words for a seed. The words cannot be compressed, so they use their full size on disk. */
 function text(seed: string, length: number): string {
   let out = "";
   let state = createHash("sha256").update(seed).digest();
@@ -85,7 +85,7 @@ function text(seed: string, length: number): string {
 }
 
 /**
- * For each table, the field by which the version of a row is recognised. A digest contains a checksum of this
+ * For each table, a field that differs between versions of the same row. A digest contains a checksum of this
  * field for each row.
  */
 type Tables = Record<string, Record<string, string>>;
@@ -96,7 +96,9 @@ const TELLING: Readonly<Record<string, string>> = {
   ingest: "phase",
 };
 
-/** Returns the content of the store, and the content to expect after `rounds` rounds and after one more. */
+/**
+ * Returns the stored content, and the content to expect after `rounds` rounds and after `rounds + 1` rounds.
+ */
 async function digest(url: string, rounds: number): Promise<unknown> {
   const { client, place } = await connect({ url });
   const database = new Database({ client, place });
@@ -107,7 +109,7 @@ async function digest(url: string, rounds: number): Promise<unknown> {
     );
     stored[table] = Object.fromEntries(rows.map(({ id, value }) => [JSON.stringify(id), hash(value)]));
   }
-  // The words of a full-text index cannot be read from a table, so they are counted by searching for them.
+  // A full-text index cannot be read as rows. So its words are counted by searching for them.
   const words = await database.each<{ count: number }>(
     Object.keys(stored.page_text ?? {}).map(
       (_, at) => `SELECT count() FROM page_text WHERE head @@ $words[${at}] GROUP ALL`,

@@ -91,7 +91,7 @@ test("a backup is consistent while writes continue", async () => {
   const target = join(folder, "moment");
   let writing = true;
   const writes = (async () => {
-    // Each transaction adds two rows. A backup that contains only one of them would not be consistent.
+    // Each transaction adds two rows. A backup with only one of the two rows would be inconsistent.
     for (let at = 1_000; writing; at += 2) {
       await store.write([
         {

@@ -35,7 +35,7 @@ async function run(): Promise<unknown> {
   }
 }
 
-/** Commits 30 MB in one transaction, and afterwards the same amount in small transactions. */
+/** Commits 30 MB in one transaction, and then 30 MB in small transactions. */
 async function commitLarge(at: string): Promise<string> {
   const database = new Database(await connect({ url: at }));
   const insert = "INSERT INTO large_commit $rows RETURN NONE";

@@ -1,13 +1,13 @@
 /**
  * A SurrealDB server for tests: the embedded engine behind SurrealDB's WebSocket protocol (subprotocol
- * `cbor`). Messages, sessions, sign-in, permissions and statements are SurrealDB's own, and only the sockets
- * are Bun's. As a separate process (`bun surreal-server.ts <url> <port>`) it prints its port; such a process
- * can be killed or stopped.
+ * `cbor`). Messages, sessions, sign-in, permissions and statements are SurrealDB's own code; only the sockets
+ * are Bun's. `bun surreal-server.ts <url> <port>` runs it as a separate process, which tests can kill or
+ * stop, and prints its port.
  */
 import { CborCodec, type RpcRequest, Uuid } from "surrealdb";
 import { connect } from "../../store/connection/open-connection.ts";
 
-/** One user of the server, one of a namespace and one of a database. All have the password `secret`. */
+/** Three users with the password `secret`: one of the server, one of a namespace, and one of a database. */
 const USERS = `DEFINE USER IF NOT EXISTS root ON ROOT PASSWORD 'secret' ROLES OWNER;
   DEFINE NAMESPACE IF NOT EXISTS small; USE NS small; DEFINE DATABASE IF NOT EXISTS given; USE DB given;
   DEFINE USER IF NOT EXISTS boss ON NAMESPACE PASSWORD 'secret' ROLES OWNER;
@@ -23,7 +23,9 @@ export interface SurrealServer {
   readonly connections: number;
   /** Closes all sockets without a closing handshake, as a broken network does. */
   drop(): void;
-  /** With `true`, requests are executed but their answers are dropped, until this is called with `false`. */
+  /**
+   * With `true`, the server executes requests but sends no answers, until this method is called with `false`.
+   */
   loseAnswers(lose: boolean): void;
   stop(): Promise<void>;
 }

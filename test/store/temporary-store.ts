@@ -16,7 +16,7 @@ export async function temporaryFolder(): Promise<string> {
   return await mkdtemp(join(tmpdir(), "cairn-store-"));
 }
 
-/** Opens a store on disk in a folder of its own. */
+/** Opens a store on disk, in a new folder. */
 export async function diskStore(): Promise<TemporaryStore> {
   const folder = await temporaryFolder();
   const url = `rocksdb://${join(folder, "db")}`;

@@ -19,7 +19,7 @@ const charts: readonly (readonly [string, () => Promise<Chart>])[] = [
   ["lonely", async () => chartOf(lonely)],
 ];
 
-/** Whether two places overlap by more than a pixel. Lines may touch. */
+/** Whether two rectangles overlap by more than a pixel. Rectangles that only touch do not overlap. */
 function overlap(a: Place, b: Place): boolean {
   const apart = 1;
   return (

@@ -40,7 +40,7 @@ export function drawnMap(screens: number): MapGraph {
   return { knowledge_id: "shop", screens: all, transitions };
 }
 
-/** Returns the number of labels that overlap another one. */
+/** Returns the number of labels that overlap another label. */
 export function overlapsOf(labels: readonly PlacedLabel[]): number {
   const lies = (one: PlacedLabel, other: PlacedLabel): boolean =>
     Math.abs(one.x - other.x) < (one.width + other.width) / 2 &&

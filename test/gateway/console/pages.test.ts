@@ -55,7 +55,7 @@ test("every link in the guide leads to an existing address of this Cairn", async
     if (!headers.get("content-type")?.startsWith("text/html")) continue;
     for (const link of links(text)) {
       if (link.startsWith("data:") || link.startsWith("#")) continue;
-      // A page of the guide may link to other sites. All other pages may only link within this Cairn.
+      // Only pages of the guide may link to other sites. All other pages link only within this Cairn.
       if (path.startsWith("/guide") && /^https?:/.test(link)) continue;
       expect(link).toStartWith("/");
       waiting.push(link.replace(/#.*/, ""));
@@ -128,7 +128,7 @@ test("a command that the console sends to an actor is recorded in the audit log"
   expect(entry).toMatchObject({ act: "send_command", subject: "exploration/one/two", outcome: "done" });
 });
 
-describe("the console where a key is required", () => {
+describe("signing in to the console", () => {
   const env = { CAIRN_API_KEY: "the-right-key" };
   const form = (fields: Record<string, string>) => ({
     method: "POST",
@@ -141,7 +141,7 @@ describe("the console where a key is required", () => {
   const tokenOf = async (gateway: TestGateway, cookie: string) =>
     /data-token="([^"]*)"/.exec((await visit(gateway, "/", { headers: { cookie } })).text)?.[1] ?? "";
 
-  test("lets a person sign in, and then opens the page that was requested", async () => {
+  test("leads to the page that the person requested before", async () => {
     const gateway = testGateway({ env });
     const asked = await visit(gateway, "/actors?kind=host");
     expect([asked.status, asked.text.includes("data-token")]).toEqual([401, false]);
@@ -156,7 +156,8 @@ describe("the console where a key is required", () => {
     expect(signed.headers.get("set-cookie")).not.toContain("the-right-key");
     const cookie = cookieOf(signed.headers);
     expect((await visit(gateway, "/actors", { headers: { cookie } })).text).toContain('data-caller="main"');
-    // A node with the same key accepts the session of the first node. A node with another key refuses it.
+    // A node with the same API key accepts the session of the first node. A node with another API key refuses
+    // it.
     expect((await visit(testGateway({ env }), "/actors", { headers: { cookie } })).status).toBe(200);
     const other = testGateway({ env: { CAIRN_API_KEY: "another-key" } });
     expect((await visit(other, "/actors", { headers: { cookie } })).status).toBe(401);
@@ -235,7 +236,7 @@ describe("the console where a key is required", () => {
     expect(new URL(headers.get("location") ?? "", "http://127.0.0.1:8000").host).toBe("127.0.0.1:8000");
   });
 
-  test("redirects the sign-in page if no key is configured", async () => {
+  test("is skipped by a redirect if no key is configured", async () => {
     expect(loadConfig({}).config.apiKey).toBeUndefined();
     expect((await visit(testGateway(), "/sign-in")).status).toBe(303);
   });

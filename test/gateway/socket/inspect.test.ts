@@ -161,8 +161,8 @@ test("a slow reader of inspection events is disconnected with its cursor, and it
   raw.pause();
   while (!cairn.watchers.has(job)) await Bun.sleep(1);
   const heavy = { type: "@xstate.event", text: "x".repeat(100_000) };
-  // This message is larger than all buffers on the way to the reader. The reader is disconnected at the first
-  // message that does not fit into the rest of the buffers.
+  // This message is larger than all buffers between Cairn and the reader. So the reader is disconnected at
+  // the first message that no longer fits.
   const listeners = () => cairn.watchers.get(job)?.size ?? 0;
   expect(listeners()).toBe(1);
   let text = "";
@@ -205,7 +205,7 @@ describe("the permission to read inspection events", () => {
     expect((await call("POST", "/api/tickets")).status).toBe(401);
     const { body } = await call("POST", "/api/tickets", undefined, key);
     expect(Date.parse(body.expires_at)).toBeGreaterThan(Date.now());
-    // A ticket opens only sockets. A ticket that was used once, even without success, is no longer valid.
+    // A ticket opens only sockets. After one use, even a failed one, a ticket is invalid.
     expect((await call("GET", `/api/knowledge?ticket=${body.ticket}`)).status).toBe(401);
     expect(await read(`?ticket=${body.ticket}`).next()).toMatchObject({ type: "hello" });
     expect(await status(port, `/ws/inspect?ticket=${body.ticket}`)).toBe(401);

@@ -89,7 +89,7 @@ const subjects: Readonly<Record<string, () => Promise<Subject>>> = {
     };
     return surreal({ store: others.store, close: closeAll });
   },
-  // The SurrealDB server for tests needs Bun's sockets, so it is left out on other runtimes.
+  // On runtimes other than Bun, the SurrealDB server for tests is left out, because it needs Bun's sockets.
   ...("Bun" in globalThis ? { "a SurrealDB server": onServer } : {}),
 };
 
@@ -185,7 +185,7 @@ for (const [name, open] of Object.entries(subjects)) {
       ]);
     });
 
-    test("in a group of commits only that of an earlier owner fails, and outcomes have the order of the commits", async () => {
+    test("in a group of commits, only the commit of an earlier owner fails, and outcomes keep the order of the commits", async () => {
       const fences = await subject.store.raiseFences([6, 7, 8]);
       const outcomes = await subject.store.commit([
         unit(6, fences.get(6) ?? 0, { rows: [actorRow("six", 6)] }),
@@ -332,7 +332,7 @@ for (const [name, open] of Object.entries(subjects)) {
 test("in SurrealDB only a commit with rows that violate the schema fails, with all its rows", async () => {
   const { store, close } = await memoryStore();
   const fences = await store.actors.raiseFences([1, 2]);
-  // A field of this row has a value of the wrong type, as if a defect elsewhere had written it.
+  // The field `depth` of this row has the wrong type, as a defect elsewhere could cause.
   const broken = { ...frontierRow("broken", 1), depth: "deep" } as unknown as FrontierRecord;
   const outcomes = await store.actors.commit([
     unit(1, fences.get(1) ?? 0, {

@@ -9,7 +9,8 @@ test("a closed store completes pending statements, and refuses later ones", asyn
   const pending = Array.from({ length: 200 }, () => store.frontier.counts("nobody"));
   await pause(1);
   await store.close();
-  // The process still runs. It would have ended if the database had been freed during a statement.
+  // This line runs only if the process still exists. Freeing the database during a statement would have ended
+  // the process.
   for (const outcome of await Promise.allSettled(pending)) {
     if (outcome.status === "fulfilled") expect(outcome.value).toMatchObject({ queued: 0 });
     else expect(outcome.reason).toMatchObject({ code: "store.unavailable" });

@@ -26,7 +26,7 @@ test("a transaction that lost a conflict is recognised, and succeeds when it is 
   await database.retried(async () => {
     const mine = await database.client.beginTransaction();
     await mine.query("UPDATE counter:1 SET n += 1");
-    // In the first two attempts, another writer changes the record before the transaction commits.
+    // During the first two attempts, a second writer changes the record before the transaction commits.
     if (lost < 2) await database.run("UPDATE counter:1 SET n += 10");
     try {
       await mine.commit();

@@ -146,12 +146,12 @@ test("a migration gives stored pages their links from the edges of the map", asy
   ]);
 });
 
-test("a migration moves actors that render pages to separate shards, and no others", async () => {
+test("a migration moves only actors that render pages to separate shards", async () => {
   const database = await empty();
   const known = await knownMigrations();
   await migrate(database, known, { upTo: 8 });
-  // Ids of actors with the shards that earlier releases computed for them. These releases used one hash for
-  // all kinds.
+  // Ids of actors with the shards that earlier releases computed for them. Those releases used the same hash
+  // for all kinds of actors.
   const explorations = { a: 42, "b c": 66, "job-1": 112, ä: 0 };
   const actors = Object.entries(explorations).flatMap(([id, shard]) => [
     { ...address("exploration", id), shard },

@@ -32,7 +32,8 @@ describe("a database opened by another process", () => {
 });
 
 /**
- * Returns a port on which nothing listens. It is a random one, because some clients refuse well-known ports.
+ * Returns a random port on which nothing listens. Well-known ports are not used, because some clients refuse
+ * them.
  */
 async function unusedPort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");

@@ -35,7 +35,8 @@ describe("a store on a server", () => {
       ["clerk", "small", "given"],
     ]) {
       const store = await openStore({ url: server.url, username, password: "secret", namespace, database });
-      // The fence is 1 for each client, so this shard's fence was never raised in the same database before.
+      // Every client gets the fence 1. So each client uses its own database, in which no client has raised this
+      // shard's fence before.
       expect(await store.actors.raiseFences([1])).toEqual(new Map([[1, 1]]));
       await store.close();
     }
@@ -73,7 +74,7 @@ describe("a store on a server", () => {
     server.drop();
     expect(await failed).toMatchObject({ code: "store.unavailable", status: 503 });
     await reachable(store);
-    // The fence has increased only by one, so the statement whose answer was lost was not sent again.
+    // The fence has increased by only one. So the statement whose answer was lost was not sent again.
     expect(await store.actors.raiseFences([1])).toEqual(new Map([[1, 2]]));
     expect(server.connections).toBe(1);
     await store.close();
@@ -145,7 +146,8 @@ describe("a store on a server", () => {
       });
       await release();
       await (await second.useAlone())();
-      // The process of this lock is dead and does not renew the lock, so another one takes it over.
+      // The process that holds this lock is dead and does not renew the lock. So another process takes the
+      // lock.
       await first.useAlone();
       await first.close();
       await (await second.useAlone())();
@@ -166,7 +168,7 @@ describe("a store on a server", () => {
     });
   });
 
-  describe("as the target of a backup", () => {
+  describe("as the target of a restore", () => {
     let folder: string;
     let written: { readonly file: string; readonly records: number };
     let held: unknown;

@@ -34,12 +34,12 @@ describe("the URL queue of an exploration", () => {
     ),
   );
 
-  test("returns breadth-first the lowest depth, and among equals the earliest discovery", async () => {
+  test("returns the URL with the lowest depth first in breadth-first order, and at equal depth the first found", async () => {
     const rows = await temporary.store.frontier.next(job_id, { strategy: "BFS", limit: 10, now: 100 });
     expect(keys(rows)).toEqual(["shallow-early", "shallow-late", "middle", "deep-early"]);
   });
 
-  test("returns depth-first the latest discovery", async () => {
+  test("returns the URL that was found last first in depth-first order", async () => {
     const rows = await temporary.store.frontier.next(job_id, { strategy: "DFS", limit: 2, now: 100 });
     expect(keys(rows)).toEqual(["shallow-late", "middle"]);
   });
@@ -83,13 +83,13 @@ describe("the URL queue of an exploration", () => {
     expect(keys(rows)).toEqual(["moved", "stays"]);
   });
 
-  test("returns rows that are held back breadth-first or depth-first", async () => {
+  test("returns held-back rows in breadth-first or depth-first order", async () => {
     expect(keys(await temporary.store.frontier.heldInOrder(job_id, "BFS", 5))).toEqual(["held-a", "held-b"]);
     expect(keys(await temporary.store.frontier.heldInOrder(job_id, "DFS", 1))).toEqual(["held-b"]);
     expect(await temporary.store.frontier.heldInOrder(job_id, "DFS", 0)).toEqual([]);
   });
 
-  test("counts URLs by state, and the earliest retry is that of the queued rows", async () => {
+  test("counts URLs by state, and has no earliest retry for an unknown exploration", async () => {
     expect(await temporary.store.frontier.counts(job_id)).toEqual({
       queued: 5,
       held: 2,

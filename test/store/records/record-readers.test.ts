@@ -305,7 +305,7 @@ describe("stored maps and explorations", () => {
     expect(await temporary.store.maps.delete(id)).toBe(false);
   });
 
-  test("list explorations newest first, and delete them with their URL rows", async () => {
+  test("include a list of explorations, newest first, each deletable with its URL rows", async () => {
     await temporary.store.write([
       { op: "put", table: "job", rows: [job("old"), job("new", { started_at: 9, knowledge_id: "m2" })] },
       { op: "put", table: "frontier", rows: [frontierRow("k", 1, { job_id: "old", id: ["old", "k"] })] },
