@@ -226,7 +226,7 @@ export interface Repeats {
   end(id: string, repeat: Repeat): Promise<void>;
 }
 
-/** Explorations of sites. */
+/** Starts, controls and reads explorations of sites. */
 export interface Explorations {
   start(input: StartExploration): Promise<Started>;
   status(jobId: string): Promise<ExplorationStatus>;
@@ -238,7 +238,7 @@ export interface Explorations {
   delete(jobId: string): Promise<void>;
 }
 
-/** The maps that explorations write. */
+/** Reads, compares and exports the maps that explorations write. */
 export interface Knowledge {
   query(query: KnowledgeQuery): Promise<QueryAnswer>;
   /** Answers an agent's query to a map: a route, a screen, or the actions of a screen. */
@@ -267,7 +267,7 @@ export interface Knowledge {
   delete(knowledgeId: string): Promise<void>;
 }
 
-/** Documents that were added to maps. */
+/** Adds documents to maps, and reads them. */
 export interface Documents {
   ingest(request: IngestDocument, progress?: DocumentProgress): Promise<Ingested>;
   /** Ingests the bytes of a file. */
@@ -277,12 +277,12 @@ export interface Documents {
   remove(knowledgeId: string, sourceId: string): Promise<void>;
 }
 
-/** Finds the steps that a map or a task lacks. A gap is an unknown step between two known ones. */
+/** Finds and fills gaps in maps and tasks. A gap is an unknown step between two known steps. */
 export interface Gaps {
   fill(request: ExtrapolationRequest): Promise<ExtrapolationResult>;
 }
 
-/** Questions about maps, in words. */
+/** Answers questions about maps that people ask in words. */
 export interface Questions {
   answer(query: KnowledgeQuery): Promise<QueryAnswer>;
 }

@@ -110,8 +110,8 @@ export interface CliClient {
 }
 
 /**
- * Opens the client for this configuration. `url` selects another gateway than the one that serves the data
- * folder.
+ * Opens the client for this configuration. With `url`, it calls the gateway at this URL instead of the
+ * gateway that serves the data folder.
  */
 export async function openCliClient(
   config: Config,

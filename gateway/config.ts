@@ -46,9 +46,9 @@ function defaultLiveSessions(cores: number, memory: number): number {
 }
 
 /**
- * The shortest allowed lifetime of a lease, in milliseconds. A node trusts its lease only for the share
- * `giveUpAt` of this lifetime. It sends an action to a browser only if the trusted time that is left exceeds
- * the action's time limit. The added second makes such a moment possible between two renewals.
+ * The shortest allowed lifetime of a lease, in milliseconds. A node uses its lease only during the first part
+ * (`giveUpAt`) of this lifetime. It sends an action to a browser only if this part lasts for at least
+ * `dispatchWithin` more. The added second leaves time for actions after each renewal.
  */
 const SHORTEST_LEASE = sessionLimits.dispatchWithin / leaseLimits.giveUpAt + SECOND;
 

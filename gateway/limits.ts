@@ -52,7 +52,7 @@ export const processLimits = {
 export const engineLimits = {
   /** Size of a buffer that collects rows in memory before they are written to a table file. */
   writeBuffer: 8 * 1_024 * 1_024,
-  /** Number of write buffers. One is filled while the other is written. */
+  /** Number of write buffers. The database fills one buffer while it writes another buffer to disk. */
   writeBuffers: 2,
   /**
    * Size of the cache for blocks of table files. It also limits the largest transaction. With 24 MB, a

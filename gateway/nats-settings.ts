@@ -1,4 +1,4 @@
-/** Builds the NATS settings of this node. */
+/** Builds the settings for NATS (the message bus between nodes) of this node. */
 import type { NatsPlace } from "../actors/index.ts";
 import { type Role, roles } from "../machines/runtime/roles.ts";
 import type { Config } from "./config.ts";

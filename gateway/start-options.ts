@@ -7,7 +7,7 @@ import { egressPolicy } from "./security/egress-settings.ts";
 import { storeSettings } from "./store-settings.ts";
 import { version } from "./version.ts";
 
-/** @param port the port on which this process listens, if it does */
+/** @param port the port on which this process listens; absent if it does not listen */
 export function startOptions(config: Config, log: Log, port?: number): StartCairnOptions {
   return {
     dataDir: config.dataDir,

@@ -92,7 +92,7 @@ export function beforeMigration(from: number): string {
   return `${BEFORE_MIGRATION}${String(from).padStart(4, "0")}`;
 }
 
-/** Deletes all backups made before migrations, except the newest ones. */
+/** Deletes old backups that were made before migrations. The newest backups are kept. */
 export async function dropOldBackups(folder: string): Promise<void> {
   const migrationBackups = (await readdir(folder)).filter((name) => name.startsWith(BEFORE_MIGRATION)).sort();
   // Names sort by version and time, so the oldest is first.

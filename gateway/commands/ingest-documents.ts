@@ -1,6 +1,4 @@
-/**
- * `cairn ingest`: adds files and web addresses to a map one after the other, and prints the result of each.
- */
+/** `cairn ingest`: adds files and web addresses to a map, one at a time, and prints the result of each. */
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { asCairnError, Refused } from "../../machines/errors.ts";

@@ -51,7 +51,7 @@ const marked = new Marked({
       const picture = /^\.\.\/images\/([a-z0-9-]+\.png)$/.exec(href)?.[1];
       return `<img src="${picture === undefined ? href : `${GUIDE_PATH}/images/${picture}`}" alt="${escapeHtml(text)}" loading="lazy">`;
     },
-    // A table that is too wide scrolls inside a box of its own.
+    // A wide table gets a box in which it scrolls, so that the page itself does not become wider.
     table(token) {
       const cells = (row: typeof token.header, tag: string) =>
         row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("");

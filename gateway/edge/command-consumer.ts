@@ -1,7 +1,7 @@
 /**
  * Consumes the queue `browser_commands`, in which each job is one action of a session. Jobs of one session
- * run in order, also over retries, and different sessions run in parallel. The job's id is the command's id,
- * so a job that is delivered twice is done once.
+ * run in order, even if a job is retried, and jobs of different sessions run in parallel. The job's id is the
+ * command's id, so the session runs a job once even if the queue delivers it twice.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { type Job, UnrecoverableError, Worker } from "bullmq";

@@ -1,4 +1,4 @@
-/** Schemas of job data, in both forms of the protocol specification. */
+/** Schemas of job data. The protocol specification defines two forms of a command: nested and flat. */
 import { z } from "zod";
 import { startExplorationSchema } from "../../machines/exploration/protocol.ts";
 import { roomNameSchema } from "../../machines/session/room-name.ts";
@@ -6,8 +6,8 @@ import { roomNameSchema } from "../../machines/session/room-name.ts";
 const rooms = { room_name: roomNameSchema.optional(), session_id: roomNameSchema.optional() };
 
 /**
- * A command has the form `{ action_type, params, session_id, room_name }`. It may also be flat: the job's
- * name is then the action, and all other fields are its parameters.
+ * A command is either `{ action_type, params, session_id, room_name }` or flat. In the flat form, the job's
+ * name is the action, and all other fields are its parameters.
  */
 const commandSchema = z
   .looseObject({

@@ -19,8 +19,8 @@ export interface Pipes {
 }
 
 function transportOf({ input, output }: Pipes): StdioServerTransport {
-  // The limit of a message is twice that of a request body, because a message contains more than the
-  // arguments of a call.
+  // The size limit of a message is twice the limit of a request body, because a message contains more than
+  // the arguments of a call.
   return new StdioServerTransport(input, output, { maxBufferSize: 2 * gatewayLimits.bodyBytes });
 }
 
@@ -58,9 +58,7 @@ export async function serveRemote(
   remote: {
     readonly url: string;
     readonly apiKey: string | undefined;
-    /**
-     * The tool sets that the client chose. By default they are those of the gateway's setting `CAIRN_TOOLS`.
-     */
+    /** The tool sets that the client chose. The default is the gateway's setting `CAIRN_TOOLS`. */
     readonly tools: readonly ToolSet[] | undefined;
   },
   log: Log,

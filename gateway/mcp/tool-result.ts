@@ -48,7 +48,7 @@ function takePictures(fields: Fields, pictures: Picture[], depth = PICTURE_DEPTH
   );
 }
 
-/** Whether the result reports a failure. The protocol specification has two forms for that. */
+/** Whether the result reports a failure. The protocol specification defines two forms of such results. */
 function isFailure({ success, status }: Fields): boolean {
   return success === false || status === "error";
 }

@@ -1,6 +1,6 @@
 /**
  * `PUT /api/knowledge/{knowledge_id}/documents/{name}`: uploads the bytes of a file. It calls the tool
- * `ingest_document`, so scopes, audit entries and errors are those of the tool.
+ * `ingest_document`, so it has the same scopes, audit entries and errors as the tool.
  */
 import { Elysia } from "elysia";
 import { documentLimits } from "../../machines/knowledge/document-limits.ts";

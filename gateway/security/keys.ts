@@ -1,6 +1,6 @@
 /**
- * The API keys of a Cairn. Each has a name, which appears in the log and the audit log, and a scope. Keys are
- * compared as digests of equal length, always all of them, so that response times reveal nothing.
+ * The API keys of a Cairn. Each has a name, which appears in the log and the audit log, and a scope. A given
+ * key is compared with the digests of all keys, so that response times reveal nothing.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Config } from "../config.ts";

@@ -147,7 +147,7 @@ export class Connection {
     this.#wire.close(status, reason(code, message));
   }
 
-  /** Called when the other side has closed the socket. */
+  /** Called when the client has closed the socket. */
   left(): void {
     this.#open = false;
     this.#stop();

@@ -90,7 +90,7 @@ export function dialogueSocket(surface: Surface) {
     async open(ws) {
       const { params, query, request } = ws.data;
       const { caller, id } = surface.requests.authenticated(request);
-      // The cast is needed: `ws.raw` is Bun's socket, but Elysia's type for it is a different one.
+      // The cast is needed: `ws.raw` is Bun's socket, but Elysia declares a different type for `ws.raw`.
       const wire = ws.raw as unknown as Wire;
       const sender = { caller, requestId: id };
       await sockets.open(ws.id, wire, () => following(surface, { ...query, ...params }, sender));

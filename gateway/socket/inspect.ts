@@ -65,7 +65,7 @@ export function inspectSocket(surface: Surface) {
       sockets.assertRoom();
     },
     async open(ws) {
-      // The cast is needed: `ws.raw` is Bun's socket, but Elysia's type for it is a different one.
+      // The cast is needed: `ws.raw` is Bun's socket, but Elysia declares a different type for `ws.raw`.
       await sockets.open(ws.id, ws.raw as unknown as Wire, () =>
         following(surface, readQuery(ws.data.query)),
       );

@@ -38,7 +38,10 @@ export class Sockets {
     this.#say = say;
   }
 
-  /** Registers a stream of another kind. It is closed together with the sockets. */
+  /**
+   * Registers a function that is called before all sockets are closed, for example to close streams that are
+   * not sockets.
+   */
   beforeEnd(close: () => Promise<void>): void {
     this.#others.push(close);
   }
@@ -98,7 +101,7 @@ export class Sockets {
     this.#beat = undefined;
   }
 
-  /** Tells every reader that the gateway shuts down, and ends all subscriptions. */
+  /** Notifies every reader that the gateway shuts down, and ends all subscriptions. */
   async closeAll(): Promise<void> {
     for (const connection of this.#connections.values()) {
       connection.close(

@@ -89,7 +89,7 @@ export function toolSocket(surface: Surface) {
     open(ws) {
       const { caller, id: requestId } = surface.requests.authenticated(ws.data.request);
       const calls = new SocketCalls(surface, { caller, requestId });
-      // The cast is needed: `ws.raw` is Bun's socket, but Elysia's type for it is a different one.
+      // The cast is needed: `ws.raw` is Bun's socket, but Elysia declares a different type for `ws.raw`.
       sockets.serve(ws.id, ws.raw as unknown as Wire, (message) => calls.answer(message));
     },
     message: (ws, message: unknown) => sockets.receive(ws.id, message),

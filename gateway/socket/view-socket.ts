@@ -113,7 +113,7 @@ class Viewer {
     this.#handled = this.#handled.then(() => this.#handle(message));
   }
 
-  /** Called when the other side has closed the socket. */
+  /** Called when the client has closed the socket. */
   left(): void {
     this.#open = false;
     this.#stopWatching();
@@ -265,7 +265,7 @@ export function viewSocket(surface: Surface) {
       const { params, query, request } = ws.data;
       const { caller, id: requestId } = surface.requests.authenticated(request);
       const viewing = { caller, requestId, request: read({ ...query, ...params }) };
-      // The cast is needed: `ws.raw` is Bun's socket, but Elysia's type for it is a different one.
+      // The cast is needed: `ws.raw` is Bun's socket, but Elysia declares a different type for `ws.raw`.
       const viewer = new Viewer(surface, ws.raw as unknown as ViewWire, viewing);
       viewers.set(ws.id, viewer);
       void viewer.run();

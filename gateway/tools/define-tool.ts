@@ -41,9 +41,12 @@ export interface Call {
  * Additional text for models in the MCP list. It is short, because models pay for each word in every turn.
  */
 interface Advice {
-  /** Replaces `description` in the MCP list. */
+  /** A description for models, which replaces `description` in the MCP list. */
   readonly instead?: string;
-  /** Added to the description: when to use the tool, and what to do when it fails. */
+  /**
+   * A text that is added to the description in the MCP list: when to use the tool, and what to do if it
+   * fails.
+   */
   readonly use?: string;
 }
 
@@ -52,7 +55,7 @@ interface Advice {
  * required.
  */
 export interface BriefForm {
-  /** Properties that the short schema omits: aliases, and those that only programs send. */
+  /** Properties that the short schema omits: aliases, and properties that only programs send. */
   readonly hidden?: readonly string[];
   /** Properties that become required when their aliases are hidden. */
   readonly needed?: readonly string[];
@@ -87,7 +90,7 @@ export interface HttpRoute {
   readonly undocumented?: readonly string[];
 }
 
-/** A tool may have one route, several or none. */
+/** A tool may have one REST route, several or none. */
 type HttpRoutes = HttpRoute | readonly HttpRoute[];
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The tools of explorations: start a crawl, watch and control it, read its results. Names and shapes are
- * those of the protocol specification.
+ * The tools of explorations: start a crawl, watch and control it, read its results. The protocol
+ * specification defines their names and shapes.
  */
 import { z } from "zod";
 import {

@@ -1,6 +1,6 @@
 /**
- * The tools of maps: query stored knowledge, find routes, list and delete maps. Names and shapes are those of
- * the protocol specification.
+ * The tools of maps: query stored knowledge, find routes, list and delete maps. The protocol specification
+ * defines their names and shapes.
  */
 import { z } from "zod";
 import { knowledgeIdSchema } from "../../machines/exploration/protocol.ts";

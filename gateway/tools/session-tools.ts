@@ -1,6 +1,6 @@
 /**
- * The tools of browser sessions: start, snapshot, act, close. Names and shapes are those of the protocol
- * specification, in which some tools have a second name, such as `WebToolkit_analyzePage` for `analyze_page`.
+ * The tools of browser sessions: start, snapshot, act, close. The protocol specification defines their names
+ * and shapes. Some tools have a second name, such as `WebToolkit_analyzePage` for `analyze_page`.
  */
 import { z } from "zod";
 import type { ErrorBody } from "../../machines/errors.ts";

@@ -89,8 +89,8 @@ export interface ActorStore {
    */
   commit(units: readonly CommitUnit[]): Promise<readonly CommitOutcome[]>;
   /**
-   * Returns whether the store has written a commit whose answer was lost. If it has not, the store refuses
-   * the commit should it still arrive, so the returned value stays true. Sending the commit again is not
+   * Returns whether the store has written a commit whose answer was lost. If the result is `false`, the store
+   * refuses the commit if it still arrives, so the result stays correct. Sending the commit again is not
    * safe: it could restore rows that other actors have deleted since. Throws `Fenced` if another owner has
    * raised the shard's fence.
    */

@@ -49,7 +49,7 @@ export interface Link {
 }
 
 /**
- * Executes the statements of one thread.
+ * Executes the database statements of one thread.
  *
  * Every statement in `store/` must respect five properties of SurrealDB 3.0 (tests in `test/store` cover
  * each):
@@ -152,7 +152,10 @@ export class Database {
     return (await this.rows<Row>(sql, bindings))[0];
   }
 
-  /** Runs all statements or none. The transaction is retried when it conflicts with another one. */
+  /**
+   * Runs all statements in one transaction. The transaction is retried if it conflicts with another
+   * transaction.
+   */
   async transaction(statements: string, bindings: Bindings = {}, within?: number): Promise<unknown[]> {
     return await this.retried(() => this.run(`BEGIN;\n${statements}\nCOMMIT;`, bindings, within));
   }

@@ -68,7 +68,7 @@ export async function migrate(
   for (const migration of missing) await apply(database, migration);
 }
 
-/** Throws `store.newer_schema` if the version is higher than that of this release. */
+/** Throws `store.newer_schema` if the version is higher than this release's schema version. */
 export function assertKnown(found: number, known: number, place: string): void {
   if (found <= known) return;
   throw new Refused(

@@ -29,7 +29,7 @@ export class DocumentReader {
     return (await this.list(knowledgeId)).filter(({ status }) => status !== "ready");
   }
 
-  /** Returns the keys of all passages of a document, including those of its older revisions. */
+  /** Returns the keys of all passages of a document, including passages of its older revisions. */
   async chunkKeys(knowledgeId: KnowledgeId, sourceId: string): Promise<readonly string[]> {
     return await this.#database.rows<string>(
       "SELECT VALUE id[1] FROM chunk:[$knowledgeId, $from]..[$knowledgeId, $to]",

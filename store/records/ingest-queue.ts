@@ -17,7 +17,7 @@ export class IngestReader {
     this.#database = database;
   }
 
-  /** Returns the queued pages with the lowest `seq` (the earliest ones) first. */
+  /** Returns queued pages, the earliest (with the lowest `seq`) first. */
   async next(
     knowledgeId: KnowledgeId,
     phase: IngestRecord["phase"],

@@ -109,7 +109,7 @@ export class PageReader {
     return { links: row ? linksOfPage(row) : [], relatives };
   }
 
-  /** The edges between pages that are part of the map. */
+  /** Returns the links that leave a page, lead to it, or both, if the map already contains them as edges. */
   async links(
     knowledgeId: KnowledgeId,
     key: UrlKey,

@@ -62,8 +62,8 @@ export class ScreenReader {
   }
 
   /**
-   * Returns the fields that are needed to recognise the given screens. An id may be that of a screen group,
-   * or of an instance without a group.
+   * Returns the fields that are needed to recognise the given screens. An id may belong to a screen group, or
+   * to an instance without a group.
    */
   async recognisable(
     knowledgeId: KnowledgeId,

@@ -68,7 +68,7 @@ test("an exploration that presses controls finds tabs, dialogs, menus and the st
 
 test("an exploration that presses controls sends no request that changes data on the server", async () => {
   const arrived = site.log.map(({ method, path }) => `${method} ${path}`);
-  // The only request by POST is a query that reads data.
+  // Of all requests, only `POST /graphql` is not a GET request, and it reads data.
   expect(new Set(arrived.filter((request) => !request.startsWith("GET ")))).toEqual(
     new Set(["POST /graphql"]),
   );

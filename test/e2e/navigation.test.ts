@@ -1,6 +1,6 @@
 /**
- * Tests navigation runs over REST, WebSocket and MCP tools. The scenarios are those of the protocol
- * specification, on a site of this test.
+ * Tests navigation runs over REST, WebSocket and MCP tools. The protocol specification defines the scenarios.
+ * The site belongs to this test.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { NavigationResult } from "../../machines/navigation/navigation-schemas.ts";

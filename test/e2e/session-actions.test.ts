@@ -53,7 +53,7 @@ describe("a browser session over HTTP", () => {
     "is started, analysed, used and closed",
     async () => {
       expect(await start("a")).toEqual({ status: 200, body: { status: "started", room_name: "a" } });
-      // Starting the session again has no effect. The answer is that of the first start.
+      // Starting the session again has no effect, and returns the same result as the first start.
       expect((await start("a")).body).toEqual({ status: "started", room_name: "a" });
       const context = await cairn.call("get_browser_context", { session_id: "a" });
       expect(context.body).toMatchObject({

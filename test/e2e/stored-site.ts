@@ -14,7 +14,7 @@ export interface StoredSite {
   readonly internal: readonly string[];
   readonly external: readonly string[];
   readonly pagesStored: number;
-  /** Links of both kinds as `from to` pairs of keys, read from the edges of the map. */
+  /** Internal and external links as `from to` pairs of keys, read from the edges of the map. */
   readonly edges: readonly string[];
   /** Number of links that the summary of the results reports. */
   readonly linksStored: number;

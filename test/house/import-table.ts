@@ -73,7 +73,7 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
 };
 
 const BUN_GLOBAL_IN = ["actors/runtime/platform.ts", "gateway/main.ts", "test/"];
-/** Names that must not occur in a file without I/O, clock and random numbers. */
+/** Names of functions and modules with I/O, clock or random numbers. Pure files must not use them. */
 const IMPURE: readonly (readonly [RegExp, string])[] = [
   [/^Date\.now$/, "the clock"],
   [/^performance\.now$/, "the clock"],
@@ -190,8 +190,7 @@ function dotted(node: ts.Node): string {
 }
 
 /**
- * Whether an identifier is used as a value or a type. A property name or the name in a declaration is not a
- * use.
+ * Whether an identifier is used as a value or a type. Property names and names in declarations are not uses.
  */
 function isUse(node: ts.Identifier): boolean {
   const { parent } = node;

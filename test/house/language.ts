@@ -141,7 +141,7 @@ function nameProblem(name: string): string | undefined {
   return term && `the name ${name}; write: ${term.use}`;
 }
 
-/** Returns the language findings of one file. */
+/** Returns the violations of language rules in one file. */
 export function findingsIn(file: SourceFile): readonly Finding[] {
   const { path } = file;
   const { header, comments, names, testNames } = sourceTextOf(file);
@@ -175,8 +175,8 @@ export function subjectProblems(subjects: readonly string[]): readonly Finding[]
 }
 
 /**
- * Returns the findings of the complete project and its commits. A finding makes `npm test` and `npm run
- * check` fail.
+ * Returns the violations of language rules in the complete project and its commits. A violation makes `npm
+ * test` and `npm run check` fail.
  */
 export async function findingsOfTree(root?: string): Promise<readonly Finding[]> {
   const sources = await readSources(root);

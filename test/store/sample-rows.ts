@@ -165,7 +165,7 @@ export function actorRow(id: string, shard: number, fields: Partial<ActorRow> = 
 
 let steps = 0;
 
-/** Returns a commit. Its number is greater than those of all earlier commits of this process. */
+/** Returns a commit. Each commit of this process has a greater number than the commit before. */
 export function unit(shard: number, fence: number, fields: Partial<CommitUnit> = {}): CommitUnit {
   steps += 1;
   return { shard, fence, step: steps, rows: [], writes: [], deadLetters: [], ...fields };

@@ -65,8 +65,8 @@ function Console() {
   const { path, query } = useMemo(() => parseAddress(address), [address]);
   for (const [pattern, Chosen] of VIEWS) {
     const parameters = matchPath(pattern, path);
-    // The component's key is the path. So another path creates a new view, while another query keeps the
-    // current one.
+    // The component's key is the path. So a different path creates a new view, and a different query keeps
+    // the current view.
     if (parameters) return <Chosen key={path} parameters={parameters} query={query} />;
   }
   return <NotHere />;

@@ -1,4 +1,4 @@
-/** Chooses the labels that a map shows: the most important ones that do not overlap. */
+/** Chooses the labels that a map shows. If labels overlap, only the most important label is shown. */
 
 export interface LabelWish {
   readonly text: string;

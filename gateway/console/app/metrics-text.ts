@@ -1,4 +1,7 @@
-/** Reads the metrics of `/metrics` (Prometheus text format), and selects those that a person wants to see. */
+/**
+ * Reads the metrics of `/metrics` (Prometheus text format), and selects the metrics that the status view
+ * shows.
+ */
 
 export interface Sample {
   readonly name: string;

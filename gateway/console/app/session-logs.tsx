@@ -1,4 +1,4 @@
-/** What the page of a session wrote to its console, requested and downloaded. */
+/** Shows the output of a session's page: console messages, network requests and downloads. */
 import type { DownloadList } from "../../../machines/session/file-schemas.ts";
 import type { ConsoleLog, NetworkLog } from "../../../machines/session/log-schemas.ts";
 import { callTool, get, path } from "./api-client.ts";

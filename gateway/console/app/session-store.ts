@@ -28,7 +28,8 @@ interface SessionState {
   readonly pointed: number | undefined;
   readonly isStale: boolean;
   /**
-   * The newest frame of the live view. `width` and `height` are those of the page's viewport in CSS pixels.
+   * The newest frame of the live view. `width` and `height` are the size of the page's viewport in CSS
+   * pixels.
    */
   readonly live: LiveFrame | undefined;
   readonly control: Control;

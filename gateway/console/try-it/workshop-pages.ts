@@ -1,7 +1,7 @@
 /**
- * The pages of the demonstration application of a small workshop: orders, customers, stock, settings, help.
- * The page `/desk` is for trying dialogues: it has several links of one name, and a list that changes when it
- * is sorted.
+ * The pages of the demonstration application, a small workshop: orders, customers, stock, settings, help. The
+ * page `/desk` is for trying dialogues: it has several links with the same name, and a list that changes when
+ * it is sorted.
  */
 import { type Html, html } from "../html.ts";
 
