@@ -232,9 +232,8 @@ export interface PageRecord {
   readonly internal_links: number;
   readonly external_links: number;
   /**
-   * JSON of URLs that the page names without linking to them in its content, such as the next page of a
-   * series or another language. The crawl follows them, but they cannot be clicked. Absent when there are
-   * none.
+   * JSON of URLs that the page declares outside of its content, such as the next page of a series or another
+   * language. The crawl follows them, but they cannot be clicked. Absent when there are none.
    */
   readonly relatives?: string;
   /** Whether the page was read over HTTP or rendered, and the reason. Absent in older rows. */

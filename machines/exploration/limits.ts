@@ -33,8 +33,8 @@ export const explorationLimits = {
      */
     triesOfGroup: 12,
     /**
-     * Two presses led to the same kind of state if at least this share (0 to 1) of the content that they
-     * added is equal.
+     * Minimum share (0 to 1) of equal content in what two presses added, for both presses to have led to the
+     * same kind of state.
      */
     sameEffect: 0.62,
     /** Maximum number of pages of one kind, among those found by presses, whose controls are pressed too. */

@@ -28,8 +28,8 @@ export interface Proposal {
 type Limits = Pick<ExtrapolationRequest, "include_screens" | "max_intermediate_steps">;
 
 /**
- * Confidence of the proposal to submit the form on the screen before the gap, when the form's target is the
- * address of the screen after the gap.
+ * Confidence of the proposal to submit a form. The form is on the screen before the gap, and its target is
+ * the address of the screen after the gap.
  */
 const FORM_TARGET = 0.9;
 /** Confidence of a proposed element whose label equals the name of the target screen. */

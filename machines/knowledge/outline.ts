@@ -30,8 +30,8 @@ interface GroupPart {
 }
 
 /**
- * One row of the outline. It describes one id: the screen with that id if there is one, the transitions that
- * leave it (as numbers, with costs), and the target if the id redirects.
+ * One row of the outline, which describes one id: the screen with that id, the transitions that leave it, and
+ * the target if the id redirects. Ids in transitions are replaced by numbers.
  */
 type Row = readonly [
   id: string,

@@ -31,8 +31,8 @@ export interface Group {
    */
   steady?: boolean;
   /**
-   * Whether the addresses of the group differ at a position whose values lead to many kinds of pages, such as
-   * the name of a function.
+   * Whether the addresses of the group differ at a position that selects functions, so that its values lead
+   * to many kinds of pages.
    */
   varied?: boolean;
   path: readonly Slot[];
@@ -76,8 +76,8 @@ export const ALIKE = {
   /** Minimum if the addresses differ in one position, whose values lead to pages of many kinds. */
   varied: 0.85,
   /**
-   * Minimum if one group has most of the pages with a certain form of address, and the other group has a few
-   * more pages with addresses of that form.
+   * Minimum if one group has most of the pages with a certain form of address, and the other group has only a
+   * few of them.
    */
   template: 0.4,
   /** Minimum if one address has query parameters that the other address lacks. */

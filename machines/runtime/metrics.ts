@@ -1,7 +1,7 @@
 /**
  * Metrics as plain data: each thread counts for itself, and the counts of all threads are merged. The package
- * prom-client is not used, because an increment takes 300 to 600 ns there and 5 to 20 ns here (Bun 1.4.5),
- * and because it supports only one thread.
+ * prom-client supports only one thread, and an increment takes 300 to 600 ns there instead of 5 to 20 ns (Bun
+ * 1.4.5).
  */
 export interface Sample {
   readonly labels: Readonly<Record<string, string>>;

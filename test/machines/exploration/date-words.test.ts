@@ -13,8 +13,8 @@ function namesIn(languages: readonly string[]): Set<string> {
       for (let at = 0; at < 19; at++) {
         const date = new Date(at < 12 ? Date.UTC(2024, at, 1) : Date.UTC(2024, 0, at - 11));
         const named = { timeZone: "UTC", month: style, weekday: style } as const;
-        // Each date is formatted with and without the number of the day, because in some languages the name
-        // of a month is different after a number.
+        // Each date is formatted with and without the number of the day. In some languages, the name of a
+        // month is different after a number.
         for (const options of [
           named,
           { ...named, day: "numeric" as const },

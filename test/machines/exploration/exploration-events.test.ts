@@ -98,7 +98,7 @@ describe("the events of an exploration", () => {
     }),
   );
 
-  test("contain the payload both at the top level and in data, and the time in seconds, each on its topic", () => {
+  test("have the payload at the top level and again in data, a time in seconds, and a topic for each type", () => {
     const about = (type: string, payload: object) => ({ type, ...payload, data: payload, timestamp: 3.5 });
     const job_id = "job.1";
     const failure = { url: "https://site.test/b", error: "reading.http_500: it answered 500." };

@@ -145,7 +145,7 @@ describe("the state machine of an exploration", () => {
     expect(done.status).toBe("completed");
   });
 
-  describe("while the map accepts no pages", () => {
+  describe("while the map does not accept pages", () => {
     const error = { code: "actor.parked", message: "It broke." };
     const refused = (final: boolean) => ({
       type: "cairn.send_refused",
@@ -157,14 +157,14 @@ describe("the state machine of an exploration", () => {
     const toMap = (said: readonly Emitted[]) => said.filter(({ type }) => type === "send").length;
     const later = { ...stored(3), at: 100_000 };
 
-    test("continues reading, shows the cause in its status, and announces no more pages to the map", () => {
+    test("continues to read pages, shows the map's error in its status, and announces no more pages", () => {
       const { status, context, said } = play(start, begun, refused(false), later);
       expect(status).toBe("running");
       expect(context.map_trouble).toMatchObject({ code: "actor.parked", waits: true });
       expect(toMap(said)).toBe(0);
     });
 
-    test("fails with that cause when nothing is left to read", () => {
+    test("fails with the map's error when no page is left to read", () => {
       const { status, context } = play(start, begun, stored(3), refused(false), crawled);
       expect(status).toBe("failed");
       expect(context.error).toMatchObject({ code: "actor.parked" });

@@ -39,7 +39,7 @@ const readTexts = async (ids: readonly string[]) =>
   ids.map((id) => ({ id, texts: textsOf(Number(id.slice(idOf(0).length - 1))) }));
 
 describe("ten thousand screens at one address", () => {
-  test("are recognised by their texts, and a longer text wins", async () => {
+  test("are recognised by their texts, and the screen with the longer text is preferred", async () => {
     const atlas = new Atlas();
     atlas.change({ screens: numbers.map(screenOf) });
     const seen = { url: ADDRESS, dom: "any" };
@@ -75,7 +75,7 @@ describe("ten thousand screens at one address", () => {
   });
 });
 
-test("the index finds the same screens as a search that compares every text", () => {
+test("the index of texts finds the same screens as a search that compares every text", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "b", "C", " ", "订"), minLength: 1, maxLength: 8 });
   const screens = fc.array(fc.uniqueArray(text, { minLength: 1, maxLength: 4 }), { maxLength: 12 });
   fc.assert(

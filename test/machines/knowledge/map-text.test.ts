@@ -21,7 +21,7 @@ const expected_result = {
   verification: { dom_contains: ["Back"], url_matches: "^https?://a\\.test/two$" },
 };
 
-test("a route as text has its actions with the names of their elements, and states how to verify them", () => {
+test("a route as text lists its actions with the names of their elements, and how to verify each action", () => {
   const metadata = { screen_name: "Two", confidence: 0.95, path: ["home_1", "two_2"], steps: 1 };
   const answer = { success: true, actions: [click], expected_result, error: null, metadata };
   expect(agentText(answer)).toBe(
@@ -49,7 +49,7 @@ test("a failed query as text has its code, its message and suggestions", () => {
 
 const answered = (data: Record<string, unknown>) => queryText({ success: true, data, error: null });
 
-test("hits, pages and links are written as lines of text", () => {
+test("search hits, pages and links are formatted as lines of text", () => {
   const results = [
     { kind: "page", id: "p", url: "https://a.test/two", title: "Two", snippet: "The\nsecond", score: 3.2 },
   ];

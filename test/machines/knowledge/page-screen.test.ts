@@ -241,16 +241,16 @@ describe("the actions of a screen", () => {
     expect(selectors([form])).toEqual(["form"]);
     expect(selectors([form, other])).toEqual([`form[action$="/search"]`, `form[action$="/login"]`]);
   });
+});
 
-  test("the URL pattern of a screen matches the URL of its page, for every kind of page", () => {
-    for (const url of [
-      "https://shop.example/",
-      "https://shop.example/a+b/(c)",
-      "https://shop.example/?q=a|b&c=[1]",
-      "http://xn--bcher-kva.example:8080/%E6%B3%A8",
-    ]) {
-      const [pattern = ""] = screenOf(page(url), "x", [], 0).url_patterns;
-      expect(matchesPattern(pattern, url)).toBe(true);
-    }
-  });
+test("the URL pattern of a screen matches the URL of its page, for every kind of page", () => {
+  for (const url of [
+    "https://shop.example/",
+    "https://shop.example/a+b/(c)",
+    "https://shop.example/?q=a|b&c=[1]",
+    "http://xn--bcher-kva.example:8080/%E6%B3%A8",
+  ]) {
+    const [pattern = ""] = screenOf(page(url), "x", [], 0).url_patterns;
+    expect(matchesPattern(pattern, url)).toBe(true);
+  }
 });

@@ -64,7 +64,7 @@ function functions(): SiteFunctions {
   return all;
 }
 
-test("the functions of a site are listed once each by kind, and a form with the labels of its fields", () => {
+test("each function of a site is listed once under its kind, and a form is listed with the labels of its fields", () => {
   const list = functions().list();
   expect(list.map(({ kind, name, screen_ids }) => [kind, name, screen_ids])).toEqual([
     ["search", "Search: Order number", ["a", "b"]],
