@@ -70,10 +70,17 @@ export interface Tally {
   readonly help: string;
 }
 
+/**
+ * Error codes with which the runtime refuses a command before the state machine gets it. Their outcomes are
+ * not stored, so such an outcome never answers a repeated command.
+ */
+const REFUSED_BY_RUNTIME: ReadonlySet<string> = new Set(["actor.parked", "actor.reserved_event"]);
+
 /** Returns the `result` label of the metric that counts commands. */
 function resultOf({ applied, outcome }: Pick<StepResult, "applied" | "outcome">): string {
   if (!outcome) return "expired";
   if (!outcome.ok && outcome.error.code === "actor.cancelled") return "cancelled";
+  if (!outcome.ok && REFUSED_BY_RUNTIME.has(outcome.error.code)) return "refused";
   return !applied ? "repeated" : outcome.ok ? "ok" : "refused";
 }
 
