@@ -30,6 +30,7 @@ export class EdgeProducers {
     this.#connections = connections;
     this.#commands = new Queue(BROWSER_COMMANDS, { connection: connections[0] });
     this.#explorations = new Queue(KNOWLEDGE_RETRIEVAL, { connection: connections[1] });
+    for (const queue of [this.#commands, this.#explorations]) queue.on("error", failed);
   }
 
   /**
