@@ -17,7 +17,7 @@ import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
 import { performInSession } from "../run-session-action.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
-import { readPage, recovered } from "./session-page.ts";
+import { hasReceived, readPage, recovered } from "./session-page.ts";
 
 type Scope = EffectScope<CairnServices>;
 
@@ -30,7 +30,9 @@ export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
     ok: false,
     failure: analyseFailure(stepIndex, { error, data: { ...data, code } }, similar),
   });
-  const place = await placed(input, scope);
+  // After a crash the action may have changed the page already, unless the session has never received it.
+  const wasSent = scope.resumed && (await hasReceived(room, action_id, scope));
+  const place = await placed(input, wasSent, scope);
   if ("output" in place) return place.output(failed);
   const { element, url } = place;
   let value = step.value;
@@ -68,13 +70,13 @@ type Placed =
   | { readonly output: (failed: Failing) => StepOutput };
 
 /**
- * Finds the page element for a step of the plan. When the step is run again after a crash, the page is not
- * read again, because the action may have changed it.
+ * Finds the page element for a step of the plan. For an action that was sent before a crash, the page is not
+ * read, because the action may have changed it. The session does not run the action again.
  */
-async function placed({ step, room_name }: StepInput, scope: Scope): Promise<Placed> {
+async function placed({ step, room_name }: StepInput, wasSent: boolean, scope: Scope): Promise<Placed> {
   if (!takesElement(step)) return { element: null, url: undefined };
   const { target } = step;
-  if (scope.resumed && target) return { element: { role: target.role, name: target.name }, url: undefined };
+  if (wasSent && target) return { element: { role: target.role, name: target.name }, url: undefined };
   const page = await readPage(room_name, scope);
   const found = stepElement(step, page.highlightedElements);
   if (!("element" in found)) return { output: (failed) => missing(step, page, found, failed) };

@@ -19,14 +19,31 @@ const WHOLE_PAGE = {
  * restored from its saved state, and then its page is read.
  */
 export async function readPage(room: string, asks: Asks): Promise<AnalysisData> {
-  try {
+  return await withBrowser(room, asks, async () => {
     await asks.ask("session", room, { type: "WAKE" });
     return await asks.query("session", room, "analyze", WHOLE_PAGE);
+  });
+}
+
+/**
+ * Whether the session has received an action with this id. The session is woken or restored first: it handles
+ * its commands in order, so an action that was sent before is then known.
+ */
+export async function hasReceived(room: string, id: string, asks: Asks): Promise<boolean> {
+  await withBrowser(room, asks, () => asks.ask("session", room, { type: "WAKE" }));
+  const { unknown } = await asks.query("session", room, "outcome", { id });
+  return unknown !== true;
+}
+
+/** Repeats `work` once if the browser of the session was lost, after the session was restored. */
+async function withBrowser<T>(room: string, asks: Asks, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
   } catch (thrown) {
     const { phase } = await asks.query("session", room, "phase", { wait: false });
     if (!(thrown instanceof CairnError) || phase !== "failed") throw thrown;
     await recovered(room, asks);
-    return await asks.query("session", room, "analyze", WHOLE_PAGE);
+    return await work();
   }
 }
 

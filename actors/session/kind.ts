@@ -264,7 +264,8 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
       if (!pending) {
         const past = await pastOutcome(services, address.id, id);
         if (past) return { outcome: await wholeOutcome(services, past) };
-        return { outcome: failedAction("interrupted", "The outcome of this action is no longer stored.") };
+        const lost = failedAction("interrupted", "The outcome of this action is no longer stored.");
+        return { outcome: lost, unknown: true };
       }
       await roomsOf(services.browser).nextChange(address.id);
       return { outcome: null, position: services.sessions.slots.position(address.id) ?? null };

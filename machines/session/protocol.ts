@@ -203,6 +203,8 @@ export interface SessionStatus {
 /** An action's outcome; `null` while it is not known yet. */
 export interface OutcomeAnswer {
   readonly outcome: ActionOutcome | null;
+  /** True when the session never got the action, or no longer stores its outcome. */
+  readonly unknown?: boolean;
   readonly position?: number | null;
 }
 
