@@ -44,7 +44,7 @@ export const processLimits = {
    */
   mediumHeapGrowth: 1.3,
   allocatorArenas: 2,
-  /** A block of at least this size is returned to the system as soon as it is freed. */
+  /** Memory blocks of at least this size are returned to the operating system as soon as they are freed. */
   allocatorReturns: 1_024 * 1_024,
 } as const;
 

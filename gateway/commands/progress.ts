@@ -37,7 +37,7 @@ export class Progress {
     else this.#showLine(status, rate, at);
   }
 
-  /** Ends the line of the bar, so that later output starts on a new line. */
+  /** Ends the line of the progress bar, so that later output starts on a new line. */
   end(): void {
     if (!this.#json && this.#terminal.live) this.#terminal.overwrite("");
   }

@@ -31,7 +31,10 @@ const RESTORED =
 /** The error of a command that was not started, so it can be retried safely. */
 class NotBegun extends Error {}
 
-/** The session has accepted the command or may have accepted it. Only a request with the same id is safe. */
+/**
+ * The error of a command that the session has accepted, or may have accepted. Only a retry with the same id
+ * is safe.
+ */
 class Unanswered extends Error {
   /** Whether the session has accepted the command and waits for a browser. */
   readonly isWaiting: boolean;

@@ -26,7 +26,7 @@ export class QueueConsumers {
   readonly #options: ConsumersOptions;
   readonly #ended: Promise<void>;
   #isClosed = false;
-  /** Ends the use of the current connections. */
+  /** Stops the current consumers and closes their connections. */
   #end: () => void = () => {};
 
   constructor(options: ConsumersOptions) {
@@ -53,8 +53,9 @@ export class QueueConsumers {
     const over = new Promise<undefined>((resolve) => {
       this.#end = () => {
         stop.abort();
-        // A connection that is opened again repeats the commands that had no answer. A repeated request for a job would
-        // take a second job and leave the first one without a consumer.
+        // The connections are closed for good. If one reconnected, it would repeat its unanswered Redis
+        // commands. A repeated request for a job takes a second job, and the first job would have no
+        // consumer.
         for (const connection of connections) connection.disconnect();
         resolve(undefined);
       };
@@ -72,7 +73,7 @@ export class QueueConsumers {
     await Promise.all(workers.map((worker) => worker.close(true).catch(failed)));
   }
 
-  /** Ignores connections that are no longer in use. */
+  /** Stops the consumers if these connections are still in use. Otherwise they have already been stopped. */
   #endOf(stop: AbortController): void {
     if (!stop.signal.aborted) this.#end();
   }

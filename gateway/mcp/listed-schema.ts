@@ -70,7 +70,7 @@ function shallow(schema: JsonSchema): JsonSchema {
     ...(items === undefined
       ? {}
       : { items: isSchema(items) && items.properties !== undefined ? { type: "object" } : items }),
-    // A default that is empty or `false` is left out.
+    // Defaults that are empty or `false` are left out of the short schema.
     ...(fallback === undefined || /^(\[\]|\{\}|""|false)$/.test(JSON.stringify(fallback))
       ? {}
       : { default: fallback }),

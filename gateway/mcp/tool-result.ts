@@ -26,8 +26,8 @@ function pictureIn({ mime_type, data }: Fields): Picture | undefined {
 }
 
 /**
- * Number of levels of a result in which images are searched for. An example is `data.screenshot` of an
- * analysis.
+ * Depth up to which images are searched in a result. For example, `data.screenshot` of an analysis has depth
+ * 2.
  */
 const PICTURE_DEPTH = 2;
 

@@ -47,8 +47,8 @@ export async function readJson(request: Request): Promise<unknown> {
 }
 
 /**
- * Foreign pages can send some other content types without a preflight request. So a body is read as JSON only
- * if its content type is JSON.
+ * Pages of other sites can send some content types without a preflight request, but not JSON. So only a body
+ * with a JSON content type is read as JSON.
  */
 function assertJsonType(request: Request): void {
   const given = request.headers.get("content-type") ?? "";

@@ -4,7 +4,7 @@
  */
 import { assertScope, type Caller, type Scope, unauthorized } from "./key-scope.ts";
 
-/** `open`: the route needs no key. */
+/** The scope that a route needs. `open`: the route needs no key. */
 export type RouteScope = Scope | "open";
 
 const MARK = "x-scope";

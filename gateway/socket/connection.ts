@@ -118,7 +118,7 @@ export class Connection {
     for (const frame of missed) pass(frame);
   }
 
-  /** Passes messages of the reader to this function from now on. */
+  /** Sets the function that receives later messages of the reader. */
   takeMessages(take: TakeMessage | undefined): void {
     this.#take = take;
   }

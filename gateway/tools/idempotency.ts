@@ -74,7 +74,8 @@ export const IDEMPOTENCY_KEY_FORM = /^[\x21-\x7e]{1,200}$/;
 export function idempotencyKey(request: Request): string | undefined {
   const given = request.headers.get(IDEMPOTENCY_KEY);
   if (given === null) return undefined;
-  // In the draft the key is a quoted string. Most clients send it without quotes, so both forms are accepted.
+  // The draft of this header requires a quoted string. Most clients send the key without quotes, so both
+  // forms are accepted.
   const key = /^"(.*)"$/.exec(given)?.[1] ?? given;
   if (IDEMPOTENCY_KEY_FORM.test(key)) return key;
   throw new Refused(

@@ -2,7 +2,7 @@
  * The sets of tools from which `CAIRN_TOOLS` chooses. A tool's definition names the sets to which it belongs.
  */
 
-/** Names of the sets. The set `all` contains every tool, with complete schemas. */
+/** Names of the tool sets. The set `all` contains every tool, with complete schemas. */
 export const toolSetNames = [
   "core",
   "sessions",

@@ -75,7 +75,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
   }
 }
 
-/** A connection to a server. It is not open yet. */
+/** Creates a connection to a SurrealDB server, but does not open it yet. */
 export function serverConnection({
   url,
   username,

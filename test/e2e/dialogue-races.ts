@@ -27,7 +27,10 @@ const TASK = {
 export type RacedState = keyof typeof TASK;
 export const RACED_STATES = Object.keys(TASK) as readonly RacedState[];
 
-/** The pairs of answers that are sent in each state. The second pair of a state has two kinds of answers. */
+/**
+ * The pairs of answers that are sent at the same time in each state. The first pair has two answers of the
+ * same kind, and the second pair has two kinds.
+ */
 function pairsOf(
   state: RacedState,
   version: number,
@@ -111,7 +114,10 @@ export class Raced {
     await this.#site?.stop();
   }
 
-  /** Runs one race of two answers in this state, and checks who has won. */
+  /**
+   * Runs one race of two answers in the given state. Checks that one answer is accepted and the other is
+   * refused.
+   */
   async race(state: RacedState, number: number): Promise<void> {
     await this.#reach(state);
     const view = await this.#view();
@@ -119,7 +125,8 @@ export class Raced {
     const pairs = pairsOf(state, view.currentPlan.version, assumption?.field ?? "");
     const pair = pairs[number % pairs.length] ?? pairs[0];
     if (!pair) throw new Error(`no answers for ${state}`);
-    // Neither REST nor the WebSocket always sends the same answer of the pair.
+    // In half of the races the two answers are exchanged, so that each is sent over REST and over the
+    // WebSocket.
     const [byRest, bySocket] = number % 4 < 2 ? pair : ([pair[1], pair[0]] as const);
     const verdicts = await Promise.all([this.#sendByRest(byRest), this.#sendBySocket(bySocket, number)]);
     const won = verdicts.filter(({ accepted }) => accepted);
@@ -170,7 +177,7 @@ export class Raced {
     }
   }
 
-  /** Brings the dialogue into a state in which it waits for an answer, whatever state it is in. */
+  /** Brings the dialogue from its current state into the given state, in which it waits for an answer. */
   async #reach(state: RacedState): Promise<void> {
     await this.#end();
     this.#clicks = [];

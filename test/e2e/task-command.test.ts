@@ -37,7 +37,7 @@ afterAll(async () => {
   await site?.stop();
 }, TIMEOUT);
 
-/** A process of `cairn task`, with a person who types into it. */
+/** A process of `cairn task`, and a simulated person who types into it. */
 class Typist {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly code: Promise<number | null>;

@@ -1,6 +1,6 @@
 /**
- * Tests the consumers of the queues with a real Redis and scripted tool calls: under which id a command is requested
- * again, and the order of the jobs of a session after a lost connection.
+ * Tests the consumers of the queues with a real Redis and scripted tool calls: the ids of retried commands,
+ * and the order of a session's jobs after a lost connection.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { Redis } from "ioredis";
@@ -22,9 +22,9 @@ let client: Redis;
 let producers: EdgeProducers;
 let consumers: QueueConsumers;
 let periods: number;
-/** Ids under which commands were requested, in order. */
+/** Ids of the commands that the consumers have called, in order. */
 let requested: string[];
-/** Answers a request. Throwing stands for an error of the tool. */
+/** Returns the result of the command with this id. An error that it throws is an error of the tool. */
 let respond: (id: string) => unknown;
 
 beforeAll(async () => {
@@ -120,11 +120,11 @@ testWithRedis(
 testWithRedis(
   "runs a job whose delivery was lost with the connection before the newer jobs of its session",
   async () => {
-    // The consumers fetch no jobs while the queue is paused.
+    // While the queue is paused, the consumers fetch no jobs.
     const paused = queueKey(BROWSER_COMMANDS, "meta");
     await client.hset(paused, "paused", 1);
     for (const id of ["first", "second", "third"]) await send(id);
-    // Redis has handed out the first job, and its answer is lost.
+    // Moves the first job to the active jobs, as Redis does if its answer to the consumer is lost.
     await client.rpoplpush(queueKey(BROWSER_COMMANDS, "wait"), queueKey(BROWSER_COMMANDS, "active"));
     await client.hdel(paused, "paused");
     await client.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");

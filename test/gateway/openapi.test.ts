@@ -15,7 +15,7 @@ const LINT = join(import.meta.dir, "../../node_modules/@redocly/cli/bin/cli.js")
 test("gateway/openapi.yaml equals GET /openapi.json in the form that `npm run openapi` writes", async () => {
   const written = await Bun.file(OPENAPI_FILE).text();
   expect(Bun.YAML.parse(written)).toEqual(await openApiDocument());
-  // The file must be equal in every byte. It is generated and must not be edited by hand.
+  // The file must equal the generated text in every byte. It must not be edited by hand.
   expect(written === (await openApiYaml())).toBeTrue();
 });
 
