@@ -73,7 +73,10 @@ export interface Send {
   readonly command: { readonly type: string; readonly [field: string]: unknown };
 }
 
-/** An event for subscribers. Events are delivered at most once, so subscribers may miss some. */
+/**
+ * An event for subscribers. Delivery is not guaranteed, so a subscriber must not depend on receiving each
+ * event.
+ */
 export interface Publish {
   readonly type: "publish";
   readonly topic: string;

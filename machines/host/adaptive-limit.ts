@@ -49,8 +49,8 @@ interface Turn {
 export class AdaptiveLimit {
   readonly #most: number;
   /**
-   * Maximum number of concurrent requests to the host. It may be a fraction, because it grows by less than
-   * one per answer.
+   * Maximum number of concurrent requests to the host. It may be a fraction, because additive growth raises
+   * it by less than one per answer.
    */
   #limit: number;
   /**

@@ -85,7 +85,7 @@ export const chunkListSchema = z.object({
 });
 export type ChunkList = z.infer<typeof chunkListSchema>;
 
-/** A document that is passed as bytes instead of as a REST or MCP request. */
+/** A document to ingest: its bytes and name, and the map that receives it. */
 export interface GivenDocument {
   readonly knowledge_id: string;
   readonly name: string;
