@@ -13,15 +13,18 @@ import { TaskResolver } from "./task-steps.ts";
 export interface StoredTask {
   readonly task: TaskDefinition;
   /**
-   * The share of the target's words that the task's name has, from 0 to 1. It is 2 when the target is the id
-   * of the task.
+   * How well the task fits: the share of the target's words that occur in the task's name, from 0 to 1. It is
+   * 2 when the target is the id of the task.
    */
   readonly fit: number;
 }
 
 const FILLERS: ReadonlySet<string> = new Set("the a an to in of on how do i can my task".split(" "));
 
-/** Finds the stored task that fits best. Returns `undefined` when no task has enough of the words. */
+/**
+ * Finds the stored task that fits the target best. Returns `undefined` when no task's name has enough of the
+ * target's words.
+ */
 export async function findStoredTask(
   { source, knowledgeId }: OpenMap,
   target: string,

@@ -4,7 +4,7 @@
 import { MINUTE, SECOND } from "../../machines/units.ts";
 
 export const modelLimits = {
-  /** Time for one question with all its tries. */
+  /** Time limit for one question, including repeated calls. */
   within: 60 * SECOND,
   /** Maximum number of calls for one question when the server is busy or broken. */
   tries: 4,

@@ -5,7 +5,7 @@ import type { PageLink, PageRecord, UrlKey } from "../../machines/records.ts";
 import type { FetchedPage } from "../reading/index.ts";
 import type { CrawledPage } from "./page-reader.ts";
 
-/** The job that stores a page, and its map. */
+/** The exploration job that stores a page, and the map in which it stores the page. */
 export interface StoringJob {
   readonly job_id: string;
   readonly request: Pick<ExplorationRequest, "knowledge_id" | "website_id" | "respect_robots">;

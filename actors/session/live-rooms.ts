@@ -64,8 +64,8 @@ export class Rooms {
 }
 
 /**
- * For each browser of a worker, its sessions. The effects and queries of a worker share one browser and find
- * the sessions by it.
+ * The sessions of each browser in this worker. Effects and queries have the browser as a service, and find
+ * its sessions here.
  */
 const rooms = new WeakMap<Browser, Rooms>();
 

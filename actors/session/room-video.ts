@@ -49,10 +49,10 @@ export class RoomVideo {
   #paused: boolean;
   #hasStarted = false;
   #isClosed = false;
-  /** The last failure that an event has reported since the video was live. */
+  /** The failure that was reported last by an event. It is cleared when the video is live again. */
   #reported: string | undefined;
   #unlisten: () => void = () => {};
-  /** Wakes the frame loop, because frames may be wanted now. */
+  /** Wakes the loop that takes frames, because a viewer may now want frames. */
   #wake: () => void = () => {};
 
   private constructor(parts: RoomVideoParts, fps: number) {

@@ -28,7 +28,8 @@ function report(message: PublisherReport): void {
 
 const packages = async () => {
   const [livekit, { default: sharp }] = await Promise.all([import("@livekit/rtc-node"), import("sharp")]);
-  // Only one frame is decoded at a time, and no image twice, so sharp needs no concurrency.
+  // The process decodes only one frame at a time and no image twice. So sharp needs neither concurrency nor a
+  // cache.
   sharp.concurrency(1);
   sharp.cache(false);
   return { livekit, sharp };
@@ -44,7 +45,7 @@ class Publication {
   readonly #room: Room;
   #last: VideoFrame | undefined;
   #captured = 0;
-  /** `performance.now()` until which a new viewer may wait for its first frame. */
+  /** `performance.now()` until which the process assumes that a new viewer waits for its first frame. */
   #expected = 0;
   #subscribed = false;
   #isLive = false;

@@ -12,7 +12,7 @@ type JsonSchema = Readonly<Record<string, unknown>>;
 export interface CatalogueEntry {
   readonly action_type: ActionName;
   readonly aliases: readonly string[];
-  /** Whether a repetition of the action has no further effect. */
+  /** Whether the action is idempotent: a repetition has no further effect. */
   readonly idempotent: boolean;
   readonly risk: ActionRisk;
   readonly params: JsonSchema;
@@ -22,7 +22,8 @@ function paramsOf(name: ActionName): JsonSchema {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(actionSchemas[name], { io: "input" });
   const { properties = {}, required } = schema;
   if (!("index" in properties)) return schema;
-  // Adds the other ways to name an element to the schema. A caller may use one of them instead of `index`.
+  // Adds the locator parameters to the schema, such as `selector` and `role`. A caller may name an element by
+  // a locator instead of `index`.
   return {
     ...schema,
     properties: {

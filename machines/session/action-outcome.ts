@@ -43,12 +43,13 @@ export type ActionErrorCode =
 export interface ActionOptions {
   /** An action with this id runs only once, however often it is requested. */
   readonly id?: string | undefined;
-  /** The name that the caller used for the action. Events contain it. */
+  /** The name by which the caller requested the action, which may be an alias. Events report this name. */
   readonly called?: string | undefined;
   /** Id of the queue job from which the action came. */
   readonly job_id?: string | undefined;
   /**
-   * Whether a stale element may be found again. It is, if exactly one element of the current page matches it.
+   * Whether Cairn may search the current page for the element of a stale index. The action then runs if
+   * exactly one element matches.
    */
   readonly retry?: boolean | undefined;
 }

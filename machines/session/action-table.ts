@@ -1,7 +1,6 @@
 /**
- * The table of all browser actions, for maps and sessions: names, aliases, risk, and whether a repetition
- * changes nothing. It has no schemas, so that threads can read it without zod. `actions.ts` has the
- * parameters.
+ * The table of all browser actions, for maps and sessions: names, aliases, risk, and idempotence. It has no
+ * schemas, so that worker threads can load it without zod. `actions.ts` has the parameters.
  */
 
 /**
@@ -12,7 +11,7 @@ export type ActionRisk = "reads" | "moves" | "edits" | "commits";
 
 interface ActionFacts {
   readonly aliases: readonly string[];
-  /** Whether a command that was interrupted may be repeated. */
+  /** Whether the action may run again after an interruption, because a repetition has no further effect. */
   readonly idempotent: boolean;
   readonly risk: ActionRisk;
 }

@@ -20,7 +20,7 @@ const {
   uploadFiles,
 } = sessionLimits;
 
-/** Maximum wait for a new document to become ready. */
+/** Maximum number of seconds to wait until a new document is ready. */
 export const readyWithin = z
   .number()
   .min(0)

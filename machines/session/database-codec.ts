@@ -19,8 +19,8 @@ export function transferred({ name, version, stores }: SavedDatabase): Transferr
       autoIncrement,
       indexes: indexes.map(({ keyPath, ...index }) => ({ ...index, ...pathOut(keyPath) })),
       records: records.map(([key, value]) => ({
-        // When the database has a key path, the key is a field of the value. So only the keys of other
-        // records are written.
+        // In an object store with a key path, the key is a field of the value. So the key is written
+        // separately only for stores without a key path.
         ...(keyPath === null ? outAs("key", key) : {}),
         ...outAs("value", value),
       })),
@@ -116,8 +116,8 @@ const LETTERS = new Map(Object.entries(VIEWS).map(([letters, name]) => [name, le
 /** Encodes all values as Playwright does, with a letter for their kind. */
 function letters(root: unknown): unknown {
   /**
-   * The visited values, in order. `id` is the number by which Playwright's format refers to the same object
-   * again; a value that it cannot refer to has none.
+   * The visited values, in order. `id` is the number by which Playwright's format refers to a value that
+   * occurs again. Kinds of values to which the format cannot refer have no `id`.
    */
   const seen: { readonly written: Written; readonly id: number | undefined }[] = [];
   let lastId = 0;

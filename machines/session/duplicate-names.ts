@@ -7,7 +7,7 @@ import { nameOf } from "./element-line.ts";
 import { sessionLimits } from "./limits.ts";
 import type { HighlightedElement } from "./page-snapshot.ts";
 
-/** The same object is returned while an element stays the same, so that caches recognise it. */
+/** Returns the same object for an unchanged element, so that caches with elements as keys still work. */
 const marked = new WeakMap<HighlightedElement, HighlightedElement>();
 
 /**

@@ -80,13 +80,16 @@ export type Bindings =
   | { readonly bound: BoundElements }
   | { readonly path: string; readonly candidates: readonly Candidate[] };
 
-/** Maximum number of best candidates that are compared in the page. */
+/**
+ * Maximum number of candidates whose surrounding words are read in the page. Those with the best scores are
+ * taken.
+ */
 export const MAX_CANDIDATES = 12;
 /** Minimum score of a matching element. */
 const MIN_SCORE = 0.68;
 /** Minimum distance of the best score to the second best. */
 const MIN_LEAD = 0.12;
-/** Minimum similarity of the names of two elements. At this value, one of several words may differ. */
+/** Minimum similarity of the names of two elements. For example, one of four words may differ. */
 const MIN_NAME_SIMILARITY = 0.75;
 /** Minimum share of the context words that must still be present. */
 const MIN_CONTEXT_SHARE = 0.6;

@@ -112,7 +112,7 @@ function attributesOf(element: HighlightedElement, pageUrl: string): string {
 /** The text that a field shows for its value. */
 const shownValue = ({ value = "", value_label = value }: HighlightedElement): string => value_label;
 
-/** Matches the parts of a line that distinguish an element without a name. */
+/** Matches attributes in a line that distinguish an element without a name from others. */
 const NAMING = /(?:href|placeholder|value|icon|in)="/;
 
 /** A substitute for the name of an element without one: its id, otherwise its size in pixels. */
@@ -153,7 +153,7 @@ function isCurrent({ attributes, current, selected, checked, mixed }: Highlighte
 const isReadOnly = (attributes: HighlightedElement["attributes"]): boolean =>
   attributes.readonly !== undefined || attributes["aria-readonly"] === "true";
 
-/** Roles whose text is their value and not their name. */
+/** Roles of elements whose text is their value, and not their name. */
 const HOLDING = /^(combobox|slider|spinbutton|listbox|gridcell)$/;
 
 /** Joins the text of an element and its name without repetition. */
@@ -191,7 +191,7 @@ export function nameOf(element: HighlightedElement): string {
   );
 }
 
-/** @param pageUrl address of the page; links to the same origin are written without the origin */
+/** @param pageUrl address of the page; addresses of the same origin are written without the origin */
 export function elementLine(element: HighlightedElement, pageUrl: string): string {
   const { tagName, highlight_index, options } = element;
   const chosen = options?.length

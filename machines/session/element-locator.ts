@@ -61,8 +61,8 @@ const IDENTIFYING = ["data-testid", "id", "name"] as const;
 const NUMBERED = /\d/;
 
 /**
- * Whether a session has made the fingerprint. Such a fingerprint contains the words around the element, so it
- * is matched in the same way as that of a recording.
+ * Whether a session has made the fingerprint, and not a map. A session's fingerprint contains the words
+ * around the element, so it is matched like the fingerprint in a recording.
  */
 export function isSessionFingerprint(fingerprint: Locator["fingerprint"]): fingerprint is Fingerprint {
   return fingerprint !== undefined && "words" in fingerprint && "interaction" in fingerprint;
@@ -88,7 +88,7 @@ export function locate(
 
 interface Matches {
   readonly matches: readonly HighlightedElement[];
-  /** Whether `matches` has a single element and it is certainly the described one. */
+  /** Whether the match is certain. An uncertain match is refused, even if it is the only one. */
   readonly certain: boolean;
 }
 
@@ -124,12 +124,16 @@ function described(
     const same = named.filter((element) => element.attributes[key] === wanted);
     if (same.length > 0) return { matches: same, certain: true };
   }
-  // If the page had several elements of one name, the only remaining one may be the wrong one.
+  // If the page had several elements with this name, a single remaining element may be another one than the
+  // described element.
   const nameless = name === undefined || name === "";
   return { matches: named, certain: alone !== false && !nameless };
 }
 
-/** Links with one address are equivalent, so the first one with the name is taken, or the first of all. */
+/**
+ * Links with the same address are equivalent. So the first link with the wanted name is chosen, or else the
+ * first link to the address.
+ */
 function byAddress(
   alike: readonly HighlightedElement[],
   named: readonly HighlightedElement[],

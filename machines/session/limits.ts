@@ -264,9 +264,11 @@ export const sessionLimits = {
   unchangedAfter: 1_500,
   /** Poll interval of the checks for an actionable element. */
   actionableEvery: 50,
-  /** Delay before a click is reported to maps, so that several clicks are reported together. */
+  /**
+   * Delay before a click is reported to the maps of the site, so that several clicks are reported together.
+   */
   clickReportsEvery: 500,
-  /** How long the list of maps for reports of clicks is cached, in milliseconds. */
+  /** Time for which the list of maps that receive reports of clicks is cached. */
   clickMapsKept: 10_000,
   /** Time limit for content that appears when the pointer rests on an element. */
   hoverWithin: 400,
@@ -276,13 +278,19 @@ export const sessionLimits = {
   fadeInWithin: 800,
   /** Maximum wait for a request that a click started, while nothing has changed yet. */
   requestWithin: SECOND,
-  /** Interval at which the state of a session is polled, in case its owner dies without a message. */
+  /**
+   * Interval at which the state of a session is polled, because the node that runs it may end without a
+   * message.
+   */
   pollStateEvery: 250,
-  /** Time limit from the first input event of an action to the last. The lease must be valid for longer. */
+  /**
+   * Time limit from the first input event of an action to the last. The node's lease of the session must be
+   * valid for longer.
+   */
   dispatchWithin: 2 * SECOND,
   /** A window that opens within this time is reported with the action. */
   windowsWithin: SECOND,
-  /** Time limit for renewing the lease before an action. */
+  /** Time limit for renewing the node's lease of a session before an action. */
   leaseWithin: 5 * SECOND,
   /** Time limit for an answer of a page. After it, the page counts as hanging. */
   answerWithin: 10 * SECOND,
@@ -294,7 +302,7 @@ export const sessionLimits = {
   scrollPages: 50,
   /** Maximum distance of one scroll action in pixels. */
   scrollAmount: 100_000,
-  /** Interval at which the condition of a wait is checked. */
+  /** Interval at which Cairn checks the condition of a wait. */
   pollEvery: 100,
   /** Maximum number of actions that wait for earlier actions of the session. A further action is refused. */
   waiting: 100,

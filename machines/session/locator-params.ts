@@ -7,7 +7,7 @@ import type { ElementDescription, Locator, Locators } from "./element-locator.ts
 
 const text = z.string().min(1).max(2_000);
 
-/** Fields of a fingerprint that are not attributes of the element. */
+/** Fields of a fingerprint that are not HTML attributes of the element. */
 const DESCRIPTION = ["role", "name", "tag", "attributes", "alone"] as const;
 
 /** The fingerprint of an element from a recording, or the description that a map returned. */
@@ -38,7 +38,7 @@ export interface SplitParams {
   /** The parameters without locators. An index that a locator replaces is 0. */
   readonly params: Params;
   readonly locators: Locators;
-  /** Errors in locators. The key is the path of the parameter that contains the locator. */
+  /** Errors in locators. The key is the path of the invalid locator in the parameters. */
   readonly issues: readonly { readonly path: string; readonly message: string }[];
 }
 

@@ -62,8 +62,8 @@ const machineSetup = setup({
       if (event.type !== "OPENED") return;
       const { room_name, opened } = context;
       enqueue.assign({ opened: opened ?? storedOutcome(event.outcome), url: event.url });
-      // The event is not sent for a restored session, which continues the earlier one. A session with LiveKit
-      // sends it when its video track is published.
+      // A restored session does not send the event again, because it continues the earlier session. A session
+      // with LiveKit sends the event when its video track is published.
       if (opened === null && context.options?.livekit === undefined)
         enqueue.emit(
           emitSessionEvent("presentation_started", room_name, { session_id: room_name }, event.at),
@@ -260,8 +260,8 @@ const machineSetup = setup({
 });
 
 /**
- * The outcome of a running action is unknown when its browser is lost. A session that was moved to another
- * node was saved before and restores itself.
+ * The outcome of a running action is unknown when its browser is lost. A session that is moved to another
+ * node has been saved before and restores itself there; any other session fails.
  */
 const LOST = [
   {

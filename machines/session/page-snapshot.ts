@@ -167,8 +167,8 @@ export type AnalyzeOptions = z.output<typeof analyzeOptionsSchema>;
 /** A request for a snapshot from inside Cairn. */
 export interface AnalyzeRequest extends AnalyzeOptions {
   /**
-   * Leaves out segments and records, which the text for a model does not need. On large pages they are most
-   * of the work.
+   * Leaves out segments and the complete records of elements, which the text for a model does not need. On
+   * large pages they take most of the time.
    */
   readonly lines_only?: boolean | undefined;
 }

@@ -236,14 +236,14 @@ export const sessionProtocol = defineProtocol({
     /** Restores a hibernated session, because a query needs its browser. */
     WAKE: { fields: noFields, reply: typed<unknown>() },
     RECOVER: { fields: noFields, reply: typed<unknown>() },
-    /** Pauses only the video; actions continue. */
+    /** Pauses the session's video; actions continue. */
     PAUSE: { fields: noFields, reply: typed<unknown>() },
     RESUME: { fields: noFields, reply: typed<unknown>() },
     RECORD: { fields: z.object({ name: z.string() }), reply: z.object({ recording_id: z.string() }) },
     STOP_RECORDING: { fields: noFields, reply: z.object({ recording_id: z.string().nullable() }) },
     /**
-     * A person takes control of the browser or keeps it. The command must be repeated, or control becomes
-     * free again.
+     * A person takes control of the browser, or renews it. Without a renewal, the person loses control after
+     * a time limit.
      */
     TAKE_CONTROL: {
       fields: z.object({ holder: holderSchema, name: z.string() }),

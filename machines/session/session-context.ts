@@ -17,12 +17,13 @@ import type { Restored } from "./restore-report.ts";
 export interface PendingAction {
   readonly id: string;
   readonly action: Action;
-  /** The name by which the caller requested the action, if that is an alias. */
+  /** The alias by which the caller requested the action; absent when the caller used its name. */
   readonly called?: string;
   /** Id of the queue job from which the action came. */
   readonly job_id?: string;
   /**
-   * Whether a stale element may be found again. It is, if exactly one element of the current page matches it.
+   * Whether Cairn may search the current page for the element of a stale index. The action then runs if
+   * exactly one element matches.
    */
   readonly retry?: boolean;
   /** Whether the outcome must describe the element, because the action is recorded. */
@@ -165,7 +166,10 @@ export const initial = (room_name: string): SessionContext => ({
   control: null,
 });
 
-/** Input of the effect that runs the browser. The action `begin` sets `options` before this is called. */
+/**
+ * Input of the effect that runs the browser. The state machine's action `begin` sets `options` before this is
+ * called.
+ */
 export function browseOrder(context: SessionContext): BrowseOrder {
   const { options, restore, url, started_at, video_paused = false } = context;
   const begun = options ?? { initial_url: null, viewport_width: 0, viewport_height: 0 };
@@ -186,7 +190,7 @@ export function sessionPhase(context: SessionContext, value: unknown): SessionPh
   return live === "waking" || live === "recovering" ? "waking" : "live";
 }
 
-/** The inner value of a nested state. */
+/** The part of an XState state value inside the given state, such as `live` in `{ session: "live" }`. */
 function within(value: unknown, state: string): unknown {
   return typeof value === "object" && value !== null && state in value
     ? // The condition above has checked that the value is an object with this key, so the cast is safe.

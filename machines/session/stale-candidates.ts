@@ -8,13 +8,13 @@ import type { HighlightedElement } from "./page-snapshot.ts";
 
 export interface Candidate {
   readonly highlight_index: number;
-  /** Similarity from 0 to 1. */
+  /** Similarity of the element to the stale one, from 0 to 1. */
   readonly score: number;
   readonly line: string;
 }
 
 const MOST = 5;
-/** Minimum score of a candidate. */
+/** Minimum score of an element that is suggested. */
 const MIN_SCORE = 0.3;
 
 export const words = (text: string): ReadonlySet<string> =>

@@ -18,7 +18,7 @@ import { saveAsPdf } from "./snapshot/save-pdf.ts";
 import { screenshotOf } from "./snapshot/screenshot.ts";
 import { Navigation } from "./tabs/navigation.ts";
 
-/** Actions on tabs and dialogs. They can run while no page can be used. */
+/** Actions on tabs and dialogs. They can run while no page responds, for example because a dialog is open. */
 export type TabAction = Extract<Action, { name: "handle_dialog" | "switch" | "close" }>;
 /** Actions for which a browser alone is not sufficient. The actor of the session performs them. */
 export type KindAction = Extract<Action, { name: "extract" | "login" }>;

@@ -14,8 +14,8 @@ import type { FetchedPage } from "../../reading/index.ts";
 const SAYS_NOT_FOUND =
   /\b(?:40[4]|not (?:be )?found|no such page|(?:does ?n[o'’]t|no longer) exists?|nothing (?:was )?found|page (?:is )?(?:missing|unavailable)|oops|nicht (?:gefunden|vorhanden)|introuvable|n'existe (?:pas|plus)|no (?:se )?encontr|não (?:foi )?encontrad|non (?:è stata )?trovat|niet gevonden|hittades inte|nie znaleziono)|не найден|找不到|見つかりません/iu;
 /**
- * Maximum share of text in which two "not found" pages may differ. The time or the repeated address may
- * differ.
+ * Maximum share of text in which two "not found" pages of a site may differ. For example, they may show the
+ * time or the requested address.
  */
 const SAME = 0.1;
 
@@ -54,7 +54,10 @@ export class Soft404 {
   }
 }
 
-/** Returns an impossible address in the same folder. It has no words, because a page could repeat them. */
+/**
+ * Returns an address in the same folder that cannot exist. It contains no words, because words of an address
+ * may be repeated in the text of the page.
+ */
 function impossibleUrl(url: string): string {
   // A page whose address has a client route (the part after `#`) is compared with a route that cannot exist
   // in the same application.

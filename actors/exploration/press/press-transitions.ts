@@ -9,7 +9,7 @@ import { riskOf } from "../../../machines/risk/risk-classes.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import type { Shown } from "./press-session.ts";
 
-/** Whether a second press on the element closes what the first one opened. */
+/** Whether the element is a toggle: a second press closes what the first press opened. */
 export function isToggle(shown: Shown | undefined, { name, role, xpath }: PressStep): boolean {
   const element = shown?.page.highlightedElements.find(
     (one) => one.xpath === xpath && nameOf(one) === name && (one.role ?? one.tagName) === role,
@@ -19,7 +19,7 @@ export function isToggle(shown: Shown | undefined, { name, role, xpath }: PressS
   return attributes["aria-expanded"] !== undefined || tagName.toLowerCase() === "summary";
 }
 
-/** Returns the tab that was selected before another tab was pressed. */
+/** Returns the tab that was selected before another tab of the same list was pressed. */
 export function selectedTab({ page }: Shown, { xpath }: PressStep): PressStep | undefined {
   const list = xpath.slice(0, xpath.lastIndexOf("/"));
   const tab = page.highlightedElements.find(
@@ -64,8 +64,8 @@ export function linkAddress(element: HighlightedElement, pageUrl: string): strin
 }
 
 /**
- * Transitions by the links that a state of a page shows. The crawl reads only the links of the page itself,
- * so it does not see those of a tab, a step or an open menu.
+ * Returns the transitions for the links in one state of a page. The crawl reads only the links of the initial
+ * state, so it misses the links in a tab, a step or an open menu.
  *
  * @param isInternal whether an address belongs to the explored site
  */

@@ -51,7 +51,7 @@ function crumb(name: string, address: string, base: string): Crumb {
   return { name: cut(name, NAME_LENGTH), url: (address && normaliseUrl(address, base)) || null };
 }
 
-/** The last breadcrumb often is the page itself: it has no URL, or the URL of the page. Removes it. */
+/** Removes the last breadcrumb when it is the page itself: it then has no URL, or the URL of the page. */
 function withoutPage(crumbs: readonly Crumb[], url: string): readonly Crumb[] {
   const last = crumbs.at(-1);
   const isPage = last && (last.url === null || urlKey(last.url) === urlKey(url));

@@ -17,9 +17,9 @@ export function withoutFragment(written: string, routes: boolean): string {
 }
 
 /**
- * Returns a URL without a place in its page. Such a place is a route's query whose values all are ids of
- * elements: `#/guide?id=set-up` leads to `<h2 id="set-up">` in the page `#/guide`. Any other URL is returned
- * unchanged.
+ * Removes a place in the page from a URL whose route has a query of element ids. For example,
+ * `#/guide?id=set-up` leads to `<h2 id="set-up">` in the page `#/guide`, and `#/guide` is returned. Any other
+ * URL is returned unchanged.
  */
 export function withoutAnchor(url: string, { ids }: Pick<HtmlDocument, "ids">): string {
   const question = routeOf(url).indexOf("?");

@@ -24,8 +24,8 @@ const MOST_ROWS = 300;
 /** Minimum number of rows of a list. Fewer blocks are not reported as a list. */
 const MIN_ROWS = 3;
 /**
- * The blocks of a family (a set of similar blocks) are rows only when at least this share of them has a title,
- * and the titles are at the same place in their blocks.
+ * The blocks of a family (a set of similar blocks) are rows only when at least this share of them has a
+ * title. The titles must be at the same place in their blocks.
  */
 const TITLED = 0.6;
 /**
@@ -34,14 +34,15 @@ const TITLED = 0.6;
  */
 const FURTHER_LIST = 0.2;
 /**
- * Minimum share of the text of the rows for titles that are not headings. A title at the start of a row needs
- * less: in a list of boards, a description and the last thread follow the name of a board.
+ * Minimum share of the rows' text that the titles must have, unless they are headings. A smaller share
+ * suffices for titles at the start of their rows. For example, a row of a forum's board list begins with the
+ * board's name, and a long description follows.
  */
 const TITLE_SHARE = 0.15;
 const FIRST_TITLE_SHARE = 0.075;
 /**
- * A list must have at least this number of different titles. The posts of a thread repeat one title, that of
- * the thread.
+ * A list must have at least this number of different titles. Posts of one thread are not such a list, because
+ * all of them repeat the thread's title.
  */
 const OTHER_TITLES = 3;
 /**
@@ -51,8 +52,8 @@ const OTHER_TITLES = 3;
 const BARE_TITLES = 0.5;
 const LIST_ITEM = /^li\./;
 /**
- * The first link of a row is its title. A later one is the title only when its text is this many times
- * longer, or when it is a heading.
+ * The first link of a row is its title. A later link is the title only when it is a heading, or when its text
+ * is this many times longer.
  */
 const FIRST_COUNTS = 2.5;
 /** Matches addresses of files to download. They do not lead to a page. */
@@ -102,7 +103,7 @@ export function bestRows(families: readonly Family[], main: HtmlElement, context
 }
 
 interface List extends RowBlocks {
-  /** The block to which each element of `blocks` belongs. */
+  /** The block that contains each element of `blocks`. */
   readonly blockOf: ReadonlyMap<HtmlElement, Block>;
   /** The links that are the titles of the rows. */
   readonly titles: readonly HtmlElement[];
@@ -110,8 +111,9 @@ interface List extends RowBlocks {
 }
 
 /**
- * Whether the blocks of a list are details of another list's rows: each row contains at most one of them, and
- * no title of a row is in them. An example is the newest thread in each row of a list of boards.
+ * Whether the blocks of `list` are only details in the rows of `rows`. Then each row contains at most one
+ * block, and no block contains a row's title. An example is the newest thread in each row of a list of
+ * boards.
  */
 function areDetails(list: List, rows: List): boolean {
   if (list.blocks.length > rows.blocks.length) return false;
@@ -124,7 +126,10 @@ function areDetails(list: List, rows: List): boolean {
   return rows.titles.every((title) => !hasAbove(title, list.blockOf));
 }
 
-/** Returns the block of which an element is inside. An element that is itself a block is not inside of it. */
+/**
+ * Returns the block that contains an element. For an element that is itself a block, only the blocks around
+ * it count.
+ */
 function blockAbove(
   element: HtmlElement | undefined,
   blocks: ReadonlyMap<HtmlElement, Block>,
@@ -157,8 +162,8 @@ function listOf({ mark, blocks, runs }: Family, main: HtmlElement, context: RowC
   }
   if (rows.size < MIN_ROWS || rows.size < blocks.length / 2) return undefined;
   const inMain = blocks.some(({ parts }) => parts.some((part) => hasAbove(part, new Set([main]))));
-  // The weight is the length of all titles. Rows with a date count twice, because a list with dates is less
-  // likely a menu. So do rows in the main content.
+  // The weight of a list is the total length of its titles. Rows with a date count twice, because a list with
+  // dates is less likely a menu. Rows in the main content count twice too.
   const weight =
     [...rows.values()].reduce((sum, row) => sum + Math.min(row.title.length, 80) * (row.date ? 2 : 1), 0) *
     (inMain ? 2 : 1);
@@ -167,9 +172,9 @@ function listOf({ mark, blocks, runs }: Family, main: HtmlElement, context: RowC
 }
 
 /**
- * Returns the slot that contains the titles of the rows. In most blocks it has a link, and these links lead
- * to different other pages and have different texts. Returns `undefined` when there is no such slot, so that
- * the blocks are not rows.
+ * Returns the slot (a position that all blocks have) that contains the titles of the rows. In most blocks the
+ * slot has a link. These links lead to different other pages and have different texts. Returns `undefined`
+ * when the blocks have no such slot and are not rows.
  *
  * @param areItems whether the blocks are items of an HTML list
  */

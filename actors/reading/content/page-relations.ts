@@ -110,9 +110,9 @@ export function readRelations(
   if (refresh && !refresh.atOnce) relate(refresh.url, "refresh");
   const [named, another] = canonicals;
   const page = withoutAnchor(url, document);
-  // A canonical URL is declared for the document, which is the same for all client-side routes. So it is not
-  // used for a route. A route that leads to a place on another route's page gets that route as its canonical
-  // URL.
+  // A canonical URL is declared for the document, which all client-side routes of an application share. So a
+  // route does not get the document's canonical URL. A route that leads to a place on another route's page
+  // gets the URL of that page.
   const canonical = routeOf(url) === "" ? named : page === url ? undefined : page;
   return {
     canonical:

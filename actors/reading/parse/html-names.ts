@@ -67,8 +67,8 @@ export interface TagRules {
   /** Whether elements with this tag have neither content nor an end tag, such as `br`. */
   readonly isVoid: boolean;
   /**
-   * Tags whose elements this start tag closes. While the innermost open element has one of these tags, it is
-   * closed.
+   * Tags of elements that this start tag closes implicitly. As long as the innermost open element has one of
+   * these tags, the parser closes it.
    */
   readonly ends: ReadonlySet<string> | undefined;
   readonly switches: Switch;
@@ -80,8 +80,8 @@ const VOID = words(
 );
 const FORM = "input option optgroup select button datalist textarea";
 /**
- * For each start tag, the tags of elements that it closes when they are innermost. HTML allows to omit the
- * end tags of these elements.
+ * Pairs of a start tag and the tags of elements that it closes when they are innermost. HTML allows authors
+ * to omit the end tags of these elements.
  */
 const ENDS: readonly (readonly [string, string])[] = [
   ["tr", "tr th td"],

@@ -13,7 +13,7 @@ export interface ActivationHost {
   readonly store: ActorStore;
   readonly committer: Committer;
   readonly services: unknown;
-  /** Asks other actors on behalf of the actor's effects. */
+  /** Sends commands and queries to other actors on behalf of the actor's effects. */
   readonly system: ActorSystem;
   readonly inspection: Inspector;
   readonly meter: Meter;

@@ -22,7 +22,10 @@ export class EffectAsks {
   readonly #effect: EffectRow;
   readonly #signal: AbortSignal;
   readonly #endedBy: () => AttemptEnd;
-  /** How often each command was sent by this attempt. Sending an equal command twice makes two commands. */
+  /**
+   * How often this attempt has sent each command. Equal commands that are sent twice are two commands with
+   * different ids.
+   */
   readonly #asked = new Map<string, number>();
 
   constructor(

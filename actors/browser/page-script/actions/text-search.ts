@@ -29,7 +29,7 @@ export interface TextSearch {
   contains(text: string): boolean;
   /** Whether a visible element matches a selector. */
   isSelectorVisible(selector: string): boolean | "bad_selector";
-  /** Scrolls to the match with this number, counted from 0. */
+  /** Scrolls to the match with this position among all matches, counted from 0. */
   scrollTo(text: string, nth: number): FoundText | undefined;
 }
 

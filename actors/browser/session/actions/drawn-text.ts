@@ -12,7 +12,7 @@ import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 const FIELDS = /^(input|textarea|select)$/;
 
 /**
- * For a text that an editor draws, returns the number of the hidden field that receives the keys. Returns
+ * Returns the number of the hidden field that receives the keys for text that an editor draws. Returns
  * `undefined` when the target is itself a field.
  */
 export async function inputFieldOf(
