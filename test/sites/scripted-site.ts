@@ -32,7 +32,8 @@ export function html(title: string, body: string, head = ""): string {
 }
 
 /**
- * @param routes by path with query (`/a?page=2`), otherwise by path alone; `*` serves every other path
+ * @param routes the answer for each path. A path with its query (`/a?page=2`) takes precedence over the path
+ * alone; `*` serves every other path
  *
  * @param options.hostname the address to listen on; `127.0.0.2` makes a second site on the same machine
  */

@@ -17,9 +17,15 @@ export interface Trap {
   readonly page: (url: URL) => string | undefined;
   readonly kind: string;
   readonly pattern: RegExp;
-  /** Number of pages of the trap that are read. The default is that of most traps. */
+  /**
+   * Number of the trap's pages that a crawl reads before it leaves the trap. The default is the number for
+   * most traps.
+   */
   readonly read?: number;
-  /** Maximum number of pages that are read in addition, depending on the order of responses. */
+  /**
+   * Maximum number of pages that a crawl reads in addition to `read`. The number depends on the order in
+   * which responses arrive.
+   */
   readonly more?: number;
 }
 
@@ -84,8 +90,8 @@ export const traps: readonly Trap[] = [
     start: "/trap/news/page/1",
     kind: "sequence",
     pattern: /page\/\{n\}$/,
-    // The links on the last page of the sample are read too. Each page that was requested at the same time
-    // may add another one.
+    // The crawl also reads the five pages to which the last page of its sample links. Each page that was
+    // requested at the same time may add another one.
     read: MOST + 5,
     more: explorationLimits.concurrency,
     page: (url) => {
@@ -115,7 +121,8 @@ export const traps: readonly Trap[] = [
     start: "/trap/loop/",
     kind: "loop",
     pattern: /^[^/]+\/trap\/…$/,
-    // One more page is read, because the URL of the first page, `/trap/loop/`, does not repeat a folder yet.
+    // The crawl reads one more page, because the URL of the first page, `/trap/loop/`, does not repeat a
+    // folder yet.
     read: MOST + 1,
     page: (url) =>
       /^\/trap\/(loop\/)+$/.test(url.pathname)
@@ -127,7 +134,8 @@ export const traps: readonly Trap[] = [
     start: "/trap/month/2031-05",
     kind: "calendar",
     pattern: /day\/\{date\}$/,
-    // The pages of months and the pages of days have different templates. Ten pages of each are read.
+    // The pages of months and the pages of days have different templates. The crawl reads ten pages of each
+    // template.
     read: 2 * MOST,
     page: (url) => {
       const [, what, y, m] = /^\/trap\/(month|day)\/(\d{4})-(\d\d)/.exec(url.pathname) ?? [];

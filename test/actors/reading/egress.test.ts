@@ -29,7 +29,7 @@ const anywhere = { inScope: () => true, respectRobots: false };
 const refused = { kind: "failed", code: "egress.refused", retryable: false };
 
 describe("a host name that the page reader resolves", () => {
-  test("is connected to by its address, with the name in the Host header", async () => {
+  test("is replaced by its address for the connection, and sent in the Host header", async () => {
     const served = site({ "/a": "<title>A</title>", "/robots.txt": new Response("") });
     const { port } = new URL(served.origin);
     const reader = readerOf({ "a.test": ["127.0.0.1"] });

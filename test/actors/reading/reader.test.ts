@@ -78,19 +78,19 @@ describe("the text of a page", () => {
     );
   const cases: [what: string, type: string, body: Uint8Array<ArrayBuffer>, title: string][] = [
     [
-      "the header names it",
+      "an encoding in the header",
       "text/html; charset=ISO-8859-2",
       bytes("<title>", [0xb1, 0xe6], "</title>"),
       "ąć",
     ],
     [
-      "the page names it",
+      "an encoding in the page",
       "text/html",
       bytes('<meta charset="windows-1251"><title>', [0xcf, 0xf0], "</title>"),
       "Пр",
     ],
     [
-      "the page names it the old way",
+      "an encoding in the page as http-equiv",
       "text/html",
       bytes(
         '<meta http-equiv="Content-Type" content="text/html; charset=shift_jis"><title>',
@@ -100,22 +100,22 @@ describe("the text of a page", () => {
       "テ",
     ],
     [
-      "the header wins over the page",
+      "a header that differs from the page",
       "text/html; charset=utf-8",
       bytes("<meta charset=windows-1251><title>é</title>"),
       "é",
     ],
     [
-      "a byte order mark wins over both",
+      "a byte order mark that differs from the header",
       "text/html; charset=windows-1251",
       bytes([0xef, 0xbb, 0xbf], "<title>é</title>"),
       "é",
     ],
-    ["nothing names it and it is UTF-8", "text/html", bytes("<title>é</title>"), "é"],
-    ["nothing names it and it is not UTF-8", "text/html", bytes("<title>", [0xe9, 0x80], "</title>"), "é€"],
-    ["the header's label is none", "text/html; charset=klingon", bytes("<title>é</title>"), "é"],
+    ["UTF-8 without a declaration", "text/html", bytes("<title>é</title>"), "é"],
+    ["windows-1252 without a declaration", "text/html", bytes("<title>", [0xe9, 0x80], "</title>"), "é€"],
+    ["a header with an unknown encoding", "text/html; charset=klingon", bytes("<title>é</title>"), "é"],
     [
-      "UTF-16 with its mark",
+      "UTF-16 with a byte order mark",
       "text/html",
       new Uint8Array(Buffer.from("\ufeff<title>é</title>", "utf16le")),
       "é",

@@ -35,8 +35,8 @@ export interface ForeignSite {
   /** Whether pages show comments. */
   readonly comments: boolean;
   /**
-   * This site was not looked at while rules of Cairn were made or changed. So its figures are reported
-   * separately.
+   * Whether the site is held out: the authors have not looked at it while they made or changed rules of
+   * Cairn. So its figures are reported separately.
    */
   readonly heldBack?: true;
 }

@@ -42,8 +42,8 @@ const counterMachine = setup({
 });
 
 /**
- * A machine that adds numbers, either immediately, after a delay, or after a request. It keeps only the sum,
- * so its state does not grow with the load.
+ * A machine that counts: it adds 1 immediately, after a delay, or after a request. It keeps only the sum, so
+ * its state does not grow with the load.
  */
 const tallyMachine = setup({
   types: { context: {} as { readonly count: number }, events: {} as Event },
@@ -117,7 +117,7 @@ type ActionResult = "done" | "failed" | "interrupted";
 export interface ActionContext {
   readonly waiting: readonly string[];
   readonly current: string | null;
-  /** Whether it is stored that the action is about to run. From then on it may have run. */
+  /** Whether the intention to run the action is committed. After that, the action may have run. */
   readonly intended: boolean;
   readonly outcomes: Readonly<Record<string, ActionResult>>;
 }

@@ -11,7 +11,7 @@ export interface Evidence {
   readonly clients: readonly ClusterClient[];
   readonly store: ActorStore;
   readonly journal: readonly JournalEntry[];
-  /** For each action, by its id, how often it ran. */
+  /** How often each action ran. The key is the id of the action. */
   readonly actions: ReadonlyMap<string, number>;
 }
 
@@ -32,8 +32,8 @@ export interface Verdict {
 /** Maximum number of violations that are reported. */
 const MAX_FAULTS = 20;
 /**
- * Differences of up to this number of milliseconds between the journals of two processes are ignored. A
- * process writes a line only after the event.
+ * Tolerance in milliseconds when times in the journals of two processes are compared. A process writes the
+ * line of an event a moment after the event.
  */
 const CLOCK_TOLERANCE = 2;
 
@@ -137,9 +137,9 @@ interface CommitAttempt {
 }
 
 /**
- * Checks that no shard has two owners at once: each fence belongs to one owner, and no commit of an owner was
- * accepted that started after the next owner had raised the fence. A process may be paused between checking
- * its lease and committing. The store then refuses that commit.
+ * Checks that no shard has two owners at once. Each fence (owner number) belongs to one owner. A commit of
+ * the previous owner must be refused if it starts after the next owner has raised the fence. Such a commit
+ * occurs when a process is paused between checking its lease and committing.
  */
 function checkOwnership(journal: readonly JournalEntry[]): {
   readonly faults: readonly string[];

@@ -22,8 +22,8 @@ export interface AppDescription {
 }
 
 /**
- * The records of a fixture application. A list of values belongs to each field; record `n` has the `n`th
- * value, and the list is repeated if it is shorter.
+ * The records of a fixture application. Each field has a list of values, and record `n` has the `n`th value.
+ * A list with fewer values than records is repeated.
  */
 export interface Collection {
   /** The parameter of addresses that contains the number of a record. */

@@ -16,14 +16,14 @@ export interface TrueTransition {
   readonly risky: boolean;
   /** Fields that must be filled in before the action. */
   readonly needs: readonly FormField[];
-  /** Whether the transition exists only for signed-in users, or only for others. */
+  /** Whether the transition exists only for signed-in users, or only for users who are not signed in. */
   readonly only: AppAction["only"] | undefined;
   /** Whether the transition starts at a row of a list and leads to its record. */
   readonly row: boolean;
 }
 
 export interface ReachOptions {
-  /** Whether to compute for a signed-in user. The default is false. */
+  /** Whether the user is signed in. The default is false. */
   readonly signedIn?: boolean;
   /** Whether to use transitions that change data. The default is false. */
   readonly writes?: boolean;

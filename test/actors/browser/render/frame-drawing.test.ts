@@ -108,17 +108,13 @@ afterAll(async () => {
 
 describe("animation frames of a page that no viewer watches", () => {
   test.each([
-    ["what it puts off from frame to frame", "/frame-by-frame", ["/fifth"]],
-    [
-      "what comes when it is in sight, and when it has a size",
-      "/in-sight",
-      ["/row-1", "/row-2", "/row-3", "/high-10"],
-    ],
-    ["what it shows to who sees it", "/if-seen", ["/seen"]],
-    ["what comes after a transition", "/fades", ["/faded"]],
-    ["what a handler does after a transition", "/fades-by-handler", ["/faded"]],
-    ["what a handler of the window does after an animation", "/moves-by-handler", ["/moved"]],
-    ["documents that come late", "/late-frame", ["/came"]],
+    ["a chain of requested frames", "/frame-by-frame", ["/fifth"]],
+    ["observers of intersections and sizes", "/in-sight", ["/row-1", "/row-2", "/row-3", "/high-10"]],
+    ["content that is loaded when its place is visible", "/if-seen", ["/seen"]],
+    ["content after a CSS transition", "/fades", ["/faded"]],
+    ["an event handler of the end of a transition", "/fades-by-handler", ["/faded"]],
+    ["a handler of the window for the end of an animation", "/moves-by-handler", ["/moved"]],
+    ["iframes that are added later", "/late-frame", ["/came"]],
   ])("are drawn for scripts that need them: %s", async (_, path, expected) => {
     // Each page is opened twice: the first time in a new window, the second time in a window that is already
     // open.
@@ -128,8 +124,8 @@ describe("animation frames of a page that no viewer watches", () => {
 
   test("a page that no viewer watches and that requests no frame is never drawn, while its timers run", async () => {
     await shown("/frame-by-frame");
-    // The first page in a window still receives a frame that the page before it has requested. So enough
-    // pages are opened that every window has been used before.
+    // A frame that one page requested may be drawn for the next page in the same window. So the test first
+    // opens enough pages to use every window.
     for (let time = 1; time <= 2 * browserLimits.pages; time++) await shown("/not-drawn");
     expect(linksOf((await shown("/not-drawn")).text)).toEqual(["/turns-8-painted-0"]);
   });

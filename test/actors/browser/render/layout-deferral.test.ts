@@ -27,45 +27,48 @@ const STYLED = `<style>
 
 /** Measurements by scripts, each with the result that a browser with a visible window gives. */
 const QUESTIONS: Readonly<Record<string, readonly [code: string, answer: string]>> = {
-  "how high the page is": ["document.documentElement.offsetHeight > 3000", "true"],
-  "how far it scrolls": ["document.scrollingElement.scrollHeight > 3000", "true"],
-  "where an element is": ["box.getBoundingClientRect().bottom", "3000"],
-  "how wide an element is": ["box.offsetWidth", "200"],
-  "how wide what is fixed to the window is": ["fixed.clientWidth * 4 === innerWidth", "true"],
-  "its styles": ["parseFloat(getComputedStyle(fixed).height) * 2 === innerHeight", "true"],
-  "what text is shown": ["box.innerText", "SHOWN"],
-  "what is at a place": ["document.elementFromPoint(5, 5).id", "box"],
-  "where a piece of text is": [
+  "the height of the page": ["document.documentElement.offsetHeight > 3000", "true"],
+  "the scroll height of the page": ["document.scrollingElement.scrollHeight > 3000", "true"],
+  "the position of an element": ["box.getBoundingClientRect().bottom", "3000"],
+  "the width of an element": ["box.offsetWidth", "200"],
+  "the width of an element that is fixed to the window": ["fixed.clientWidth * 4 === innerWidth", "true"],
+  "the computed style of an element": [
+    "parseFloat(getComputedStyle(fixed).height) * 2 === innerHeight",
+    "true",
+  ],
+  "the visible text of an element": ["box.innerText", "SHOWN"],
+  "the element at a point": ["document.elementFromPoint(5, 5).id", "box"],
+  "the box of a range": [
     "(() => { const range = new Range(); range.selectNode(box); return range.getBoundingClientRect().width; })()",
     "200",
   ],
-  "how wide a picture is": ["document.images[0].width", "120"],
-  "how wide a drawing is": ["rect.getBBox().width", "30"],
-  "to be scrolled": ["(scrollTo(0, 500), scrollY)", "500"],
-  "for the focus": ["(field.focus(), document.activeElement.id)", "field"],
-  "for its style sheets": [
+  "the width of an image": ["document.images[0].width", "120"],
+  "the width of an SVG shape": ["rect.getBBox().width", "30"],
+  "the scroll position after scrolling": ["(scrollTo(0, 500), scrollY)", "500"],
+  "the focused element": ["(field.focus(), document.activeElement.id)", "field"],
+  "the list of adopted style sheets": [
     "(() => { const { length } = document.adoptedStyleSheets; document.adoptedStyleSheets.push(new CSSStyleSheet()); " +
       "return length + '-' + document.adoptedStyleSheets.length; })()",
     "0-1",
   ],
-  "how wide a frame is, in the moment it is there": [
+  "the width of an iframe that was just added": [
     "(() => { const frame = document.createElement('iframe'); frame.width = 321; document.body.append(frame); " +
       "return frame.contentWindow.innerWidth; })()",
     "321",
   ],
-  "whether measuring is as in any browser": [
+  "platform functions, which look native to the page": [
     "(() => { const all = () => [Element.prototype.getBoundingClientRect, getComputedStyle, " +
       "Object.getOwnPropertyDescriptor(HTMLElement.prototype, 'offsetWidth').get]; const before = all(); " +
       "box.offsetWidth; return [...before, ...all()].every((each) => " +
       "/\\[native code\\]/.test(Function.prototype.toString.call(each)) && !('prototype' in each)); })()",
     "true",
   ],
-  "of a function that it has replaced": [
+  "a platform function that the page has replaced": [
     "(() => { const own = () => 7; Element.prototype.getClientRects = own; box.offsetWidth; " +
       "return box.getClientRects() + '-' + (Element.prototype.getClientRects === own); })()",
     "7-true",
   ],
-  "after it has spoiled what the platform offers": [
+  "the height of a page that has removed platform functions": [
     "(() => { Reflect.apply = Reflect.getOwnPropertyDescriptor = Object.defineProperty = undefined; Event = undefined; " +
       "EventTarget.prototype.dispatchEvent = undefined; Array.prototype[Symbol.iterator] = undefined; " +
       "return document.documentElement.getBoundingClientRect().height > 3000; })()",
@@ -140,7 +143,7 @@ describe("the layout of a page whose scripts measure it", () => {
   );
 });
 
-test("a page whose scripts measure nothing gets no layout, and one whose scripts measure gets a complete one", async () => {
+test("Chromium computes no layout for a page whose scripts measure nothing, and a complete layout otherwise", async () => {
   // The page is opened in a frame of another page, because Chromium always computes a layout for the first
   // document of a new window.
   await linksAt("/inner");

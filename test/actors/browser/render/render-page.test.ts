@@ -9,7 +9,7 @@ import { documentOf, linksOf, testBrowser } from "../test-browser.ts";
 const { browser, folder } = await testBrowser();
 let site: ScriptedSite;
 let job: RenderJob;
-/** Functions that start the endless loop of a page. Each page that is ready to hang has added one. */
+/** For each page that is ready to hang, a function that starts its endless loop. */
 const hang: (() => void)[] = [];
 /**
  * A WebSocket server that answers only the message `orders`. The answer arrives later than the time without
@@ -359,7 +359,7 @@ describe("rendering a page", () => {
     expect(page.text).toContain("here");
   });
 
-  test("does not use a browser page again that stopped answering", async () => {
+  test("does not reuse a browser page that has stopped responding", async () => {
     const other = browser.openJob();
     documentOf(await other.render(site.url("/hangs-later"), { signal }));
     while (hang.length === 0) await Bun.sleep(10);

@@ -86,7 +86,7 @@ test("a click on slotted text hits the element that shows it", async () => {
   expect(await stage.run("did.join()")).toBe("x-button,y-button");
 });
 
-test("the text of a page includes text that is scrolled out of a container, but none that no scrolling can reach", async () => {
+test("the text of a page includes text that is scrolled out of a container, but not text that scrolling cannot reach", async () => {
   await stage.show(
     `<ul><li><a href="/media">Media</a><ul class="away"><li><a href="/library">Library</a></li><li><a href="/new">New</a></li></ul></li></ul>
      <p>Hello <span class="aside"><a href="/edit">Edit</a> | <a href="/bin">Bin</a></span> | <a href="/x">There</a></p>

@@ -17,17 +17,17 @@ describe("Markdown from HTML", () => {
       "a **b** c *d* **e**",
     ],
     [
-      "links in full, images by their description",
+      "links with absolute addresses, and images by their description",
       '<p><a href="../x.html#y">X</a> <img src="i.png" alt="I"><img src="j.png">',
       "[X](http://e.com/x.html#y) ![I](http://e.com/docs/i.png)",
     ],
     [
-      "links within the page as text, signs that copy a link not at all",
+      "links within the page as text, without permalink signs",
       '<h2>A<a href="#a">¶</a></h2><p><a href="#b">b</a> <a href="page.html#c">c</a>',
       "## A\n\nb c",
     ],
     [
-      "links to an application's routes, which are pages",
+      "links to client-side routes as links to pages",
       '<p><a href="#/orders">Orders</a> <a href="/app#!/home">Home</a>',
       "[Orders](http://e.com/docs/page.html#/orders) [Home](http://e.com/app#!/home)",
     ],
@@ -55,7 +55,7 @@ describe("Markdown from HTML", () => {
       "- a\n  - b\n  - c\n- d\n  3. e\n  4. f",
     ],
     ["items with several blocks", "<ol><li><p>a<p>b<li>c</ol>", "1. a\n\n   b\n\n2. c"],
-    ["a list nested in a list without an item", "<ul><li>a</li><ul><li>b</li></ul></ul>", "- a\n- - b"],
+    ["a list directly inside a list", "<ul><li>a</li><ul><li>b</li></ul></ul>", "- a\n- - b"],
     ["definitions", "<dl><dt>t<dt>u<dd>d<p>e<dt>v<dd>f</dl>", "- t\n\n  u\n\n  d\n\n  e\n\n- v\n\n  f"],
     ["quotes", "<blockquote><p>a<p>b</blockquote>", "> a\n>\n> b"],
     [
@@ -87,13 +87,13 @@ describe("Markdown from HTML", () => {
     ],
     ["rules and details", "<hr><details><summary>S</summary>t</details>", "---\n\nS\n\nt"],
     [
-      "no form controls, no drawings",
+      "form controls and drawings, which are left out",
       "<p>a<button>Copy</button><select><option>1</select><svg><text>s</text></svg>b",
       "ab",
     ],
     ["no-break and zero-width spaces", "<p>a&nbsp;b&#8203; c", "a b c"],
     [
-      "no word ends at a zero-width space",
+      "zero-width spaces inside of words",
       "<h2>applicable_&#8203;roles</h2><p>&#8203;",
       "## applicable_roles",
     ],

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { MemoryLeases, systemClock } from "../../../../actors/runtime/index.ts";
 
-test("an owner of leases counts as silent after it let one expire, but not if it renews or has released all", async () => {
+test("an owner counts as silent after one of its leases expired, but not if it renews or has released all leases", async () => {
   let now = 0;
   const leases = new MemoryLeases({ ...systemClock, monotonic: () => now }, 1_000);
   expect(leases.isSilent("w")).toBe(false);

@@ -49,15 +49,15 @@ const CALENDAR = `<script>
     draw(false);
   };</script>`;
 
-test("picking a date uses the calendar that the field opens, not a nearer one or the calendar of another field", async () => {
+test("picking a date uses the calendar that the field opens, and not a nearer calendar or that of another field", async () => {
   await stage.show(`${CALENDAR}<label>Start <input id="f"></label><label>Other <input id="o" readonly></label>
     <div id="p" style="position: absolute; left: 600px; top: 300px; background: white"></div><div id="always"></div>
     <script>calendar(always, (date, day) => { did.push(date); day.setAttribute("aria-selected", "true"); });
     f.onfocus = () => calendar(p, (date) => { f.value = date; p.replaceChildren(); });</script>`);
   expect(await pick("Start", "2026-12-05")).toMatchObject({ success: true, data: { value: "2026-12-05" } });
   expect(await stage.run("did.join()")).toBe("");
-  // The click chose a date, but in a calendar that may belong to another field. So the answer does not state
-  // a value.
+  // The click has chosen a date, but the calendar may belong to another field. So the action fails instead of
+  // reporting a value.
   expect(await pick("Other", "2026-11-05")).toMatchObject({ success: false, data: { code: "not_applied" } });
 });
 
@@ -135,7 +135,7 @@ test("picking a date succeeds if a button then shows that date, although the cli
   });
 }, 20_000);
 
-test("a date that closing the calendar would discard is picked again, and the calendar stays open", async () => {
+test("picking a date repeats the pick and leaves the calendar open if closing it discards the date", async () => {
   await stage.show(`${CALENDAR}<button id="d">Pick dates</button><div id="p" hidden></div><input id="f" aria-label="From" readonly>
     <script>let first; const shut = () => { p.hidden = true; if (first) f.value = d.textContent = ""; d.textContent ||= "Pick dates"; first = undefined; };
     calendar(p, (date) => { did.push(date); if (!first) { first = date; (open === d ? d.firstChild.data = date + " - " : f.value = date); return; }
@@ -163,7 +163,7 @@ test("week numbers of a calendar are not taken for days", async () => {
   expect(await pick("When", "2027-01-02")).toMatchObject({ success: true, data: { value: "2027-01-02" } });
 });
 
-test("of several months under one header, picking a date uses the visible one", async () => {
+test("picking a date uses the visible month when one header belongs to several months", async () => {
   await stage.show(`${CALENDAR}<label>When <input id="f" readonly></label>
     <div id="p" hidden style="width: 240px; margin-left: 240px; transition: opacity 450ms"><b>November 2026</b>
     <div id="s" style="width: 240px; overflow: auto; display: flex; scrollbar-width: none"></div></div>

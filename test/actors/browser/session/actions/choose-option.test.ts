@@ -97,7 +97,7 @@ test("selecting several options works in a list that stays open, and keeps earli
       "",
     )}</div><script>l.onclick = ({ target }) => { target.ariaSelected = String(target.ariaSelected !== "true") }</script>`,
   );
-  // If the index is that of an option, the list of this option is used.
+  // The index is that of an option. The action then uses the list that contains this option.
   const chosen = await actionOn("select_dropdown", "Wels", { text: ["Graz", "Linz"] });
   expect(chosen.data).toMatchObject({ selected: ["Graz", "Linz"] });
   expect(
@@ -226,7 +226,7 @@ test("selecting an option ignores live regions, and opens a hidden field by its 
     selected: ["Fig"],
   });
   expect((await actionOn("select_dropdown", "Fruit", { text: "Pear" })).data.code).toBe("element_disabled");
-  // A click no longer opens the list. Only a key does.
+  // From here on, a click does not open the list. Only a key opens it.
   await stage.run("c.onmousedown = (event) => { event.preventDefault(); f.focus(); }");
   expect((await actionOn("select_dropdown", "Fruit", { text: "Apple" })).data).toMatchObject({
     selected: ["Apple"],
