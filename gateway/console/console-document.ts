@@ -25,6 +25,7 @@ export const VIEW_PATHS = [
   "/dialogues/:id",
   "/maps",
   "/maps/:id",
+  "/maps/:id/diff",
   "/navigations",
   "/navigations/:id",
   "/status",

@@ -138,6 +138,7 @@ test(
       "/explorations/steered?tab=held",
       "/explorations/steered?tab=errors",
       "/maps/try-it",
+      "/maps/try-it/diff",
       "/actors/session/signed-in",
       "/sessions/signed-in",
       "/sessions/signed-in?tab=network",

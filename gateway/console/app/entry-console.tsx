@@ -18,6 +18,7 @@ import { ExplorationView } from "./views/exploration-view.tsx";
 import { ExplorationsView } from "./views/explorations-view.tsx";
 import { HomeView } from "./views/home-view.tsx";
 import { MachinesView, MachineView } from "./views/machines-view.tsx";
+import { MapDiffView } from "./views/map-diff-view.tsx";
 import { MapView } from "./views/map-view.tsx";
 import { MapsView } from "./views/maps-view.tsx";
 import { NavigationRunView } from "./views/navigation-run-view.tsx";
@@ -34,6 +35,7 @@ const VIEWS: readonly (readonly [pattern: string, view: ComponentType<ViewProps>
   ["/explorations/:id", ExplorationView],
   ["/maps", MapsView],
   ["/maps/:id", MapView],
+  ["/maps/:id/diff", MapDiffView],
   ["/sessions", SessionsView],
   ["/sessions/:id", SessionView],
   ["/dialogues", DialoguesView],

@@ -169,10 +169,12 @@ interface SchemaFormProps {
   readonly submit: string;
   readonly needs?: "act" | "admin";
   readonly onSubmit: (values: Values) => Promise<unknown>;
+  /** Fields that the schema does not describe. They are between the schema's fields and the button. */
+  readonly children?: ComponentChildren;
 }
 
 export function SchemaForm(props: SchemaFormProps) {
-  const { schema, omit = [], initial = {}, submit, needs = "act", onSubmit } = props;
+  const { schema, omit = [], initial = {}, submit, needs = "act", onSubmit, children } = props;
   const properties = Object.entries(schema.properties ?? {}).filter(([name]) => !omit.includes(name));
   const required = schema.required ?? [];
   const first = (name: string, of: JsonSchema): string => textOf(controlOf(of), initial[name] ?? of.default);
@@ -232,6 +234,7 @@ export function SchemaForm(props: SchemaFormProps) {
           <div class="more-fields">{folded.map(field)}</div>
         </details>
       )}
+      {children}
       {problem && (
         <p class="problem" role="alert">
           {problem}

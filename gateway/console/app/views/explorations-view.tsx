@@ -3,6 +3,7 @@ import type { JobList, Started } from "../../../../machines/exploration/protocol
 import { get, path, post } from "../api-client.ts";
 import { open } from "../router.ts";
 import { SchemaForm } from "../schema-form.tsx";
+import { useSignIn } from "../sign-in-fields.tsx";
 import { useToolSchema } from "../tool-schema.ts";
 import { useLive, useResource } from "../use-store.ts";
 import { Card, Empty, Loaded, Moment, StateName, Table, View } from "../view-parts.tsx";
@@ -18,8 +19,10 @@ interface StartExplorationProps {
 
 export function StartExploration({ startUrl, isShort = false }: StartExplorationProps) {
   const schema = useToolSchema("start_knowledge_exploration");
+  const signIn = useSignIn();
   async function start(values: Readonly<Record<string, unknown>>): Promise<void> {
-    const { job_id } = await post<Started>("/api/knowledge/explore/start", values);
+    const login = signIn.recipe();
+    const { job_id } = await post<Started>("/api/knowledge/explore/start", { ...values, login });
     open(path("/explorations", job_id));
   }
   return (
@@ -32,7 +35,9 @@ export function StartExploration({ startUrl, isShort = false }: StartExploration
           initial={startUrl === undefined ? {} : { start_url: startUrl }}
           submit="Explore"
           onSubmit={start}
-        />
+        >
+          {!isShort && signIn.fields}
+        </SchemaForm>
       )}
     </Loaded>
   );

@@ -3,6 +3,7 @@ import type { ActorList } from "../../../../machines/runtime/protocol.ts";
 import { get, path, post } from "../api-client.ts";
 import { open } from "../router.ts";
 import { SchemaForm } from "../schema-form.tsx";
+import { useSignIn } from "../sign-in-fields.tsx";
 import { useToolSchema } from "../tool-schema.ts";
 import { useLive, useResource } from "../use-store.ts";
 import { Card, Empty, Loaded, Moment, StateName, Table, View } from "../view-parts.tsx";
@@ -10,6 +11,7 @@ import { Card, Empty, Loaded, Moment, StateName, Table, View } from "../view-par
 export function NavigationsView() {
   const list = useResource("runs", () => get<ActorList>("/api/actors?kind=navigation&limit=100"));
   const schema = useToolSchema("start_navigation");
+  const signIn = useSignIn();
   useLive("/ws/inspect?kind=navigation&what=state", list.reload, list.reload);
   return (
     <View
@@ -48,13 +50,16 @@ export function NavigationsView() {
               <SchemaForm
                 schema={value}
                 primary={["prompt", "seed_links", "max_articles"]}
-                omit={["run_id", "login", "room_name", "session_id"]}
+                omit={["run_id", "login", "session_id"]}
                 submit="Ask"
                 onSubmit={async (values) => {
-                  const { run_id } = await post<{ readonly run_id: string }>("/api/navigate", values);
+                  const request = { ...values, login: signIn.recipe() };
+                  const { run_id } = await post<{ readonly run_id: string }>("/api/navigate", request);
                   open(path("/navigations", run_id));
                 }}
-              />
+              >
+                {signIn.fields}
+              </SchemaForm>
             )}
           </Loaded>
         </Card>

@@ -1,0 +1,199 @@
+/** The view `/maps/{id}/diff`: what differs between a map and another map of the same site. */
+import type { z } from "zod";
+import type { mapDiffSchema } from "../../../../machines/knowledge/map-diff.ts";
+import type { KnowledgeSummary } from "../../../../machines/knowledge/protocol.ts";
+import { get, path, query as queryOf } from "../api-client.ts";
+import { open } from "../router.ts";
+import { useResource } from "../use-store.ts";
+import { Card, Empty, Facts, Loaded, View } from "../view-parts.tsx";
+import type { ViewProps } from "./view-props.ts";
+
+type Diff = z.infer<typeof mapDiffSchema>;
+type Change = NonNullable<Diff["screens"]["changed"][number]["texts"]>;
+
+/** Maximum number of entries in one list of differences. The download of the comparison has all. */
+const MOST_LISTED = 200;
+
+export function MapDiffView({ parameters: { id = "" }, query }: ViewProps) {
+  const against = query.get("against") ?? "";
+  const maps = useResource("maps", () =>
+    get<{ readonly knowledge: readonly KnowledgeSummary[] }>("/api/knowledge"),
+  );
+  return (
+    <View
+      title={`${id}: differences`}
+      about="What came, went and changed since an earlier map of the same site."
+      up={{ href: path("/maps", id), text: id }}
+    >
+      <Loaded of={maps}>
+        {({ knowledge }) => {
+          const others = knowledge.filter(({ knowledge_id }) => knowledge_id !== id);
+          return others.length === 0 ? (
+            <Empty title="There is no other map to compare with.">
+              <a href="/explorations">Explore the site</a> again into a map with another name.
+            </Empty>
+          ) : (
+            <Card>
+              <div class="field">
+                <label for="against">Earlier map</label>
+                <select
+                  id="against"
+                  value={against}
+                  onChange={({ currentTarget }) =>
+                    open(`${path("/maps", id)}/diff${queryOf({ against: currentTarget.value })}`, {
+                      replace: true,
+                    })
+                  }
+                >
+                  <option value="">Choose a map</option>
+                  {others.map(({ knowledge_id }) => (
+                    <option key={knowledge_id} value={knowledge_id}>
+                      {knowledge_id}
+                    </option>
+                  ))}
+                </select>
+              </div>
+            </Card>
+          );
+        }}
+      </Loaded>
+      {against !== "" && <Differences key={against} id={id} against={against} />}
+    </View>
+  );
+}
+
+function Differences({ id, against }: { readonly id: string; readonly against: string }) {
+  const diff = useResource(`${id} ${against}`, () =>
+    get<Diff>(`${path("/api/knowledge", id)}/diff${queryOf({ against })}`),
+  );
+  return (
+    <Loaded of={diff}>
+      {({ equal, screens, transitions }) =>
+        equal ? (
+          <Empty title="The two maps are equal.">Both have the same screens and transitions.</Empty>
+        ) : (
+          <>
+            <Facts
+              of={[
+                { name: "New screens", value: screens.came.length },
+                { name: "Removed screens", value: screens.went.length },
+                { name: "Changed screens", value: screens.changed.length },
+                { name: "New transitions", value: transitions.came.length },
+                { name: "Removed transitions", value: transitions.went.length },
+              ]}
+            />
+            <ScreenCard title="New screens" map={id} screens={screens.came} />
+            <ScreenCard title="Removed screens" map={against} screens={screens.went} />
+            <ChangedCard map={id} screens={screens.changed} />
+            <TransitionCard title="New transitions" transitions={transitions.came} />
+            <TransitionCard title="Removed transitions" transitions={transitions.went} />
+          </>
+        )
+      }
+    </Loaded>
+  );
+}
+
+interface ScreenCardProps {
+  readonly title: string;
+  /** The map that has these screens. */
+  readonly map: string;
+  readonly screens: Diff["screens"]["came"];
+}
+
+function ScreenCard({ title, map, screens }: ScreenCardProps) {
+  return (
+    <ListCard title={title} count={screens.length}>
+      {screens.slice(0, MOST_LISTED).map((screen) => (
+        <li key={screen.screen_id}>
+          <ScreenLink map={map} {...screen} />
+        </li>
+      ))}
+    </ListCard>
+  );
+}
+
+function ChangedCard({
+  map,
+  screens,
+}: {
+  readonly map: string;
+  readonly screens: Diff["screens"]["changed"];
+}) {
+  return (
+    <ListCard title="Changed screens" count={screens.length}>
+      {screens.slice(0, MOST_LISTED).map((screen) => (
+        <li key={screen.screen_id}>
+          <ScreenLink map={map} {...screen} />
+          {screen.name_before !== undefined && <p class="soft">Its name was “{screen.name_before}”.</p>}
+          {screen.address_before !== undefined && (
+            <p class="soft mono">Its address was {screen.address_before}</p>
+          )}
+          <Changes what="Texts" of={screen.texts} />
+          <Changes what="Actions" of={screen.actions} />
+        </li>
+      ))}
+    </ListCard>
+  );
+}
+
+function Changes({ what, of }: { readonly what: string; readonly of: Change | undefined }) {
+  if (!of) return null;
+  return (
+    <p class="soft">
+      {what}: {of.came.length > 0 && `new ${of.came.map((text) => `“${text}”`).join(", ")}`}
+      {of.came.length > 0 && of.went.length > 0 && "; "}
+      {of.went.length > 0 && `removed ${of.went.map((text) => `“${text}”`).join(", ")}`}
+    </p>
+  );
+}
+
+interface TransitionCardProps {
+  readonly title: string;
+  readonly transitions: Diff["transitions"]["came"];
+}
+
+function TransitionCard({ title, transitions }: TransitionCardProps) {
+  return (
+    <ListCard title={title} count={transitions.length}>
+      {transitions.slice(0, MOST_LISTED).map(({ from, to }) => (
+        <li key={`${from} ${to}`}>
+          {from} → {to}
+        </li>
+      ))}
+    </ListCard>
+  );
+}
+
+interface ListCardProps {
+  readonly title: string;
+  readonly count: number;
+  readonly children: preact.ComponentChildren;
+}
+
+/** Shows a list of differences; nothing when the list is empty. */
+function ListCard({ title, count, children }: ListCardProps) {
+  if (count === 0) return null;
+  return (
+    <Card title={`${title} (${count})`}>
+      <ul class="plain">{children}</ul>
+      {count > MOST_LISTED && <p class="soft">and {count - MOST_LISTED} more</p>}
+    </Card>
+  );
+}
+
+interface ScreenLinkProps {
+  readonly map: string;
+  readonly screen_id: string;
+  readonly name: string;
+  readonly address: string;
+}
+
+function ScreenLink({ map, screen_id, name, address }: ScreenLinkProps) {
+  return (
+    <>
+      <a href={`${path("/maps", map)}${queryOf({ screen: screen_id })}`}>{name || screen_id}</a>{" "}
+      <span class="soft mono">{address}</span>
+    </>
+  );
+}
