@@ -150,8 +150,7 @@ function withoutProperties(schema: JsonSchema, names: readonly string[]): JsonSc
 }
 
 /**
- * Error statuses that every call may have. `BODY_ERRORS` are the statuses that only a request with a body may
- * have.
+ * Error statuses that every call may have. `BODY_ERRORS` are further statuses for a route that reads a body.
  */
 const CALL_ERRORS = [401, 403, 500, 503];
 const BODY_ERRORS = [400, 413, 415, 422];

@@ -38,10 +38,7 @@ export class Sockets {
     this.#say = say;
   }
 
-  /**
-   * Registers a function that is called before all sockets are closed, for example to close streams that are
-   * not sockets.
-   */
+  /** Registers a function that `closeAll` also calls, for example to close streams that are not sockets. */
   beforeEnd(close: () => Promise<void>): void {
     this.#others.push(close);
   }

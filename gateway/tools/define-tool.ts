@@ -80,8 +80,8 @@ export interface HttpRoute {
   readonly operationId: string;
   readonly tag: Tag;
   /**
-   * Error statuses that only this route has. Every route can also return 401, 403, 429, 500 and 503, and a
-   * route with a body 400, 413 and 422.
+   * Error statuses of this route, in addition to those that all routes have. All routes may return 401, 403,
+   * 429, 500 and 503, and routes with a body also 400, 413 and 422.
    */
   readonly errors?: readonly number[];
   /** Names of arguments that are sent in the query string. */

@@ -107,7 +107,7 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
   );
 
   test(
-    "shows the last picture of a page that does not change to a viewer who joins late",
+    "shows a viewer who joins late the last picture of a page that does not change",
     async () => {
       await start("still", "/still");
       const first = await VideoViewer.join(livekit, "still");

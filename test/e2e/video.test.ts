@@ -43,7 +43,7 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
   const context = async () => (await cairn.call("get_browser_context", { room_name: ROOM })).body;
 
   test(
-    "is a track with the size of the viewport that shows the page as it changes",
+    "has the size of the viewport, and shows the page as it changes",
     async () => {
       const first = await viewer.frameThat(({ value }) => value > 0);
       expect([first.width, first.height]).toEqual([640, 360]);
@@ -55,7 +55,7 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
   );
 
   test(
-    "stops with a pause and continues with a resume, and data messages report both",
+    "stops while the session is paused, and data messages report the pause and the resume",
     async () => {
       await cairn.call("pause_browser_session", { room_name: ROOM });
       await viewer.event("presentation_paused");

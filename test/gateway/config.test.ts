@@ -92,7 +92,7 @@ describe("a secret setting in a file", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("ends the start if the file is empty or missing or the value is given twice, and is not shown", async () => {
+  test("makes the start fail, without showing a value, if the file is empty or missing or the setting is given twice", async () => {
     const load = (env: Readonly<Record<string, string>>) => () => loadConfig(env);
     expect(load({ CAIRN_API_KEY_FILE: await inFile(" \n") })).toThrow("CAIRN_API_KEY_FILE names is empty");
     expect(load({ CAIRN_API_KEY_FILE: "/nowhere/key" })).toThrow("cannot be read (ENOENT)");

@@ -78,7 +78,7 @@ test("an error page shows text that looks like a script without executing it", a
 });
 
 describe("the state machines of the console", () => {
-  test("are served as JSON with their commands, and as pictures, and an unknown kind is 404", async () => {
+  test("are served as JSON with their commands and as pictures, and an unknown kind gets 404", async () => {
     const gateway = testGateway();
     const { body } = await gateway.call("GET", "/api/machines");
     expect(body.kinds).toContain("exploration");

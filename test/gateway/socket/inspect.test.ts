@@ -101,7 +101,7 @@ describe("a reader of inspection events", () => {
     ]);
   });
 
-  test("receives `resumed: false` if it was away too long, or was connected to another instance of Cairn", async () => {
+  test("receives `resumed: false` if it was disconnected too long, or reconnects to a different instance of Cairn", async () => {
     const { cairn, read } = listening();
     const reader = read("?kind=exploration&id=first");
     const { epoch } = await reader.next();

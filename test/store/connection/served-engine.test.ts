@@ -43,7 +43,7 @@ test("a database error keeps its class, code and status in another thread", asyn
   });
 });
 
-test("each of several concurrent requests gets its own answer", async () => {
+test("concurrent requests from another thread to the database each get their own answer", async () => {
   expect(await inWorker("many at once")).toEqual({ result: 50 });
 });
 

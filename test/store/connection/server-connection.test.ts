@@ -252,7 +252,7 @@ describe("a SurrealDB server in a separate process", () => {
 });
 
 test(
-  "a server with TLS is trusted only by the configured certificate",
+  "a database server with TLS is trusted only by the configured certificate",
   async () => {
     const folder = join(import.meta.dir, "../certificate");
     const pem = join(folder, "localhost.pem");

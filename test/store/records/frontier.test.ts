@@ -34,12 +34,12 @@ describe("the URL queue of an exploration", () => {
     ),
   );
 
-  test("returns the URL with the lowest depth first in breadth-first order, and at equal depth the first found", async () => {
+  test("returns URLs breadth-first: the lowest depth first, and at equal depth the URL that was found first", async () => {
     const rows = await temporary.store.frontier.next(job_id, { strategy: "BFS", limit: 10, now: 100 });
     expect(keys(rows)).toEqual(["shallow-early", "shallow-late", "middle", "deep-early"]);
   });
 
-  test("returns the URL that was found last first in depth-first order", async () => {
+  test("returns URLs depth-first: the URL that was found last comes first", async () => {
     const rows = await temporary.store.frontier.next(job_id, { strategy: "DFS", limit: 2, now: 100 });
     expect(keys(rows)).toEqual(["shallow-late", "middle"]);
   });
