@@ -102,6 +102,9 @@ export const foreignSites: readonly ForeignSite[] = [
     world: (now) => subjectsWorld({ seed: 20, subjects: program, questions: programQuestions, now }),
   },
   { ...news("jekyll", 21, ["Tormund", "Askeby"]), heldBack: true },
+  { ...forum("flaskbb", 23, "de", ["Torvela", "Halmstett"]), heldBack: true },
+  { ...forum("sympa", 24, "en", ["Corvane", "libtasso"]), heldBack: true },
+  { ...news("nikola", 25, ["Ardenne Mills", "Skarholt"]), heldBack: true },
   {
     name: "sphinx",
     signed: false,
