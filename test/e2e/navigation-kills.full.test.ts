@@ -81,9 +81,45 @@ function answer(body: string): Scripted {
   return { json: { topic: "stones granite basalt", ...json, output: "summary" } };
 }
 
-/** Returns the values that occur more than once. A value that occurs three times is returned twice. */
-function repeated(values: readonly string[]): readonly string[] {
-  return values.filter((value, index) => values.indexOf(value) !== index);
+interface Sent {
+  /** What was asked for: the path of a page, or the body of a call of the model. */
+  readonly key: string;
+  readonly kind: "page" | "call";
+  /** Times in milliseconds since the epoch; `ended` is null for a response that was never complete. */
+  readonly at: number;
+  readonly ended: number | null;
+}
+
+/** Returns the requests of the run to the site and to the model, in the order in which they were sent. */
+function sentRequests(): readonly Sent[] {
+  const pages = site.log
+    .filter(({ path }) => path !== "/robots.txt")
+    .map(({ path, at, ended }): Sent => ({ key: path, kind: "page", at, ended }));
+  // The scripted model answers at once.
+  const calls = model.calls.map(({ body, at }): Sent => ({ key: body, kind: "call", at, ended: at }));
+  return [...pages, ...calls].sort((one, other) => one.at - other.at);
+}
+
+/** The times of a kill: when the signal was sent, and when the process had ended. */
+interface Kill {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** A request that was sent again, with the request that was sent just before it, and the kill between them. */
+interface Repetition {
+  readonly first: Sent;
+  readonly before: Sent | undefined;
+  readonly kill: Kill | undefined;
+}
+
+function repetitions(sent: readonly Sent[], kills: readonly Kill[]): readonly Repetition[] {
+  return sent.flatMap((again, index) => {
+    const first = sent.slice(0, index).findLast(({ key }) => key === again.key);
+    if (!first) return [];
+    const kill = kills.find(({ from, until }) => until >= first.at && from <= again.at);
+    return [{ first, before: sent[index - 1], kill }];
+  });
 }
 
 test(
@@ -119,16 +155,17 @@ test(
       random = (Math.imul(random, 1_664_525) + 1_013_904_223) >>> 0;
       return random % below;
     };
-    let kills = 0;
-    for (; kills < KILLS; ) {
+    const kills: Kill[] = [];
+    while (kills.length < KILLS) {
       const before = site.requests.length + model.calls.length;
       while (site.requests.length + model.calls.length < before + 2) await Bun.sleep(5);
       await Bun.sleep(next(2 * SLOW));
       const owner = await ownerOf();
       if (!owner) continue;
+      const from = Date.now();
       await owner.kill();
+      kills.push({ from, until: Date.now() });
       running.delete(owner);
-      kills += 1;
       nodes.splice(nodes.indexOf(owner), 1);
       nodes.push(await node());
     }
@@ -137,16 +174,31 @@ test(
       await Bun.sleep(200);
       result = await home.get(`/api/navigate/${run_id}`);
     }
-    const pages = site.requests.filter((path) => path !== "/robots.txt");
-    const calls = model.calls.map(({ body }) => body);
+    const sent = sentRequests();
+    const repeated = repetitions(sent, kills);
+    const count = (kind: Sent["kind"], list: readonly { readonly kind: Sent["kind"] }[]) =>
+      list.filter((one) => one.kind === kind).length;
+    // Times in milliseconds between the complete response and the kill, of responses that were not stored in time.
+    const late = repeated.flatMap(({ first, kill }) =>
+      first.ended !== null && kill && first.ended < kill.from ? [kill.from - first.ended] : [],
+    );
+    const firsts = repeated.map(({ first }) => first);
     console.log(
-      `${kills} kills: ${pages.length} page requests, ${repeated(pages).length} repeated; ` +
-        `${calls.length} model calls, ${repeated(calls).length} repeated; ${result.body.articles.length} articles`,
+      `${kills.length} kills: ${count("page", sent)} page requests, ${count("page", firsts)} repeated; ` +
+        `${count("call", sent)} model calls, ${count("call", firsts)} repeated; ` +
+        `${late.length} of the repeated were answered before the kill (ms: ${late.join(", ") || "none"}); ` +
+        `${result.body.articles.length} articles`,
     );
     expect(result.body).toMatchObject({ status: "completed", stopped_reason: "no_more_pages" });
     expect(result.body.articles).toHaveLength(THREADS);
-    // Each kill may repeat at most one request or model call: the one that was in progress at that moment.
-    expect(repeated(pages).length + repeated(calls).length).toBeLessThanOrEqual(kills);
+    expect(count("page", sent)).toBeGreaterThan(THREADS);
+    expect(count("call", sent)).toBeGreaterThan(THREADS);
+    // What was received is stored before the next request is sent. So only the last request before a kill may
+    // be sent again, and it is the first one that the next node sends.
+    for (const { first, before, kill } of repeated) {
+      expect(kill).toBeDefined();
+      expect(before).toBe(first);
+    }
   },
   TIMEOUT,
 );

@@ -3,8 +3,15 @@
  * and how it ends when three of ten answers are nonsense. The site's own log shows which pages were opened.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { costOf } from "../../actors/models/price-table.ts";
 import type { NavigationResult } from "../../machines/navigation/navigation-schemas.ts";
-import { dialects, type Scripted, ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
+import { SECOND } from "../../machines/units.ts";
+import {
+  type Dialect,
+  dialects,
+  type Scripted,
+  ScriptedModelServer,
+} from "../actors/models/scripted-model-server.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { isFull, seed } from "../test-tier.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
@@ -13,6 +20,13 @@ const TIMEOUT = isFull ? 600_000 : 90_000;
 /** Number of runs, for each API, with a model that sometimes answers nonsense. */
 const RUNS = isFull ? 20 : 2;
 const NONSENSE = 0.3;
+/** Budget of a run with nonsense: seconds, and calls of the model. */
+const MAX_SECONDS = 4;
+const MAX_CALLS = 8;
+/** Maximum number of calls in one step of a run: decision, links or content, relevance, and one retry. */
+const CALLS_OF_A_STEP = 4;
+/** The most expensive model of each API; all tokens that the server has counted are priced as its tokens. */
+const PRICED_AS: Readonly<Record<Dialect, string>> = { openai: "gpt-4.1", gemini: "gemini-2.5-pro" };
 const DAY = 24 * 60 * 60 * 1_000;
 const day = (ago: number) => new Date(Date.now() - ago * DAY).toISOString().slice(0, 10);
 const PROMPT = "What do people say about Marel in the forum in the last month";
@@ -155,7 +169,7 @@ describe.each([...dialects])("a navigation run with a model that has the HTTP AP
   }, TIMEOUT);
 
   async function navigate(prompt: string, path: string, more: Readonly<Record<string, unknown>> = {}) {
-    const before = site.requests.length;
+    const before = site.log.length;
     model.reset();
     const { status, body } = await cairn.call("navigate_with_intent", {
       prompt,
@@ -163,9 +177,12 @@ describe.each([...dialects])("a navigation run with a model that has the HTTP AP
       render: "http",
       ...more,
     });
+    const endedAt = Date.now();
     expect([status, body.error?.message ?? null]).toEqual([200, null]);
     const result: NavigationResult = body;
-    return { result, opened: site.requests.slice(before).filter((address) => address !== "/robots.txt") };
+    const log = site.log.slice(before).filter(({ path }) => path !== "/robots.txt");
+    const cost = costOf(PRICED_AS[dialect], model.tokens.input, model.tokens.output) ?? Number.NaN;
+    return { result, log, opened: log.map(({ path }) => path), endedAt, calls: model.calls.length, cost };
   }
 
   test(
@@ -173,27 +190,27 @@ describe.each([...dialects])("a navigation run with a model that has the HTTP AP
     async () => {
       model.answerTo = sensible;
       const runs = [
-        { ...(await navigate(PROMPT, "/company")), calls: model.calls.length, articles: 4 },
-        {
-          ...(await navigate("Collect the discussions about Marel", "/forum")),
-          calls: model.calls.length,
-          articles: 4,
-        },
-        {
-          ...(await navigate("Summarize Marel news from last week", "/news")),
-          calls: model.calls.length,
-          articles: 3,
-        },
+        { ...(await navigate(PROMPT, "/company")), articles: 4 },
+        { ...(await navigate("Collect the discussions about Marel", "/forum")), articles: 4 },
+        { ...(await navigate("Summarize Marel news from last week", "/news")), articles: 3 },
       ];
       for (const { result, calls, articles, opened } of runs) {
         expect(result.usage.llm_calls).toBe(calls);
         expect(result.articles).toHaveLength(articles);
         expect(new Set(opened).size).toBe(opened.length);
       }
-      const sum = (of: (run: (typeof runs)[number]) => number) => runs.reduce((all, run) => all + of(run), 0);
-      expect(sum(({ calls }) => calls)).toBeGreaterThan(0);
-      expect(sum(({ calls }) => calls) / runs.length).toBeLessThan(15);
-      expect(sum(({ result }) => result.usage.cost_usd ?? 0) / runs.length).toBeLessThan(0.15);
+      const average = (of: (run: (typeof runs)[number]) => number) =>
+        runs.reduce((all, run) => all + of(run), 0) / runs.length;
+      const calls = average((run) => run.calls);
+      const cost = average((run) => run.cost);
+      console.log(
+        `${dialect}: on average ${calls.toFixed(1)} calls, $${cost.toFixed(4)} and ` +
+          `${average(({ result }) => result.usage.seconds).toFixed(1)} s (targets: under 15, $0.15 and 60 s)`,
+      );
+      expect(calls).toBeGreaterThan(0);
+      expect(calls).toBeLessThan(15);
+      expect(cost).toBeGreaterThan(0);
+      expect(cost).toBeLessThan(0.15);
     },
     TIMEOUT,
   );
@@ -202,18 +219,25 @@ describe.each([...dialects])("a navigation run with a model that has the HTTP AP
     `ends with its findings although 30 % of the answers are nonsense (seed ${seed})`,
     async () => {
       const random = randomOf(seed);
+      const reasons: Record<string, number> = {};
       for (let run = 0; run < RUNS; run++) {
         model.answerTo = nonsense(random);
         // Each run asks a different question, because Cairn may answer a known question from a cache.
-        const { result, opened } = await navigate(`${PROMPT}, question ${run}`, "/company", {
-          max_seconds: 4,
-          max_llm_calls: 8,
+        const { result, log, opened, endedAt } = await navigate(`${PROMPT}, question ${run}`, "/company", {
+          max_seconds: MAX_SECONDS,
+          max_llm_calls: MAX_CALLS,
         });
         expect(result.status).toBe("completed");
-        expect(result.usage.llm_calls).toBeLessThanOrEqual(8 + 4);
-        expect(opened.filter((path) => path.startsWith("/made-up"))).toEqual([]);
+        expect(result.usage.llm_calls).toBeLessThanOrEqual(MAX_CALLS + CALLS_OF_A_STEP);
+        // Each step of this site reads one page. So after the deadline at most one page is requested.
+        const deadline = endedAt - (result.usage.seconds - MAX_SECONDS) * SECOND;
+        expect(log.filter(({ at }) => at > deadline).length).toBeLessThanOrEqual(1);
+        expect(opened.filter((path) => !site.routes.has(path))).toEqual([]);
         expect(new Set(opened).size).toBe(opened.length);
+        const reason = result.stopped_reason ?? "none";
+        reasons[reason] = (reasons[reason] ?? 0) + 1;
       }
+      console.log(`${dialect}: ${RUNS} runs with nonsense ended as ${JSON.stringify(reasons)}`);
     },
     TIMEOUT,
   );

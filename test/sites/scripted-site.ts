@@ -12,6 +12,8 @@ export interface SiteRequest {
   readonly headers: Headers;
   /** Time of the request in milliseconds since the epoch. */
   readonly at: number;
+  /** Time at which its response was complete, in milliseconds since the epoch; null while it is under way. */
+  readonly ended: number | null;
 }
 
 export type Answer = string | Response;
@@ -53,7 +55,15 @@ export function serveSite(
     async fetch(request) {
       const { pathname, search } = new URL(request.url);
       const path = pathname + search;
-      log.push({ method: request.method, path, headers: request.headers, at: Date.now() });
+      const { method, headers } = request;
+      const entry: SiteRequest & { ended: number | null } = {
+        method,
+        path,
+        headers,
+        at: Date.now(),
+        ended: null,
+      };
+      log.push(entry);
       const route =
         table.get(path) ?? table.get(pathname) ?? (pathname === "/robots.txt" ? undefined : table.get("*"));
       if (route === undefined)
@@ -66,6 +76,7 @@ export function serveSite(
         return new Response(answer, { headers: { "content-type": "text/html; charset=utf-8" } });
       } finally {
         load.now--;
+        entry.ended = Date.now();
       }
     },
   });

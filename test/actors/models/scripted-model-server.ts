@@ -15,6 +15,8 @@ export interface Recorded {
   readonly path: string;
   readonly body: string;
   readonly authorization: string;
+  /** Time of the request in milliseconds since the epoch. */
+  readonly at: number;
 }
 
 const DIALECTS = ["openai", "gemini"] as const;
@@ -77,7 +79,7 @@ export class ScriptedModelServer {
     const { pathname, search } = new URL(request.url);
     const body = await request.text();
     const key = request.headers.get("authorization") ?? request.headers.get("x-goog-api-key") ?? "";
-    this.requests.push({ path: pathname + search, body, authorization: key });
+    this.requests.push({ path: pathname + search, body, authorization: key, at: Date.now() });
     if (!key.includes(this.key))
       return Response.json({ error: { message: "wrong key", code: 401 } }, { status: 401 });
     if (/\/models$/.test(pathname)) return Response.json({ object: "list", data: [], models: [] });
