@@ -20,7 +20,7 @@ for page in world["pages"]:
     if page["paywalled"]: body = body[:1] + ["**This article is for subscribers. Subscribe now to continue reading.**"]
     head = f'.. title: {page["title"]}\n.. slug: {name}\n.. date: {page["date"][:19].replace("T", " ")} UTC\n.. author: {page["author"]}\n.. category: {page["section"]}\n.. tags: {slug(page["section"])}\n'
     open(f"paper/posts/{name}.rst", "w").write(head + "\n" + "\n\n".join(body) + "\n")
-    pages[page["id"]] = f"/posts/{page['date'][:4]}/{name}/"
+    pages[page["id"]] = f"/posts/{name}/"
 open("paper/pages/about.rst", "w").write(".. title: About\n.. slug: about\n\nThe Valley Post is a newspaper of six people. Write to us.\n")
 if not os.path.isdir("paper/posts"): raise SystemExit("no posts")
 sections = {section: f"/categories/cat_{slug(section)}/" for section in dict.fromkeys(page["section"] for page in world["pages"])}
