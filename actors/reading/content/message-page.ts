@@ -33,25 +33,28 @@ export function readMessage({ body }: HtmlDocument, main: HtmlElement, now: numb
   let author: string | undefined;
   let date: string | undefined;
   let after = -1;
-  for (const [index, { text }] of texts.entries()) {
+  const fields: HtmlElement[] = [];
+  for (const [index, { text, element }] of texts.entries()) {
     if (text.length > FIELD_LENGTH) continue;
     const [, name = "", value = ""] = FIELD.exec(text) ?? [];
     const next = texts[index + 1]?.text ?? "";
     if (author === undefined && (FROM.test(text) || FROM.test(name))) {
       author = nameOf(value || next.replace(/^[:：]\s*/, ""));
       after = Math.max(after, index);
+      fields.push(element);
     }
     if (date === undefined && (DATE.test(text) || DATE.test(name))) {
       const written = value || next.replace(/^[:：]\s*/, "");
       date = readDate(written, now)?.slice(0, 10) ?? findDate(written.slice(0, FIELD_LENGTH), now)?.day;
       after = Math.max(after, index);
+      fields.push(element);
     }
     if (author !== undefined && date !== undefined) break;
   }
   if (author === undefined || date === undefined) return undefined;
   const whole = preformattedIn(body).flatMap((element) => preformattedMessage([element], now) ?? [])[0];
   if (whole) return whole;
-  const text = messageText(body, main, texts[after]?.element);
+  const text = messageText(body, main, texts[after]?.element, headerOf(fields));
   return text.length < LEAST_TEXT ? undefined : { author, date, text };
 }
 
@@ -65,10 +68,49 @@ function nameOf(written: string): string | undefined {
   return name.length < 2 || name.length > 60 ? undefined : name;
 }
 
+/** Returns the smallest element around all fields; `undefined` if it has much other text. */
+function headerOf(fields: readonly HtmlElement[]): HtmlElement | undefined {
+  let header: HtmlElement | undefined = fields[0];
+  while (header && !fields.every((field) => contains(header as HtmlElement, field)))
+    header = header.parent ?? undefined;
+  return header && textOf(header).length <= HEADER_LINES * FIELD_LENGTH ? header : undefined;
+}
+
 /**
- * Returns the text of the message: the longest preformatted text after the fields, or else the main content.
+ * Returns the text after the fields. It ends at a signature and at a horizontal rule: archives (Sympa,
+ * MHonArc) put one before the answers and the navigation, and mail programs before a quoted message.
  */
-function messageText(body: HtmlElement, main: HtmlElement, field: HtmlElement | undefined): string {
+function textBehind(scope: HtmlElement, header: HtmlElement): string {
+  const lines: string[] = [];
+  let state: "before" | "in" | "after" = "before";
+  const walk = (element: HtmlElement) => {
+    for (const child of element.children) {
+      if (state === "after") return;
+      if (typeof child === "string") {
+        if (SIGNATURE.test(child.trim())) state = state === "in" ? "after" : state;
+        else if (state === "in") lines.push(child);
+      } else if (child === header) state = "in";
+      else if (child.tag === "hr") state = collapse(lines.join("")).length < LEAST_TEXT ? state : "after";
+      else if (!child.silent && !isDeclaredHidden(child)) {
+        walk(child);
+        if (child.block || child.tag === "br") lines.push("\n");
+      }
+    }
+  };
+  walk(scope);
+  return collapse(lines.join(""));
+}
+
+/**
+ * Returns the text of the message: the longest preformatted text after the fields, else the text after the
+ * fields, else the main content.
+ */
+function messageText(
+  body: HtmlElement,
+  main: HtmlElement,
+  field: HtmlElement | undefined,
+  header: HtmlElement | undefined,
+): string {
   let behind = field === undefined;
   let best = "";
   const walk = (element: HtmlElement) => {
@@ -82,7 +124,9 @@ function messageText(body: HtmlElement, main: HtmlElement, field: HtmlElement | 
       if (typeof child !== "string" && !child.silent && !isDeclaredHidden(child)) walk(child);
   };
   walk(body);
-  return best === "" ? collapse(textOf(main)).slice(0, TEXT_LENGTH) : best.slice(0, TEXT_LENGTH);
+  if (best !== "") return best.slice(0, TEXT_LENGTH);
+  const own = header === undefined ? "" : textBehind(contains(main, header) ? main : body, header);
+  return (own.length < LEAST_TEXT ? collapse(textOf(main)) : own).slice(0, TEXT_LENGTH);
 }
 
 /**

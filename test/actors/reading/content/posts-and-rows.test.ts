@@ -282,6 +282,22 @@ test("a page with a single message has its sender, day and text", () => {
   ]);
 });
 
+test.each([
+  [
+    "a list of the thread behind a horizontal rule, as in Sympa",
+    `<div><div><ul><li><strong>From</strong>: ada_k &lt;a@example.org&gt;</li><li><strong>Subject</strong>: Noisy pump</li><li><strong>Date</strong>: Fri, 2 May 2031 08:00:00 +0000</li></ul></div><hr>It is the pipe,<br>as I said.<br><br>Nothing else.<br><hr><ul><li><b>Noisy pump</b>, <em>ada_k, 05/02/2031</em></li><li><b><a href="msg2.html">Re: Noisy pump</a></b>, <em>bert, 05/04/2031</em></li></ul><p>Archive powered by MHonArc.</p></div>`,
+  ],
+  [
+    "a signature, as in MHonArc with text that is not preformatted",
+    `<h1>Noisy pump</h1><hr><ul><li><em>From</em>: ada_k &lt;a@example.org&gt;</li><li><em>Date</em>: Fri, 2 May 2031 08:00:00 +0000</li></ul><hr><p>It is the pipe, as I said.</p><p>Nothing else.</p>-- <br>Ada Kern, Hillside<br>`,
+  ],
+])("the text of a message that is not preformatted ends before %s", (_, body) => {
+  const { posts } = blocksOf(body);
+  expect(posts).toEqual([
+    { author: "ada_k", date: "2031-05-02", text: "It is the pipe, as I said. Nothing else." },
+  ]);
+});
+
 test("an article with a list of other articles has no posts", () => {
   const { posts } = blocksOf(
     `<article><h1>A pump for every house</h1><p class="byline">By Ada Kern, 2 May 2031</p>${"<p>The town decided on Tuesday to pay for one pump in each house that stands near the river.</p>".repeat(6)}</article><ul>${eachRow((row) => `<li><a href="${row.url}">${row.title}</a> ${written(row.date)}</li>`)}</ul>`,
