@@ -7,6 +7,13 @@ import type { Intent } from "./navigation-schemas.ts";
 
 /** Minimum share (0 to 1) of the topic's words that a relevant text must contain. */
 const ENOUGH = 0.6;
+/**
+ * Maximum number of words beside the links in a line that only refers to other pages, such as "See also" in
+ * wikis (MediaWiki, DokuWiki) or "Related" in documentation and news.
+ */
+const REFERENCE_WORDS = 3;
+/** Matches a link in Markdown. */
+const LINK = /\[(?:[^[\]\\]|\\.)*\]\((?:[^()\\]|\\.)*\)/g;
 /** Saturation of repeated words (the constant k1 of BM25). With a higher value, repetitions count more. */
 const SATURATION = 1.2;
 /**
@@ -34,7 +41,7 @@ export function judgeRelevance(
   if (other !== undefined) {
     return { relevant: false, score: 0, reason: `It is about another name that begins with "${other}".` };
   }
-  const own = coverage(terms, `${title} ${title} ${content}`);
+  const own = coverage(terms, `${title} ${title} ${withoutReferences(content)}`);
   if (own.share >= ENOUGH)
     return { relevant: true, score: own.score, reason: `It has ${own.found.join(", ")}.` };
   // The topic may be in the title of the listing that led to the text. Articles in a listing about the topic
@@ -49,6 +56,19 @@ export function judgeRelevance(
   }
   const missing = terms.filter((term) => !own.found.includes(term));
   return { relevant: false, score: own.score, reason: `It lacks ${missing.join(", ")}.` };
+}
+
+/**
+ * Returns the content without lines that only refer to other pages: a page that only names the topic there is
+ * not about it. If no other line has text, the content is returned unchanged.
+ */
+function withoutReferences(content: string): string {
+  const isReference = (line: string) => {
+    const rest = line.replace(LINK, " ");
+    return rest !== line && wordsOf(rest).length <= REFERENCE_WORDS;
+  };
+  const own = content.split("\n").filter((line) => !isReference(line));
+  return own.some((line) => wordsOf(line).length > 0) ? own.join("\n") : content;
 }
 
 /** Returns the stems of the meaningful words, each once. */

@@ -1,0 +1,22 @@
+import { expect, test } from "bun:test";
+import { judgeRelevance } from "../../../machines/navigation/relevance.ts";
+
+const judge = (topic: string, title: string, content: string) =>
+  judgeRelevance({ topic, entities: [] }, { title, content, about: "" }).relevant;
+
+test.each([
+  ["a wiki (MediaWiki, DokuWiki)", "A deep moor.\n\nSee also [Ister river](/wiki/Ister_river)."],
+  ["related articles", "A deep moor.\n\n- [The Ister river and its bridges](/a)\n- [Wolves](/b)"],
+])("a page that names the topic only in references of %s is not relevant", (_, content) => {
+  expect(judge("Ister river", "Moor", content)).toBe(false);
+  expect(judge("moor", "Nature", content)).toBe(true);
+});
+
+test("a page whose sentences name the topic is relevant, also if the name is a link", () => {
+  const content = "The moor is fed by the [Ister river](/wiki/Ister_river) from the north.";
+  expect(judge("Ister river", "Moor", content)).toBe(true);
+});
+
+test("the references count on a page that has no other text", () => {
+  expect(judge("Ister river", "Index", "- [Ister river](/wiki/Ister_river)")).toBe(true);
+});
