@@ -3,6 +3,7 @@ import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.t
 import type { PageEvidence } from "../../machines/navigation/page-evidence.ts";
 import type { StructuredValue } from "../../machines/records.ts";
 import type { FetchedPage } from "../reading/index.ts";
+import { earlierMonth } from "./earlier-month.ts";
 
 const NEXT_WORDS =
   /^(?:next(?: page| topics| messages)?|older(?: posts| entries| messages| topics)?|previous (?:entries|posts)|more|load more|show more|weiter|nächste(?: seite)?|ältere(?: beiträge)?|vor|suivante?(?: page)?|page suivante|siguiente(?: página)?|próxim[ao](?: página)?|seguinte|seguente|successiv[ao]|pagina successiva|volgende(?: pagina)?|nästa(?: sida)?|neste|næste|następna|dalej|далее|следующая|下一页|次へ|次のページ)$/i;
@@ -41,6 +42,7 @@ export function evidenceOf(page: FetchedPage): PageEvidence {
     declared: declaredTypes(page),
     breadcrumbs: metadata.breadcrumbs.map(({ name }) => name),
     next: nextPage(page),
+    earlier: earlierMonth(finalUrl, page.links),
   };
 }
 

@@ -268,19 +268,29 @@ class Visit {
     const ranked = here.fitting ? all.filter(({ fits }) => fits !== false) : all;
     const hasFitting = here.fitting || ranked.some(({ fits }) => fits);
     const below = this.#below(page, ranked.slice(0, most));
-    // The next page of a list gets the depth of the list itself, because it continues the same list.
-    const next =
-      page.next !== null && here.further < limits.furtherListings && (below.length > 0 || here.fitting)
-        ? [
-            {
-              ...here,
-              url: page.next,
-              further: here.further + 1,
-              ...(hasFitting ? { fitting: true as const } : {}),
-            },
-          ]
-        : [];
-    return { links: [...below, ...next], rejected: asked?.rejected ?? [] };
+    const goesOn = below.length > 0 || here.fitting === true;
+    const further = (goesOn ? this.#restOfList(page) : []).map((next) =>
+      hasFitting ? { ...next, fitting: true as const } : next,
+    );
+    return { links: [...below, ...further], rejected: asked?.rejected ?? [] };
+  }
+
+  /**
+   * Returns the next page of a list, and from its first page also the list of the month before, if that month
+   * is in the time range. Both get the depth of the list itself, because they continue the same list.
+   */
+  #restOfList({ next, earlier }: PageEvidence): readonly PendingPage[] {
+    const here = this.#input.page;
+    const months = (here.months ?? 0) + 1;
+    const isInRange = this.#since === null || (earlier?.month ?? "") >= this.#since.slice(0, 7);
+    return [
+      ...(next !== null && here.further < limits.furtherListings
+        ? [{ ...here, url: next, further: here.further + 1 }]
+        : []),
+      ...(earlier !== null && here.further === 0 && isInRange && months <= limits.earlierMonths
+        ? [{ ...here, url: earlier.url, months }]
+        : []),
+    ];
   }
 
   async #article(

@@ -38,6 +38,8 @@ export const navigationLimits = {
   furtherMessages: 50,
   /** Maximum number of further pages of one listing that a run follows. */
   furtherListings: 10,
+  /** Maximum number of earlier months that a run follows in an archive with one listing for each month. */
+  earlierMonths: 24,
   /** Maximum length of a stored article, in characters. */
   articleLength: 100_000,
   /** Time limit for one call of a model. */

@@ -29,6 +29,8 @@ export interface PendingPage {
   readonly about: string;
   /** Number of pages of this listing that were followed before this one. */
   readonly further: number;
+  /** Number of earlier months of the listing that were followed before this page; absent for none. */
+  readonly months?: number;
   /** Addresses of further messages of the thread, if each message has its own page. */
   readonly members?: readonly string[];
   /**

@@ -18,6 +18,12 @@ export interface EvidenceRow {
   readonly text: string;
 }
 
+export interface EarlierMonth {
+  readonly url: string;
+  /** The month as `YYYY-MM`. */
+  readonly month: string;
+}
+
 export interface PageEvidence {
   readonly url: string;
   readonly title: string;
@@ -55,4 +61,6 @@ export interface PageEvidence {
   readonly breadcrumbs: readonly string[];
   /** Address of the next page of the same listing or thread. */
   readonly next: string | null;
+  /** Address of the same list in an earlier month; null if the address of this page names no month. */
+  readonly earlier: EarlierMonth | null;
 }

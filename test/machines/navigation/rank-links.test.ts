@@ -36,6 +36,7 @@ const listing = (...rows: readonly EvidenceRow[]): PageEvidence => ({
   declared: [],
   breadcrumbs: [],
   next: null,
+  earlier: null,
 });
 const intent = readIntent("What do people say about Marel in the forum", 0);
 const urls = (page: PageEvidence, since: string | null = null) =>

@@ -1,0 +1,47 @@
+/** Finds the list of an earlier month, in archives that have one list for each month. */
+import type { EarlierMonth } from "../../machines/navigation/page-evidence.ts";
+
+const MONTHS = "january february march april may june july august september october november december".split(
+  " ",
+);
+/**
+ * Matches a month in the path of an address: `/2026-11/` (Sympa), `/2026/11/` (HyperKitty, blogs), `/202611/`
+ * or `/2026-November/` (Pipermail).
+ */
+const MONTH = new RegExp(
+  `^(.*/)((?:19|20)\\d\\d)(?:[-/]?(0[1-9]|1[0-2]|[1-9])|[-/](${MONTHS.join("|")}))(?:/(.*))?$`,
+  "i",
+);
+
+interface MonthAddress {
+  readonly month: string;
+  /** The path before the month, and the path behind it. */
+  readonly before: string;
+  readonly behind: string;
+}
+
+/**
+ * Returns the link from a list of one month to the same list of the latest month before it. Links to the
+ * content of other months are no such links: their addresses continue behind the month.
+ */
+export function earlierMonth(
+  address: string,
+  links: readonly { readonly url: string }[],
+): EarlierMonth | null {
+  const here = monthOf(address);
+  if (!here) return null;
+  const earlier = links.flatMap(({ url }) => {
+    const there = monthOf(url);
+    const isSameList = there?.before === here.before && (there.behind === "" || there.behind === here.behind);
+    return there && isSameList && there.month < here.month ? [{ url, month: there.month }] : [];
+  });
+  return earlier.sort((one, other) => other.month.localeCompare(one.month))[0] ?? null;
+}
+
+function monthOf(address: string): MonthAddress | undefined {
+  const url = URL.parse(address);
+  const [, before, year, digits, name, behind = ""] = MONTH.exec(url?.pathname ?? "") ?? [];
+  if (!url || before === undefined || year === undefined) return undefined;
+  const number = digits ?? String(MONTHS.indexOf((name ?? "").toLowerCase()) + 1);
+  return { month: `${year}-${number.padStart(2, "0")}`, before: url.origin + before, behind };
+}

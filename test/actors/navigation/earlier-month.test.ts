@@ -1,0 +1,23 @@
+import { expect, test } from "bun:test";
+import { earlierMonth } from "../../../actors/navigation/earlier-month.ts";
+
+const BASE = "https://lists.example";
+const links = (...paths: readonly string[]) => paths.map((path) => ({ url: BASE + path }));
+
+test.each([
+  ["/arc/talk/2026-11/thrd1.html", "/arc/talk/2026-10/", "/arc/talk/2026-08/", "2026-10"],
+  ["/list/talk/2026/11/", "/list/talk/2026/9/", "/list/talk/2025/12/", "2026-09"],
+  ["/pipermail/talk/2026-January/thread.html", "/pipermail/talk/2025-December/thread.html", "/x", "2025-12"],
+  ["/blog/202611/", "/blog/202607/", "/blog/202612/", "2026-07"],
+])("the list of the month before %s is %s", (address, earlier, other, month) => {
+  expect(earlierMonth(BASE + address, links(other, earlier))).toEqual({ url: BASE + earlier, month });
+});
+
+test.each([
+  ["content of an earlier month", "/2026/11/", "/2026/10/a-wet-autumn/"],
+  ["another list", "/arc/talk/2026-11/", "/arc/news/2026-10/"],
+  ["a later month", "/2026/11/", "/2026/12/"],
+  ["a list without a month", "/forum/7", "/2026/10/"],
+])("%s is not the list of the month before", (_, address, other) => {
+  expect(earlierMonth(BASE + address, links(other))).toBeNull();
+});
