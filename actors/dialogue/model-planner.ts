@@ -3,11 +3,12 @@
  * and the model's feedback then refines the plan. Steps with elements that the page does not have are
  * dropped, and Cairn itself decides the risk of a step.
  */
+
+import { isRiskyElement, stepTargetOf } from "../../machines/dialogue/build-plan-step.ts";
 import { confidenceOf, intentClarity, targetScore } from "../../machines/dialogue/confidence.ts";
 import { dialogueLimits } from "../../machines/dialogue/limits.ts";
-import { evaluatePlan } from "../../machines/dialogue/plan-feedback.ts";
+import { evaluatePlan } from "../../machines/dialogue/plan-evaluation.ts";
 import type { Feedback, Plan, PlanStep, Question, Refinement } from "../../machines/dialogue/plan-schemas.ts";
-import { isRiskyElement, stepTargetOf } from "../../machines/dialogue/planned-step.ts";
 import { newSteps, type RefinedPlan } from "../../machines/dialogue/refine-loop.ts";
 import { plannedActions } from "../../machines/dialogue/step-action.ts";
 import { isField } from "../../machines/dialogue/target-match.ts";

@@ -3,11 +3,11 @@
  * compares the result with the expected one.
  */
 
+import { isRiskyElement } from "../../machines/dialogue/build-plan-step.ts";
 import type { StepInput, StepOutput, StepPlace } from "../../machines/dialogue/dialogue-context.ts";
 import { analyseFailure, type SimilarElement } from "../../machines/dialogue/failure-analysis.ts";
 import { dialogueLimits } from "../../machines/dialogue/limits.ts";
 import type { PlanStep } from "../../machines/dialogue/plan-schemas.ts";
-import { isRiskyElement } from "../../machines/dialogue/planned-step.ts";
 import { type StepElement, stepAction, takesElement } from "../../machines/dialogue/step-action.ts";
 import { stepElement } from "../../machines/dialogue/step-element.ts";
 import { CairnError } from "../../machines/errors.ts";

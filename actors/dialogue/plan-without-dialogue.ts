@@ -4,7 +4,7 @@
  */
 import { dialogueLimits } from "../../machines/dialogue/limits.ts";
 import { readOrders } from "../../machines/dialogue/offline-planner.ts";
-import { evaluatePlan } from "../../machines/dialogue/plan-feedback.ts";
+import { evaluatePlan } from "../../machines/dialogue/plan-evaluation.ts";
 import type { Plan, Question, Refinement } from "../../machines/dialogue/plan-schemas.ts";
 import type { PreviewRequest, RefineRequest } from "../../machines/dialogue/protocol.ts";
 import { newSteps, planRefined } from "../../machines/dialogue/refine-loop.ts";

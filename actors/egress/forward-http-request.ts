@@ -3,7 +3,7 @@
  * Bodies stream both ways with back-pressure, and only hop-by-hop headers change (RFC 9110 §7.6.1).
  */
 import { type Agent, type IncomingMessage, type ServerResponse, request as send } from "node:http";
-import type { Destinations } from "../../machines/egress/destinations.ts";
+import type { Destinations } from "../../machines/egress/checked-resolver.ts";
 import { Refused } from "../../machines/errors.ts";
 import { type ConnectionFailures, connectionError, silentHostError } from "./connection-failures.ts";
 import { egressLimits } from "./limits.ts";

@@ -6,7 +6,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { Destinations } from "../../machines/egress/destinations.ts";
+import type { Destinations } from "../../machines/egress/checked-resolver.ts";
 import { type CairnError, Refused } from "../../machines/errors.ts";
 import { type ConnectionFailures, connectionError } from "./connection-failures.ts";
 import { FAILURE_HEADER } from "./forward-http-request.ts";

@@ -3,7 +3,7 @@
  * upstream proxy can resolve is left to that proxy.
  */
 import type { Socket } from "node:net";
-import type { Destinations } from "../../machines/egress/destinations.ts";
+import type { Destinations } from "../../machines/egress/checked-resolver.ts";
 import { Refused, Unavailable } from "../../machines/errors.ts";
 import { type ConnectOptions, connectTo } from "./tcp-connect.ts";
 

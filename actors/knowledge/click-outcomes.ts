@@ -7,9 +7,9 @@ import {
   outcomeOf,
   type SeenClick,
 } from "../../machines/knowledge/click-transition.ts";
-import { targetOfEdge } from "../../machines/knowledge/edge-id.ts";
 import type { TransitionAction } from "../../machines/knowledge/page-screen.ts";
 import { stateOfId } from "../../machines/knowledge/page-state.ts";
+import { targetOfEdge } from "../../machines/knowledge/transition-id.ts";
 import type { TravelOutcome } from "../../machines/knowledge/transition-outcomes.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
 import type { MapSource } from "./map-store-interface.ts";

@@ -3,7 +3,7 @@
  * secret of the settings is used only with the server of the settings. A token that is sent to another server
  * would give that server access to the operator's rooms.
  */
-import type { Destinations } from "../../machines/egress/destinations.ts";
+import type { Destinations } from "../../machines/egress/checked-resolver.ts";
 import { Refused } from "../../machines/errors.ts";
 import type { LiveKitOptions } from "../../machines/session/livekit-schemas.ts";
 import type { Secrets } from "../secrets/secrets.ts";

@@ -3,7 +3,7 @@
  * when it is durable; its outcome is queried afterwards. A caller that lost the answer repeats the call with
  * the same id, and no action runs twice.
  */
-import type { Destinations } from "../../machines/egress/destinations.ts";
+import type { Destinations } from "../../machines/egress/checked-resolver.ts";
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import { CairnError, Refused, TimedOut } from "../../machines/errors.ts";
 import type { QueryName, QueryParams, QueryResult } from "../../machines/kind-protocol.ts";

@@ -4,7 +4,6 @@
  */
 import { z } from "zod";
 import { knowledgeIdSchema } from "../../machines/exploration/protocol.ts";
-import { documentScreensSchema, readMap } from "../../machines/knowledge/document-screens.ts";
 import {
   extrapolationRequestSchema,
   extrapolationResultSchema,
@@ -18,6 +17,7 @@ import { mapDiffSchema } from "../../machines/knowledge/map-diff.ts";
 import { mapFileSchema } from "../../machines/knowledge/map-file.ts";
 import { mapGraphSchema } from "../../machines/knowledge/map-graph.ts";
 import { agentText, mapsText, queryText, screensText } from "../../machines/knowledge/map-text.ts";
+import { documentScreensSchema, readMap } from "../../machines/knowledge/older-screen-formats.ts";
 import {
   agentQuerySchema,
   agentResponseSchema,

@@ -4,9 +4,9 @@
  * protocol specification.
  */
 import { assign, emit, enqueueActions, not, setup } from "xstate";
-import { effect } from "../effect.ts";
+import { effect } from "../effect-placeholder.ts";
 import type { Emitted } from "../emitted.ts";
-import { answersTo } from "./clarification.ts";
+import { answersTo } from "./answers-to-questions.ts";
 import { routeOf } from "./confidence.ts";
 import {
   type DialogueContext,

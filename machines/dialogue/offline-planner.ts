@@ -4,11 +4,11 @@
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { deferredStep, plainStep, plannedStep, withDependencies } from "./build-plan-step.ts";
 import { confidenceOf, INFERRED_VALUE, intentClarity, targetScore } from "./confidence.ts";
 import { dialogueLimits } from "./limits.ts";
 import { confirmation, freeform, optionQuestion, secretQuestion, valueQuestion } from "./plan-questions.ts";
 import type { Plan, PlanStep, Question } from "./plan-schemas.ts";
-import { deferredStep, plainStep, plannedStep, withDependencies } from "./planned-step.ts";
 import {
   findTargets,
   hasWord,
@@ -22,7 +22,7 @@ import {
   unknownWords,
 } from "./target-match.ts";
 import { contentWords } from "./target-words.ts";
-import { type Order, type OrderKind, ordersOf } from "./task-orders.ts";
+import { type Order, type OrderKind, ordersOf } from "./task-imperatives.ts";
 import { partsOf } from "./task-parts.ts";
 
 export interface PlanRequest {

@@ -9,7 +9,7 @@ import { dialogueLimits } from "./limits.ts";
 import type { Question } from "./plan-schemas.ts";
 import { type Match, roleOf } from "./target-match.ts";
 import { plainText } from "./target-words.ts";
-import type { Order } from "./task-orders.ts";
+import type { Order } from "./task-imperatives.ts";
 
 export function freeform(id: string, question: string): Question {
   return { id, type: "freeform", question, options: [], allowFreeform: true };

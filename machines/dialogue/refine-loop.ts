@@ -5,7 +5,7 @@
  */
 import { dialogueLimits } from "./limits.ts";
 import { type PlanRequest, type PlanResult, planOffline, readOrders } from "./offline-planner.ts";
-import { evaluatePlan } from "./plan-feedback.ts";
+import { evaluatePlan } from "./plan-evaluation.ts";
 import type { Feedback, PlanStep, Refinement } from "./plan-schemas.ts";
 import { MIN_MATCH } from "./target-match.ts";
 

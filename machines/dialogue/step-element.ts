@@ -4,9 +4,9 @@
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { stepTargetOf } from "./build-plan-step.ts";
 import type { SimilarElement } from "./failure-analysis.ts";
 import type { PlanStep, StepTarget } from "./plan-schemas.ts";
-import { stepTargetOf } from "./planned-step.ts";
 import { findTargets, type Match, NEAR, roleOf, type Use } from "./target-match.ts";
 import { plainText } from "./target-words.ts";
 

@@ -4,7 +4,7 @@
  * searchable.
  */
 import { assign, emit, enqueueActions, setup } from "xstate";
-import { effect } from "../effect.ts";
+import { effect } from "../effect-placeholder.ts";
 import type { Emitted, Occasion, SendRefused } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { CommandOf } from "../kind-protocol.ts";

@@ -3,8 +3,9 @@
  * chooses the next press. After a restart it is rebuilt from stored notes. If a control led to the same
  * result in two states, it is assumed to do so in every state.
  */
+
+import { parseSketch, similarity } from "../knowledge/page-feature-sketch.ts";
 import { stateIdOf } from "../knowledge/page-state.ts";
-import { parseSketch, similarity } from "../knowledge/structure-sketch.ts";
 import { explorationLimits } from "./limits.ts";
 import type { Candidate, PressStep } from "./press-choice.ts";
 import { kindOf } from "./rendering-decision.ts";

@@ -3,7 +3,7 @@
  * list, words or values do not make a different state. A different panel, an open dialog or an open menu
  * does.
  */
-import { difference, parseSketch, sketchOf } from "../knowledge/structure-sketch.ts";
+import { difference, parseSketch, sketchOf } from "../knowledge/page-feature-sketch.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 
 /** Minimum number of containers with an equal element, for these elements to be treated as rows of a list. */

@@ -3,7 +3,7 @@
  * is only one such actor, `janitor/store`. The wait is a durable timer that survives restarts.
  */
 import { assign, emit, setup } from "xstate";
-import { effect } from "../effect.ts";
+import { effect } from "../effect-placeholder.ts";
 import type { Emitted, Occasion } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { CommandOf } from "../kind-protocol.ts";

@@ -3,7 +3,7 @@
  * site's screens. Features that all kinds of pages have (header, menu, footer) get a low weight. A feature of
  * a single page is probably content and also gets a low weight.
  */
-import { coveredUpTo, type StructureSketch } from "./structure-sketch.ts";
+import { coveredUpTo, type StructureSketch } from "./page-feature-sketch.ts";
 
 /** A page, with the kind of its address, such as `/orders/{n}`. */
 export interface WeighedPage {

@@ -16,10 +16,10 @@ import type {
   TransitionRecord,
   UrlKey,
 } from "../records.ts";
-import { edgeId } from "./edge-id.ts";
 import { screenIdOf, shortHash, slug } from "./screen-id.ts";
 import { tidy } from "./screen-name.ts";
 import { metadataOf } from "./stored-metadata.ts";
+import { edgeId } from "./transition-id.ts";
 import { specificPattern } from "./url-pattern.ts";
 
 /** A stored page without its content. The page's screen, actions and edges are derived from these fields. */

@@ -12,9 +12,9 @@ import type {
   TransitionRecord,
   UrlKey,
 } from "../records.ts";
-import { edgeId } from "./edge-id.ts";
 import { indicatorText, OBSERVED_LINK, type TransitionAction } from "./page-screen.ts";
 import { screenIdOf, slug } from "./screen-id.ts";
+import { edgeId } from "./transition-id.ts";
 import { specificPattern } from "./url-pattern.ts";
 
 /** A state of a page that an exploration has found. */

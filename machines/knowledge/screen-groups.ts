@@ -6,6 +6,7 @@
  * The more the addresses suggest one screen, the less similar the structure has to be.
  */
 import { optionalFeatures, siteWeights } from "./feature-weights.ts";
+import { parseSketch, similarity } from "./page-feature-sketch.ts";
 import { type AddressPosition, addressOf, type ScreenAddress } from "./screen-address.ts";
 import {
   ALIKE,
@@ -23,7 +24,6 @@ import {
   stateOf,
   thresholdAt,
 } from "./screen-likeness.ts";
-import { parseSketch, similarity } from "./structure-sketch.ts";
 
 export type { ScreenInstance } from "./screen-likeness.ts";
 

@@ -3,8 +3,9 @@
  * suggest one screen, the lower this minimum is. Different numbers or names of items suggest one screen,
  * while different names of sections suggest several.
  */
+
+import type { StructureSketch } from "./page-feature-sketch.ts";
 import { isFunctionParameter, type ScreenAddress } from "./screen-address.ts";
-import type { StructureSketch } from "./structure-sketch.ts";
 
 /** A page, or a state of a page, as it is used for grouping. */
 export interface ScreenInstance {

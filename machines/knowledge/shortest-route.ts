@@ -3,8 +3,9 @@
  * Dijkstra's algorithm with Dial's buckets on typed arrays, so a query on 10,000 screens allocates only its
  * result. A transition may lead to a redirect, or to a page that is not a screen.
  */
-import { targetOfEdge } from "./edge-id.ts";
+
 import { MAX_COST, MIN_COST, USUAL_COST } from "./transition-cost.ts";
+import { targetOfEdge } from "./transition-id.ts";
 
 /**
  * One click of a route. `via` is the stored transition's `edgeId`. It differs from `to` if the click leads to

@@ -4,7 +4,7 @@
  * decision and article are stored as rows, and the waiting pages in the context.
  */
 import { assign, emit, enqueueActions, setup } from "xstate";
-import { effect } from "../effect.ts";
+import { effect } from "../effect-placeholder.ts";
 import type { Emitted, StoreWrite } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import { normaliseUrl, urlKey } from "../exploration/normalise-url.ts";

@@ -4,7 +4,7 @@
  * without a committed outcome is `interrupted` and never repeated.
  */
 import { and, assign, emit, enqueueActions, not, setup, stateIn } from "xstate";
-import { effect } from "../effect.ts";
+import { effect } from "../effect-placeholder.ts";
 import type { Emitted } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import { failedAction } from "./action-outcome.ts";

@@ -4,7 +4,7 @@
  * it requests a new route.
  */
 import { assign, emit, enqueueActions, setup } from "xstate";
-import { effect } from "../effect.ts";
+import { effect } from "../effect-placeholder.ts";
 import type { Emitted } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import { walkLimits } from "./limits.ts";

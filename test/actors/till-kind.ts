@@ -4,7 +4,7 @@
  */
 import { assign, emit, setup } from "xstate";
 import { defineActor } from "../../actors/runtime/index.ts";
-import { effect } from "../../machines/effect.ts";
+import { effect } from "../../machines/effect-placeholder.ts";
 import type { Emitted } from "../../machines/emitted.ts";
 
 /** While this is set, a bad sale and printing throw an error. */

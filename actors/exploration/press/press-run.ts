@@ -18,13 +18,13 @@ import {
 } from "../../../machines/exploration/press-frontier.ts";
 import { isSameState, nameOf } from "../../../machines/exploration/visible-state.ts";
 import { WriteGuard } from "../../../machines/exploration/write-guard.ts";
-import { type FoundState, type FoundTransition, stateIdOf } from "../../../machines/knowledge/page-state.ts";
 import {
   parseSketch,
   shortSketch,
   similarity,
   sketchOf,
-} from "../../../machines/knowledge/structure-sketch.ts";
+} from "../../../machines/knowledge/page-feature-sketch.ts";
+import { type FoundState, type FoundTransition, stateIdOf } from "../../../machines/knowledge/page-state.ts";
 import { isWritingAddress, type RiskClass } from "../../../machines/risk/risk-classes.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import type { EffectScope } from "../../runtime/index.ts";

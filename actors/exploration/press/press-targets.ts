@@ -5,7 +5,7 @@
 import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { PressDecision } from "../../../machines/exploration/press-batch.ts";
-import { pressReasons } from "../../../machines/exploration/press-reason.ts";
+import { pressReasons } from "../../../machines/exploration/press-decision.ts";
 import { groupScreens } from "../../../machines/knowledge/screen-groups.ts";
 import { isWritingAddress } from "../../../machines/risk/risk-classes.ts";
 import type { EffectScope } from "../../runtime/index.ts";

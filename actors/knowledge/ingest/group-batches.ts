@@ -6,14 +6,14 @@
  * order. It writes only differences from the stored groups, so it can be repeated after a crash.
  */
 import type { Atlas, AtlasGroup, AtlasScreen } from "../../../machines/knowledge/atlas.ts";
-import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
-import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
-import { stateOfId } from "../../../machines/knowledge/page-state.ts";
 import {
   chooseIndicators,
   type ScreenTexts,
   TextFrequencies,
-} from "../../../machines/knowledge/screen-choice.ts";
+} from "../../../machines/knowledge/indicator-choice.ts";
+import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
+import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
+import { stateOfId } from "../../../machines/knowledge/page-state.ts";
 import { groupScreens } from "../../../machines/knowledge/screen-groups.ts";
 import { groupName, identify } from "../../../machines/knowledge/screen-identity.ts";
 import { templatesOf, templateText } from "../../../machines/knowledge/screen-template.ts";

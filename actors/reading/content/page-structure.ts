@@ -5,7 +5,7 @@
  * Pages that a site creates from one template have nearly all of these features in common. Prose and rows of
  * a list add no features.
  */
-import { sketchOf } from "../../../machines/knowledge/structure-sketch.ts";
+import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
 import { isDeclaredHidden, textOf } from "../parse/visible-text.ts";
 import type { Metas } from "./metadata.ts";
@@ -54,7 +54,7 @@ const STATE_CLASS =
 
 /**
  * Returns the sketch of a page's structure: a short text that is similar for similar pages
- * (machines/knowledge/structure-sketch.ts).
+ * (machines/knowledge/page-feature-sketch.ts).
  */
 export function readStructure(document: HtmlDocument, metas: Metas): string {
   const features = new Set<string>();

@@ -52,7 +52,7 @@ export interface ReadPage {
   readonly links: readonly PageLink[];
   readonly controls: PageControls;
   /**
-   * A short text that describes the page's structure (machines/knowledge/structure-sketch.ts). Similar pages
+   * A short text that describes the page's structure (machines/knowledge/page-feature-sketch.ts). Similar pages
    * have similar sketches. It is empty for plain text.
    */
   readonly structure: string;

@@ -5,7 +5,7 @@
  * server error, a 429 or no response forbids everything until robots.txt can be fetched.
  */
 
-import type { Destinations } from "../../../machines/egress/destinations.ts";
+import type { Destinations } from "../../../machines/egress/checked-resolver.ts";
 import {
   parseRobots,
   ROBOTS_ALLOW_ALL,

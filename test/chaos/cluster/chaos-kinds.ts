@@ -5,7 +5,7 @@
  */
 import { assign, enqueueActions, setup } from "xstate";
 import { type AnyActorDefinition, defineActor, type EffectScope } from "../../../actors/runtime/index.ts";
-import { effect } from "../../../machines/effect.ts";
+import { effect } from "../../../machines/effect-placeholder.ts";
 
 /** The services that the effects of these kinds call. */
 export interface ChaosServices {

@@ -7,7 +7,7 @@ import { type Place, type Placed, placeChart } from "../../../gateway/console/ch
 import { drawChart } from "../../../gateway/console/chart/chart-svg.ts";
 import { Diagrams } from "../../../gateway/console/chart/diagrams.ts";
 import { type Chart, chartOf } from "../../../machines/inspection/statechart.ts";
-import { player } from "../../machines/inspection/media-player-machine.ts";
+import { player } from "../../machines/inspection/all-features-machine.ts";
 import { deep } from "./deep-machine.ts";
 
 const registry = new ChartRegistry();

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
-import { targetOfEdge } from "../../../machines/knowledge/edge-id.ts";
 import {
   actionsOf,
   indicatorText,
@@ -11,6 +10,7 @@ import {
   transitionsOf,
 } from "../../../machines/knowledge/page-screen.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
+import { targetOfEdge } from "../../../machines/knowledge/transition-id.ts";
 import { matchesPattern } from "../../../machines/knowledge/url-pattern.ts";
 import type { Control, PageControls, PageLink, PageRecord } from "../../../machines/records.ts";
 

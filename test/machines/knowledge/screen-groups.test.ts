@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import { groupScreens, type ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";
-import { sketchOf } from "../../../machines/knowledge/structure-sketch.ts";
 
 /**
  * Creates a page with 30 features of its template, 10 features of the site, and `own` features that no other

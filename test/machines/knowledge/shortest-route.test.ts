@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { edgeId } from "../../../machines/knowledge/edge-id.ts";
 import { RouteGraph } from "../../../machines/knowledge/shortest-route.ts";
 import { transitionCost, USUAL_COST } from "../../../machines/knowledge/transition-cost.ts";
+import { edgeId } from "../../../machines/knowledge/transition-id.ts";
 
 function graphOf(edges: Readonly<Record<string, readonly string[]>>): RouteGraph {
   const graph = new RouteGraph();

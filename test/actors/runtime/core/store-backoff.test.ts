@@ -13,7 +13,7 @@ import {
   MemoryLeases,
   ShardHost,
 } from "../../../../actors/runtime/index.ts";
-import { effect } from "../../../../machines/effect.ts";
+import { effect } from "../../../../machines/effect-placeholder.ts";
 import type { Emitted } from "../../../../machines/emitted.ts";
 import { type CairnError, Unavailable } from "../../../../machines/errors.ts";
 import { addressLimits, commitLimits } from "../../../../machines/runtime/limits.ts";

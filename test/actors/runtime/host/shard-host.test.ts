@@ -13,7 +13,7 @@ import {
   shardOf,
 } from "../../../../actors/runtime/index.ts";
 import { activationLimits, stepLimits } from "../../../../actors/runtime/limits.ts";
-import { effect } from "../../../../machines/effect.ts";
+import { effect } from "../../../../machines/effect-placeholder.ts";
 import { addressLimits, leaseLimits } from "../../../../machines/runtime/limits.ts";
 import { MemoryActorStore } from "../../../../store/index.ts";
 import { SimulatedClock, settled } from "../model/simulated-clock.ts";

@@ -11,7 +11,7 @@ import {
   ShardHost,
 } from "../../../../actors/runtime/index.ts";
 import { activationLimits, stepLimits } from "../../../../actors/runtime/limits.ts";
-import { effect } from "../../../../machines/effect.ts";
+import { effect } from "../../../../machines/effect-placeholder.ts";
 import type { Emitted } from "../../../../machines/emitted.ts";
 import { type InspectionEvent, inspectTopic } from "../../../../machines/inspection/inspection-topic.ts";
 import { inspectionLimits } from "../../../../machines/inspection/limits.ts";

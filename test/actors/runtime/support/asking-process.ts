@@ -16,7 +16,7 @@ import {
   ShardHost,
   systemClock,
 } from "../../../../actors/runtime/index.ts";
-import { effect } from "../../../../machines/effect.ts";
+import { effect } from "../../../../machines/effect-placeholder.ts";
 import { addressLimits, leaseLimits } from "../../../../machines/runtime/limits.ts";
 import { openStore } from "../../../../store/index.ts";
 import { erased } from "./simulated-runtime.ts";

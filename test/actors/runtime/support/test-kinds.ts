@@ -5,7 +5,7 @@
  */
 import { assign, cancel, emit, enqueueActions, setup } from "xstate";
 import { defineActor, type EffectScope } from "../../../../actors/runtime/index.ts";
-import { effect } from "../../../../machines/effect.ts";
+import { effect } from "../../../../machines/effect-placeholder.ts";
 import type { Emitted } from "../../../../machines/emitted.ts";
 import { Refused } from "../../../../machines/errors.ts";
 

@@ -5,7 +5,7 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { targetScore } from "./confidence.ts";
 import type { PlanStep, StepTarget } from "./plan-schemas.ts";
 import { roleOf } from "./target-match.ts";
-import type { Order } from "./task-orders.ts";
+import type { Order } from "./task-imperatives.ts";
 
 /**
  * Describes an element by words and attributes. They are used to find the element on the page that is open

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { parseSketch, similarity, sketchOf } from "../../../machines/knowledge/structure-sketch.ts";
+import { parseSketch, similarity, sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 
 const features = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, at) => `feature ${from + at}`);

@@ -3,8 +3,8 @@
  * specificity, completeness and safety.
  */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { isRiskyElement } from "./build-plan-step.ts";
 import type { Feedback, Plan, PlanStep, Question } from "./plan-schemas.ts";
-import { isRiskyElement } from "./planned-step.ts";
 
 export interface Evaluated {
   readonly plan: Plan;

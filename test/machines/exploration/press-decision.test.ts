@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { pressReasons } from "../../../machines/exploration/press-reason.ts";
+import { pressReasons } from "../../../machines/exploration/press-decision.ts";
 import type { Control } from "../../../machines/records.ts";
 
 const button = (name: string, more: Partial<Control> = {}): Control => ({
