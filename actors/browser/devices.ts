@@ -1,6 +1,6 @@
 /**
- * Devices by the names in Playwright's list, with the size of their windows and the user agent of their
- * browsers. The list is loaded with the first device, because Cairn uses only the types of Playwright
+ * Devices by the names in Playwright's list, with their window size and the user agent of their browser.
+ * Playwright is loaded when a device is first requested, because Cairn uses only Playwright's types
  * otherwise.
  */
 import { Refused } from "../../machines/errors.ts";

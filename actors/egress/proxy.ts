@@ -87,7 +87,7 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
   const password = randomBytes(24).toString("base64url");
   const expected = digest(`Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`);
   const isAuthorized = ({ headers }: IncomingMessage): boolean =>
-    // The comparison takes constant time, because both digests have the same length.
+    // `timingSafeEqual` needs two buffers of the same length, so the digests of the credentials are compared.
     timingSafeEqual(digest(headers["proxy-authorization"] ?? ""), expected);
 
   const failures = new ConnectionFailures();

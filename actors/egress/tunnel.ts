@@ -1,7 +1,7 @@
 /**
  * Serves CONNECT requests of the browser, which it uses for HTTPS and WebSockets. Each direction is piped
  * with back-pressure and ends separately, so a client that has finished sending still gets its answer. When
- * one side fails, the other side is closed too.
+ * one connection fails, the connection of the other direction is closed too.
  */
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
@@ -107,7 +107,7 @@ function join(client: Duplex, upstream: Socket, head: Buffer, idle: number): voi
     side.once("error", breakBoth);
     side.once("close", breakBoth);
   }
-  // One timeout is sufficient, because this socket carries the bytes of both directions.
+  // One timeout suffices, because the client's socket carries the bytes of both directions.
   upstream.setTimeout(idle, breakBoth);
   client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
   if (head.length > 0) upstream.write(head);

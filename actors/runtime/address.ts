@@ -69,8 +69,8 @@ const groupOfKind = new Map(
 );
 
 /**
- * Returns the shard of an address. The kind determines the shard group: kinds that need a browser, or the
- * others. An unknown kind belongs to the first group.
+ * Returns the shard of an address. Shards are divided into two groups: one for kinds of actors that need a
+ * browser, and one for all other kinds. An unknown kind belongs to the first group.
  */
 export function shardOf(target: Address): number {
   const { first, shards } = groupOfKind.get(target.kind) ?? computeGroup;

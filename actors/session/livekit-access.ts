@@ -1,7 +1,7 @@
 /**
- * The LiveKit server and the credentials of a session: those of its start, or those of the settings. The
- * secret of the settings is used only with the server of the settings. A token that is sent to another server
- * would give that server access to the operator's rooms.
+ * Chooses the LiveKit server and the credentials of a session: from the session's start, or from the
+ * settings. The secret of the settings is used only with the server of the settings. Another server could use
+ * a token with this secret to enter the operator's rooms.
  */
 import type { Destinations } from "../../machines/egress/checked-resolver.ts";
 import { Refused } from "../../machines/errors.ts";

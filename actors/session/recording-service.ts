@@ -127,8 +127,8 @@ export class RecordingService {
         how.id === undefined ? {} : { id: `${how.id}-${at}` },
       );
     } catch (error) {
-      // An error of Cairn becomes a failed outcome and is not thrown, because the answer to the replay must
-      // report the steps that were done before.
+      // A thrown error becomes the failed outcome of its step, because the answer to the replay must also
+      // report the steps before it.
       if (!(error instanceof CairnError)) throw error;
       return { success: false, error: error.message, data: { code: error.code } };
     }

@@ -17,7 +17,7 @@ interface Count {
   seq: number;
 }
 
-/** Which events of a session have subscribers. */
+/** Which kinds of a session's events have subscribers: changes of a page, and its content. */
 export interface RoomSubscriptions {
   readonly changes: boolean;
   readonly content: boolean;

@@ -175,7 +175,7 @@ export class RoomVideo {
       this.#hasStarted = true;
       events.emit("presentation_started", room, { session_id: room });
     }
-    // Several attempts in a row that fail in the same way are reported by one event.
+    // When several attempts in a row fail with the same code, only the first failure is reported by an event.
     const isRepeated =
       (state === "failed" && this.#reported === code) ||
       (state === "reconnecting" && this.#reported !== undefined);

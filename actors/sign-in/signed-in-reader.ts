@@ -1,6 +1,6 @@
 /**
- * Reads pages that need a sign-in, one after the other in a single browser session. When the sign-in has
- * expired, the session is signed in again and the page is read again.
+ * Reads pages that need a sign-in, one page at a time in one browser session. When the sign-in has expired,
+ * the session signs in again and reads the page again.
  */
 import { explorationLimits } from "../../machines/exploration/limits.ts";
 import { WriteGuard } from "../../machines/exploration/write-guard.ts";
@@ -19,7 +19,9 @@ export type VisitScope = Pick<
 >;
 
 export interface SignInOptions {
-  /** The encrypted login recipe, and the purpose under which it was encrypted. */
+  /**
+   * The encrypted login recipe. The purpose (a text that was authenticated with it) is needed to decrypt it.
+   */
   readonly sealed?: { readonly login: string; readonly purpose: string } | undefined;
   /**
    * Returns the cookies and the storage of a session that is signed in already. The new session starts with

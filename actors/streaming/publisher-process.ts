@@ -123,7 +123,10 @@ class Publication {
     this.#capture();
   }
 
-  /** Publishes the last frame again when this is due. */
+  /**
+   * Publishes the last frame again when it was published too long ago. New viewers need a frame even if the
+   * page does not change.
+   */
   tick(): void {
     if (!this.#last || !this.#isWatched() || this.paused) return;
     const now = performance.now();

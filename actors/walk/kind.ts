@@ -25,7 +25,7 @@ import type { CairnServices } from "../services.ts";
 
 type Scope = EffectScope<CairnServices>;
 
-/** A screen of a route, and the page (instance) of the screen that the route uses. */
+/** A screen of a route, and the instance (page) of the screen through which the route leads. */
 interface Place {
   readonly screen_id: string;
   readonly instance_id?: string | null;
@@ -89,8 +89,8 @@ function taskRoute(task: NonNullable<WalkRequest["task"]>): RouteOutput {
 }
 
 /**
- * The screen that is expected after a step of a task. It is empty, because such a step may lead to any
- * screen.
+ * The expected screen after a step of a task. It is empty, because a task does not say to which screen its
+ * steps lead.
  */
 const ANY_SCREEN = "";
 

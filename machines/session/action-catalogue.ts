@@ -47,7 +47,7 @@ export function actionCatalogue(): readonly CatalogueEntry[] {
   }));
 }
 
-/** One schema for all actions, in the form that `execute_action` accepts. */
+/** The JSON Schema that covers all actions, in the form that the tool `execute_action` accepts. */
 export function actionSchema(): JsonSchema {
   return {
     description: "An action of execute_action: its type, by name or alias, and its parameters",

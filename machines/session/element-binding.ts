@@ -4,7 +4,10 @@ import { elementLine, nameOf } from "./element-line.ts";
 import type { HighlightedElement } from "./page-snapshot.ts";
 import { type Candidate, similarity, words } from "./stale-candidates.ts";
 
-/** Words that identify an element on the page: its own text and names, and those of its row, card or form. */
+/**
+ * Words that identify an element on the page: its own text and names, and the words of the row, card or form
+ * around it.
+ */
 export interface Words {
   readonly own: string;
   readonly around: string;

@@ -131,7 +131,7 @@ function isNamedByValue(element: HighlightedElement, named: string): boolean {
   return HOLDING.test(role) && textContent.includes(value);
 }
 
-/** The minimum and maximum of a value, such as that of a slider. */
+/** The range of an element's value, such as `0..10` for a slider; empty for the default range. */
 function rangeOf({ role, type, attributes }: HighlightedElement): string {
   const { min, max, "aria-valuemin": least = min, "aria-valuemax": most = max } = attributes;
   const slides = role === "slider" || role === "spinbutton" || type === "range";
@@ -173,8 +173,8 @@ export function nameOf(element: HighlightedElement): string {
   // The text of a day in a calendar is only its number, so the complete date is added.
   const day = element.role === "gridcell" ? element.attributes["data-date"] : undefined;
   const called = element.labelText || element.ariaLabel || day || "";
-  // When the text of an element is only a symbol, a letter or a number, its tooltip is added to the name,
-  // because it explains the text.
+  // The tooltip of an element is added to its name when the element's text is only a symbol, a letter or a
+  // number. The tooltip then explains the text.
   const isWordless = own !== undefined && own !== "" && !WORD.test(own);
   const hint = isWordless && called === "" ? element.attributes.title?.trim() : undefined;
   // The text of a labelled button is its value: "Birthday: Pick a date".
@@ -198,7 +198,7 @@ export function elementLine(element: HighlightedElement, pageUrl: string): strin
     ? ` (${options.slice(0, OPTIONS_MOST).join("|")}${options.length > OPTIONS_MOST ? "|…" : ""})`
     : "";
   const named = nameOf(element);
-  // The text of an editor is shortened in the same way as the value of a field.
+  // The text of an editor is shortened to the same length as the value of a field.
   const holds = element.interactionType === "input" && named === element.textContent;
   const text = plain(named, holds ? VALUE_MOST : NAME_MOST) + chosen;
   const mark = element.new ? "*" : "";

@@ -56,7 +56,10 @@ export const lifecycleLimits = {
   origins: 20,
   /** Time limit for a document that is opened only to reach the storage of its origin. */
   originPageWithin: 5 * SECOND,
-  /** Time limit for scripts to create fields. After it, the saved values of missing fields are dropped. */
+  /**
+   * Time limit for the scripts of a restored page to create form fields. Then the saved values of missing
+   * fields are dropped.
+   */
   fieldsWithin: 2 * SECOND,
   /**
    * Maximum JavaScript heap of all tabs of a session. Beyond it the session fails and keeps its last save.
@@ -142,7 +145,7 @@ export const loginLimits = {
   successWithin: 20 * SECOND,
   /** A page that shows the login fields again for this time has refused the login. */
   refusedFor: 3 * SECOND,
-  /** Time limit of a complete login. It must not exceed that of an action. */
+  /** Time limit of a complete login. It must not exceed the time limit of an action. */
   within: 40 * SECOND,
   /** Maximum characters of a page's error message that are returned. */
   complaint: 300,
@@ -331,7 +334,7 @@ export const sessionLimits = {
    * are notified.
    */
   largeResult: 64 * 1_024,
-  /** Maximum characters of page text in a summary. */
+  /** Maximum characters of page text in the summary by which a screen is recognised. */
   summary: 8_000,
   /** Default pause between two keys of slow typing, and its maximum, in milliseconds. */
   keyDelay: 60,

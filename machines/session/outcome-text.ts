@@ -30,7 +30,10 @@ const changeSchema = z.object({
 });
 const candidatesSchema = z.array(z.object({ line: z.string() }));
 
-/** Fields that are not listed, because they have a separate line or repeat what the caller knows. */
+/**
+ * Fields of an outcome that the text does not list, because they have a separate line or the caller knows
+ * them.
+ */
 const SHOWN = new Set([
   "code",
   "effect",

@@ -38,8 +38,8 @@ export function answerOf(
   since: PageAnalysis | undefined,
 ): AnalysisData {
   const changed = since && since.document === analysis.document ? changeBetween(since, analysis) : undefined;
-  // When the description of the difference (such as the indices of removed elements) alone would take more
-  // than half of the token budget, the complete snapshot is used instead.
+  // A difference also lists the indices of removed elements. If it takes more than half of the token budget
+  // before any element is added, the complete snapshot is used instead.
   const most = options.max_tokens;
   const change = changed && (most === undefined || costOf(changed.part) <= most / 2) ? changed : undefined;
   const linesOnly = options.lines_only === true;
@@ -73,8 +73,8 @@ export function answerOf(
 }
 
 /**
- * Returns the elements that are new or whose line has changed. Other elements are left out although many of
- * them have moved, for example because a row was inserted above.
+ * Returns the elements that are new or whose line has changed. An element that has only moved is left out,
+ * because one inserted row moves many elements.
  */
 function withOtherLines(
   elements: readonly HighlightedElement[],
@@ -107,7 +107,7 @@ function isWanted(
     .every((word) => text.includes(word));
 }
 
-/** The words by which the parameter `query` finds an element. */
+/** The texts of an element in which the words of the parameter `query` are searched. */
 function wordsOf(element: HighlightedElement): string {
   const { tagName, type, role, textContent, labelText, ariaLabel, placeholder, attributes } = element;
   const { around, icon } = element;
@@ -155,7 +155,7 @@ function fittingItems<Item>(
   return kept;
 }
 
-/** Appends elements that the snapshot has left out to the answer, as many as the token budget allows. */
+/** Adds to the answer the elements that the snapshot has left out, as far as the token budget allows. */
 export function withLeftOut(
   data: AnalysisData,
   elements: readonly LeftOut[],

@@ -10,7 +10,7 @@ export interface SeenPage {
 }
 
 export interface PageChange {
-  /** Numbers of new, changed and removed elements. */
+  /** Total number of new, changed and removed elements. */
   readonly changed: number;
   /** Element lines as in `clickableElementsString`. `*` marks new elements. */
   readonly lines?: string;
@@ -19,7 +19,7 @@ export interface PageChange {
   readonly covered?: string;
   /** Indices of elements that are no longer covered. */
   readonly uncovered?: string;
-  /** New texts on the page, except those of elements. */
+  /** New texts on the page that are not part of a listed element. */
   readonly said?: readonly string[];
   /** Number of changes that were left out of the report, because it would be too long. */
   readonly more?: number;
@@ -31,7 +31,7 @@ export interface PageChange {
 
 export interface ReportedChange {
   readonly change: PageChange;
-  /** The elements whose lines are in the report. */
+  /** The new and changed elements whose lines are in the report. */
   readonly elements: readonly HighlightedElement[];
   /** The elements that the report lists as covered or uncovered. */
   readonly noted: readonly HighlightedElement[];
@@ -78,7 +78,7 @@ export function changeSince(before: SeenPage, now: PageAnalysis, most: number): 
     else if (then.covered === undefined && element.covered !== undefined) covered.push(element);
     else if (then.covered !== undefined && element.covered === undefined) uncovered.push(element);
   }
-  // Reserves space for new texts when many elements changed.
+  // Reserves space for new texts, so that many changed elements do not use the whole report.
   const kept = Math.min(
     most / 4,
     sum(now.texts.map(({ text }) => (before.texts.has(text) ? 0 : lengthOf(text)))),

@@ -91,9 +91,7 @@ function changed(
   return Object.fromEntries(fields.filter(([, one]) => one !== undefined));
 }
 
-/**
- * Returns the keys at this path to which the changes assign a value, but which the object does not have yet.
- */
+/** Returns the keys that the changes add to the object at this path. */
 function missing(
   value: Values,
   changes: ReadonlyMap<string, unknown>,
@@ -107,8 +105,8 @@ function missing(
 }
 
 /**
- * Converts an action to a step. Returns `undefined` for an action that failed or only reads, which is not
- * recorded.
+ * Converts an action to a step. Actions that failed or only read are not recorded; for them, the result is
+ * `undefined`.
  *
  * @param targets elements by path, as `indicesOf` returns them
  *
@@ -129,8 +127,7 @@ export function recordedStep(
   for (const [path, value] of leaves(params)) {
     const [last, key] = [path.at(-1), path.join(".")];
     const parent = path.slice(0, -1);
-    // The options of a list are never secret. The content of a file may be secret, whichever element it is
-    // uploaded to.
+    // Only typed text, file contents and typed keys may be secret. All other values are recorded.
     const into = typed !== undefined && last === typed;
     const letters =
       name === "send_keys" &&
@@ -143,7 +140,7 @@ export function recordedStep(
       const target = targets[[...parent, "index"].join(".")];
       const label = valueAt(params, [...parent, "label"]);
       const field = target ?? (typeof label === "string" ? labelled(label) : undefined);
-      // Text typed into an ordinary field is recorded, because it is also in the outcome.
+      // Text that was typed into an ordinary field is recorded, because the action's outcome contains it too.
       const shown = name === "fill_form" || name === "paste" || typeof data.value === "string";
       if (field && !isSecretField(field) && shown) continue;
     }

@@ -16,7 +16,7 @@ export const room = {
   session_id: roomNameSchema.optional().describe("The same, by its other name"),
 };
 
-/** A request names its session by one of two fields, and one of them is required. */
+/** A request must name its session by `room_name` or by `session_id`. */
 export interface RoomRef {
   readonly room_name?: string | undefined;
   readonly session_id?: string | undefined;

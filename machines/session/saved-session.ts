@@ -24,8 +24,8 @@ export interface SavedCookie {
 export type Items = readonly (readonly [key: string, value: string])[];
 
 /**
- * The storage of an origin, separately for each top-level origin, because browsers partition storage in this
- * way.
+ * The storage of an origin, one entry for each top-level origin that embeds it. Browsers partition storage by
+ * the top-level origin.
  */
 export interface SavedOrigin {
   readonly top: string;
@@ -84,7 +84,7 @@ export interface SavedField {
   readonly files?: number;
 }
 
-/** One document of a tab: the page, or a frame in it. */
+/** A document of a tab: the page itself, or the document of a frame in the page. */
 export interface SavedDocument {
   /** Position of each frame on the way from the page to the document; empty for the page itself. */
   readonly path: readonly number[];
@@ -107,7 +107,7 @@ export interface SavedTab {
   readonly url: string;
   readonly past: readonly string[];
   readonly future: readonly string[];
-  /** Whether the page was the answer to a submitted form. */
+  /** Whether the page is the response to a submitted form. */
   readonly sent: boolean;
   readonly documents: readonly SavedDocument[];
   readonly indices: SavedIndices;

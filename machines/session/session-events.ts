@@ -30,7 +30,8 @@ export interface UnnumberedEvent {
 }
 
 /**
- * The topic of a session's events. Without a room name or a type it is a pattern that matches all of them.
+ * Returns the topic of a session's events. Without a room name or a type, the topic is a pattern that matches
+ * all room names or all types.
  */
 export function sessionTopic(roomName?: string, type?: SessionEventType): string {
   return `session.${roomName === undefined ? "*" : topicToken(roomName)}.${type ?? "*"}`;

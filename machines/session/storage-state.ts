@@ -1,4 +1,4 @@
-/** Converts cookies and storage between Playwright's format and that of saved sessions. */
+/** Converts cookies and storage between Playwright's format and the format of saved sessions. */
 import { taken, transferred } from "./database-codec.ts";
 import type { SavedCookie, SavedSession } from "./saved-session.ts";
 import type { Environment, StorageState } from "./session-environment.ts";

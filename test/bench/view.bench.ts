@@ -1,7 +1,7 @@
 /**
- * Measures the cost of the live view of a session: time from input to the frame that shows its effect, input
- * from a viewer without control, and CPU use for a still and for an animated page. The time is compared with
- * that of a screenshot over REST in the same rounds.
+ * Measures the live view of a session: the time from an input to the frame that shows its effect, the refusal
+ * of input from a viewer without control, and the CPU use for a still and an animated page. A screenshot over
+ * REST is measured in the same rounds for comparison.
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";

@@ -44,8 +44,8 @@ afterAll(async () => {
   await rm(out, { recursive: true, force: true });
 });
 
-// For each revision of MCP, the suite selects the scenarios that the revision requires, and fails if one of
-// them fails.
+// For each revision of MCP, the suite runs the scenarios that the revision requires. It fails if a scenario
+// fails.
 test.each(["2025-11-25", "2026-07-28"])(
   "the MCP endpoint passes all scenarios that revision %s of the specification requires of a server",
   async (revision) => {

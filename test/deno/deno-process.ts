@@ -9,9 +9,9 @@ const ROOT = join(import.meta.dirname, "../..");
 const FOLDERS = ["test/machines", "test/actors/runtime", "test/store"];
 /** Test files that cannot run on Deno, because they test or use something of Bun. */
 const BUN_ONLY = [
-  // This test starts a SurrealDB server that uses Bun's sockets (`test/store/surreal-server.ts`).
+  // The test starts a SurrealDB server that uses Bun's sockets (`test/store/surreal-server.ts`).
   "test/store/connection/server-connection.test.ts",
-  // This test starts complete nodes. Their worker threads need Bun.
+  // The test starts complete nodes, whose worker threads need Bun.
   "test/actors/runtime/drivers/nats/cluster.nats.test.ts",
 ];
 

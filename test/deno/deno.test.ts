@@ -1,6 +1,6 @@
 /**
- * Runs on Deno those unit tests whose code does not depend on the platform: the tests of `machines`, and in
- * the full tier also those of `store` and `actors/runtime`.
+ * Runs unit tests on Deno whose code does not depend on Bun: the tests of `machines`, and in the full tier
+ * also the tests of `store` and `actors/runtime`.
  */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
@@ -13,7 +13,8 @@ const TIMEOUT = 600_000;
 async function run(paths: readonly string[]): Promise<{ readonly code: number; readonly output: string }> {
   const child = Bun.spawn([...denoTests(paths)], {
     cwd: ROOT,
-    // On Deno tests run only in their short forms. A long form with a hundred kills would take two minutes.
+    // On Deno, tests with a short and a long form run only in the short form. A long form with a hundred
+    // kills would take two minutes.
     env: { ...process.env, NO_COLOR: "1", CAIRN_MODEL_RUNS: "100", CAIRN_TEST_TIER: "" },
     stdin: "ignore",
     stdout: "pipe",

@@ -1,6 +1,6 @@
 /**
- * Serves a folder as a website on a free loopback port, like a plain static server: `index.html` for a
- * folder, a redirect from `folder` to `folder/`, and 404 for the rest.
+ * Serves a folder as a website on a free loopback port, like a plain static server. A folder is answered with
+ * its `index.html`, `folder` redirects to `folder/`, and a missing file is answered with 404.
  */
 import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";

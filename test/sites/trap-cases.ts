@@ -1,6 +1,6 @@
 /**
- * The traps that a crawl must recognise. For each: its first page, a function that generates its pages from
- * their URLs, and the number of pages that are read before the crawl leaves the trap.
+ * The traps that a crawl must recognise. Each has its first page, a function that generates its pages from
+ * their URLs, and the number of pages that a crawl reads before it leaves the trap.
  */
 import { explorationLimits } from "../../machines/exploration/limits.ts";
 import { html } from "./scripted-site.ts";
@@ -158,8 +158,9 @@ export const traps: readonly Trap[] = [
     start: "/trap/shoes",
     kind: "parameters",
     pattern: /shoes \?colour&size&sort$/,
-    // The list itself is read, then ten of its variations. Each of four combinations that were not tested yet
-    // may add one page, and so may each request that is in progress when the trap is found.
+    // The crawl reads the list itself, then ten of its variations. Each of four combinations that were not
+    // tested yet may add one page. Each request that is in progress when the trap is found may add one page
+    // too.
     read: 1 + MOST,
     more: 5 + explorationLimits.concurrency,
     page: (url) => {
@@ -190,7 +191,7 @@ export const traps: readonly Trap[] = [
     start: "/trap/wiki/Page_0",
     kind: "wiki",
     pattern: /\?action=history$/,
-    // All articles are read, then three special pages in total, or one of each kind.
+    // The crawl reads all articles, then three special pages in total, or one special page of each kind.
     read: 30 + explorationLimits.specialPagesWithoutNovelty,
     more: 2,
     page: (url) => {
@@ -222,7 +223,7 @@ export const traps: readonly Trap[] = [
     start: "/trap/repo/file/tip/",
     kind: "wiki",
     pattern: /trap\/repo annotate\/\{id\}\/…$/,
-    // All current files are read, then three old versions in total, or one of each kind.
+    // The crawl reads all current files, then three old versions in total, or one old version of each kind.
     read: 1 + 20 + explorationLimits.specialPagesWithoutNovelty,
     more: 2,
     page: (url) => {
@@ -250,7 +251,7 @@ export const traps: readonly Trap[] = [
     start: "/trap/source",
     kind: "parameters",
     pattern: /trap\/source \?ci=\{id\}&name$/,
-    // The list is read, then all current files, and ten old versions.
+    // The crawl reads the list, then all current files, and ten old versions.
     read: 1 + 60 + MOST,
     more: 2,
     page: (url) => {

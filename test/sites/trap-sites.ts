@@ -1,6 +1,6 @@
 /**
  * Sites with an endless part (a trap), and sites that only look endless. Every page of a trap is generated
- * from its URL. On the other sites each page has a different text.
+ * from its URL. On a site that only looks endless, each page has a different text.
  */
 import { html, type ScriptedSite, serveSite } from "./scripted-site.ts";
 

@@ -1,6 +1,6 @@
 /**
  * A NATS operator for tests: one account that may use JetStream, and its user with a `.creds` file. The files
- * are the same as those of the tool `nsc`: JWTs signed with ed25519 keys (nkeys).
+ * have the format of the tool `nsc`: JWTs signed with ed25519 keys (nkeys).
  */
 import { createAccount, createOperator, createUser, type KeyPair } from "nkeys.js";
 

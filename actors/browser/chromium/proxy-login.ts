@@ -1,7 +1,7 @@
 /**
- * Gives a browser context the credentials of its proxy. Chromium then sends them with every later request.
- * The protocol accepts credentials only for intercepted requests, and intercepting all requests is slow, so
- * one request is made to an address that Cairn's proxy always refuses.
+ * Gives a browser context the credentials of its proxy, which Chromium then sends with every later request.
+ * The DevTools protocol accepts credentials only for intercepted requests, and intercepting all requests is
+ * slow. So only one request is intercepted, to an address that Cairn's proxy always refuses.
  */
 
 import { browserLimits } from "../limits.ts";

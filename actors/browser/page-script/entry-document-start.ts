@@ -1,4 +1,7 @@
-/** The entry of the bundle that runs in every document before any script of the page. It must stay small. */
+/**
+ * The entry of the bundle that runs in every document before any script of the page. It must stay small,
+ * because every document waits for it.
+ */
 import { eventTap } from "./actionability/event-tap.ts";
 import { registry } from "./element-registry.ts";
 import { focusShield } from "./observe/focus-shield.ts";

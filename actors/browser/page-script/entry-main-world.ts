@@ -1,4 +1,7 @@
-/** The entry of the bundle that runs in the world of the page's own scripts, before any of them. */
+/**
+ * The entry of the bundle that runs in the JavaScript world of the page's own scripts, before the first of
+ * those scripts.
+ */
 import { EVENT_NAMES } from "./event-names.ts";
 import { trackListeners } from "./listener-tracking.ts";
 

@@ -1,4 +1,7 @@
-/** Entry of the bundle that finds what a document shows. It runs before the large bundles, and must stay small. */
+/**
+ * The entry of the bundle that finds what a document shows. It runs before the large bundles are loaded, and
+ * must stay small.
+ */
 import { shownContent } from "./observe/shown-content.ts";
 import { pageGlobal } from "./page-global.ts";
 import type { ShownParts } from "./page-script-interface.ts";

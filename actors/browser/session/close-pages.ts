@@ -1,6 +1,6 @@
 /**
- * Dismisses the dialogs of a session that ends or moves to another worker, so that the rest can be saved.
- * Running downloads are lost too.
+ * Dismisses the dialogs of a session that ends or moves to another worker, so that its pages can be saved.
+ * Running downloads are lost.
  */
 
 import type { SavedState } from "./state/capture-state.ts";
@@ -23,8 +23,8 @@ export async function closeDialogsAndDownloads(
 }
 
 /**
- * Adds descriptions of what was lost to the saved state of a session. After `closeDialogsAndDownloads`,
- * nothing prevents the session from hibernating.
+ * Adds descriptions of what was lost to the saved state of a session. It also clears the reason against
+ * hibernation, because `closeDialogsAndDownloads` has removed it.
  */
 export function withLost({ session, heapBytes }: SavedState, lost: readonly string[]): SavedState {
   return {

@@ -59,8 +59,9 @@ export class SessionResources {
   }
 
   /**
-   * Records which files exist before an action. The returned function takes the action's data, and returns
-   * the files that were created since then. It returns nothing when the data already reports files.
+   * Records which files exist before an action. The returned function takes the result of the action and
+   * returns the files that were created since then. It returns an empty object if the result already lists
+   * files.
    */
   trackFiles(): (data: Data) => Data {
     const known = new Set(this.downloads?.all().map(({ id }) => id));

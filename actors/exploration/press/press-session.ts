@@ -27,8 +27,8 @@ export interface Shown {
 export type Pressed =
   | { readonly kind: "shown"; readonly shown: Shown; readonly element: HighlightedElement }
   /**
-   * Whether the press was blocked: it would have sent a request that writes to the site, or opened a dialog
-   * that asks for confirmation. Nothing was sent.
+   * The press was blocked, because it would have sent a request that writes to the site or opened a dialog
+   * for confirmation. Nothing was sent.
    */
   | { readonly kind: "unsafe" }
   | { readonly kind: "failed" }

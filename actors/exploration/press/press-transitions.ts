@@ -51,8 +51,8 @@ export function transition(
 }
 
 /**
- * The address of a link that a click follows to a page; `undefined` for another element, a link to a place on
- * the shown page, a download, and a link that may change data.
+ * Returns the address of the page to which a click on a link leads. Returns `undefined` for an element that
+ * is not a link, a link to a place on the same page, a download, or a link that may change data.
  */
 export function linkAddress(element: HighlightedElement, pageUrl: string): string | undefined {
   const { tagName, icon, attributes } = element;

@@ -88,8 +88,8 @@ export function bestRows(families: readonly Family[], main: HtmlElement, context
   for (const list of lists) {
     if (list.weight < FURTHER_LIST * (lists[0]?.weight ?? 0)) break;
     const parts = list.blocks.flatMap((block) => block.parts);
-    // Two lists may contain the same rows: one has the rows themselves, the other their cells or the elements
-    // around them. The lighter list is skipped.
+    // Two lists may contain the same rows: the blocks of one list are the rows themselves, and the blocks of
+    // another are cells of these rows or elements around them. The list with the lower weight is skipped.
     if (
       parts.some((part) => hasAbove(part, taken)) ||
       [...taken].some((part) => hasAbove(part, new Set(parts)))

@@ -62,8 +62,8 @@ export interface TableLine {
 }
 
 /**
- * Returns the rows with each cell in its column. A cell that spans several columns or rows is written once;
- * the other places that it covers stay empty.
+ * Returns the rows with each cell in its column. A cell that spans several columns or rows is written once,
+ * in its first column and row. The other places that it covers stay empty.
  */
 export function alignedLines(rows: readonly TableRow[], textOf: (cell: HtmlElement) => string): TableLine[] {
   /** For each column, the number of rows below the current one that a cell above still spans. */

@@ -85,7 +85,7 @@ export class TextRun {
     if (after === "") return;
     const first = after.charCodeAt(0);
     if (first === SPACE && (this.#last === SPACE || this.#last === LINE_FEED)) after = after.slice(1);
-    // When one code span directly follows another, both are joined. A reader could not see where the first
+    // Two code spans without a space between them are joined, because a reader could not see where the first
     // one ends.
     else if (first === BACKTICK && this.#endsInCode() && after.charCodeAt(1) !== BACKTICK) {
       this.text = this.text.slice(0, -1);

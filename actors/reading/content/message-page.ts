@@ -130,8 +130,8 @@ function messageText(
 }
 
 /**
- * Reads a message from a `pre` element that begins with the fields, followed by the text. Returns `undefined`
- * for other elements.
+ * Reads a message from a `pre` element that begins with fields such as `From:` and `Date:`, followed by the
+ * text. Returns `undefined` for other elements.
  */
 export function preformattedMessage(parts: readonly HtmlElement[], now: number): Post | undefined {
   if (parts[0]?.tag !== "pre") return undefined;

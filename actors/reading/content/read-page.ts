@@ -46,8 +46,8 @@ export interface ReadPage {
   /** Number of characters of `content`. */
   readonly textLength: number;
   /**
-   * One link for each distinct target, in document order. The page itself is included when the page links to
-   * itself.
+   * The links of the page, one for each distinct target, in document order. A link to the page itself is
+   * included.
    */
   readonly links: readonly PageLink[];
   readonly controls: PageControls;
@@ -193,8 +193,8 @@ function normaliseBase(written: string | undefined, url: string): string {
 const EMPTY_TITLE = /^(?:untitled(?: document| page)?|document|new page|loading\W*)$/i;
 
 /**
- * Returns the title of the page. When the `title` element contains only the name of the site, it returns the
- * title of the page's card (Open Graph, Twitter) or its heading instead, except for the front page.
+ * Returns the title of the page. The `title` element may contain only the name of the site. Then the title in
+ * the page's card (Open Graph, Twitter) or its heading is returned, except for the front page.
  */
 function titleOf(
   document: HtmlDocument,

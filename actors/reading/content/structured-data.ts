@@ -166,8 +166,8 @@ function microdataValue(element: HtmlElement): string {
 }
 
 /**
- * Returns the microdata items that are not inside of another item. Nested items are part of them. Properties
- * that `itemref` adds are left out.
+ * Returns the microdata items that are not inside of another item. Nested items are values of the items
+ * around them. Properties that `itemref` adds are left out.
  */
 function readMicrodata(elements: readonly HtmlElement[], bounded: BoundedCopy): Value[] {
   if (elements.length === 0) return [];
@@ -228,8 +228,8 @@ export function isNode(value: Value | undefined): value is StructuredNode {
 }
 
 /**
- * Returns the items of a page, those of JSON-LD first. The items in `@graph` are included, but nested items
- * are not.
+ * Returns the schema.org items of a page, first those in JSON-LD and then those in microdata. Items in
+ * `@graph` are included, and items inside of other items are not.
  */
 export function nodesOf({ json_ld, microdata }: StructuredData): readonly StructuredNode[] {
   const nodes: StructuredNode[] = [];

@@ -1,6 +1,6 @@
 /**
- * The importers of documents. They are separate from the page reader, because some of them load zod, which
- * workers do not need.
+ * The importers of documents. They are separate from the page reader, because some importers load zod. Worker
+ * threads use the page reader and do not need zod.
  */
 export { documentType, extensionOf } from "./document-type.ts";
 export { importDocument } from "./import-document.ts";

@@ -58,8 +58,8 @@ function isAt(name: string, source: string, start: number, length: number): bool
 }
 
 /**
- * How a tag changes the rules of parsing: the content of `svg` and `math` is not parsed as HTML, and inside
- * of them some elements contain HTML again.
+ * How a tag changes the rules of parsing. The content of `svg` and `math` is not parsed as HTML. Some
+ * elements inside of `svg` and `math` contain HTML again.
  */
 export type Switch = "none" | "svg" | "math" | "html";
 

@@ -1,14 +1,12 @@
 /**
  * A bus for bytes, such as requests to the store, which are not messages between actors. Messages may be
- * lost, but they arrive in order from one sender to one listener. `MemoryBytes` implements it for a single
+ * lost, but they arrive in order from one sender to one listener. `MemoryByteBus` implements it for a single
  * process.
  */
 
 export interface ByteListener {
   receive(bytes: Uint8Array): void;
-  /**
-   * Called when a message was sent with this subject for its answer, and no listener received the message.
-   */
+  /** Called when no listener received a message for which this subject is the reply subject. */
   noReceiver?(): void;
 }
 

@@ -15,7 +15,10 @@ import { guardName, targetIds, transitionId } from "../../../machines/inspection
 import { scopeOf } from "../core/machine-transition.ts";
 
 export interface Microstep {
-  /** The event of the transition: the event of the step, or one that the machine raised during it. */
+  /**
+   * The event that caused the transition: the event of the step, or an event that the machine raised during
+   * the step.
+   */
   readonly event: AnyEventObject;
   readonly transitions: readonly TakenTransition[];
   /** The state of the machine after the transition. */
@@ -43,7 +46,8 @@ export function traceStep(
     const { value } = seen.snapshot as AnyMachineSnapshot;
     microsteps.push({ event: seen.event, transitions, value });
   };
-  // This actor is never started. It is created only because its system reports transitions to the inspection.
+  // The actor is never started. It is needed because XState reports transitions to the inspection of an
+  // actor's system.
   const self = createActor(machine, { inspect });
   machine.transition(
     before,

@@ -92,7 +92,7 @@ export function dial(proxy: EgressProxy, text: string): Socket {
   return socket;
 }
 
-/** Resolves with all received text when the other side has ended the connection. */
+/** Resolves with all received text when the server has ended the connection. */
 export async function hear(socket: Socket): Promise<string> {
   let heard = "";
   socket.on("data", (data) => {

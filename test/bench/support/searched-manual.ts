@@ -30,7 +30,7 @@ function cpuSeconds(): number {
   return (user + system) / 1_000_000;
 }
 
-/** Crawls all pages from the start page, stores all of them, and makes all of them searchable. */
+/** Reads all pages that are linked from the start page, stores them, and makes them searchable. */
 export async function measuredManual(start: string): Promise<MeasuredManual> {
   const folder = await mkdtemp(join(tmpdir(), "cairn-knowledge-"));
   const store = await openStore({ url: `rocksdb://${join(folder, "db")}` });

@@ -67,7 +67,7 @@ test(
     const { cluster, client } = await started();
     cluster.actionServer.duration = 500;
     const sending = sendAll(client, () => ({ type: "run" }), "action");
-    // Waits until many actions are running. Otherwise none of them might be on the node that is then paused.
+    // Waits until many actions are running, so that some of them run on the node that the test then pauses.
     while (cluster.actionServer.running < 15) await Bun.sleep(5);
     const node = await busiest(cluster.nodes);
     node.pause();

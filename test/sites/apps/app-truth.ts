@@ -93,8 +93,8 @@ export class AppTruth {
   }
 
   /**
-   * Returns the screen that is shown after using the controls with these labels, one after another;
-   * `undefined` if one of them does not exist.
+   * Returns the screen that is shown after using the controls with these labels, one after another. Returns
+   * `undefined` if a control does not exist.
    */
   after(from: string, labels: readonly string[]): string | undefined {
     let here = from;
@@ -171,7 +171,10 @@ export class AppTruth {
     ].filter(({ to, from }) => to !== from);
   }
 
-  /** Returns actions that open the other tabs of a screen's page; empty when the page has no tabs. */
+  /**
+   * Returns actions that open the page's tabs other than the tab of this screen. The list is empty when the
+   * page has no tabs.
+   */
   tabsOf(id: string): readonly AppAction[] {
     const page = this.pageOf(id);
     const others = this.screens.flatMap(({ id: to, place }) =>

@@ -1,6 +1,7 @@
 /**
- * The fixture applications by name. Each is one description, from which its server, its pages, its log and
- * the truth about its screens are derived. `startApp` serves one of them on a free loopback port.
+ * The fixture applications by name. Each application is one description, from which its server, its pages,
+ * its log and the truth about its screens are derived. `startApp` serves an application on a free loopback
+ * port.
  */
 import { type AppOptions, type RunningApp, serveApp } from "./app-server.ts";
 import { bookingWizard } from "./booking-wizard.ts";

@@ -114,7 +114,8 @@ const recordMutation = ({
   const within = target instanceof Element ? target : target.parentElement;
   if (within && INVISIBLE_TAG.test(within.localName)) return false;
   if (type === "attributes") {
-    // Changes of the `style` attribute are ignored, because most of them are steps of animations.
+    // Changes of the `style` attribute are ignored, because most changes of this attribute are steps of
+    // animations.
     if (!attributeName || attributeName === "style" || !(target instanceof Element)) return false;
     if (target.getAttribute(attributeName) === oldValue) return false;
     pending.attributes.add(attributeName);

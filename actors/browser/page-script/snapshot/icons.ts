@@ -3,7 +3,7 @@
  * file names.
  */
 
-/** Maximum number of descendants of an element in which an icon is searched. */
+/** Maximum number of an element's descendants that are searched for an icon. */
 const MAX_PARTS = 12;
 /** Maximum number of characters of an icon's name. */
 const MAX_NAME_LENGTH = 40;
@@ -18,7 +18,7 @@ const STYLE_CLASSES =
 const ICON_CONTENT = /^"[\ue000-\uf8ff\u{f0000}-\u{10fffd}]+"$/u;
 /** Matches the file name in a CSS image, without its extension. */
 const FILE_NAME = /url\("?(?!data:)[^")]*?([^/")]+)\.\w+(?:[?#][^")]*)?"?\)/;
-/** Matches file names of image collections. They do not name a single icon. */
+/** Matches file names of sprites (one image with many icons). Such a name does not name a single icon. */
 const SPRITE_FILE = /sprite|icons?$|glyphs?/i;
 
 /** Splits an icon's name into words. `ChevronDown`, `chevron_down` and `chevron-down` give the same words. */

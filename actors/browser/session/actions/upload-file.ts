@@ -119,8 +119,8 @@ async function inputOfChooser(input: PageInput, target: Target): Promise<number 
 }
 
 /**
- * This function is asynchronous only so that an invalid file rejects its promise. A synchronous error would
- * leave the promises of the files that are being read without a handler.
+ * The function is asynchronous so that an invalid file rejects its promise. With a synchronous error,
+ * rejected promises of other files, which are being read, would have no handler.
  */
 async function givenFile({
   name,

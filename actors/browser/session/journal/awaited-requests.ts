@@ -1,7 +1,6 @@
 /**
- * Tracks the pending requests of a session's pages for which a document is not complete yet: scripts, styles,
- * API calls and framed documents. Sockets, event streams, polling, and calls that never ended before are left
- * out.
+ * Tracks the pending requests that a document needs to be complete: scripts, styles, API calls and framed
+ * documents. Sockets, event streams, polling, and calls that did not end in an earlier document are left out.
  */
 import { readyLimits } from "../../../../machines/session/limits.ts";
 import type { Session } from "../../chromium/devtools-connection.ts";
@@ -36,7 +35,8 @@ export class AwaitedRequests {
   follow(session: Session, tab: string): void {
     session.also("Network.requestWillBeSent", ({ requestId, request, type }) => {
       if (!AWAITED_TYPES.has(type ?? "") || request.url.startsWith("data:")) return;
-      // Chromium reports a redirect as another request with the id of the first. It is not counted again.
+      // Chromium reports a redirect as a new request with the id of the redirected request. It is not counted
+      // again.
       if (this.#pending.has(requestId)) return;
       this.#begin(requestId, tab, request.url, callKey(request));
     });
@@ -66,9 +66,10 @@ export class AwaitedRequests {
   }
 
   /**
-   * Returns the addresses of the tab's pending requests for which a document waits: those that have started
-   * less than `patience` milliseconds ago. @param giveUp whether to remember the older requests, so that
-   * later documents do not wait for them at all
+   * Returns the addresses of the tab's pending requests that have started less than `patience` milliseconds
+   * ago. A document waits only for these.
+   *
+   * @param giveUp whether to remember older requests, so that later documents do not wait for them
    */
   pending(tab: string, patience: number, giveUp = false): readonly string[] {
     const now = performance.now();

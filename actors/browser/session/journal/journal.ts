@@ -50,7 +50,9 @@ export class Journal {
   #requests: RecordedRequest[] = [];
   readonly #pending = new Map<string, RecordedRequest>();
   #seq = 0;
-  /** Number of entries that were dropped because of the limit. */
+  /**
+   * Number of messages and requests that were dropped, because more than the maximum number were recorded.
+   */
   #dropped = { messages: 0, requests: 0 };
   /** `performance.now()` of the last start or end of a request, by tab. */
   readonly #lastActivity = new Map<string, number>();
@@ -124,8 +126,9 @@ export class Journal {
   }
 
   /**
-   * Returns a function. It counts the requests that have started after `countNewPending` was called and are
-   * still pending. Only types of requests that may change the page count, not images or beacons.
+   * Returns a function that counts the pending requests that have started after the call of
+   * `countNewPending`. Only types of requests that may change the page count, such as scripts, and not
+   * images.
    */
   countNewPending(tab: string): () => number {
     const startSeq = this.#seq;
@@ -142,7 +145,7 @@ export class Journal {
     return performance.now() - (this.#lastActivity.get(tab) ?? Number.NEGATIVE_INFINITY);
   }
 
-  /** Ends the pending requests of a tab that was closed. */
+  /** Marks the pending requests of a closed tab as failed. */
   closeTab(tab: string): void {
     this.#lastActivity.delete(tab);
     for (const [id, request] of this.#pending) {

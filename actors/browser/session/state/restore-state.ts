@@ -65,7 +65,8 @@ async function restoreCookies(
   try {
     await root.send("Storage.setCookies", { cookies: [...cookies], browserContextId });
   } catch {
-    // Chromium sets none of the cookies when one of them is invalid. So they are set one by one.
+    // When one cookie of a list is invalid, Chromium sets no cookie of the list. So each cookie is set by its
+    // own command.
     for (const cookie of cookies) {
       await root
         .send("Storage.setCookies", { cookies: [cookie], browserContextId })

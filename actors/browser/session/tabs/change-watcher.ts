@@ -1,6 +1,6 @@
 /**
- * Reports changes in the documents of a tab while a caller follows the session. For each document there is
- * one call into the page, which returns when something has changed and is then repeated.
+ * Reports changes in the documents of a tab while a client follows the session. For each document, one call
+ * into the page returns when the document has changed, and is then repeated.
  */
 import { sessionLimits } from "../../../../machines/session/limits.ts";
 import type { DocumentChange } from "../../page-script/observe/document-changes.ts";
@@ -23,7 +23,8 @@ export class ChangeWatcher {
     this.#isEnabled = enabled;
     for (const frame of this.#frames.all()) {
       if (enabled) this.arrived(frame);
-      // The error is ignored: the document was replaced, and its observation has ended with it.
+      // An error is ignored, because it means that the document was replaced. Its observation has then ended
+      // too.
       else if (this.#pending.has(Frames.documentKey(frame)))
         this.#frames.call(frame, "documentChanges", "stop").catch(() => {});
     }
@@ -34,7 +35,7 @@ export class ChangeWatcher {
     const document = Frames.documentKey(frame);
     if (!this.#isEnabled || this.#pending.has(document)) return;
     this.#pending.add(document);
-    // The promise is not awaited. The loop ends when its document is replaced or the tab is closed.
+    // The promise is not awaited, because the loop runs until its document is replaced or the tab is closed.
     this.#follow(frame, document)
       .catch(() => {})
       .finally(() => this.#pending.delete(document));

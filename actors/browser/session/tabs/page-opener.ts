@@ -1,6 +1,6 @@
 /**
- * Opens pages for a session: its tabs, and hidden pages for its own use. The browser announces every new
- * page. This class knows which of them are hidden.
+ * Opens pages for a session: its tabs, and hidden pages that only Cairn uses. The browser announces every new
+ * page, so this class remembers which pages are hidden.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
@@ -39,7 +39,8 @@ export class PageOpener {
     const { targetId } = await this.#connection.root.send("Target.createTarget", {
       url: "about:blank",
       browserContextId: this.#contextId,
-      // The full browser does not render a tab that is behind another tab, so each page gets a window.
+      // Chromium with a user interface does not render a tab behind another tab, so each page gets its own
+      // window.
       newWindow: true,
     });
     return targetId;
@@ -64,8 +65,8 @@ export class PageOpener {
   }
 
   /**
-   * Waits until `hasArrived` returns true: the windows that a page is opening have become tabs. It ends after
-   * a limit, because a window that is blocked or closes at once never becomes a tab.
+   * Waits until `hasArrived` returns true, which means that the windows that a page is opening have become
+   * tabs. The wait has a time limit, because a window that is blocked or closes at once never becomes a tab.
    */
   async waitUntil(hasArrived: () => boolean): Promise<void> {
     const until = performance.now() + sessionLimits.windowsWithin;
@@ -74,8 +75,8 @@ export class PageOpener {
 
   /** Whether a page is one of the session's hidden pages, and not a tab. */
   async isHidden(targetId: string): Promise<boolean> {
-    // Chromium announces a page before it answers the command that creates it. Only after the answer is it
-    // known that the page is hidden, so all running commands are awaited.
+    // Chromium announces a page before it answers the command that creates the page. Whether the page is
+    // hidden is known only after the answer. So all running commands are awaited.
     await Promise.allSettled(this.#pendingPages);
     return this.#hiddenPages.has(targetId);
   }

@@ -36,7 +36,7 @@ export class NatsBus implements Bus {
   readonly #largeReplies: LargeReplies;
   readonly #remote: RemoteSubscriptions;
   readonly #responders = new Map<string, Responder>();
-  /** For each subject, the functions that reject the callers waiting for another node's answer. */
+  /** The open requests to other nodes, by subject. Each function rejects its request with an error. */
   readonly #openRequests = new Map<string, Set<(error: Error) => void>>();
   readonly #listeners = new Map<string, { readonly listeners: Set<Listen>; readonly leave: () => void }>();
   readonly #wild = new Set<string>();

@@ -1,4 +1,4 @@
-/** Compares the runtime's pure transition function with that of XState. */
+/** Compares the runtime's pure transition function with XState's transition function. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import {

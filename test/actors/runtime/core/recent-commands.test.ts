@@ -9,8 +9,8 @@ const most = stepLimits.rememberedCommands;
 const read = (remembered: RecentCommands) =>
   RecentCommands.of(JSON.parse(`[${remembered.text}]`) as StoredCommand[]);
 
-// The strings "Aa" and "BB" have the same hash, and so have equally long combinations of them. So the ids
-// collide often.
+// The strings "Aa" and "BB" have the same hash, and so have strings of the same length that are composed of
+// them. So many ids in the test collide.
 const id = fc
   .array(fc.constantFrom("Aa", "BB", '"', ",", '["', "ä"), { minLength: 1, maxLength: 4 })
   .map((parts) => parts.join(""));

@@ -1,6 +1,6 @@
 /**
- * Tests picking dates in a real Chromium, in calendars that open late, lie next to other calendars, wait for
- * a second date, or contain little text.
+ * Tests picking dates in a real Chromium. Some calendars open late, lie next to other calendars, wait for a
+ * second date, or contain little text.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { called, type SessionStage, sessionStage } from "../session-test-page.ts";
