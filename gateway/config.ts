@@ -253,6 +253,18 @@ export const settingsSchema = z.object({
       "Redis (6.2 or newer) of the queues browser_commands and knowledge-retrieval and of the event channels. Use rediss:// for TLS.",
     secret: true,
   }),
+  redisPrefix: setting(
+    z
+      .string()
+      .regex(/^[\w:.{}-]*$/, "letters, digits and _ : . - { } only")
+      .default(""),
+    {
+      env: "CAIRN_REDIS_PREFIX",
+      description:
+        "Prefix of all keys and channels in Redis, such as `shop:`, so that several installations can share one Redis.",
+      defaultText: "none",
+    },
+  ),
   livekitUrl: setting(z.url({ protocol: /^(ws|http)s?$/ }).optional(), {
     env: "LIVEKIT_URL",
     description:

@@ -131,7 +131,7 @@ async function close(app: App, slot: StartingSystem, sockets: Sockets, log: Log)
 
 /** Starts the connection to Redis queues, if a Redis is configured. Its packages are loaded only then. */
 async function startEdge(
-  redisUrl: string | undefined,
+  { redisUrl: url, redisPrefix: prefix }: Config,
   instance: string,
   {
     system,
@@ -139,10 +139,10 @@ async function startEdge(
     optional,
   }: { readonly system: StartingSystem; readonly log: Log; readonly optional: OptionalParts },
 ): Promise<RedisEdge | undefined> {
-  if (redisUrl === undefined) return undefined;
+  if (url === undefined) return undefined;
   const { RedisEdge } = await import("../edge/index.ts");
   const surface = { system, registry: tools, calls: new ToolCalls(system, log) };
-  const edge = new RedisEdge(redisUrl, instance, surface, log);
+  const edge = new RedisEdge({ url, prefix }, instance, surface, log);
   optional.add("redis", edge);
   edge.start();
   return edge;
@@ -165,7 +165,7 @@ async function run({ config, secrets, sources, warnings }: LoadedConfig): Promis
   const optional = new OptionalParts();
   const app = createApp({ system: slot, registry: tools, sockets, log, optional, instance, sources }, config);
   if (config.livekitUrl) optional.add("livekit", new LiveKitPart(config));
-  const edge = await startEdge(config.redisUrl, instance, { system: slot, log, optional });
+  const edge = await startEdge(config, instance, { system: slot, log, optional });
   const url = await listen(app, config);
   log.info("listening", { url, actors: `${url}/actors`, version, data: config.dataDir });
   try {

@@ -26,8 +26,8 @@ const RETURN_JOBS = `
  * return them only after half a minute, when the next consumer has already taken newer commands of the same
  * sessions. The caller must hold the lease of the queue, so that no other consumer works on these jobs.
  */
-export async function returnAbandonedJobs(redis: Redis, queue: string): Promise<number> {
-  const keys = ["active", "wait", "stalled"].map((name) => queueKey(queue, name));
+export async function returnAbandonedJobs(redis: Redis, queue: string, prefix: string): Promise<number> {
+  const keys = ["active", "wait", "stalled"].map((name) => queueKey(prefix, queue, name));
   // The cast is safe: the script returns the number of ids.
-  return (await redis.eval(RETURN_JOBS, keys.length, ...keys, queueKey(queue, ""))) as number;
+  return (await redis.eval(RETURN_JOBS, keys.length, ...keys, queueKey(prefix, queue, ""))) as number;
 }

@@ -11,7 +11,7 @@ import { actionNamed, actionTable } from "../../machines/session/action-table.ts
 import type { ToolRunner } from "./edge-calls.ts";
 import { type BrowserCommand, browserCommand } from "./job-data.ts";
 import { edgeLimits } from "./limits.ts";
-import { BROWSER_COMMANDS, queueKey } from "./queue-names.ts";
+import { BROWSER_COMMANDS, queueKey, queuePrefix } from "./queue-names.ts";
 
 interface Outcome {
   readonly success: boolean;
@@ -45,7 +45,9 @@ class Unanswered extends Error {
   }
 }
 
-interface Consuming {
+export interface Consuming {
+  /** Prefix of all names in Redis. */
+  readonly prefix: string;
   /** Aborted when this node no longer consumes the queue. */
   readonly stopped: AbortSignal;
   readonly failed: (error: Error) => void;
@@ -54,7 +56,7 @@ interface Consuming {
 export function consumeCommands(
   connection: Redis,
   calls: ToolRunner,
-  { stopped, failed }: Consuming,
+  { prefix, stopped, failed }: Consuming,
 ): Worker {
   const rooms = new Map<string, Promise<unknown>>();
   /** Runs the work after all earlier commands of the same session. */
@@ -77,7 +79,7 @@ export function consumeCommands(
   const afterOlder = async (id: string): Promise<void> => {
     for (;;) {
       // BullMQ lists the newest job first.
-      const active = await connection.lrange(queueKey(BROWSER_COMMANDS, "active"), 0, -1);
+      const active = await connection.lrange(queueKey(prefix, BROWSER_COMMANDS, "active"), 0, -1);
       const older = active.slice(active.indexOf(id) + 1);
       if (stopped.aborted || older.every((other) => queued.has(other))) return;
       await pause(edgeLimits.olderEvery);
@@ -98,6 +100,7 @@ export function consumeCommands(
     },
     {
       connection,
+      prefix: queuePrefix(prefix),
       concurrency: edgeLimits.commands,
       maxStalledCount: edgeLimits.takeovers,
       // Completed jobs are removed, even if their producer did not request that.

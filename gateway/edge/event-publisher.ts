@@ -20,8 +20,17 @@ interface FlatEvent {
   readonly [field: string]: unknown;
 }
 
+interface PublisherOptions {
+  readonly redis: Redis;
+  /** Prefix of all channels and keys. */
+  readonly prefix: string;
+  readonly cairn: Cairn;
+  readonly failed: (error: unknown) => void;
+}
+
 export class EventPublisher {
   readonly #redis: Redis;
+  readonly #prefix: string;
   readonly #cairn: Cairn;
   readonly #failed: (error: unknown) => void;
   readonly #stop: (() => void)[] = [];
@@ -33,8 +42,9 @@ export class EventPublisher {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
 
-  constructor(redis: Redis, cairn: Cairn, failed: (error: unknown) => void) {
+  constructor({ redis, prefix, cairn, failed }: PublisherOptions) {
     this.#redis = redis;
+    this.#prefix = prefix;
     this.#cairn = cairn;
     this.#failed = failed;
     for (const { shape } of sessionEventSchema.options)
@@ -63,7 +73,7 @@ export class EventPublisher {
   }
 
   #publish(channel: string, event: FlatEvent): void {
-    this.#redis.publish(channel, JSON.stringify(event)).catch(this.#failed);
+    this.#redis.publish(`${this.#prefix}${channel}`, JSON.stringify(event)).catch(this.#failed);
   }
 
   #roomEvent(event: FlatEvent): void {
@@ -78,7 +88,7 @@ export class EventPublisher {
 
   async #storeResult(id: string): Promise<void> {
     const result = await this.#cairn.result(id);
-    await this.#redis.set(id, JSON.stringify(result), "PX", edgeLimits.resultFor);
+    await this.#redis.set(`${this.#prefix}${id}`, JSON.stringify(result), "PX", edgeLimits.resultFor);
   }
 
   #explorationEvent(event: FlatEvent): void {
@@ -101,13 +111,15 @@ export class EventPublisher {
   async #followSubscribers(): Promise<void> {
     try {
       const [channels, patterns] = await Promise.all([
-        this.#redis.pubsub("CHANNELS", `${ROOM_CHANNEL}*`),
+        this.#redis.pubsub("CHANNELS", `${this.#prefix}${ROOM_CHANNEL}*`),
         this.#redis.pubsub("NUMPAT"),
       ]);
       // A Redis client may subscribe to a pattern instead of a channel. A pattern may match the channel of
       // any session, so all sessions are observed.
       const rooms =
-        Number(patterns) > 0 ? ["*"] : (channels as string[]).map((name) => name.slice(ROOM_CHANNEL.length));
+        Number(patterns) > 0
+          ? ["*"]
+          : (channels as string[]).map((name) => name.slice(this.#prefix.length + ROOM_CHANNEL.length));
       this.#observe(new Set(rooms));
     } catch (error) {
       this.#failed(error);

@@ -7,17 +7,19 @@ import { type Job, UnrecoverableError, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import { asCairnError, Unavailable } from "../../machines/errors.ts";
 import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
+import type { Consuming } from "./command-consumer.ts";
 import type { ToolRunner } from "./edge-calls.ts";
 import { edgeLimits } from "./limits.ts";
-import { KNOWLEDGE_RETRIEVAL } from "./queue-names.ts";
+import { KNOWLEDGE_RETRIEVAL, queuePrefix } from "./queue-names.ts";
 
 export function consumeExplorations(
   connection: Redis,
   calls: ToolRunner,
-  { stopped, failed }: { readonly stopped: AbortSignal; readonly failed: (error: Error) => void },
+  { prefix, stopped, failed }: Consuming,
 ): Worker {
   const worker = new Worker(KNOWLEDGE_RETRIEVAL, (job: Job) => explore(job, calls, stopped), {
     connection,
+    prefix: queuePrefix(prefix),
     concurrency: edgeLimits.explorations,
     maxStalledCount: edgeLimits.takeovers,
   });

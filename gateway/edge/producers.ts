@@ -1,7 +1,13 @@
 /** Typed producers of the queues, for programs written in TypeScript. */
 import { Queue } from "bullmq";
 import type { Redis } from "ioredis";
-import { BROWSER_COMMANDS, commandOptions, explorationOptions, KNOWLEDGE_RETRIEVAL } from "./queue-names.ts";
+import {
+  BROWSER_COMMANDS,
+  commandOptions,
+  explorationOptions,
+  KNOWLEDGE_RETRIEVAL,
+  queuePrefix,
+} from "./queue-names.ts";
 import { connectRedis } from "./redis-connection.ts";
 
 export interface CommandJob {
@@ -25,11 +31,24 @@ export class EdgeProducers {
   readonly #explorations: Queue;
   readonly #connections: readonly Redis[];
 
-  constructor(redisUrl: string, failed: (error: Error) => void = () => {}) {
+  /** @param prefix the prefix of all names in Redis, as in `CAIRN_REDIS_PREFIX` */
+  constructor(
+    redisUrl: string,
+    {
+      prefix = "",
+      failed = () => {},
+    }: { readonly prefix?: string; readonly failed?: (error: Error) => void } = {},
+  ) {
     const connections = [connectRedis(redisUrl, failed), connectRedis(redisUrl, failed)] as const;
     this.#connections = connections;
-    this.#commands = new Queue(BROWSER_COMMANDS, { connection: connections[0] });
-    this.#explorations = new Queue(KNOWLEDGE_RETRIEVAL, { connection: connections[1] });
+    this.#commands = new Queue(BROWSER_COMMANDS, {
+      connection: connections[0],
+      prefix: queuePrefix(prefix),
+    });
+    this.#explorations = new Queue(KNOWLEDGE_RETRIEVAL, {
+      connection: connections[1],
+      prefix: queuePrefix(prefix),
+    });
     for (const queue of [this.#commands, this.#explorations]) queue.on("error", failed);
   }
 

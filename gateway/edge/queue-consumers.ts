@@ -14,6 +14,8 @@ import { BROWSER_COMMANDS, KNOWLEDGE_RETRIEVAL } from "./queue-names.ts";
 
 export interface ConsumersOptions {
   readonly connect: () => Redis;
+  /** Prefix of all names in Redis. */
+  readonly prefix: string;
   readonly calls: ToolRunner;
   /** Returns whether this node certainly holds the lease. */
   readonly isHolder: () => boolean;
@@ -47,7 +49,7 @@ export class QueueConsumers {
 
   /** Consumes the queues over one pair of connections, until one of them is lost. */
   async #consume(): Promise<void> {
-    const { connect, calls, failed, started } = this.#options;
+    const { connect, prefix, calls, failed, started } = this.#options;
     const stop = new AbortController();
     const connections = [connect(), connect()] as const;
     const over = new Promise<undefined>((resolve) => {
@@ -65,8 +67,9 @@ export class QueueConsumers {
     const abandoned = await Promise.race([this.#takeBack(connections, stop.signal), over]);
     const workers: Worker[] = [];
     if (abandoned !== undefined) {
-      workers.push(consumeCommands(connections[0], calls, { stopped: stop.signal, failed }));
-      workers.push(consumeExplorations(connections[1], calls, { stopped: stop.signal, failed }));
+      const consuming = { prefix, stopped: stop.signal, failed };
+      workers.push(consumeCommands(connections[0], calls, consuming));
+      workers.push(consumeExplorations(connections[1], calls, consuming));
       started(abandoned);
       await over;
     }
@@ -80,7 +83,7 @@ export class QueueConsumers {
 
   /** Returns the jobs in progress to their queues. Resolves to `undefined` if the connections were lost meanwhile. */
   async #takeBack(connections: readonly [Redis, Redis], stopped: AbortSignal): Promise<number | undefined> {
-    const { isHolder, failed } = this.#options;
+    const { prefix, isHolder, failed } = this.#options;
     await Promise.all(
       connections.map(
         (connection) => new Promise<void>((resolve) => connection.once("ready", () => resolve())),
@@ -92,7 +95,7 @@ export class QueueConsumers {
     let abandoned = 0;
     try {
       for (const queue of [BROWSER_COMMANDS, KNOWLEDGE_RETRIEVAL])
-        abandoned += await returnAbandonedJobs(connections[0], queue);
+        abandoned += await returnAbandonedJobs(connections[0], queue, prefix);
     } catch (error) {
       if (stopped.aborted) return undefined;
       failed(error);

@@ -17,5 +17,12 @@ export const commandOptions = {
 /** Completed explorations stay in the queue, so that an operator can inspect them. */
 export const explorationOptions = { removeOnComplete: false, removeOnFail: false } as const;
 
+/** The prefix that BullMQ uses by default, and which the protocol specification assumes. */
+const BULLMQ = "bull";
+
+/** Returns the option `prefix` of BullMQ. `prefix` stands before all names that Cairn uses in Redis. */
+export const queuePrefix = (prefix: string): string => `${prefix}${BULLMQ}`;
+
 /** Returns the Redis key with which BullMQ stores a part of a queue, such as its list `active`. */
-export const queueKey = (queue: string, part: string): string => `bull:${queue}:${part}`;
+export const queueKey = (prefix: string, queue: string, part: string): string =>
+  `${queuePrefix(prefix)}:${queue}:${part}`;

@@ -18,8 +18,15 @@ interface Leading {
   readonly events: EventPublisher;
 }
 
+export interface RedisSettings {
+  readonly url: string;
+  /** Prefix of all keys and channels. */
+  readonly prefix: string;
+}
+
 export class RedisEdge {
   readonly #url: string;
+  readonly #prefix: string;
   readonly #surface: EdgeSurface;
   readonly #log: Log;
   readonly #redis: Redis;
@@ -28,8 +35,9 @@ export class RedisEdge {
   #problem: string | undefined;
 
   /** @param owner a name of this node that is different after each start */
-  constructor(url: string, owner: string, surface: EdgeSurface, log: Log) {
+  constructor({ url, prefix }: RedisSettings, owner: string, surface: EdgeSurface, log: Log) {
     this.#url = url;
+    this.#prefix = prefix;
     this.#surface = surface;
     this.#log = log;
     this.#redis = this.#connect();
@@ -37,7 +45,7 @@ export class RedisEdge {
       if (this.#problem !== undefined) log.info("redis is back");
       this.#problem = undefined;
     });
-    this.#lease = new RedisLease(this.#redis, owner, {
+    this.#lease = new RedisLease(this.#redis, prefix, owner, {
       taken: () => this.#lead(),
       lost: () => this.#follow(),
     });
@@ -79,12 +87,13 @@ export class RedisEdge {
     this.#leading = {
       consumers: new QueueConsumers({
         connect: () => this.#connect(),
+        prefix: this.#prefix,
         calls: new EdgeCalls(this.#surface),
         isHolder: () => this.#lease.held,
         failed,
         started: (abandoned) => this.#log.info("edge taken", { abandoned }),
       }),
-      events: new EventPublisher(this.#redis, cairn, failed),
+      events: new EventPublisher({ redis: this.#redis, prefix: this.#prefix, cairn, failed }),
     };
   }
 

@@ -5,7 +5,8 @@
 import type { Redis } from "ioredis";
 import { edgeLimits } from "./limits.ts";
 
-const KEY = "cairn:edge:leader";
+/** The key of the lease, after the prefix of all names in Redis. */
+const LEASE = "cairn:edge:leader";
 /** Redis scripts that renew or delete the lease, but only if this process holds it. */
 const RENEW =
   'if redis.call("GET", KEYS[1]) == ARGV[1] then return redis.call("PEXPIRE", KEYS[1], ARGV[2]) end return 0';
@@ -18,6 +19,7 @@ export interface LeaseEvents {
 
 export class RedisLease {
   readonly #redis: Redis;
+  readonly #key: string;
   readonly #owner: string;
   readonly #events: LeaseEvents;
   /** Until this time of `performance.now()`, no other process can hold the lease. */
@@ -27,8 +29,9 @@ export class RedisLease {
   #closed = false;
   #round: Promise<void> = Promise.resolve();
 
-  constructor(redis: Redis, owner: string, events: LeaseEvents) {
+  constructor(redis: Redis, prefix: string, owner: string, events: LeaseEvents) {
     this.#redis = redis;
+    this.#key = `${prefix}${LEASE}`;
     this.#owner = owner;
     this.#events = events;
   }
@@ -50,7 +53,7 @@ export class RedisLease {
     if (!this.#held) return;
     await this.#release();
     // The error is ignored. If Redis is unavailable, the lease expires by itself.
-    await this.#redis.eval(RETURN, 1, KEY, this.#owner).catch(() => {});
+    await this.#redis.eval(RETURN, 1, this.#key, this.#owner).catch(() => {});
   }
 
   async #tend(): Promise<void> {
@@ -69,8 +72,8 @@ export class RedisLease {
     // The wait for Redis is limited. Otherwise, if Redis does not answer, this process would detect too late
     // that its lease has expired.
     const answer = this.#held
-      ? this.#redis.eval(RENEW, 1, KEY, this.#owner, edgeLimits.lease)
-      : this.#redis.set(KEY, this.#owner, "PX", edgeLimits.lease, "NX");
+      ? this.#redis.eval(RENEW, 1, this.#key, this.#owner, edgeLimits.lease)
+      : this.#redis.set(this.#key, this.#owner, "PX", edgeLimits.lease, "NX");
     const late = new Promise<never>((_, reject) =>
       setTimeout(() => reject(new Error("Redis did not answer.")), edgeLimits.renewEvery).unref(),
     );

@@ -28,27 +28,37 @@ export async function redisBinary(): Promise<string | undefined> {
   return find();
 }
 
+interface Place {
+  readonly port: number;
+  readonly folder: string;
+  readonly password: string | undefined;
+}
+
 export class RedisServer {
   readonly port: number;
   readonly #binary: string;
   readonly #folder: string;
+  readonly #password: string | undefined;
   #process: ChildProcess | undefined;
 
-  private constructor(binary: string, port: number, folder: string) {
+  private constructor(binary: string, { port, folder, password }: Place) {
     this.#binary = binary;
     this.port = port;
     this.#folder = folder;
+    this.#password = password;
   }
 
-  static async start(binary: string): Promise<RedisServer> {
+  /** @param password the password that clients must send */
+  static async start(binary: string, password?: string): Promise<RedisServer> {
     const folder = await mkdtemp(join(tmpdir(), "cairn-test-redis-"));
-    const server = new RedisServer(binary, await freePort(), folder);
+    const server = new RedisServer(binary, { port: await freePort(), folder, password });
     await server.start();
     return server;
   }
 
   get url(): string {
-    return `redis://127.0.0.1:${this.port}`;
+    const login = this.#password === undefined ? "" : `:${this.#password}@`;
+    return `redis://${login}127.0.0.1:${this.port}`;
   }
 
   async start(): Promise<void> {
@@ -61,6 +71,7 @@ export class RedisServer {
       "yes",
       "--appendfsync",
       "always",
+      ...(this.#password === undefined ? [] : ["--requirepass", this.#password]),
     ];
     const child = spawn(this.#binary, [...options, "--bind", "127.0.0.1"], {
       stdio: ["ignore", "pipe", "ignore"],
