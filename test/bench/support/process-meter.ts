@@ -50,6 +50,11 @@ export class ProcessMeter {
     };
   }
 
+  /** Returns the CPU seconds of one process of the tree since its start, from the last sample. */
+  cpuSecondsOf(pid: number): number {
+    return this.#cpu.get(pid) ?? 0;
+  }
+
   stop(pages: number): Measured {
     const measured = this.read(pages);
     clearInterval(this.#timer);
