@@ -208,11 +208,12 @@ export class SessionService {
   async runAction(
     room: string,
     action: Action,
-    { id = crypto.randomUUID(), called, job_id, retry }: ActionOptions = {},
+    { id = crypto.randomUUID(), called, job_id, retry, when_held }: ActionOptions = {},
   ): Promise<ActionOutcome> {
     // Secret parameters are encrypted, because the command is stored before it runs.
     const sealed = await sealAction(room, action, { secrets: this.#secrets, oneKey: this.#oneKey() });
-    await this.#system.ask("session", room, { type: "ACT", action: sealed, called, job_id, retry }, { id });
+    const command = { type: "ACT", action: sealed, called, job_id, retry, when_held } as const;
+    await this.#system.ask("session", room, command, { id });
     const until = performance.now() + sessionLimits.actionWithin + sessionLimits.longestWait * 1_000;
     let waiting: number | null | undefined;
     while (performance.now() < until) {

@@ -157,7 +157,7 @@ async function perform(
 
 async function attempt(
   job: Job,
-  { room_name, action_type, params }: BrowserCommand,
+  { room_name, ...command }: BrowserCommand,
   calls: ToolRunner,
   { attempts, isIdempotent }: { readonly attempts: number; readonly isIdempotent: boolean },
 ): Promise<Outcome> {
@@ -168,7 +168,7 @@ async function attempt(
   let outcome: Outcome;
   try {
     // The cast is safe: the output schema of `execute_action` describes an outcome.
-    outcome = (await calls.run("execute_action", { room_name, action_type, params, id }, jobId)) as Outcome;
+    outcome = (await calls.run("execute_action", { room_name, ...command, id }, jobId)) as Outcome;
   } catch (thrown) {
     const error = asCairnError(thrown);
     const message = `${error.code}: ${error.message}`;

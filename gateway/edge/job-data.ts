@@ -1,6 +1,7 @@
 /** Schemas of job data. The protocol specification defines two forms of a command: nested and flat. */
 import { z } from "zod";
 import { startExplorationSchema } from "../../machines/exploration/protocol.ts";
+import { whenHeldSchema } from "../../machines/session/protocol.ts";
 import { roomNameSchema } from "../../machines/session/room-name.ts";
 
 const rooms = { room_name: roomNameSchema.optional(), session_id: roomNameSchema.optional() };
@@ -14,6 +15,7 @@ const commandSchema = z
     ...rooms,
     action_type: z.string().optional(),
     params: z.record(z.string(), z.unknown()).optional(),
+    when_held: whenHeldSchema.optional(),
   })
   .refine(({ room_name, session_id }) => room_name !== undefined || session_id !== undefined, {
     path: ["room_name"],
@@ -24,15 +26,18 @@ export interface BrowserCommand {
   readonly room_name: string;
   readonly action_type: string;
   readonly params: Readonly<Record<string, unknown>>;
+  /** Whether the command waits while a person controls the browser. */
+  readonly when_held?: z.infer<typeof whenHeldSchema>;
 }
 
 /** Parses a command. Throws zod's error for other data. `room_name` has priority over `session_id`. */
 export function browserCommand(name: string, data: unknown): BrowserCommand {
-  const { room_name, session_id, action_type, params, ...fields } = commandSchema.parse(data);
+  const { room_name, session_id, action_type, params, when_held, ...fields } = commandSchema.parse(data);
   return {
     room_name: room_name ?? session_id ?? "",
     action_type: action_type ?? name,
     params: params ?? (action_type === undefined ? fields : {}),
+    ...(when_held === undefined ? {} : { when_held }),
   };
 }
 

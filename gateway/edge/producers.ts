@@ -15,6 +15,7 @@ export interface CommandJob {
   readonly params: Readonly<Record<string, unknown>>;
   readonly room_name?: string;
   readonly session_id?: string;
+  readonly when_held?: "refuse" | "wait";
 }
 
 export interface ExplorationJob {

@@ -225,7 +225,17 @@ const executeAction = defineTool({
   },
   sets: "always",
   brief: {
-    hidden: ["id", "tool_name", "tool", "parameters", "description", "confidence", "screen_id", "action"],
+    hidden: [
+      "id",
+      "when_held",
+      "tool_name",
+      "tool",
+      "parameters",
+      "description",
+      "confidence",
+      "screen_id",
+      "action",
+    ],
     needed: ["action_type", "params"],
   },
   input: executeActionSchema,
@@ -239,6 +249,7 @@ const executeAction = defineTool({
       called,
       job_id: jobId,
       retry: input.retry,
+      when_held: input.when_held,
     });
     const ignored = ignoredParams(called, params);
     return ignored.length === 0 ? outcome : { ...outcome, data: { ...outcome.data, ignored } };

@@ -52,6 +52,8 @@ export interface ActionOptions {
    * exactly one element matches.
    */
   readonly retry?: boolean | undefined;
+  /** Whether the action waits or is refused while a person controls the browser. The default is `refuse`. */
+  readonly when_held?: "refuse" | "wait" | undefined;
 }
 
 /** The outcome of an action. If it failed, `data` contains `code`. */

@@ -203,7 +203,7 @@ const machineSetup = setup({
         code: "session.held",
         message:
           `${control?.name ?? "A person"} controls the browser of session ${room_name} now. Nothing was done. ` +
-          "Try again when the event control_released arrives, or after some seconds.",
+          'Try again when the event control_released arrives, or let it wait with when_held: "wait".',
         status: 409,
         details: { by: control?.name ?? null },
       }),
@@ -236,7 +236,8 @@ const machineSetup = setup({
   },
   guards: {
     actWaits: ({ context }) => context.waiting.length > 0,
-    mayAct: ({ context }) => context.waiting.length > 0 && !context.leaving,
+    mayAct: ({ context: { waiting, leaving, control } }) =>
+      waiting.length > 0 && !leaving && !(control && waiting[0]?.when_held === "wait"),
     hasFailed: stateIn({ session: "failed" }),
     isViewer: and([
       ({ event }) => event.type === "LIVEKIT" && event.notice === "participant_joined",
@@ -244,7 +245,8 @@ const machineSetup = setup({
     ]),
     isPresent: not(stateIn({ session: "failed" })),
     wasLeft: ({ context }) => context.leaving === true,
-    isHeld: ({ context }) => Boolean(context.control),
+    isRefusedWhileHeld: ({ context, event }) =>
+      Boolean(context.control) && event.type === "ACT" && event.when_held !== "wait",
     isHeldByAnother: ({ context: { control }, event }) =>
       event.type === "TAKE_CONTROL" &&
       control !== undefined &&
@@ -356,7 +358,7 @@ export const sessionMachine = machineSetup.createMachine({
           on: {
             START: { actions: "answerStarted" },
             ACT: [
-              { guard: "isHeld", actions: "refuseHeld" },
+              { guard: "isRefusedWhileHeld", actions: "refuseHeld" },
               { guard: "isCrowded", actions: "refuseBusy" },
               { actions: "queue" },
             ],
@@ -413,7 +415,7 @@ export const sessionMachine = machineSetup.createMachine({
           on: {
             START: { actions: "answerStarted" },
             ACT: [
-              { guard: "isHeld", actions: "refuseHeld" },
+              { guard: "isRefusedWhileHeld", actions: "refuseHeld" },
               {
                 target: "live.waking",
                 actions: ["queue", { type: "comeBack", params: { from: "hibernation" } }],

@@ -101,6 +101,9 @@ export const recoveredSchema = z.object({
   ...failing,
 });
 
+/** What happens with an action while a person controls the browser. */
+export const whenHeldSchema = z.enum(["refuse", "wait"]);
+
 export const executeActionSchema = z
   .object({
     ...room,
@@ -118,6 +121,9 @@ export const executeActionSchema = z
       .describe(
         "A stale element is looked for on the page of now, and acted on where nothing else can be meant",
       ),
+    when_held: whenHeldSchema
+      .default("refuse")
+      .describe("While a person controls the browser: refuse fails as `held`, wait acts after the hand-over"),
   })
   .strict()
   .refine(isNamed, named)
@@ -230,6 +236,7 @@ export const sessionProtocol = defineProtocol({
         called: z.string().optional(),
         job_id: z.string().optional(),
         retry: z.boolean().optional(),
+        when_held: whenHeldSchema.optional(),
       }),
       reply: z.object({ id: z.string() }),
     },

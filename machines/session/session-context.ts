@@ -26,6 +26,8 @@ export interface PendingAction {
    * exactly one element matches.
    */
   readonly retry?: boolean;
+  /** Whether the action waits while a person controls the browser. Absent: it was refused then. */
+  readonly when_held?: "wait";
   /** Whether the outcome must describe the element, because the action is recorded. */
   readonly recorded?: boolean;
 }
@@ -200,12 +202,13 @@ function within(value: unknown, state: string): unknown {
 
 /** Converts a command to a waiting action. */
 export function pendingAction(event: Extract<SessionEvent, { type: "ACT" }>, id: string): PendingAction {
-  const { action, called, job_id, retry } = event;
+  const { action, called, job_id, retry, when_held } = event;
   return {
     id,
     action,
     ...(called === undefined ? {} : { called }),
     ...(job_id === undefined ? {} : { job_id }),
     ...(retry ? { retry } : {}),
+    ...(when_held === "wait" ? { when_held } : {}),
   };
 }

@@ -149,6 +149,17 @@ test(
     });
     expect(body).toMatchObject({ success: false, data: { code: "held" } });
     expect(did).toEqual([]);
+    let waited = false;
+    const waiting = cairn
+      .call("execute_action", {
+        room_name: ROOM,
+        action_type: "scroll",
+        params: { direction: "down" },
+        when_held: "wait",
+      })
+      .finally(() => {
+        waited = true;
+      });
 
     person.send({ type: "input", events: click(0.25, 0.25) });
     await untilDone(1);
@@ -166,7 +177,9 @@ test(
     await untilDone(2);
     expect(did).toEqual(["click", "Ada"]);
 
+    expect(waited).toBe(false);
     person.send({ type: "release_control" });
+    expect((await waiting).body.success).toBe(true);
     await other.message(({ type, held_by }) => type === "control" && held_by === null);
     const again = await cairn.call("execute_action", {
       room_name: ROOM,

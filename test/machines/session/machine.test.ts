@@ -127,6 +127,18 @@ describe("the state machine of a session", () => {
     ]);
   });
 
+  test("lets an action wait that asks for it while a person has control, and runs it after the release", () => {
+    const player = live().send({ type: "TAKE_CONTROL", holder: "ann-1", name: "Ann" });
+    expect(player.send({ ...act("1"), when_held: "wait" }).said).toMatchObject([
+      { type: "reply", body: { id: "1" } },
+    ]);
+    expect(player.context).toMatchObject({ acting: null, waiting: [{ id: "1" }] });
+    expect(player.send(act("2")).said).toMatchObject([{ type: "refuse", code: "session.held" }]);
+    player.send({ type: "RELEASE_CONTROL", holder: "ann-1" });
+    expect(player.context).toMatchObject({ acting: { id: "1" }, waiting: [] });
+    expect(player.send(acted("1")).context.outcomes).toMatchObject([{ id: "1" }]);
+  });
+
   test("reports participants of its LiveKit room, and wakes for a new participant unless its video is paused", () => {
     const joined = { type: "LIVEKIT", notice: "participant_joined", identity: "ann", name: "Ann" };
     const left = { type: "LIVEKIT", notice: "participant_left", identity: "ann" };
