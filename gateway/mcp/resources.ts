@@ -99,8 +99,8 @@ export async function readResource({ system, registry }: Source, uri: string): P
 }
 
 /**
- * Lists the resource of actions and the newest explorations. Sessions are not listed, because their names are
- * chosen by callers. Screens are not listed, because there are too many.
+ * Lists the resource that describes all browser actions, and the newest explorations. Sessions are not
+ * listed, because their names are chosen by callers. Screens are not listed, because there are too many.
  */
 export async function listResources({ system }: Source): Promise<readonly Resource[]> {
   const { jobs } = await (await system.available()).explorations.list();

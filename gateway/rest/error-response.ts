@@ -21,7 +21,9 @@ export type Failure = z.infer<typeof errorSchema>;
 /** The header `Retry-After` in seconds, for statuses after which the caller should try again. */
 const retryAfter: Readonly<Record<number, string>> = { 429: "1", 503: "2" };
 
-/** Returns what a caller may see of an error. For an internal error this is one sentence. */
+/**
+ * Returns the part of an error that a caller may see. For an internal error, this is one general sentence.
+ */
 export function publicBody(error: CairnError, redaction: PathRedaction): ErrorBody {
   if (error.status !== 500) return redaction.hidden(error.toBody());
   return {

@@ -11,7 +11,7 @@ import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const TIMEOUT = 180_000;
 const PAGES = 40;
-/** Number of requests after which the site does not respond before Cairn is killed. */
+/** Number of requests that the site answers before Cairn is killed. Later requests wait until the kill. */
 const HALF = PAGES / 2;
 const JOB = "half-way";
 const QUEUE = "knowledge-retrieval";
@@ -85,7 +85,7 @@ test.skipIf(binary === undefined)(
     expect(found.body.data.results.length).toBeGreaterThan(0);
     const status = await cairn.status(JOB);
     expect(status.progress).toMatchObject({ completed: PAGES, searchable: PAGES });
-    // No second delivery of the job is pending or follows.
+    // The job is in the queue only once, as completed. So it is not delivered again.
     expect(await queue.getJobCounts("active", "waiting", "delayed", "completed", "failed")).toEqual({
       active: 0,
       waiting: 0,

@@ -14,7 +14,7 @@ import { Cairn, dataFolder } from "./cairn-process.ts";
 const ROOM = "away";
 /** Number of commands that are queued before Redis stops, and again while it is unavailable. */
 const COMMANDS = 20;
-/** Number of requests over each interface between two looks at the clock. */
+/** Number of requests over each interface in one round. The time limit is checked after each round. */
 const ROUND = 20;
 /** Pause between two rounds of requests in milliseconds. */
 const PAUSE = 100;
@@ -80,7 +80,8 @@ export async function redisOutage(binary: string, away: number): Promise<void> {
     while (!(await cairn.get("/ready")).body.checks.redis.ok) await Bun.sleep(20);
     await send(2 * COMMANDS);
     while (!visited.includes(2 * COMMANDS)) await Bun.sleep(50);
-    // A page that was visited when its answer was lost may be visited again, since a navigation changes nothing.
+    // If the answer to a command is lost, its page may be visited a second time, because a navigation changes
+    // no data. So only first visits are compared.
     const firsts = visited.filter((page, at) => visited.indexOf(page) === at);
     expect(firsts).toEqual(Array.from({ length: 2 * COMMANDS + 1 }, (_, page) => page));
     while (!completed.includes(`page-${2 * COMMANDS}`)) await Bun.sleep(50);

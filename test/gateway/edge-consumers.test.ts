@@ -24,7 +24,7 @@ let consumers: QueueConsumers;
 let periods: number;
 /** Ids of the commands that the consumers have called, in order. */
 let requested: string[];
-/** Returns the result of the command with this id. An error that it throws is an error of the tool. */
+/** Returns the result of the command with this id, or throws the tool's error. */
 let respond: (id: string) => unknown;
 
 beforeAll(async () => {

@@ -130,7 +130,7 @@ test("a failed browser action over MCP is returned as an error result with its c
   });
 });
 
-test("starting a session over MCP whose first page does not load is an error which states that the browser runs", async () => {
+test("starting a session over MCP fails if its first page does not load, and the error states that the browser runs", async () => {
   const gateway = testGateway();
   const { call } = await connectTo(gateway);
   gateway.cairn.sessions.outcome = {
