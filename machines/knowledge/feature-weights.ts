@@ -20,7 +20,7 @@ const FRAME_SHARE = 0.8;
  * Weight of a feature of the site's frame. It is above zero, so that pages without other features are still
  * similar.
  */
-const FRAME_WEIGHT = 0.25;
+export const FRAME_WEIGHT = 0.25;
 /** Weight of a feature that only one page has. */
 const SINGLE_WEIGHT = 0.5;
 /**
@@ -78,6 +78,15 @@ export function optionalFeatures(screens: readonly (readonly StructureSketch[])[
     }
   }
   return found;
+}
+
+/**
+ * The features that all pages of a screen have, except for single pages.
+ *
+ * @param sketches the sketches of the screen's pages
+ */
+export function commonFeatures(sketches: readonly StructureSketch[]): readonly number[] {
+  return [...sharesIn(sketches)].flatMap(([feature, share]) => (share >= COMMON_SHARE ? [feature] : []));
 }
 
 /**

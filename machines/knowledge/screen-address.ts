@@ -100,8 +100,11 @@ function withoutPaging(segments: readonly string[]): readonly string[] {
   return /^\d{1,4}$/.test(number) && PAGE_SEGMENT.test(word) ? segments.slice(0, -2) : segments;
 }
 
+/** A function parameter without a value, as in `?id=start&do=`, names no function. */
 function parametersOf(search: string): readonly AddressPosition[] {
   return [...new URLSearchParams(search)].flatMap(([name, value]) =>
-    isListParameter(name, value) ? [] : [{ name, value, masked: maskSegment(value).text }],
+    isListParameter(name, value) || (value === "" && isFunctionParameter(name))
+      ? []
+      : [{ name, value, masked: maskSegment(value).text }],
   );
 }

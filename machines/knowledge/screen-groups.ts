@@ -5,8 +5,8 @@
  * Two pages are compared when their addresses differ in one position, as `/orders/17` and `/orders/18` do.
  * The more the addresses suggest one screen, the less similar the structure has to be.
  */
-import { optionalFeatures, siteWeights } from "./feature-weights.ts";
-import { parseSketch, similarity } from "./page-feature-sketch.ts";
+import { commonFeatures, FRAME_WEIGHT, optionalFeatures, siteWeights } from "./feature-weights.ts";
+import { coveredUpTo, parseSketch, similarity } from "./page-feature-sketch.ts";
 import { type AddressPosition, addressOf, type ScreenAddress } from "./screen-address.ts";
 import {
   ALIKE,
@@ -63,22 +63,38 @@ export function groupScreens(instances: readonly ScreenInstance[]): readonly Scr
   });
   read.sort((a, b) => (a.url < b.url ? -1 : a.url > b.url ? 1 : a.screen_id < b.screen_id ? -1 : 1));
   const pages = read.map(({ address, sketch }) => ({ family: familyOf(address), sketch }));
-  const first = groupedWith(read, siteWeights(pages));
+  const isTitle = screenTitles(read);
+  const first = groupedWith(read, siteWeights(pages), isTitle);
   // The pages are grouped twice. Features that vary inside the screens of the first grouping are content, so
   // they weigh less in the second grouping.
   const samples = first.flatMap(({ members, steady }) =>
     steady ? [members.flatMap(({ sketch }) => (sketch ? [sketch] : []))] : [],
   );
   const optional = optionalFeatures(samples);
-  const groups = optional.size === 0 ? first : groupedWith(read, siteWeights(pages, optional));
+  const groups = optional.size === 0 ? first : groupedWith(read, siteWeights(pages, optional), isTitle);
   const grouped = groups.map(({ members: found }) => ({ instances: found.map(plain) }));
   const unreadable = instances.filter(({ url }) => addressOf(url) === undefined);
   return [...grouped, ...unreadable.map((instance) => ({ instances: [instance] }))];
 }
 
-function groupedWith(read: readonly Omit<Member, "weights">[], weight: (feature: number) => number): Group[] {
+/** A title that more than this share of a site's pages have is the name of the site. */
+const SITE_TITLE_SHARE = 0.5;
+
+/** Returns a test of whether a page's name may be the title of a screen and not that of the site. */
+function screenTitles(pages: readonly Omit<Member, "weights">[]): (name: string) => boolean {
+  const counts = new Map<string, number>();
+  for (const { name } of pages) if (name) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return (name) => (counts.get(name) ?? 0) <= SITE_TITLE_SHARE * pages.length;
+}
+
+function groupedWith(
+  read: readonly Omit<Member, "weights">[],
+  weight: (feature: number) => number,
+  isTitle: (name: string) => boolean,
+): Group[] {
   let groups = byMaskedAddress(
     read.map((instance): Member => ({ ...instance, weights: instance.sketch?.map(weight) ?? [] })),
+    isTitle,
   );
   groups = bySiblings(groups);
   groups = byPairs(groups);
@@ -99,12 +115,18 @@ function familyOf({ host, path, query }: ScreenAddress): string {
 }
 
 /** Groups pages (instances) whose addresses differ only in numbers, dates and ids. */
-function byMaskedAddress(members: readonly Member[]): Group[] {
+function byMaskedAddress(members: readonly Member[], isTitle: (name: string) => boolean): Group[] {
   const buckets = new Map<string, Group[]>();
   for (const member of members) {
     const { host, path, query } = member.address;
     const key = [host, member.state ?? "", ...path.map(slotText), "?", ...query.map(slotText)].join("\n");
-    const single: Group = { members: [member], path: path.flatMap(slotsIn), query: query.flatMap(slotsIn) };
+    const title = member.name && isTitle(member.name) ? member.name : undefined;
+    const single: Group = {
+      members: [member],
+      title,
+      path: path.flatMap(slotsIn),
+      query: query.flatMap(slotsIn),
+    };
     const found = buckets.get(key);
     if (found) join(found, single, () => need("masked", true));
     else buckets.set(key, [single]);
@@ -271,6 +293,13 @@ function byTemplates(groups: readonly Group[]): Group[] {
         hasAddressOf(template, group) && template.members.length >= TEMPLATE_RATIO * group.members.length,
     );
     const count = fitting.length;
+    const shown = fitting.find(
+      (template) => isInFolder([template], variableAt(template)) && shows(group, template),
+    );
+    if (shown) {
+      add(shown, group);
+      return false;
+    }
     join(fitting, group, () => (isDestination(group) ? NEVER : need("template")));
     // A group that belongs to no template is appended unchanged.
     return fitting.length > count;
@@ -285,6 +314,40 @@ function isTemplate(group: Group, groups: readonly Group[]): boolean {
     .filter((other) => hasAddressOf(group, other))
     .reduce((sum, { members }) => sum + members.length, 0);
   return group.members.length >= VARIED * all;
+}
+
+/** The first position of a template's addresses that varies. */
+function variableAt(template: Group): number {
+  return slotsOf(template).findIndex(({ value }) => value === undefined);
+}
+
+/**
+ * A page shows a template if it has at least this share of the features that the template's pages share and the
+ * rest of the site lacks. Long content then adds features of its own, such as demonstrations of markup in a wiki.
+ */
+const SHOWN_SHARE = 0.9;
+/** A template with fewer such features than this cannot be recognised by them. */
+const TELLING_FEATURES = 5;
+
+/** Whether each page of the group has the features of the template, whatever else it has. */
+function shows(group: Group, template: Group): boolean {
+  const telling = tellingFeatures(template);
+  return representatives(group).every(({ sketch }) => {
+    if (!sketch) return false;
+    const visible = telling.filter((feature) => feature <= coveredUpTo(sketch));
+    const own = new Set(sketch);
+    const count = visible.filter((feature) => own.has(feature)).length;
+    return visible.length >= TELLING_FEATURES && count >= SHOWN_SHARE * visible.length;
+  });
+}
+
+/** The features that the template's pages share, without those of the site's frame. */
+function tellingFeatures({ members }: Group): readonly number[] {
+  const weights = new Map<number, number>();
+  for (const { sketch = [], weights: own } of members)
+    for (const [at, feature] of sketch.entries()) weights.set(feature, own[at] ?? 0);
+  const sketches = members.flatMap(({ sketch }) => (sketch ? [sketch] : []));
+  return commonFeatures(sketches).filter((feature) => (weights.get(feature) ?? 0) > FRAME_WEIGHT);
 }
 
 /** Whether the group's addresses have the same form as the template's addresses. */
@@ -352,9 +415,15 @@ function join(groups: Group[], group: Group, threshold: (other: Group) => Need):
     groups.push(group);
     return;
   }
-  best.path = commonSlots(best.path, group.path);
-  best.query = commonSlots(best.query, group.query);
-  best.members.push(...group.members);
+  add(best, group);
+}
+
+/** Adds the pages of a group to another group. */
+function add(to: Group, { members, path, query, title }: Group): void {
+  to.path = commonSlots(to.path, path);
+  to.query = commonSlots(to.query, query);
+  to.members.push(...members);
+  if (to.title !== title) to.title = undefined;
 }
 
 /**

@@ -36,6 +36,8 @@ export interface Group {
    * to many kinds of pages.
    */
   varied?: boolean;
+  /** The title that all pages of the group have, if it is no title of the whole site. */
+  title?: string | undefined;
   path: readonly Slot[];
   query: readonly Slot[];
 }
@@ -72,6 +74,11 @@ export const ALIKE = {
   masked: 0.3,
   /** Minimum if the addresses differ in one position, whose values are names of items. */
   items: 0.75,
+  /**
+   * Minimum if the addresses differ in one position, whose values are names with a number or id, as in `news-3`. They are
+   * items, such as the boards of a forum with and without boards below them.
+   */
+  slugs: 0.5,
   /** Minimum if the addresses differ in one position, whose values are words that may name sections. */
   sections: 0.92,
   /** Minimum if the addresses differ in one position, whose values lead to pages of many kinds. */
@@ -158,6 +165,7 @@ export function thresholdAt(bucket: readonly Group[], position: number): Need {
     if (isNamed(bucket, position)) return need("masked");
     return need(bucket.every(({ members }) => members.length === 1) ? "items" : "sections");
   }
+  if (values.every((value) => value !== undefined && SLUG.test(value))) return need("slugs");
   if (values.length >= MANY_VALUES) return need("items", position > 0);
   if (words >= ITEM_WORDS) return need("items");
   // `/tags/{name}` and `/authors/{name}` stay two screens, even if their pages are very similar.
@@ -185,6 +193,9 @@ function isNamed(bucket: readonly Group[], position: number): boolean {
   return new Set(numbers.flatMap((own) => [...own])).size === bucket.length;
 }
 
+/** Matches a name with a masked number or id before or after it: `news-{n}`, `{n}-blue-shoes`. */
+const SLUG = /^(?:[^{}]*\p{L}[^{}]*[-_.]\{(?:n|id)\}|\{(?:n|id)\}[-_.][^{}]*\p{L}[^{}]*)$/u;
+
 function wordsIn(value: string | undefined): number {
   return value?.match(/[\p{L}\p{N}{}]+/gu)?.length ?? 1;
 }
@@ -207,7 +218,7 @@ export function pairThreshold(a: Group, b: Group): Need {
   if (a.path.length === b.path.length) {
     const differing = a.path.filter((slot, at) => !agree(slot, b.path[at])).length;
     if (differing === 0 && a.varied && b.varied) return need("varied");
-    if (differing === 0) return queryNeed(a.query, b.query);
+    if (differing === 0) return queryNeed(a, b);
     const variable =
       a.path.some(({ value }) => value === undefined) || b.path.some(({ value }) => value === undefined);
     const first = a.path[0];
@@ -239,10 +250,12 @@ function isVerb({ path }: Group): boolean {
  * Returns the condition under which two groups are one screen whose addresses have the same path but
  * different parameters.
  */
-function queryNeed(a: readonly Slot[], b: readonly Slot[]): Need {
+function queryNeed({ query: a, title }: Group, { query: b, title: other }: Group): Need {
   if (functionsOf(a) !== functionsOf(b)) return need("sections");
   // The same operation on two items may be one screen.
   if (functionsOf(a) !== "") return need("query");
+  // A title that does not name the item names the screen: "Timeline", "Sitemap", "Search".
+  if (title !== undefined && title === other) return need("query");
   if (sameNames(a, b)) return need("items");
   // If only the namespace of a wiki name differs, the pages are of the same kinds. If the name itself
   // differs, the pages may be unrelated.

@@ -42,6 +42,8 @@ const TEXT_BLOCKS = new Set("p h1 h2 h3 h4 h5 h6 pre blockquote".split(" "));
 const PLAIN_BLOCKS = new Set(["ul", "ol", "dl", "table"]);
 /** Minimum number of prose blocks in an element that make the element prose. */
 const ENOUGH_BLOCKS = 2;
+/** Cells of tables. Their classes often name the column, as in Datasette, Trac and Django's administration. */
+const CELLS = new Set(["td", "th"]);
 const UNREAD = new Set(
   "script style template noscript svg head link meta option optgroup canvas math".split(" "),
 );
@@ -101,7 +103,8 @@ function isText({ children }: HtmlElement): boolean {
  */
 function markOf(element: HtmlElement): string | undefined {
   const { tag, attributes } = element;
-  const classes = classesOf(element);
+  // Classes of cells name the column, whose header counts already.
+  const classes = CELLS.has(tag) ? [] : classesOf(element);
   const role = attributes.role ?? "";
   if (classes.length === 0 && role === "" && PROSE.has(tag)) return undefined;
   // A `div` without class and role says nothing about the structure, so it is no feature.

@@ -34,7 +34,7 @@ export const foreignApps: readonly ForeignApp[] = [
     about: "forum (PyPI django-spirit), 48 topics, signed out",
     port: 9103,
     start: "/",
-    request: { max_pages: 300, respect_robots: false },
+    request: { max_pages: 300, respect_robots: false, mode: "links" },
     screens: [
       ["topics", /^\/(?:topic\/active\/)?(?:\?.*)?$/],
       ["categories", /^\/category\/$/],
@@ -58,7 +58,7 @@ export const foreignApps: readonly ForeignApp[] = [
     about: "shop (PyPI django-oscar), 45 products, signed out",
     port: 9104,
     start: "/",
-    request: { max_pages: 300, respect_robots: false },
+    request: { max_pages: 300, respect_robots: false, mode: "links" },
     screens: [
       ["catalogue", /^\/(?:catalogue\/)?(?:\?.*)?$/],
       ["category", /^\/catalogue\/category\//],
@@ -90,7 +90,7 @@ export const foreignApps: readonly ForeignApp[] = [
     about: "wiki (Debian dokuwiki), 40 pages, signed out",
     port: 9102,
     start: "/doku.php",
-    request: { max_pages: 400, respect_robots: false },
+    request: { max_pages: 400, respect_robots: false, mode: "links" },
     screens: [
       [
         "$1",
@@ -111,7 +111,7 @@ export const foreignApps: readonly ForeignApp[] = [
     about: "wiki (Debian mediawiki), 20 pages, signed out",
     port: 9101,
     start: "/index.php/Main_Page",
-    request: { max_pages: 500, respect_robots: false },
+    request: { max_pages: 500, respect_robots: false, mode: "links" },
     screens: [
       ["$1", /[?&]action=(edit|history|info|raw|render)\b/],
       ["diff", /[?&]diff=/],
@@ -153,7 +153,7 @@ export const foreignApps: readonly ForeignApp[] = [
     about: "database browser (PyPI datasette), four tables",
     port: 9105,
     start: "/",
-    request: { max_pages: 300, respect_robots: false },
+    request: { max_pages: 300, respect_robots: false, mode: "links" },
     screens: [
       ["home", /^\/(?:\?.*)?$/],
       ["info", /^\/-\//],
@@ -196,7 +196,7 @@ export const foreignApps: readonly ForeignApp[] = [
     about: "forum (PyPI punkweb-bb), four boards, signed out",
     port: 9110,
     start: "/board/",
-    request: { max_pages: 300, respect_robots: false },
+    request: { max_pages: 300, respect_robots: false, mode: "links" },
     screens: [
       ["index", /^\/board\/(?:\?.*)?$/],
       ["board", /^\/board\/subcategory\//],
@@ -212,7 +212,7 @@ export const foreignApps: readonly ForeignApp[] = [
     about: "news site (PyPI pelican, its own theme), 65 articles",
     port: 9112,
     start: "/",
-    request: { max_pages: 300, respect_robots: false },
+    request: { max_pages: 300, respect_robots: false, mode: "links" },
     screens: [
       ["index", /^\/(?:index\d*\.html)?$/],
       ["category", /^\/category\/[^/]+\.html/],
@@ -229,7 +229,7 @@ export const foreignApps: readonly ForeignApp[] = [
     about: "forum (PyPI django-machina), four boards, signed out",
     port: 9107,
     start: "/forum/",
-    request: { max_pages: 300, respect_robots: false },
+    request: { max_pages: 300, respect_robots: false, mode: "links" },
     heldOut: true,
     screens: [
       ["index", /^\/forum\/(?:\?.*)?$/],
@@ -251,7 +251,7 @@ export const foreignApps: readonly ForeignApp[] = [
     about: "archive of a mailing list (PyPI HyperKitty), signed out",
     port: 9108,
     start: "/hyperkitty/",
-    request: { max_pages: 400, respect_robots: false },
+    request: { max_pages: 400, respect_robots: false, mode: "links" },
     heldOut: true,
     screens: [
       ["lists", /^\/hyperkitty\/(?:\?.*)?$/],
@@ -284,7 +284,7 @@ export const foreignApps: readonly ForeignApp[] = [
     about: "project site (Debian fossil): check-ins, files, wiki, tickets, as nobody",
     port: 9120,
     start: "/",
-    request: { max_pages: 500, respect_robots: false },
+    request: { max_pages: 500, respect_robots: false, mode: "links" },
     heldOut: true,
     screens: [
       ["timeline", /^\/timeline(?:\?.*)?$/],
@@ -316,7 +316,7 @@ export const foreignApps: readonly ForeignApp[] = [
     about: "issue tracker with a wiki (PyPI Trac), 25 tickets, signed out",
     port: 9121,
     start: "/wiki",
-    request: { max_pages: 500, respect_robots: false },
+    request: { max_pages: 500, respect_robots: false, mode: "links" },
     heldOut: true,
     screens: [
       [
@@ -328,6 +328,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["report", /^\/report\/\d+/],
       ["reports", /^\/report(?:\?.*)?$/],
       ["milestone", /^\/milestone\/./],
+      // Corrected after a run: each panel of the preferences has an address and a form of its own.
+      ["prefs-$1", /^\/prefs\/(\w+)/],
       ["$1", /^\/(timeline|roadmap|query|search|about|login|prefs|browser|newticket)\b/],
     ],
     expected: [

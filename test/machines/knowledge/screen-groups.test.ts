@@ -52,6 +52,37 @@ describe("pages are grouped into one screen", () => {
     expect(paths(...fruits, page("/fruit/order", "form", 2))).toHaveLength(2);
   });
 
+  test("if one shows the template of its folder among many features of its content", () => {
+    const names = ["apple", "pear", "plum", "fig", "lemon", "cherry", "grape", "melon"];
+    const fruits = names.map((name) => page(`/fruit/${name}`, "fruit", 2));
+    // Kinds of pages outside of the folder, from which the site's frame is learned.
+    const others = ["/help", "/a/b/c", "/d/e?f=g"].map((path) => page(path, path));
+    const screens = paths(...fruits, page("/fruit/banana", "fruit", 150), ...others);
+    expect(screens).toHaveLength(4);
+  });
+
+  test("if they have one path and one title, although their parameters name different items", () => {
+    const titled = (path: string, title: string) => ({ ...page(path, path, 0), name: title });
+    const share = (path: string, title: string) => ({ ...page(path, "list", 20), name: title });
+    const timelines = ["/log?by=day&from=ida", "/log?by=week&from=jo", "/log?by=year&from=kim"];
+    const others = ["/a", "/b/c", "/d", "/e/f/g"].map((path) => titled(path, path));
+    expect(paths(...timelines.map((path) => share(path, "Timeline")), ...others)).toHaveLength(5);
+    expect(
+      paths(...timelines.map((path, at) => share(path, `Log ${"xyz"[at]}`)), ...others).length,
+    ).toBeGreaterThan(5);
+  });
+
+  test("if their addresses end in names with a number, and half of their structure is equal", () => {
+    const boards = ["/boards/news-1", "/boards/help-2", "/boards/music-3"];
+    expect(paths(...boards.map((path) => page(path, "board", 12)))).toHaveLength(1);
+    const sections = ["/boards/news", "/boards/help", "/boards/music"];
+    expect(paths(...sections.map((path) => page(path, "board", 12)))).toHaveLength(3);
+  });
+
+  test("if one address has a function parameter without a value", () => {
+    expect(paths(page("/doc?id=start", "doc", 9), page("/doc?id=start&do=", "doc", 9))).toHaveLength(1);
+  });
+
   test("if they are texts of different length in the folders of a manual", () => {
     const texts = (folder: string, names: readonly string[], own: number) =>
       names.map((name) => page(`/${folder}/${name}`, "text", own));
