@@ -8,6 +8,11 @@ export const gatewayLimits = {
   /** Maximum size of a request body. */
   bodyBytes: 1_024 * 1_024,
   /**
+   * Maximum size of the body with which a map is imported. Parsing and checking takes up to ten times as much
+   * memory for a few seconds.
+   */
+  mapBytes: 32 * 1_024 * 1_024,
+  /**
    * Seconds after which a connection without traffic is closed. The time is longer than `askLimits.timeout`,
    * so that a slow answer is not cut off.
    */

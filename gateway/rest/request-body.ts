@@ -1,5 +1,5 @@
 /**
- * Reads the body of a request as JSON, up to `gatewayLimits.bodyBytes`. Elysia does not read it, so that a
+ * Reads the body of a request as JSON, up to `gatewayLimits.bodyBytes` or the limit of its route. Elysia does not read it, so that a
  * body that is too large, incomplete or not JSON gets an error in Cairn's form.
  */
 import { Refused } from "../../machines/errors.ts";
@@ -30,17 +30,19 @@ export async function readBytes(request: Request, most: number): Promise<Uint8Ar
 /**
  * Reads the body as text. Throws `request.too_large` (413), or `request.bad_json` (400) when it is not UTF-8.
  */
-export async function readText(request: Request): Promise<string> {
-  const bytes = await readBytes(request, gatewayLimits.bodyBytes);
+export async function readText(request: Request, most: number = gatewayLimits.bodyBytes): Promise<string> {
+  const bytes = await readBytes(request, most);
   return read(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes));
 }
 
 /**
  * Parses the body. An empty body is `{}`. Throws `request.too_large` (413), `request.not_json` (415) or
  * `request.bad_json` (400).
+ *
+ * @param most maximum size of the body in bytes; `gatewayLimits.bodyBytes` by default
  */
-export async function readJson(request: Request): Promise<unknown> {
-  const text = await readText(request);
+export async function readJson(request: Request, most?: number): Promise<unknown> {
+  const text = await readText(request, most);
   if (text.trim() === "") return {};
   assertJsonType(request);
   return read(() => JSON.parse(text));

@@ -103,7 +103,7 @@ interface Received {
 async function argumentsOf(tool: Tool, route: HttpRoute, received: Received): Promise<unknown> {
   const inPath = parameters(tool, pathArguments(route), received.params);
   if (!hasBody(tool, route)) return { ...parameters(tool, route.query ?? [], received.query), ...inPath };
-  const body = await readJson(received.request);
+  const body = await readJson(received.request, route.bodyBytes);
   // A body that is not an object is passed to the tool, which refuses it.
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   const given: Readonly<Record<string, unknown>> = { ...body };

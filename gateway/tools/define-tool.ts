@@ -86,6 +86,8 @@ export interface HttpRoute {
   readonly errors?: readonly number[];
   /** Names of arguments that are sent in the query string. */
   readonly query?: readonly string[];
+  /** Maximum size of the body in bytes; `gatewayLimits.bodyBytes` by default. */
+  readonly bodyBytes?: number;
   /** Names of arguments that the documentation of the body omits. */
   readonly undocumented?: readonly string[];
 }

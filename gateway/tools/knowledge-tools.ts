@@ -29,6 +29,7 @@ import {
   screensQuestionSchema,
 } from "../../machines/knowledge/protocol.ts";
 import { questionIn } from "../../machines/knowledge/question-schemas.ts";
+import { gatewayLimits } from "../limits.ts";
 import { defineTool } from "./define-tool.ts";
 import { JsonDocument } from "./json-document.ts";
 
@@ -296,6 +297,7 @@ const importKnowledge = defineTool({
     operationId: "importKnowledge",
     tag: "Knowledge",
     errors: [409],
+    bodyBytes: gatewayLimits.mapBytes,
   },
   input: z
     .object({

@@ -45,7 +45,7 @@ export const knowledgeLimits = {
    * Maximum number of screens, of actions and of transitions in one imported document. A larger map is split
    * into several documents.
    */
-  importedRows: 20_000,
+  importedRows: 100_000,
   /** Maximum number of screens, actions and transitions together in one import command. */
   importPart: 200,
   /** Maximum number of transitions whose recent outcomes are remembered. */

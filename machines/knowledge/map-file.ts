@@ -57,7 +57,7 @@ const transitionSchema = z.object({
   to: id,
   via: id.optional().describe("Of a second way between two screens: what tells it from the first"),
   action: z.object({
-    action_type: z.enum(["click", "redirect"]).default("click"),
+    action_type: z.enum(["click", "hover", "redirect"]).default("click"),
     name: text.default(""),
     target: controlSchema.nullable().default(null),
     url: text.default(""),
