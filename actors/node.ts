@@ -84,7 +84,7 @@ export class CairnNode {
   readonly machines = new ChartRegistry();
   readonly #log: Log;
   readonly #models: Models;
-  /** Fetches documents in the main thread. Workers fetch pages. */
+  /** Fetches documents in the main thread. Pages are fetched by the workers. */
   readonly #reader: Reader;
   #exhausted: string | undefined;
 

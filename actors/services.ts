@@ -19,7 +19,7 @@ export interface CairnServices {
   readonly browser: Browser;
   /** Numbers and publishes the events of the sessions whose browsers are in this worker. */
   readonly events: RoomEvents;
-  /** Asks a language model, when one is configured. */
+  /** Asks a language model, if one is configured. */
   readonly models: Models;
   /** Browser slots and saved states of sessions. */
   readonly sessions: SessionServices;

@@ -20,7 +20,7 @@ export interface EgressProxyOptions {
   readonly destinations: Destinations;
   /** The upstream proxy for all connections. Destinations are checked before it is used. */
   readonly upstream?: UpstreamProxy | undefined;
-  /** Milliseconds to connect to one address. */
+  /** Time limit for connecting to one address, in milliseconds. */
   readonly connectWithin?: number;
   /** Milliseconds without data after which a connection is closed. */
   readonly idle?: number;

@@ -15,7 +15,7 @@ import { meantBy } from "../../machines/knowledge/question-words.ts";
 import type { Models } from "../models/index.ts";
 import { renderPrompt } from "../models/index.ts";
 
-/** The operations on maps that answering needs. */
+/** The operations on maps that the question service needs to answer questions. */
 interface Maps {
   query(query: {
     readonly query_type: string;

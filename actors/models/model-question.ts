@@ -36,9 +36,9 @@ export interface CompletionRequest<T> {
   readonly tier: Tier;
   readonly prompt: Prompt;
   readonly schema: OutputSchema<T>;
-  /** The budget that all calls of one run share. */
+  /** The budget of model calls that all questions of one run share. */
   readonly budget?: ModelBudget;
-  /** Milliseconds that all tries of the question together may take. */
+  /** Time limit for the question in milliseconds, including repeated calls. */
   readonly within?: number;
   readonly temperature?: number;
   readonly maxOutputTokens?: number;

@@ -1,4 +1,4 @@
-/** Whether the configured model can be used, for `/ready` and `doctor`. */
+/** Checks whether the configured model can be used, for the route `/ready` and the command `doctor`. */
 
 export interface ModelStatus {
   readonly configured: boolean;

@@ -25,7 +25,7 @@ export interface SkippedRead {
   readonly kind: "skipped";
   readonly reason: SkipReason;
   readonly detail: string;
-  /** The target of the redirect, when a redirect is the reason. */
+  /** The target of the redirect, if the page was skipped because of a redirect. */
   readonly url?: string;
 }
 
@@ -41,7 +41,7 @@ export interface Elsewhere {
 
 export interface FailedRead {
   readonly kind: "failed";
-  /** Whether the same request may succeed later. */
+  /** Whether a retry of the same request may succeed later. */
   readonly retryable: boolean;
   /** Milliseconds that the server asks clients to wait. */
   readonly retryAfter?: number;

@@ -26,10 +26,10 @@ export interface Vault {
 const ALGORITHM = "AES-GCM";
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
-/** Prefix of encrypted texts. It allows another format later. */
+/** Prefix of encrypted texts. It identifies the format, so that later versions can use another one. */
 const MARK = "v1.";
 
-/** Only the owner may read the file. */
+/** File permissions: only the owner may read the key file. */
 const PRIVATE = 0o600;
 
 export function keyFile(dataDir: string): string {

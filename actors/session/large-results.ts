@@ -11,7 +11,7 @@ import type { CairnServices } from "../services.ts";
 
 /** The action or query that produced a result, for the event `result_ready`. */
 interface ResultOf {
-  /** Name of the action or query. */
+  /** Name of the action or query that produced the result. */
   readonly of: string;
   readonly command_id?: string;
 }

@@ -16,7 +16,7 @@ export interface LiveKitSettings {
   readonly secret?: string | undefined;
 }
 
-/** The LiveKit parameters in the start of a session. */
+/** The LiveKit parameters with which a session was started. */
 export interface LiveKitRequest extends LiveKitSettings {
   readonly token?: string | undefined;
   readonly fps: number;

@@ -20,7 +20,7 @@ export function keepRecipe(browser: BrowserSession, recipe: LoginRecipe): void {
 
 type LoginAction = Extract<Action, { name: "login" }>;
 
-/** The purpose under which a login recipe is encrypted. */
+/** The purpose (authenticated context) for the encryption of a login recipe. */
 export function loginPurpose(room: string): string {
   return `login/${room}`;
 }

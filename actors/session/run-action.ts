@@ -60,7 +60,7 @@ async function runLocated(
   return { outcome, clicked, step: step && browser.resources.redactor.mask(step) };
 }
 
-/** Returns the accessible name of the element that a click reports. */
+/** Returns the accessible name of the clicked element from the outcome of a click. */
 function nameOfClicked({ data }: ActionOutcome): string | undefined {
   // The page script describes the clicked element with these fields, so the cast is safe. An element without
   // them has no name.

@@ -87,7 +87,7 @@ interface Opening {
   readonly vault: Promise<Vault>;
 }
 
-/** The purpose under which typed text is encrypted. */
+/** The purpose (authenticated context) for the encryption of typed text. */
 function typedTextPurpose(room: string): string {
   return `typed/${room}`;
 }

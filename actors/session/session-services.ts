@@ -21,7 +21,7 @@ export interface SessionServices {
 export interface SessionServicesOptions {
   readonly store: Store;
   readonly dataDir: string;
-  /** Maximum number of sessions with a running browser. */
+  /** Maximum number of sessions with a running browser in this worker. */
   readonly live: number;
   /** Secrets from environment variables. The keys are the names of the secrets. */
   readonly environmentSecrets: Readonly<Record<string, GivenSecret>>;

@@ -36,7 +36,7 @@ export class JobSlot {
     return own;
   }
 
-  /** Whether a session of a person waits for the slot. */
+  /** Whether a session of a person waits for the slot of this job. */
   get isWanted(): boolean {
     return this.#yielded !== undefined && !this.#isReleased;
   }

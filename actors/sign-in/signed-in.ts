@@ -68,7 +68,7 @@ export class SignedIn {
   }
 }
 
-/** Whether a selector names an element by its id or name. */
+/** Whether a CSS selector contains the id or the `name` attribute of the element. */
 function isNamedIn(selector: string, { id, name }: Readonly<Record<string, string>>): boolean {
   return (id !== undefined && selector.includes(id)) || (name !== undefined && selector.includes(name));
 }

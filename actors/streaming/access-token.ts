@@ -33,7 +33,7 @@ export async function publisherToken(room: string, { key, secret }: LiveKitKey):
   return await token.toJwt();
 }
 
-/** The fields of a webhook that Cairn reads. */
+/** The fields of LiveKit's webhooks that Cairn reads. */
 export interface RoomNotice {
   readonly event: string;
   readonly room: string;

@@ -32,7 +32,7 @@ export interface PublisherOptions {
   readonly proxy: PublisherProxy | undefined;
   readonly paused: boolean;
   readonly changed: (status: VideoStatus) => void;
-  /** Called when the number of viewers may have changed. */
+  /** Called when the number of viewers in the room may have changed. */
   readonly watched: () => void;
 }
 
@@ -111,7 +111,7 @@ export class Publisher {
     if (this.#status.state === "live") this.#send(packets.data, content);
   }
 
-  /** Joins the room again at once, by a new connection. */
+  /** Joins the room again immediately with a new connection. */
   reconnect(): void {
     this.#attempts = 0;
     void this.#connect();

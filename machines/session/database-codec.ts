@@ -6,7 +6,6 @@
 import type { TransferredDatabase } from "./database-schema.ts";
 import type { SavedDatabase, SavedStore, Written } from "./saved-session.ts";
 
-/** A JSON value. */
 type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain };
 
 export function transferred({ name, version, stores }: SavedDatabase): TransferredDatabase {
@@ -175,7 +174,7 @@ function letters(root: unknown): unknown {
   return go(root);
 }
 
-/** Encodes a value without children. */
+/** Encodes a value that contains no other values. */
 function simple({ $: kind, is, of = "", type = "", name, at }: Written): unknown {
   switch (kind) {
     case "date":

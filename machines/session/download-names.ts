@@ -5,14 +5,14 @@ export interface DownloadRecord {
   readonly id: string;
   /** A name that is safe on every file system. The stored file's name ends with it. */
   readonly name: string;
-  /** The name that the page suggested. */
+  /** The file name that the page suggested. */
   readonly suggested_name: string;
   readonly url: string;
   readonly kind: "download" | "pdf";
   readonly state: "in_progress" | "completed" | "canceled" | "refused";
   readonly bytes: number;
   readonly mime_type: string;
-  /** Start time in ISO 8601. */
+  /** Start time of the download in ISO 8601. */
   readonly started_at: string;
   readonly finished_at: string | null;
   /** Why the download was refused or failed. */
@@ -38,12 +38,12 @@ const TYPES: Readonly<Record<string, string>> = {
   zip: "application/zip",
 };
 
-/** The MIME type for a file name's extension. */
+/** Returns the MIME type for the extension of a file name. */
 export function mimeTypeOf(name: string): string {
   return TYPES[/\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ""] ?? "application/octet-stream";
 }
 
-/** Device names that Windows reserves. */
+/** Device names that Windows reserves, such as `CON`. No file may have such a name. */
 const DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /**

@@ -22,7 +22,7 @@ export interface Fingerprint {
   readonly type: string;
   readonly interaction: HighlightedElement["interactionType"];
   readonly attributes: Readonly<Record<string, string>>;
-  /** A CSS selector that also reaches into shadow roots. */
+  /** A CSS selector of the element. It also reaches into shadow roots. */
   readonly selector: string;
   /** Selectors of the frames that contain the element. */
   readonly frame: readonly string[];
@@ -34,7 +34,7 @@ export interface Fingerprint {
 /** Attributes that change with the state of the page or with every build of it. */
 const VOLATILE_ATTRIBUTES = /^(class|style|value|aria-(expanded|selected|checked|pressed|current)|tabindex)$/;
 
-/** @param page all elements that were shown with the element */
+/** @param page all elements of the snapshot that contains the element */
 export function fingerprintOf(
   element: HighlightedElement,
   page: readonly HighlightedElement[],
@@ -88,15 +88,15 @@ export type Bindings =
  * taken.
  */
 export const MAX_CANDIDATES = 12;
-/** Minimum score of a matching element. */
+/** Minimum score with which a candidate matches the fingerprint. */
 const MIN_SCORE = 0.68;
-/** Minimum distance of the best score to the second best. */
+/** Minimum difference between the best score and the second best score of the candidates. */
 const MIN_LEAD = 0.12;
 /** Minimum similarity of the names of two elements. For example, one of four words may differ. */
 const MIN_NAME_SIMILARITY = 0.75;
-/** Minimum share of the context words that must still be present. */
+/** Minimum share of the words around an element that must still be present. */
 const MIN_CONTEXT_SHARE = 0.6;
-/** Weight of the context in the score. */
+/** Weight of the words around an element in the score of a candidate. */
 const CONTEXT_WEIGHT = 0.4;
 const ATTRIBUTE_WEIGHT = 5;
 const LEAST = 0.3;

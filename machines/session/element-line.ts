@@ -41,7 +41,7 @@ function resolvedHref(href: string, pageUrl: string): string {
   if (local && url.pathname === page?.pathname && url.search === page?.search && url.hash) return url.hash;
   if (!local) return plain(url.href, HREF_MOST);
   const path = `${url.pathname}${url.search}${url.hash}`;
-  // An address below the page's folder is written relative to it.
+  // An address below the folder of the page is written relative to that folder.
   const folder = page?.pathname.slice(0, page.pathname.lastIndexOf("/") + 1) ?? "/";
   const inner = folder.length > 1 && path.startsWith(folder) ? path.slice(folder.length) : "";
   return plain(/^[^/?#:]+([/?#]|$)/.test(inner) ? inner : path, HREF_MOST);
@@ -109,7 +109,7 @@ function attributesOf(element: HighlightedElement, pageUrl: string): string {
   return parts.length === 0 ? "" : ` ${parts.join(" ")}`;
 }
 
-/** The text that a field shows for its value. */
+/** Returns the text that a field displays as its value. */
 const shownValue = ({ value = "", value_label = value }: HighlightedElement): string => value_label;
 
 /** Matches attributes in a line that distinguish an element without a name from others. */

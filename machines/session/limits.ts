@@ -5,7 +5,7 @@
 import { DAY, MB, MINUTE, SECOND } from "../units.ts";
 
 export const lifecycleLimits = {
-  /** Default maximum of live sessions on a node. */
+  /** Default maximum number of live sessions on a node. */
   liveSessions: 16,
   /** A session hibernates after this time without a query or an action. */
   idle: 5 * MINUTE,
@@ -25,7 +25,7 @@ export const lifecycleLimits = {
    * browser context takes about 15 MB.
    */
   assumedMemory: 192 * MB,
-  /** Share of the machine's memory for live sessions. */
+  /** Maximum share of the machine's memory for live sessions. */
   memoryShare: 1 / 4,
   /** Maximum live sessions per processor core. It assumes that most wait for their callers. */
   perCore: 8,
@@ -35,7 +35,7 @@ export const lifecycleLimits = {
   saveWithin: 5 * SECOND,
   /** Pause after a save, as a multiple of its duration, so that large sessions do not save too often. */
   savePauseFactor: 20,
-  /** Interval of saves without actions, because pages change by themselves. */
+  /** Interval at which a session is saved without an action, because pages also change by themselves. */
   saveEvery: MINUTE,
   /** Minimum interval between two saves of IndexedDB, which is always read completely. */
   databasesEvery: 30 * SECOND,
@@ -98,7 +98,7 @@ export const downloadLimits = {
    * removed.
    */
   keptFor: 7 * DAY,
-  /** Number of bytes read at once while a file is served. */
+  /** Number of bytes of a file that are read and sent at once. */
   chunk: 256 * 1_024,
   /** A download that starts within this time after an action is reported with the action. */
   startsWithin: 300,
@@ -107,28 +107,28 @@ export const downloadLimits = {
 } as const;
 
 export const extractLimits = {
-  /** Maximum characters of a page that a model reads. */
+  /** Maximum characters of a page that a model reads for an extraction. */
   modelCharacters: 60_000,
   /** Time limit for a model's answer to an extraction. */
   modelWithin: 60 * SECOND,
-  /** Maximum characters of HTML that are read, including frames. */
+  /** Maximum characters of HTML that an extraction reads, including frames. */
   source: 10 * 1_024 * 1_024,
-  /** Default maximum of Markdown characters in an answer. */
+  /** Default maximum number of Markdown characters in the answer of an extraction. */
   characters: 100_000,
   links: 2_000,
   tables: 100,
   rows: 2_000,
-  /** Maximum characters of one table cell. */
+  /** Maximum characters of one table cell in an extraction. */
   cell: 1_000,
 } as const;
 
 export const leftOutLimits = {
-  /** Maximum number of elements reported in `left_out`. */
+  /** Maximum number of elements in `left_out`, the list of elements that a snapshot leaves out. */
   maxElements: 500,
   textLength: 80,
 } as const;
 
-/** Maximum size of a PDF. */
+/** Maximum size of a PDF in bytes. */
 export const MAX_PDF_BYTES = 100 * 1_024 * 1_024;
 
 export const loginLimits = {
@@ -265,7 +265,7 @@ export const sessionLimits = {
   locateWithin: 3 * SECOND,
   /** The wait for an element ends early when nothing changed on the page for this time. */
   unchangedAfter: 1_500,
-  /** Poll interval of the checks for an actionable element. */
+  /** Interval at which an element is checked until it is ready for an action. */
   actionableEvery: 50,
   /**
    * Delay before a click is reported to the maps of the site, so that several clicks are reported together.
@@ -341,7 +341,7 @@ export const sessionLimits = {
   longestKeyDelay: 1_000,
   /** Time limit for typing one text. */
   typingWithin: 30 * SECOND,
-  /** Wait for the drop animation of sortable lists. */
+  /** Wait after a drop for the animation of sortable lists. */
   dropSettles: 350,
   /** Time limit for a form to start a navigation after it was submitted. */
   submitStarts: SECOND,
@@ -391,7 +391,7 @@ export const sessionLimits = {
     quiet: 100,
     /** A document that changes all the time is reported at this interval. */
     most: SECOND,
-    /** Minimum interval between two snapshots of the content. */
+    /** Minimum interval between two snapshots of a page for the event `screen_content_update`. */
     contentEvery: 500,
     /** Pause after a snapshot of the content, as a multiple of its duration. */
     contentShare: 5,

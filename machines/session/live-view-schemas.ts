@@ -86,7 +86,7 @@ export type InputEvent = z.infer<typeof inputEventSchema>;
 
 export const inputEventsSchema = z.array(inputEventSchema).min(1).max(liveViewLimits.events);
 
-/** An id that only the holder of control knows. */
+/** An id that only the person who has control knows. Each input must contain it. */
 export const holderSchema = z.string().min(8).max(100);
 
 const isNamed = (input: RoomRef): boolean => roomOf(input) !== "";
@@ -117,6 +117,6 @@ export const controlSchema = z.object({
 /** Who controls the browser of a session: the agent, or a person. */
 export interface Control {
   readonly holder: string;
-  /** The caller's name. Other callers see it in messages. */
+  /** The name of the person who has control. Messages to other callers contain it. */
   readonly name: string;
 }

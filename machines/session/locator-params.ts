@@ -74,7 +74,7 @@ export function splitLocators(params: Params, own: Params): SplitParams {
     const others = Object.entries(values).filter(([key]) => !keys.some((one) => one === key));
     return { ...Object.fromEntries(others), index: 0 };
   };
-  /** Accepts a locator in `to` instead of `to_index`. */
+  /** Lets a caller give a locator in `to` instead of an index in `to_index`. */
   const takeGoal = (values: Params): Params => {
     const { to, ...others } = values;
     if (!("to_index" in own) || !isRecord(to) || given(values.to_index)) return values;

@@ -69,7 +69,7 @@ const machineSetup = setup({
           emitSessionEvent("presentation_started", room_name, { session_id: room_name }, event.at),
         );
     }),
-    /** The session continues from its last save. */
+    /** Lets the session continue from its last save. */
     comeBack: assign((_, { from }: { readonly from: Restored["from"] }) => ({
       restore: from,
       error: null,

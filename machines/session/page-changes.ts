@@ -54,7 +54,7 @@ function plain({ new: _, ...element }: HighlightedElement): HighlightedElement {
   return element;
 }
 
-/** @param most approximate maximum number of characters */
+/** @param most approximate maximum number of characters of the report */
 export function changeSince(before: SeenPage, now: PageAnalysis, most: number): ReportedChange {
   /**
    * Returns the line by which an element is compared with its earlier state. It leaves out the words around

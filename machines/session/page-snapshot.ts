@@ -106,9 +106,9 @@ export const scrollSchema = z.object({
 });
 export type PageScroll = z.infer<typeof scrollSchema>;
 
-/** A line of text between the elements. */
+/** A line of the page's text that is not part of an element. */
 export interface PageText {
-  /** The number of elements before the text. */
+  /** The number of elements that precede the text on the page. */
   readonly at: number;
   readonly text: string;
   /** Level of a heading from 1 to 6; 0 for other text. */
@@ -121,7 +121,7 @@ export interface PageAnalysis {
    * The revision of the page: a number that increases with every snapshot that differs from the previous one.
    */
   readonly revision: number;
-  /** Id of the document. In a new document, indices start again. */
+  /** Id of the page's document. In a new document, the element indices start again. */
   readonly document: string;
   readonly url: string;
   readonly title: string;
@@ -164,7 +164,7 @@ export const analyzeOptionsSchema = z.object({
 });
 export type AnalyzeOptions = z.output<typeof analyzeOptionsSchema>;
 
-/** A request for a snapshot from inside Cairn. */
+/** A request for a snapshot that Cairn's own code sends, with more options than a caller has. */
 export interface AnalyzeRequest extends AnalyzeOptions {
   /**
    * Leaves out segments and the complete records of elements, which the text for a model does not need. On

@@ -195,14 +195,14 @@ export const screenContentSchema = browserContextSchema.omit({ ready_state: true
 });
 export type ScreenContent = z.infer<typeof screenContentSchema>;
 
-/** The state of a session, which the session service polls. */
+/** The answer of the query by which the session service polls the state of a session. */
 export interface SessionStatus {
   readonly phase: SessionPhase;
   /** Outcome of opening the session's first address. */
   readonly opened: ActionOutcome | null;
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly restored: Restored | null;
-  /** Position among the sessions that wait for a browser slot. */
+  /** Position of the session in the queue for a browser slot. */
   readonly position: number | null;
 }
 

@@ -11,7 +11,7 @@ import type { HighlightedElement } from "./page-snapshot.ts";
 
 export interface RecordedStep {
   readonly action: string;
-  /** Parameters without element indices and without possible secrets. */
+  /** The action's parameters without element indices and without values that may be secret. */
   readonly params: Readonly<Record<string, unknown>>;
   /**
    * Fingerprints of elements. The key is the path of the index that the fingerprint replaces, such as `index`
@@ -178,7 +178,7 @@ export function replayedParams(
   ) as Values; // The cast is safe: changing values keeps the structure of the object.
 }
 
-/** The element of a snapshot to which a label belongs. */
+/** Returns the element of a snapshot that has the given label. */
 export function byLabel(
   elements: readonly HighlightedElement[],
   label: string,

@@ -4,7 +4,7 @@
  */
 import type { HighlightedElement } from "./page-snapshot.ts";
 
-/** A cookie in the fields of the DevTools protocol's `CookieParam`. */
+/** A cookie with the fields of `CookieParam` in the DevTools protocol. */
 export interface SavedCookie {
   readonly name: string;
   readonly value: string;
@@ -72,7 +72,7 @@ export interface SavedField {
   readonly id: string;
   readonly label: string;
   readonly form: string;
-  /** Position of the field in its document, counted over all fields. */
+  /** Position of the field among all fields of its document. */
   readonly at: number;
   /** The value of a radio button or checkbox. It identifies the option and is not typed text. */
   readonly option?: string;
@@ -120,7 +120,7 @@ export interface SavedSession {
   readonly tabs: readonly SavedTab[];
   readonly cookies: readonly SavedCookie[];
   readonly origins: readonly SavedOrigin[];
-  /** Descriptions of what could not be saved. */
+  /** Descriptions of the parts of the session that could not be saved. */
   readonly lost: readonly string[];
   /** Content of the session's clipboard. */
   readonly clipboard?: { readonly text: string; readonly html: string };

@@ -48,10 +48,10 @@ export interface SessionContext {
   readonly url: string;
   readonly acting: PendingAction | null;
   readonly waiting: readonly PendingAction[];
-  /** The newest outcomes of actions, in order. */
+  /** The outcomes of the newest actions, oldest first. */
   readonly outcomes: readonly SettledAction[];
   readonly error: ErrorBody | null;
-  /** The save that the browser restores; `null` for an empty session. */
+  /** The saved state that the browser restores; `null` for a session that starts empty. */
   readonly restore: Restored["from"] | null;
   /** The current recording. Absent in snapshots that are older than recordings. */
   readonly recording?: OpenRecording | null;

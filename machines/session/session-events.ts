@@ -11,7 +11,7 @@ import type { SessionEventMessage, SessionEventType } from "./event-schemas.ts";
 
 /** The payload of each event type. */
 type Payloads = { [Event in SessionEventMessage as Event["type"]]: Event["data"] };
-/** The payload of an event without the name of its session. */
+/** The payload of an event without `room_name`, the name of its session. */
 export type Payload<Type extends SessionEventType> = Omit<Payloads[Type], "room_name">;
 
 type PageEventType =

@@ -4,7 +4,7 @@
  * digits, for each punctuation mark, and for each UTF-8 byte of other characters.
  */
 
-/** Returns an upper estimate; 0 for an empty text. */
+/** Returns an upper estimate of the number of tokens; 0 for an empty text. */
 export function tokensOf(text: string): number {
   let tokens = 0;
   let letters = 0;
@@ -24,7 +24,7 @@ export function tokensOf(text: string): number {
       digits++;
     } else {
       flush();
-      // A space counts as a part of the next word.
+      // A space needs no token of its own, because tokenizers join it to the next word.
       if (code >= 128) tokens += code >= 2_048 ? 2 : 1;
       else if (code !== 32) tokens++;
     }

@@ -20,7 +20,7 @@ export const bench: Bench = { about: "memory and answers over a large site [--pa
 interface Reading {
   readonly pages: number;
   readonly rss: number;
-  /** Time in milliseconds until a request for the status was answered. */
+  /** Response times of requests for the status, in milliseconds. */
   readonly answered: number;
 }
 

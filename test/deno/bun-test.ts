@@ -35,7 +35,7 @@ function newGroup(name: string): Group {
   return { name, members: [], beforeAll: [], beforeEach: [], afterEach: [], afterAll: [] };
 }
 
-/** Tests and hooks are currently declared in this group. */
+/** The group to which the tests and hooks that are now being declared belong. */
 let current: Group = newGroup("");
 
 /** Begins a test file, and returns the group for its tests. */

@@ -8,7 +8,7 @@ const OPINIONS = "heavy old round grey smooth broken hollow warm sharp tall smal
 
 export interface StoneForum {
   readonly threads: number;
-  /** Time in milliseconds in which a thread is answered. */
+  /** Delay of the answer to a request for a thread, in milliseconds. */
   readonly answerTime: number;
 }
 

@@ -150,9 +150,9 @@ export const trapTransitions: readonly Step[] = [
 ];
 
 export interface TrapApplication extends ScriptedSite {
-  /** The requests so far that have changed data. */
+  /** The requests that have changed data since the start of the application. */
   readonly forbidden: readonly string[];
-  /** Number of successful sign-ins so far. */
+  /** Number of successful sign-ins since the start of the application. */
   readonly signIns: () => number;
 }
 

@@ -30,7 +30,7 @@ function applyDiff(text: string, diff: string): string {
 }
 
 export interface FollowedPage {
-  /** The folder with the changed copy of the sources. */
+  /** The folder with the copy of the sources that the page's steps have changed. */
   readonly folder: string;
   /** The files that the page creates or changes. */
   readonly files: ReadonlySet<string>;

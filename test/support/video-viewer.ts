@@ -43,7 +43,7 @@ export const STILL_PAGE = `<!doctype html><title>Still</title><script>${NUMBER_S
   draw(Date.now() % ${2 ** BITS});
 </script>`;
 
-/** The number that `SETTLING_PAGE` draws in the end. */
+/** The number that `SETTLING_PAGE` shows when it no longer changes. */
 export const SETTLED = 777_777;
 
 /**

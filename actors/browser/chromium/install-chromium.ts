@@ -26,7 +26,7 @@ export interface InstallOptions extends FindOptions {
 export interface InstallStep {
   readonly name: string;
   readonly command: readonly [file: string, ...args: string[]];
-  /** Milliseconds that this installation step may take. */
+  /** Time limit of the installation step in milliseconds. */
   readonly within: number;
 }
 

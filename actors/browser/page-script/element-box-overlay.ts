@@ -12,7 +12,7 @@ export interface BoxOverlay {
   show(boxes: readonly NumberedBox[]): void;
 }
 
-/** Colours of the boxes, chosen by their number. */
+/** Colours of the boxes. The number of a box determines its colour. */
 const COLOURS = ["#d00000", "#0050d0", "#007a33", "#8a2be2", "#b05a00", "#00797a", "#c2185b", "#4a4a00"];
 let host: HTMLElement | undefined;
 

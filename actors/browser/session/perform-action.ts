@@ -29,7 +29,7 @@ export interface ActionContext {
   readonly clipboard: Clipboard;
   /** Whether callers may run scripts of their own in pages (`CAIRN_EVALUATE`). */
   readonly evaluate: boolean;
-  /** The only folder from which files may be uploaded. */
+  /** The only folder from which an action may upload files. */
   readonly uploads: string | undefined;
   readonly resources: SessionResources;
 }

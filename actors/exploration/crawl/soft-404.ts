@@ -23,7 +23,7 @@ export class Soft404 {
   readonly #ask: (url: string) => Promise<CrawlOutcome>;
   readonly #answers = new Map<string, Promise<FetchedPage | undefined>>();
 
-  /** @param ask reads a URL of the site */
+  /** @param ask function that reads a URL of the site */
   constructor(ask: (url: string) => Promise<CrawlOutcome>) {
     this.#ask = ask;
   }

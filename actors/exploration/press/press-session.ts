@@ -41,7 +41,7 @@ export class PressSession {
   /** Whether the site refused the last page that was opened. A site does this when it blocks a visitor. */
   isRefused = false;
   #isConsentAnswered = false;
-  /** Addresses of windows that presses opened. The windows are closed immediately. */
+  /** Addresses of the windows that were opened by presses. Each window is closed immediately. */
   readonly windows: string[] = [];
 
   constructor(session: BrowserSession, guard: WriteGuard, signal: AbortSignal) {
@@ -217,7 +217,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
 };
 const SAMPLE = "Sample";
 
-/** HTTP statuses with which a site refuses a visitor. */
+/** HTTP status codes by which a site refuses a visitor. */
 const REFUSED = new Set([401, 403, 429, 503]);
 /** Maximum number of documents in one navigation, including redirects. */
 const DOCUMENTS = 20;

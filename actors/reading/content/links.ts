@@ -27,7 +27,7 @@ export interface PageLink {
   readonly nofollow: boolean;
   /** Whether the link is a frame. The page shows its target, so it cannot be clicked. */
   readonly framed: boolean;
-  /** The element to click, or the frame. */
+  /** The link's element, which can be clicked, or the frame. */
   readonly control: Control;
 }
 

@@ -21,7 +21,7 @@ const SIGNATURE = /^-- ?$|^\^ permalink\b/;
 const HEADER_LINES = 6;
 const FIELD_LENGTH = 160;
 const TEXT_LENGTH = 20_000;
-/** Minimum number of characters of a message. */
+/** Minimum number of characters of a message's text. */
 const LEAST_TEXT = 12;
 
 /**

@@ -12,7 +12,7 @@ import { withoutAnchor } from "./hash-routes.ts";
 /** Response headers as they were sent. Several headers of one name are joined by commas. */
 export interface RelationHeaders {
   readonly link?: string | undefined;
-  /** The `X-Robots-Tag` header. */
+  /** The value of the `X-Robots-Tag` header. */
   readonly robots?: string | undefined;
 }
 

@@ -20,7 +20,7 @@ const { structured: bounds } = readingLimits;
  * Copies values of structured data until their total size reaches the limit. All further values are dropped.
  */
 class BoundedCopy {
-  /** Number of characters that may still be copied. */
+  /** Number of characters that may still be copied before the limit is reached. */
   #room = bounds.length;
 
   copy(value: unknown, depth = 0): Value | undefined {

@@ -14,7 +14,7 @@ export const pdfImporter: Importer = {
   async read(document) {
     // The library is loaded with the first PDF, because it is large.
     const { getDocumentProxy } = await import("unpdf");
-    // PDF.js takes ownership of the bytes, so it gets a copy.
+    // PDF.js takes ownership of the bytes that it receives, so it gets a copy.
     const pdf = await getDocumentProxy(document.bytes.slice(), { verbosity: 0 }).catch((error: unknown) => {
       throw unreadable(document, error instanceof Error ? error.message.replace(/\.$/, "") : String(error));
     });

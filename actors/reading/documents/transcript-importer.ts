@@ -9,7 +9,7 @@ import { textOfDocument, titleOfName, unreadable } from "./document-text.ts";
 import type { Importer } from "./importer.ts";
 
 interface Cue {
-  /** The start in seconds from the beginning of the video. */
+  /** Start time of the cue in seconds from the beginning of the video. */
   readonly start: number;
   readonly text: string;
 }

@@ -14,7 +14,7 @@ export const HEAD_TAGS: ReadonlySet<string> = new Set(
   "base basefont bgsound link meta noscript script style template title".split(" "),
 );
 
-/** Tags whose content is not visible text. */
+/** Tags whose content browsers do not show as text. */
 export const SILENT_TAGS: ReadonlySet<string> = new Set(
   (
     "script style template head title meta link base noframes iframe object embed applet canvas svg audio video " +

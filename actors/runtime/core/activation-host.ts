@@ -22,7 +22,7 @@ export interface ActivationHost {
   readonly inbox: string;
   /** Returns the milliseconds for which the host's leases are certainly valid. */
   readonly leaseCertainFor: () => number;
-  /** Whether this owner is handing the shard over to another owner. */
+  /** Whether the host is handing its shard over to another owner. */
   leaves(shard: number): boolean;
   /**
    * Called when the store refuses a write because its fence (owner number) for the shard is higher. The shard

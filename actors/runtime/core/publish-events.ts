@@ -1,4 +1,4 @@
-/** Publishes the events of committed steps. */
+/** Publishes the events that committed steps of an actor have emitted. */
 
 import type { Address } from "../address.ts";
 import type { AnyActorDefinition } from "../definition.ts";

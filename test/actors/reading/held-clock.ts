@@ -24,7 +24,7 @@ export class HeldClock implements Clock {
     });
   }
 
-  /** Waits until all tasks that need no further time have run. */
+  /** Waits until every task either has ended or waits for the clock. */
   async settle(): Promise<void> {
     for (let round = 0; round < 5; round++) await Bun.sleep(0);
   }

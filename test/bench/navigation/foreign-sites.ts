@@ -30,9 +30,9 @@ export interface SiteMap {
 export interface ForeignSite {
   readonly name: string;
   readonly world: (now: number) => ForumWorld | PapersWorld;
-  /** Whether pages show who wrote a post, and when. */
+  /** Whether the site's pages show the author and the date of a post. */
   readonly signed: boolean;
-  /** Whether pages show comments. */
+  /** Whether the site's pages show comments. */
   readonly comments: boolean;
   /**
    * Whether the site is held out: the authors have not looked at it while they made or changed rules of

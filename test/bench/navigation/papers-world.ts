@@ -15,7 +15,7 @@ export interface Page {
   readonly paragraphs: readonly string[];
   /** Whether readers without a subscription see only the first paragraph. */
   readonly paywalled: boolean;
-  /** Comments below the article, for software that supports them. */
+  /** Comments below the article. Only some software supports comments. */
   readonly comments: readonly { readonly author: string; readonly date: string; readonly text: string }[];
 }
 

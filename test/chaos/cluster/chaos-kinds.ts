@@ -111,7 +111,7 @@ const clockMachine = setup({
   },
 });
 
-/** `interrupted` means that it cannot be determined whether the action ran. */
+/** The outcome of an action. `interrupted` means that it cannot be determined whether the action ran. */
 type ActionResult = "done" | "failed" | "interrupted";
 
 export interface ActionContext {

@@ -1,7 +1,7 @@
 /** Shows the memory of processes over time: its growth as a number, as a line of text and as an SVG chart. */
 
 export interface Point {
-  /** Time in milliseconds since the start. */
+  /** Time of the sample in milliseconds since the start of the measurement. */
   readonly at: number;
   /** Resident memory in bytes. */
   readonly rss: number;

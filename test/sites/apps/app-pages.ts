@@ -14,7 +14,7 @@ export interface AppRecord {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Data that a page needs in addition to the description. */
+/** Data about a session and a request that a page needs in addition to the description. */
 export interface AppView {
   readonly user: string | undefined;
   readonly records: (collection: string) => readonly AppRecord[];
@@ -25,7 +25,7 @@ export interface AppView {
 
 /** The parts of a page that its script replaces after an action. */
 export interface AppFragments {
-  /** The path that the browser's address bar then shows. */
+  /** The path that the browser's address bar shows after the action. */
   readonly url: string;
   readonly title: string;
   readonly root: string;

@@ -4,7 +4,7 @@ import { shadowRootsBelow, VISIBLE } from "../dom.ts";
 import { describer, fingerprints, identity } from "../shared-world-modules.ts";
 
 export interface SelectorMatches {
-  /** Ids of the first matching elements, in document order. */
+  /** Registry numbers of the first matching elements, in document order. */
   readonly ids: readonly number[];
   readonly count: number;
 }

@@ -9,7 +9,7 @@ export interface MediaState {
   readonly ended: boolean;
   /** Playback position in seconds. */
   readonly time: number;
-  /** Length in seconds; -1 when it is unknown or endless. */
+  /** Length of the media in seconds; -1 when the length is unknown or infinite. */
   readonly duration: number;
   readonly volume: number;
   readonly muted: boolean;

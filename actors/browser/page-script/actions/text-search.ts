@@ -19,7 +19,7 @@ export interface FoundText {
    * parent element.
    */
   readonly id: number;
-  /** The last heading before the text. */
+  /** The last heading before the found text in the document. */
   readonly heading: string;
 }
 

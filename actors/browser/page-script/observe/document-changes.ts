@@ -27,9 +27,9 @@ export interface DocumentChanges {
   isObserving(): boolean;
 }
 
-/** Maximum number of elements and texts that one report names. */
+/** Maximum number of elements, and of texts, that one report of changes contains. */
 const MAX_NAMED = 5;
-/** Maximum number of characters of a text in a report. */
+/** Maximum number of characters of a text in a report of changes. */
 const MAX_TEXT_LENGTH = 80;
 /** Tags of elements without visible content. */
 const INVISIBLE_TAG = /^(script|style|link|meta|noscript|template|head|title)$/;

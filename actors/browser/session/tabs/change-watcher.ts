@@ -9,7 +9,7 @@ import { type Frame, Frames } from "./frames.ts";
 export class ChangeWatcher {
   readonly #frames: Frames;
   readonly #report: (change: DocumentChange) => void;
-  /** Keys of the documents that have a pending call. */
+  /** Keys of the documents in which a call is waiting for changes. */
   readonly #pending = new Set<string>();
   #isEnabled = false;
 

@@ -251,7 +251,7 @@ export class NatsBus implements Bus {
     for (const listen of this.#patternListeners) listen(patterns);
   }
 
-  /** Leaves the bus. The code that opened the connection closes it. */
+  /** Closes the bus, but not its connection. The code that opened the connection closes it. */
   close(): void {
     this.#outgoing.flush();
     this.#remote.close();

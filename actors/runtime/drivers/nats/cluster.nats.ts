@@ -17,7 +17,7 @@ import { asBusError } from "./nats-errors.ts";
 const SERVICE = "cairn";
 
 export interface JoinOptions extends NatsConnectionOptions {
-  /** Milliseconds for which a lease is valid. */
+  /** Milliseconds for which a node's lease of a shard is valid. */
   readonly leaseTtl: number;
   /** Number of NATS servers that store each stream. */
   readonly replicas: number;
