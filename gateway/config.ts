@@ -265,6 +265,28 @@ export const settingsSchema = z.object({
       defaultText: "none",
     },
   ),
+  s3Endpoint: setting(z.url({ protocol: /^https?$/ }).optional(), {
+    env: "CAIRN_S3_ENDPOINT",
+    description:
+      "S3-compatible object storage for results that are too large for Redis, such as https://s3.eu-central-1.amazonaws.com. Objects are not deleted by Cairn: give the bucket an expiry rule.",
+  }),
+  s3Bucket: setting(z.string().min(1).optional(), {
+    env: "CAIRN_S3_BUCKET",
+    description: "Bucket at CAIRN_S3_ENDPOINT. It must exist.",
+  }),
+  s3Region: setting(z.string().min(1).default("us-east-1"), {
+    env: "CAIRN_S3_REGION",
+    description: "Region of CAIRN_S3_BUCKET.",
+  }),
+  s3AccessKey: setting(z.string().min(1).optional(), {
+    env: "CAIRN_S3_ACCESS_KEY",
+    description: "Access key of CAIRN_S3_BUCKET.",
+  }),
+  s3SecretKey: setting(z.string().min(1).optional(), {
+    env: "CAIRN_S3_SECRET_KEY",
+    description: "Secret key of CAIRN_S3_ACCESS_KEY.",
+    secret: true,
+  }),
   livekitUrl: setting(z.url({ protocol: /^(ws|http)s?$/ }).optional(), {
     env: "LIVEKIT_URL",
     description:
@@ -375,7 +397,16 @@ const dependent: Partial<Record<SettingName, readonly SettingName[]>> = {
 /**
  * Refuses settings that contradict each other, for example those with which a node would use the wrong store.
  */
-const consistent = settingsSchema.superRefine(({ store, natsUrl, surrealUrl, apiKey, apiKeys }, context) => {
+const consistent = settingsSchema.superRefine((given, context) => {
+  const { store, natsUrl, surrealUrl, apiKey, apiKeys } = given;
+  const { s3Endpoint, s3Bucket, s3AccessKey, s3SecretKey } = given;
+  const storage = [s3Endpoint, s3Bucket, s3AccessKey, s3SecretKey];
+  if (storage.includes(undefined) && storage.some((value) => value !== undefined))
+    context.addIssue({
+      code: "custom",
+      path: ["s3Endpoint"],
+      message: "set CAIRN_S3_ENDPOINT, CAIRN_S3_BUCKET, CAIRN_S3_ACCESS_KEY and CAIRN_S3_SECRET_KEY together",
+    });
   if (apiKeys.some(({ key }) => key === apiKey))
     context.addIssue({ code: "custom", path: ["apiKeys"], message: "one of them is CAIRN_API_KEY" });
   const wrong = (message: string) => context.addIssue({ code: "custom", path: ["store"], message });

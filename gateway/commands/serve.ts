@@ -5,7 +5,7 @@
 import { Refused } from "../../machines/errors.ts";
 import { type App, createApp } from "../app.ts";
 import { type Config, type LoadedConfig, loadConfig } from "../config.ts";
-import type { RedisEdge } from "../edge/index.ts";
+import type { RedisEdge, StorageSettings } from "../edge/index.ts";
 import type { GivenSecrets } from "../given-secrets.ts";
 import { gatewayLimits } from "../limits.ts";
 import { LiveKitPart } from "../livekit-part.ts";
@@ -131,7 +131,7 @@ async function close(app: App, slot: StartingSystem, sockets: Sockets, log: Log)
 
 /** Starts the connection to Redis queues, if a Redis is configured. Its packages are loaded only then. */
 async function startEdge(
-  { redisUrl: url, redisPrefix: prefix }: Config,
+  config: Config,
   instance: string,
   {
     system,
@@ -139,10 +139,11 @@ async function startEdge(
     optional,
   }: { readonly system: StartingSystem; readonly log: Log; readonly optional: OptionalParts },
 ): Promise<RedisEdge | undefined> {
+  const { redisUrl: url, redisPrefix: prefix } = config;
   if (url === undefined) return undefined;
   const { RedisEdge } = await import("../edge/index.ts");
   const surface = { system, registry: tools, calls: new ToolCalls(system, log) };
-  const edge = new RedisEdge({ url, prefix }, instance, surface, log);
+  const edge = new RedisEdge({ url, prefix, storage: objectStorageSettings(config) }, instance, surface, log);
   optional.add("redis", edge);
   edge.start();
   return edge;
@@ -203,3 +204,12 @@ export const serve: Command = {
     return run(loaded);
   },
 };
+
+/** Returns the settings of the object storage, if one is configured. */
+function objectStorageSettings(config: Config): StorageSettings | undefined {
+  const { s3Endpoint: endpoint, s3Bucket: bucket, s3Region: region } = config;
+  const { s3AccessKey: accessKey, s3SecretKey: secretKey } = config;
+  // The settings are checked together, so either all of these are set or none.
+  if (endpoint === undefined || bucket === undefined || !accessKey || !secretKey) return undefined;
+  return { endpoint, bucket, region, accessKey, secretKey };
+}

@@ -9,7 +9,9 @@ import { navigationTopic } from "../../machines/navigation/navigation-context.ts
 import { type SessionEventType, sessionEventSchema } from "../../machines/session/event-schemas.ts";
 import { sessionTopic } from "../../machines/session/session-events.ts";
 import type { Cairn } from "../actor-system.ts";
+import type { Log } from "../log.ts";
 import { edgeLimits } from "./limits.ts";
+import type { ObjectStorage } from "./object-storage.ts";
 
 const ROOM_CHANNEL = "browser:events:";
 /** Types of events that a session only sends while a subscriber observes its page. */
@@ -25,12 +27,17 @@ interface PublisherOptions {
   /** Prefix of all channels and keys. */
   readonly prefix: string;
   readonly cairn: Cairn;
+  /** The storage for results that are too large for Redis. */
+  readonly storage: ObjectStorage | undefined;
+  readonly log: Log;
   readonly failed: (error: unknown) => void;
 }
 
 export class EventPublisher {
   readonly #redis: Redis;
   readonly #prefix: string;
+  readonly #storage: ObjectStorage | undefined;
+  readonly #log: Log;
   readonly #cairn: Cairn;
   readonly #failed: (error: unknown) => void;
   readonly #stop: (() => void)[] = [];
@@ -42,9 +49,11 @@ export class EventPublisher {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
 
-  constructor({ redis, prefix, cairn, failed }: PublisherOptions) {
+  constructor({ redis, prefix, cairn, storage, log, failed }: PublisherOptions) {
     this.#redis = redis;
     this.#prefix = prefix;
+    this.#storage = storage;
+    this.#log = log;
     this.#cairn = cairn;
     this.#failed = failed;
     for (const { shape } of sessionEventSchema.options)
@@ -83,12 +92,26 @@ export class EventPublisher {
       return;
     }
     // The result is stored before the event is published, so that a receiver of the event can read it.
-    this.#storeResult(String(event.result_id)).then(() => this.#publish(channel, event), this.#failed);
+    this.#storeResult(String(event.result_id)).then(
+      (url) => this.#publish(channel, url === undefined ? event : withUrl(event, url)),
+      this.#failed,
+    );
   }
 
-  async #storeResult(id: string): Promise<void> {
-    const result = await this.#cairn.result(id);
-    await this.#redis.set(`${this.#prefix}${id}`, JSON.stringify(result), "PX", edgeLimits.resultFor);
+  /** Stores a result. Returns the URL at which it can be read, if that is not Redis. */
+  async #storeResult(id: string): Promise<string | undefined> {
+    const json = JSON.stringify(await this.#cairn.result(id));
+    if (this.#storage && json.length > edgeLimits.redisResult) {
+      try {
+        return await this.#storage.put(`${this.#prefix}${id}`.replaceAll(":", "/"), json);
+      } catch (error) {
+        this.#log.warn("the object storage does not answer; Redis keeps the result", {
+          error: String(error),
+        });
+      }
+    }
+    await this.#redis.set(`${this.#prefix}${id}`, json, "PX", edgeLimits.resultFor);
+    return undefined;
   }
 
   #explorationEvent(event: FlatEvent): void {
@@ -144,4 +167,10 @@ export class EventPublisher {
       this.#observed.set(room, ends);
     }
   }
+}
+
+/** Adds the URL of the stored result to the event and to its copy in `data`. */
+function withUrl(event: FlatEvent, url: string): FlatEvent {
+  // The cast is safe: every event of a session has a copy of its fields in `data`.
+  return { ...event, url, data: { ...(event.data as object), url } };
 }

@@ -35,6 +35,13 @@ export const edgeLimits = {
   /** Interval of pings to Redis. If Redis does not answer a ping, Cairn reconnects. */
   pingEvery: 10 * SECOND,
   longestBackoff: 10 * SECOND,
-  /** Time for which Redis stores a large result. */
+  /** Time for which Redis stores a large result, and for which the URL of a result in the object storage is valid. */
   resultFor: 60 * MINUTE,
+  /**
+   * Maximum number of characters of a result that Redis keeps, if there is an object storage. Redis holds all its
+   * data in memory.
+   */
+  redisResult: 256 * 1_024,
+  /** Time limit for a result to be stored in the object storage. Then Redis keeps it. */
+  storeWithin: 10 * SECOND,
 } as const;

@@ -8,6 +8,7 @@ import type { Log } from "../log.ts";
 import type { OptionalPart } from "../optional-parts.ts";
 import { EdgeCalls, type EdgeSurface } from "./edge-calls.ts";
 import { EventPublisher } from "./event-publisher.ts";
+import { ObjectStorage, type StorageSettings } from "./object-storage.ts";
 import { QueueConsumers } from "./queue-consumers.ts";
 import { connectRedis } from "./redis-connection.ts";
 import { RedisLease } from "./redis-lease.ts";
@@ -22,11 +23,14 @@ export interface RedisSettings {
   readonly url: string;
   /** Prefix of all keys and channels. */
   readonly prefix: string;
+  /** The storage for results that are too large for Redis. */
+  readonly storage?: StorageSettings | undefined;
 }
 
 export class RedisEdge {
   readonly #url: string;
   readonly #prefix: string;
+  readonly #storage: ObjectStorage | undefined;
   readonly #surface: EdgeSurface;
   readonly #log: Log;
   readonly #redis: Redis;
@@ -35,9 +39,10 @@ export class RedisEdge {
   #problem: string | undefined;
 
   /** @param owner a name of this node that is different after each start */
-  constructor({ url, prefix }: RedisSettings, owner: string, surface: EdgeSurface, log: Log) {
+  constructor({ url, prefix, storage }: RedisSettings, owner: string, surface: EdgeSurface, log: Log) {
     this.#url = url;
     this.#prefix = prefix;
+    this.#storage = storage && new ObjectStorage(storage);
     this.#surface = surface;
     this.#log = log;
     this.#redis = this.#connect();
@@ -93,7 +98,14 @@ export class RedisEdge {
         failed,
         started: (abandoned) => this.#log.info("edge taken", { abandoned }),
       }),
-      events: new EventPublisher({ redis: this.#redis, prefix: this.#prefix, cairn, failed }),
+      events: new EventPublisher({
+        redis: this.#redis,
+        prefix: this.#prefix,
+        cairn,
+        storage: this.#storage,
+        log: this.#log,
+        failed,
+      }),
     };
   }
 

@@ -34,6 +34,13 @@ test("a value that is set has the environment as its source, and an empty value 
   expect(sources).toMatchObject({ port: "environment", host: "default", allowedOrigins: "environment" });
 });
 
+test("the settings of the object storage are refused unless all of them are set", () => {
+  const some = { CAIRN_S3_ENDPOINT: "https://s3.example.com", CAIRN_S3_BUCKET: "results" };
+  expect(() => loadConfig(some)).toThrow("CAIRN_S3_SECRET_KEY together");
+  const all = { ...some, CAIRN_S3_ACCESS_KEY: "key", CAIRN_S3_SECRET_KEY: "secret" };
+  expect(loadConfig(all).config).toMatchObject({ s3Bucket: "results", s3Region: "us-east-1" });
+});
+
 test("a lease that is too short for a browser action is refused, and the error names the shortest lease", () => {
   expect(() => loadConfig({ CAIRN_LEASE_TTL_MS: "3999" })).toThrow("CAIRN_LEASE_TTL_MS=3999: at least 4000");
   expect(loadConfig({ CAIRN_LEASE_TTL_MS: "4000" }).config.leaseTtl).toBe(4_000);
