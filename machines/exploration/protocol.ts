@@ -40,7 +40,7 @@ const patternsSchema = z
 
 /**
  * Whether an exploration only follows links or also presses controls. By default, it presses controls on
- * pages whose links lead to no further pages.
+ * pages with buttons or tabs of their own, and on pages whose content scripts create.
  */
 export const modeSchema = z.enum(["links", "interactive", "auto"]);
 export type ExplorationMode = z.infer<typeof modeSchema>;
@@ -96,9 +96,10 @@ export const startExplorationSchema = z
     mode: modeSchema
       .default("auto")
       .describe(
-        "auto follows links, then presses what is safe to press (tabs, menus, dialogs) on the kinds of pages whose " +
-          "links do not lead on, such as those of single-page applications, and holds back requests that would " +
-          "write; interactive presses on every kind of page; links never presses",
+        "auto follows links, then presses what is safe to press (tabs, menus, dialogs) on the kinds of pages that " +
+          "have buttons or tabs of their own or content made by scripts, such as those of single-page " +
+          "applications, and holds back requests that would write; interactive presses on every kind of page; " +
+          "links never presses",
       ),
     max_actions: z
       .number()
