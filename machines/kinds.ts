@@ -39,7 +39,7 @@ export const kinds = {
     protocol: async () => (await import("./exploration/protocol.ts")).explorationProtocol,
   }),
   dialogue: kind({
-    version: 3,
+    version: 4,
     role: "compute",
     machine: async () => (await import("./dialogue/machine.ts")).dialogueMachine,
     protocol: async () => (await import("./dialogue/protocol.ts")).dialogueProtocol,

@@ -7,7 +7,9 @@
 import { isRiskyElement, stepTargetOf } from "../../machines/dialogue/build-plan-step.ts";
 import { confidenceOf, intentClarity, targetScore } from "../../machines/dialogue/confidence.ts";
 import { dialogueLimits } from "../../machines/dialogue/limits.ts";
+import { unusedValues } from "../../machines/dialogue/named-values.ts";
 import { evaluatePlan } from "../../machines/dialogue/plan-evaluation.ts";
+import { unusedQuestion } from "../../machines/dialogue/plan-questions.ts";
 import type { Feedback, Plan, PlanStep, Question, Refinement } from "../../machines/dialogue/plan-schemas.ts";
 import { newSteps, type RefinedPlan } from "../../machines/dialogue/refine-loop.ts";
 import { plannedActions } from "../../machines/dialogue/step-action.ts";
@@ -204,10 +206,23 @@ export function checked(
     })),
   ];
 
+  const unplaced = unusedValues(task, [
+    ...steps.flatMap(({ description, value, secret, target }) => [
+      description,
+      value ?? "",
+      secret ?? "",
+      target?.name ?? "",
+      target?.around ?? "",
+    ]),
+    ...planning.done,
+  ]);
+  if (questions.length === 0)
+    questions.push(...unplaced.map((value, at) => unusedQuestion(at, value, false)));
   const risky = steps.filter(({ risk }) => risk === "high");
   const targets = [
     ...found.flatMap(({ step, made }) => (!made ? [0] : made.target ? [targetScore(step.confidence)] : [])),
     ...given.questions.slice(0, questions.length).map(() => 0),
+    ...unplaced.map(() => 0),
   ];
   const values = steps
     .filter(({ action }) => action === "input" || action === "select_dropdown")
@@ -230,6 +245,7 @@ export function checked(
       assumptions: given.assumptions.map((one, at) => ({ ...one, questionId: `assumed-${at}` })),
       risks: risky.map(({ description }) => `${description} may not be undone.`),
       source: "model",
+      ...(unplaced.length > 0 ? { unplaced: [...unplaced] } : {}),
     },
     questions: (questions.length > 0 || steps.length > 0
       ? questions

@@ -2,7 +2,7 @@
  * Performs one step of a plan: finds its element on the current page, runs the action in the session, and
  * compares the result with the expected one.
  */
-
+import { setTimeout as pause } from "node:timers/promises";
 import { isRiskyElement } from "../../machines/dialogue/build-plan-step.ts";
 import type { StepInput, StepOutput, StepPlace } from "../../machines/dialogue/dialogue-context.ts";
 import { analyseFailure, type SimilarElement } from "../../machines/dialogue/failure-analysis.ts";
@@ -25,7 +25,7 @@ type Scope = EffectScope<CairnServices>;
  * Performs one step as an action of the session. The action has an id, so it runs once, also after a crash.
  */
 export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
-  const { room_name: room, step, stepIndex, action_id } = input;
+  const { room_name: room, stepIndex, action_id } = input;
   const failed = (code: string, error: string, data: object = {}, similar?: SimilarElement): StepOutput => ({
     ok: false,
     failure: analyseFailure(stepIndex, { error, data: { ...data, code } }, similar),
@@ -34,8 +34,8 @@ export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
   const wasSent = scope.resumed && (await hasReceived(room, action_id, scope));
   const place = await placed(input, wasSent, scope);
   if ("output" in place) return place.output(failed);
-  const { element, url } = place;
-  let value = step.value;
+  const { element, url, step } = place;
+  let { value } = step;
   if (step.secret !== null) {
     const revealed = await secretValue(step.secret, url ?? (await urlOf(room, scope)), scope);
     if (revealed instanceof CairnError)
@@ -61,12 +61,12 @@ export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
     throw thrown;
   }
   if (!outcome.success) return { ok: false, failure: analyseFailure(stepIndex, outcome) };
-  return await verified(input, outcome, scope, failed);
+  return await verified({ ...input, step }, outcome, scope, failed);
 }
 
 type Failing = (code: string, error: string, data?: object, similar?: SimilarElement) => StepOutput;
 type Placed =
-  | { readonly element: StepElement; readonly url: string | undefined }
+  | { readonly element: StepElement; readonly url: string | undefined; readonly step: PlanStep }
   | { readonly output: (failed: Failing) => StepOutput };
 
 /**
@@ -74,27 +74,42 @@ type Placed =
  * read, because the action may have changed it. The session does not run the action again.
  */
 async function placed({ step, room_name }: StepInput, wasSent: boolean, scope: Scope): Promise<Placed> {
-  if (!takesElement(step)) return { element: null, url: undefined };
+  if (!takesElement(step)) return { element: null, url: undefined, step };
   const { target } = step;
-  if (wasSent && target) return { element: { role: target.role, name: target.name }, url: undefined };
-  const page = await readPage(room_name, scope);
-  const found = stepElement(step, page.highlightedElements);
+  if (wasSent && target) return { element: { role: target.role, name: target.name }, url: undefined, step };
+  const { page, found } = await located(step, room_name, scope);
   if (!("element" in found)) return { output: (failed) => missing(step, page, found, failed) };
   const { element } = found;
   // The element was found by its name, so it may differ from the planned element. If it is risky and the plan
   // did not mark the step as risky, it is not clicked before a person approves it.
-  if (step.action === "click" && step.risk !== "high" && isRiskyElement(element)) {
+  if (found.step.action === "click" && step.risk !== "high" && isRiskyElement(element)) {
     const line = elementLine(element, page.url);
     return {
       output: (failed) =>
         failed("approval_needed", `${line} may not be undone. Decide "retry" to do it.`, { element: line }),
     };
   }
-  return { element: { index: element.highlight_index }, url: page.url };
+  return { element: { index: element.highlight_index }, url: page.url, step: found.step };
+}
+
+/** Time in which an element must appear that the page did not have when the plan was made, in milliseconds. */
+const APPEARS_WITHIN = 5_000;
+/** Interval at which the page is read while such an element is missing, in milliseconds. */
+const READ_EVERY = 250;
+
+/** Finds the element of a step. An element that an earlier step brings about may need a moment to appear. */
+async function located(step: PlanStep, room: string, scope: Scope) {
+  const until = performance.now() + APPEARS_WITHIN;
+  for (;;) {
+    const page = await readPage(room, scope);
+    const found = stepElement(step, page.highlightedElements);
+    if ("element" in found || !step.deferred || performance.now() > until) return { page, found };
+    await pause(READ_EVERY, undefined, { signal: scope.signal });
+  }
 }
 
 function missing(
-  { target, description }: PlanStep,
+  { target, description, value }: PlanStep,
   page: AnalysisData,
   { code, similar, candidates }: Exclude<ReturnType<typeof stepElement>, { readonly element: unknown }>,
   failed: Failing,
@@ -106,7 +121,8 @@ function missing(
     element_ambiguous: `Several elements of the page are called ${named}.`,
     element_disabled: `${named} is disabled.`,
   };
-  return failed(code, why[code], { url: page.url, candidates: lines }, similar);
+  const unused = value === null ? "" : ` "${value}" is not entered yet.`;
+  return failed(code, `${why[code]}${unused}`, { url: page.url, candidates: lines }, similar);
 }
 
 async function urlOf(room: string, scope: Scope): Promise<string> {

@@ -152,10 +152,26 @@ export function progressOf({ status, currentPlan, executionState }: DialogueView
   }
 }
 
+/** Says which values of the task no step has used. */
+function leftOver(values: unknown): string {
+  const left = Array.isArray(values) ? values.map((value) => `"${String(value)}"`) : [];
+  return left.length === 0 ? "" : ` (not used: ${left.join(", ")})`;
+}
+
 /** Formats a message of the dialogue as a line; `undefined` for a message whose content the prompt shows. */
 export function lineOf({ type, ...fields }: DialogueMessage): string | undefined {
-  const { step, stepIndex, summary, error, newScore, iteration, improvements, evidence, dependsOnSkipped } =
-    fields as Readonly<Record<string, unknown>>;
+  const {
+    step,
+    stepIndex,
+    summary,
+    error,
+    newScore,
+    iteration,
+    improvements,
+    evidence,
+    dependsOnSkipped,
+    unusedValues,
+  } = fields as Readonly<Record<string, unknown>>;
   switch (type) {
     case "stepStarted": {
       const { description = "" } = (step ?? {}) as Partial<PlanStep>;
@@ -172,7 +188,7 @@ export function lineOf({ type, ...fields }: DialogueMessage): string | undefined
       return `Refined the plan (${String(iteration)}): score ${String(newScore)}, ${added} new steps`;
     }
     case "taskCompleted":
-      return `Done: ${String(summary)}`;
+      return `Done: ${String(summary)}${leftOver(unusedValues)}`;
     case "error":
       return `Failed: ${String(error)}`;
     default:

@@ -71,31 +71,56 @@ export function plainStep(
   };
 }
 
-/**
- * Returns the step for an element of a page that is not open yet. The step describes the element only by
- * words.
- */
-export function deferredStep(order: Order): PlanStep {
+/** Returns the step for an element that the page does not show yet. It names the element by words only. */
+export function deferredStep(order: Order, others: readonly string[] = []): PlanStep {
   const { kind, target, value, also, secret = null } = order;
-  const name = target === "" ? (value ?? also ?? "") : target;
+  const name = (target === "" ? (value ?? also ?? "") : target).replace(/^(?:the|my|our|your)\s+/iu, "");
   const isTyped = kind === "input" || kind === "set" || kind === "search" || kind === "sign_in";
-  const isRisky = !isTyped && isHighRisk(`${name} ${also ?? ""}`);
   const action = isTyped ? "input" : kind === "select" && target !== "" ? "select_dropdown" : "click";
+  const isEntry = action !== "click";
+  return {
+    ...wordStep(action, { role: "", name, ...(others.length > 0 ? { also: [...others] } : {}) }),
+    value: isEntry ? value : null,
+    secret,
+    description: describe(action, name, value, secret),
+    ...riskOf(!isEntry && isHighRisk(`${name} ${also ?? ""}`)),
+  };
+}
+
+/** Returns the step that submits the form of a field which the page does not show yet. */
+export function submitStep({ target, also = "", entries = [] }: Order): PlanStep {
+  const last = entries.at(-1);
+  const field = last?.target ?? "";
+  return {
+    ...wordStep("click", {
+      role: "",
+      name: also,
+      also: [target],
+      submits: [field, ...(last?.also ? [last.also] : [])],
+    }),
+    description: `Click "${also}" in the form of "${field}"`,
+    ...riskOf(isHighRisk(target)),
+  };
+}
+
+function wordStep(action: string, target: StepTarget): Omit<PlanStep, "description" | "risk" | "reversible"> {
   return {
     action,
     targetId: null,
-    target: { role: "", name },
-    value: action === "click" ? null : value,
-    secret,
+    target,
+    value: null,
+    secret: null,
     expectedResult: { type: "effect", expected: null },
-    description: describe(action, name, value, secret),
-    risk: isRisky ? "high" : "low",
-    reversible: !isRisky,
     confidence: targetScore(0),
     deferred: true,
     dependsOn: [],
   };
 }
+
+const riskOf = (isRisky: boolean): Pick<PlanStep, "risk" | "reversible"> => ({
+  risk: isRisky ? "high" : "low",
+  reversible: !isRisky,
+});
 
 /**
  * Whether any name of the element indicates a risk, including its icon and tooltip. Some elements have no

@@ -35,6 +35,9 @@ const REFERENCES =
   /\b(that|it|this|those|them|there)\b(?!\s+\p{L}+\s*(?:page|form|row|button|field|link)\b)/giu;
 const QUOTES = /"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»/gu;
 
+/** Whether a text names something only vaguely, as "something" or "stuff". */
+export const isVague = (text: string): boolean => text.match(VAGUE) !== null;
+
 export interface Unclear {
   /** Number of parts of the task for which the plan has no step. */
   readonly unread: number;

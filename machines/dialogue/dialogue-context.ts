@@ -33,6 +33,8 @@ export interface DialogueContext {
   readonly bestEffort: boolean;
   readonly stepIndex: number;
   readonly completed: readonly number[];
+  /** Descriptions of the steps of earlier plans of this task that are done. */
+  readonly done: readonly string[];
   readonly skipped: readonly number[];
   readonly failed: DialogueView["executionState"]["failedSteps"];
   readonly failure: Failure | null;
@@ -75,6 +77,7 @@ export const initialContext = (id: string): DialogueContext => ({
   bestEffort: false,
   stepIndex: 0,
   completed: [],
+  done: [],
   skipped: [],
   failed: [],
   failure: null,
@@ -221,6 +224,16 @@ function contentOf(payload: Payload): string {
     return String(cause ?? description ?? planned ?? "");
   }
   return "";
+}
+
+/** Descriptions of all steps of the task that are done, also those of earlier plans. */
+export function doneSteps({ done, completed, plan }: DialogueContext): readonly string[] {
+  return [...done, ...completed.flatMap((at) => plan?.steps[at]?.description ?? [])];
+}
+
+/** Values that the task names and that no step has used, also because the person skipped the step. */
+export function valuesLeft({ plan, skipped }: DialogueContext): readonly string[] {
+  return [...(plan?.unplaced ?? []), ...skipped.flatMap((at) => plan?.steps[at]?.value ?? [])];
 }
 
 /** Returns the steps that depend on a skipped step, directly or through other steps. */

@@ -43,6 +43,7 @@ const CAUSES: Readonly<Record<string, readonly [cause: string, ranked: readonly 
     "The element that was found does something that may not be undone.",
     ["retry", "replan", "skip"],
   ],
+  value_unused: ["The plan has no step for a value of the task.", ["replan", "skip"]],
   secret_refused: ["The secret does not exist, or belongs to another site.", ["retry", "replan", "skip"]],
   login_failed: ["Signing in was refused.", ["retry", "replan", "skip"]],
 };

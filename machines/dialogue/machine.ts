@@ -11,6 +11,7 @@ import { routeOf } from "./confidence.ts";
 import {
   type DialogueContext,
   type DialogueEvent,
+  doneSteps,
   flaggedSteps,
   initialContext,
   type PlanInput,
@@ -18,8 +19,10 @@ import {
   type StepInput,
   type StepOutput,
   sent,
+  valuesLeft,
 } from "./dialogue-context.ts";
 import { type DialogueStatus, inputEnabled } from "./dialogue-state.ts";
+import { analyseFailure } from "./failure-analysis.ts";
 import { dialogueLimits } from "./limits.ts";
 import { messagesOfPlan } from "./plan-report.ts";
 import type { Failure, Plan } from "./plan-schemas.ts";
@@ -150,6 +153,7 @@ const machineSetup = setup({
         planHistory,
         stepIndex: 0,
         completed: [],
+        done: doneSteps(context),
         skipped: [],
         failure: null,
         page: output.page,
@@ -210,7 +214,11 @@ const machineSetup = setup({
     }),
     skipStep: assign(({ context }) => ({
       stepIndex: context.stepIndex + 1,
-      skipped: [...context.skipped, context.stepIndex],
+      // After the last step, the person skips only the values that were left over.
+      skipped:
+        context.stepIndex < (context.plan?.steps.length ?? 0)
+          ? [...context.skipped, context.stepIndex]
+          : context.skipped,
       failure: null,
       failed: context.failure ? resolved(context, "skipped") : context.failed,
     })),
@@ -241,6 +249,13 @@ const machineSetup = setup({
         failed: [...context.failed, { stepIndex, error, retryCount: earlier, resolution: null }],
       };
     }),
+    /** Asks the person about values that the task names and that the plan did not use. */
+    keepUnused: assign(({ context: { plan, stepIndex } }) => ({
+      failure: analyseFailure(Math.max(0, stepIndex - 1), {
+        error: `The task names ${quoted(plan?.unplaced ?? [])}, and no step has used it.`,
+        data: { code: "value_unused", values: plan?.unplaced ?? [] },
+      }),
+    })),
     pause: assign({ pausing: true }),
     editStep: assign(({ context, event }) => {
       if (event.type !== "EDIT_STEP" || !context.plan) return {};
@@ -317,6 +332,9 @@ const machineSetup = setup({
       event.type === "MID_EXEC_DECISION" && possibleDecisions(context.failure).includes(event.decision),
     hasStepFailed: ({ event }) => acted(event)?.ok === false,
     isLastStep: ({ context }) => context.stepIndex + 1 >= (context.plan?.steps.length ?? 0),
+    /** The plan ends, and has no step for a value of the task. */
+    leavesValues: ({ context: { plan, stepIndex } }) =>
+      stepIndex + 1 >= (plan?.steps.length ?? 0) && (plan?.unplaced ?? []).length > 0,
     isLastSkip: ({ context, event }) =>
       event.type === "MID_EXEC_DECISION" &&
       event.decision === "skip" &&
@@ -328,6 +346,8 @@ const machineSetup = setup({
     hasSteps: ({ context }) => (context.plan?.steps.length ?? 0) > 0,
   },
 });
+
+const quoted = (values: readonly string[]): string => values.map((value) => `"${value}"`).join(", ");
 
 function resolved(context: DialogueContext, resolution: string): DialogueContext["failed"] {
   return context.failed.map((one, at) => (at === context.failed.length - 1 ? { ...one, resolution } : one));
@@ -467,7 +487,7 @@ const PLAN_INPUT = ({ context }: { context: DialogueContext }): PlanInput => ({
   answers: context.answers,
   asked: context.asked,
   version: Math.max(0, context.plan?.version ?? 0, ...context.planHistory.map(({ version }) => version)) + 1,
-  done: context.completed.flatMap((at) => context.plan?.steps[at]?.description ?? []),
+  done: doneSteps(context),
 });
 
 /**
@@ -602,7 +622,11 @@ export const dialogueMachine = machineSetup.createMachine({
       initial: "deciding",
       states: {
         deciding: {
-          always: [{ guard: "hasSteps", target: "acting" }, { target: "#dialogue.completed" }],
+          always: [
+            { guard: "hasSteps", target: "acting" },
+            { guard: "leavesValues", target: "#dialogue.mid_exec_dialog", actions: "keepUnused" },
+            { target: "#dialogue.completed" },
+          ],
         },
         acting: {
           entry: [
@@ -636,6 +660,11 @@ export const dialogueMachine = machineSetup.createMachine({
                 actions: ["keepFailure", "recover"],
               },
               { guard: "hasStepFailed", target: "#dialogue.mid_exec_dialog", actions: "keepFailure" },
+              {
+                guard: "leavesValues",
+                target: "#dialogue.mid_exec_dialog",
+                actions: ["stepDone", "completeStep", "keepUnused"],
+              },
               { guard: "isLastStep", target: "#dialogue.completed", actions: ["stepDone", "completeStep"] },
               {
                 guard: "isPausing",
@@ -687,9 +716,14 @@ export const dialogueMachine = machineSetup.createMachine({
         entered("completed"),
         {
           type: "send",
-          params: ({ context: { plan, completed, failed } }) => ({
+          params: ({ context }) => ({
             type: "taskCompleted",
-            payload: { summary: plan?.summary ?? "", completedSteps: completed, failedSteps: failed },
+            payload: {
+              summary: context.plan?.summary ?? "",
+              completedSteps: context.completed,
+              failedSteps: context.failed,
+              unusedValues: valuesLeft(context),
+            },
           }),
         },
       ],

@@ -4,25 +4,33 @@
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { deferredStep, plainStep, plannedStep, withDependencies } from "./build-plan-step.ts";
-import { confidenceOf, INFERRED_VALUE, intentClarity, targetScore } from "./confidence.ts";
+import { deferredStep, plainStep, plannedStep, submitStep, withDependencies } from "./build-plan-step.ts";
+import { confidenceOf, INFERRED_VALUE, intentClarity, isVague, targetScore } from "./confidence.ts";
+import { formFields, formPath, submitsOf } from "./form-scope.ts";
 import { dialogueLimits } from "./limits.ts";
-import { confirmation, freeform, optionQuestion, secretQuestion, valueQuestion } from "./plan-questions.ts";
+import { unusedValues } from "./named-values.ts";
+import { BARE_MATCH, candidates, isBare, isList, optionIn } from "./order-matches.ts";
+import {
+  confirmation,
+  freeform,
+  optionQuestion,
+  secretQuestion,
+  unusedQuestion,
+  valueQuestion,
+} from "./plan-questions.ts";
 import type { Plan, PlanStep, Question } from "./plan-schemas.ts";
 import {
-  findTargets,
   hasWord,
   isField,
   type Match,
   MIN_MATCH,
   NEAR,
+  namesOf,
   optionOf,
   roleOf,
-  type Use,
   unknownWords,
 } from "./target-match.ts";
-import { contentWords } from "./target-words.ts";
-import { type Order, type OrderKind, ordersOf } from "./task-imperatives.ts";
+import { type Order, ordersOf } from "./task-imperatives.ts";
 import { partsOf } from "./task-parts.ts";
 
 export interface PlanRequest {
@@ -53,11 +61,20 @@ export interface PlanResult {
 export interface ReadOrder {
   readonly at: number;
   readonly part: string;
+  /** Index of the part. One part may have several imperatives. */
+  readonly partIndex: number;
   readonly order: Order | undefined;
+}
+
+interface Opener {
+  /** Whether the words of the click say that it opens a form, as "Add user". */
+  readonly opensForm: boolean;
 }
 
 /** The steps and scores of one planned imperative, or the question that must be answered first. */
 interface Resolved {
+  readonly part?: string;
+  readonly partIndex?: number;
   readonly steps: readonly PlanStep[];
   readonly question?: Question;
   readonly target?: number;
@@ -71,24 +88,16 @@ interface Resolved {
 }
 
 /**
- * Minimum score of a match at which no other kind of element is tried. A verb may apply to several kinds:
- * "set" to a field, a list or a checkbox.
- */
-const WEAK = 0.7;
-/**
  * Minimum score of an element for a high-risk step without a question. Below it, the person is asked first
  * whether this element is meant.
  */
 const CONFIRMED = 0.6;
-/** Minimum score of a field or a list as the target of "click". */
-const FIELD_CLICK = 0.8;
-/** Minimum score of an element for a part of the task without a known verb. */
-const BARE_MATCH = 0.62;
 /**
  * Maximum distance between the best score and the second element's score at which the choice is ambiguous.
  */
 const RIVAL = 0.15;
-const ANY_ELEMENT: Use = "any";
+/** If an element of this page scores less, a field after "Add user" is expected in the form that opens. */
+const EXACT = 0.9;
 
 export function readOrders(task: string, answers: Readonly<Record<string, string>>): readonly ReadOrder[] {
   const parts = withoutPronouns(partsOf(task, dialogueLimits.parts));
@@ -96,7 +105,8 @@ export function readOrders(task: string, answers: Readonly<Record<string, string
     .flatMap((part, index): readonly Omit<ReadOrder, "at">[] => {
       const rephrased = answers[`part-${index}`];
       const orders = ordersOf(rephrased ?? part);
-      return orders?.map((order) => ({ part: rephrased ?? part, order })) ?? [{ part, order: undefined }];
+      const read = { part: rephrased ?? part, partIndex: index };
+      return orders?.map((order) => ({ ...read, order })) ?? [{ ...read, order: undefined }];
     })
     .map((read, at) => ({ ...read, at }));
 }
@@ -122,17 +132,21 @@ function withoutPronouns(parts: readonly string[]): readonly string[] {
 
 export function planOffline(request: PlanRequest): PlanResult {
   const { task, answers, id, version, known = {}, done = [] } = request;
-  const resolved: Resolved[] = [];
-  for (const { at, part, order } of readOrders(task, answers)) {
-    const before = resolved.at(-1);
+  const orders = readOrders(task, answers);
+  const found: Resolved[] = [];
+  for (const { at, part, partIndex, order } of orders) {
+    const before = found.at(-1);
     const steps = known[at];
-    if (steps) resolved.push({ steps, target: targetScore(1), leaves: true });
-    else if (!order) resolved.push(unread(at, part));
-    else resolved.push(resolve(order, { at, part, request, isLater: before?.leaves === true }));
-    const last = resolved.at(-1);
+    const isLater = before?.leaves === true;
+    const opener = openerIn(found);
+    if (steps) found.push({ steps, partIndex, target: targetScore(1), leaves: true });
+    else if (!order) found.push({ ...unread(partIndex, part), partIndex });
+    else found.push({ ...resolve(order, { at, part, request, isLater, opener }), partIndex, part });
+    const last = found.at(-1);
     // If a step leads to another page, the later steps are planned for that page.
-    if (before?.leaves && last && !last.leaves) resolved[resolved.length - 1] = { ...last, leaves: true };
+    if (before?.leaves && last && !last.leaves) found[found.length - 1] = { ...last, leaves: true };
   }
+  const { resolved, unplaced } = withUnusedValues(found, request, orders);
   const steps = withDependencies(
     resolved.flatMap((one) => one.steps).filter(({ description }) => !done.includes(description)),
   );
@@ -163,12 +177,82 @@ export function planOffline(request: PlanRequest): PlanResult {
       assumptions: resolved.flatMap(({ assumption }) => assumption ?? []),
       risks: risky.map(({ description }) => `${description} may not be undone.`),
       source: Object.keys(known).length > 0 ? "map" : "page",
+      ...(unplaced.length > 0 ? { unplaced: [...unplaced] } : {}),
     },
     questions: (isEmpty
       ? [freeform("part-0", "What should be done? Name a button, a link or a field.")]
       : questions
     ).slice(0, dialogueLimits.questionsPerRound),
   };
+}
+
+/**
+ * Adds what the plan lacks for the values that the task names: a step for a value whose field the person has
+ * named, else a question. A value is never dropped silently.
+ */
+function withUnusedValues(
+  found: readonly Resolved[],
+  request: PlanRequest,
+  orders: readonly ReadOrder[],
+): { readonly resolved: readonly Resolved[]; readonly unplaced: readonly string[] } {
+  const used = [
+    ...found.flatMap(({ steps }) => steps.flatMap((step) => textsOf(step, request.elements))),
+    ...(request.done ?? []),
+    ...orders.flatMap(({ at, order }) => [
+      // An answer of the person replaces the words of the task.
+      ...(request.answers[`target-${at}`] === undefined ? [] : [order?.target ?? ""]),
+      ...(request.answers[`value-${at}`] === undefined ? [] : [order?.value ?? ""]),
+    ]),
+  ];
+  const unplaced: string[] = [];
+  const resolved = [...Map.groupBy(found, ({ partIndex = 0 }) => partIndex)].flatMap(([partIndex, own]) => {
+    const [{ part } = { part: undefined }] = own;
+    const isOpen = own.some(({ question }) => question !== undefined);
+    // An imperative without a step needs none, as when a box is ticked already.
+    if (part === undefined || (!isOpen && own.some(({ steps }) => steps.length === 0))) return own;
+    return [...own].concat(
+      ...unusedValues(part, used).map((value): Resolved[] => {
+        const field = request.answers[`place-${partIndex}`];
+        if (field === undefined) {
+          unplaced.push(value);
+          if (isOpen) return [];
+          const isClick = own.every(({ steps }) => steps.every(({ action }) => action === "click"));
+          return [{ ...asked(unusedQuestion(partIndex, value, isClick)), partIndex }];
+        }
+        const order: Order = { kind: "set", target: field, value };
+        const opener = openerIn(own);
+        return [
+          {
+            ...resolve(order, { at: orders.length + partIndex, part, request, isLater: false, opener }),
+            partIndex,
+          },
+        ];
+      }),
+    );
+  });
+  return { resolved, unplaced };
+}
+
+/** All texts of a step and of its element, in which a value of the task may occur. */
+function textsOf(
+  { description, value, secret, target, targetId }: PlanStep,
+  elements: readonly HighlightedElement[],
+): readonly string[] {
+  const element = elements.find(({ highlight_index }) => highlight_index === targetId);
+  const own = element ? [...namesOf(element).map(({ text }) => text), element.value, element.around] : [];
+  return [description, value, secret, target?.name, target?.around, element?.formName, ...own].flatMap(
+    (text) => text ?? [],
+  );
+}
+
+/** Matches a part whose click is likely to open a form. */
+const OPENS_FORM =
+  /^(?:\p{L}+\s+(?:on\s+)?)?["“„«'`]?(?:the\s+)?(?:add|create|new|invite|compose|write|edit|neu\p{L}*|ajouter|añadir)\b/iu;
+
+/** The last click before an imperative. What the page does not have may appear after it. */
+function openerIn(found: readonly Resolved[]): Opener | undefined {
+  const last = found.findLast(({ steps }) => steps.some(({ action }) => action === "click"));
+  return last && { opensForm: OPENS_FORM.test(last.part ?? "") };
 }
 
 /** Returns the result for an imperative that cannot be planned until the person answers a question. */
@@ -187,6 +271,7 @@ interface Resolving {
   readonly request: PlanRequest;
   /** Whether an earlier step leads to another page. A missing element may then exist on that page. */
   readonly isLater: boolean;
+  readonly opener: Opener | undefined;
 }
 
 function resolve(order: Order, resolving: Resolving): Resolved {
@@ -205,21 +290,69 @@ function resolve(order: Order, resolving: Resolving): Resolved {
       return { steps: [plainStep("refresh", null, "Reload the page")] };
     case "scroll":
       return { steps: [plainStep("scroll", order.value, `Scroll ${order.value}`)] };
+    case "create":
+      return resolveCreate(order, resolving);
     default:
       return resolveTarget(order, resolving);
   }
 }
 
-/** For each verb, the kinds of elements to which it may apply. They are tried in this order. */
-const USES: Partial<Readonly<Record<OrderKind, readonly Use[]>>> = {
-  click: ["click", ANY_ELEMENT],
-  check: ["check", "click"],
-  input: ["input"],
-  sign_in: ["input"],
-  search: ["input"],
-  select: ["select", "check", "click"],
-  set: ["input", "select", "check"],
-};
+/**
+ * Plans "Create a study named beta". If the form is on this page, its fields are filled and it is submitted.
+ * Otherwise the button that opens it is clicked first, and the fields are looked for when it is open.
+ */
+function resolveCreate(order: Order, given: Resolving): Resolved {
+  const { target, entries = [] } = order;
+  // The words of the values say nothing about the risk: "Add a task named Buy milk" pays for nothing.
+  const resolving = { ...given, part: target };
+  const here = resolveForm(order, resolving);
+  if (here) return here;
+  const opener = resolveTarget({ kind: "click", target, value: null, also: target }, resolving);
+  if (opener.question || opener.steps.length === 0) return opener;
+  const later = entries.map((entry) => deferred(entry, resolving, entry.also ? [entry.also] : []));
+  const submit = { steps: [submitStep(order)], target: targetScore(0) };
+  return joined([opener, ...later, submit]);
+}
+
+/** Fills and submits a form of this page, if it creates the thing and has a field for each value. */
+function resolveForm(order: Order, resolving: Resolving): Resolved | undefined {
+  const { target, also = "", entries = [] } = order;
+  const { elements } = resolving.request;
+  const [button] = candidates({ kind: "click", target, value: null, also: target }, elements);
+  const own = button ? formFields(button.element, elements) : [];
+  const filled = entries.map((entry) => entryMatch(entry, own.length > 0 ? own : elements, own.length > 0));
+  const [first] = filled;
+  if (!first || filled.some((match) => match === undefined)) return undefined;
+  const isOne = filled.every((match) => match && formPath(match.element) === formPath(first.element));
+  if (formPath(first.element) === undefined || !isOne) return undefined;
+  const [submit] =
+    own.length > 0 && button ? [button.element] : submitsOf(first.element, [target, also], elements);
+  if (!submit || (own.length === 0 && !hasWord(submit, also))) return undefined;
+  const click: Order = { kind: "click", target, value: null, also: target };
+  return joined([
+    ...filled.flatMap((match, at) => {
+      const entry = entries[at];
+      return match && entry ? found(entry, match, resolving) : [];
+    }),
+    found(click, { element: submit, score: button?.element === submit ? button.score : SUBMIT }, resolving),
+  ]);
+}
+
+/** Score of a button that submits the form of a field, whatever its name is. */
+const SUBMIT = 0.8;
+/** Minimum score of a field of the page for a value of the thing to be created. */
+const ENTRY = 0.75;
+
+function entryMatch(entry: Order, fields: readonly HighlightedElement[], isForm: boolean): Match | undefined {
+  const matches = [entry.target, entry.also ?? ""]
+    .flatMap((words) => candidates({ ...entry, target: words, also: undefined }, fields))
+    .toSorted((one, other) => other.score - one.score);
+  const [best] = matches;
+  if (best && best.score >= (isForm ? MIN_MATCH : ENTRY)) return best;
+  // A form with a single text field needs no name for it.
+  const [only] = fields;
+  return isForm && fields.length === 1 && only ? { element: only, score: ENTRY } : undefined;
+}
 
 function resolveTarget(order: Order, resolving: Resolving): Resolved {
   const { at, request } = resolving;
@@ -239,7 +372,14 @@ function resolveTarget(order: Order, resolving: Resolving): Resolved {
     const both = bothTargets(order, resolving);
     if (both) return both;
   }
-  if (!best) return resolving.isLater ? deferred(order) : missing(order, resolving, matches);
+  const { isLater, opener } = resolving;
+  if (!best && isLater) return deferred(order, resolving);
+  const isEntry = order.kind === "set" || order.kind === "input" || order.kind === "select";
+  const isInForm = isEntry && opener?.opensForm === true && (best?.score ?? 0) < EXACT;
+  const isAbsent = !best && candidates(wanted, request.elements).length === 0;
+  if (answer === undefined && opener && mayAppear(order) && (isInForm || isAbsent))
+    return deferred(order, resolving);
+  if (!best) return missing(order, resolving, matches);
   const near = next !== undefined && best.score - next.score < NEAR && !(best.score === 1 && next.score < 1);
   if (near) return missing(order, resolving, matches);
   const isRivalled = next !== undefined && best.score < 1 && best.score - next.score < RIVAL;
@@ -291,151 +431,10 @@ function joined(all: readonly Resolved[]): Resolved {
   };
 }
 
-/** Whether the part of the task has no known verb. Then all its words may be the name of an element. */
-const isBare = ({ kind, target, also }: Order): boolean => kind === "click" && target === also;
-
 function chosenBy(answer: string, elements: readonly HighlightedElement[]): HighlightedElement | undefined {
   return elements.find(
     (element) => String(element.highlight_index) === answer || (answer !== "" && nameOf(element) === answer),
   );
-}
-
-function candidates(order: Order, all: readonly HighlightedElement[]): readonly Match[] {
-  const elements = all.filter(({ disabled }) => !disabled);
-  const { kind, target, value, also, ordinal } = order;
-  if (kind === "select" && target === "") return optionMatches(value ?? "", elements);
-  if (kind === "input" && target === "") return onlyOne(elements.filter(isField));
-  if (kind === "sign_in") return signInFields(order, elements);
-  if (kind === "search") return searchFields(order, elements);
-  const option = kind === "select" || kind === "set" ? (value ?? undefined) : undefined;
-  if (isBare(order)) return bareMatches(order, elements);
-  let best: readonly Match[] = [];
-  for (const use of USES[kind] ?? []) {
-    const isChoice = (kind === "select" || kind === "set") && (use === "click" || use === "check");
-    const words = isChoice
-      ? [`${value ?? ""} in ${target}`, value ?? ""]
-      : [target, ...(kind === "click" && also ? [also] : [])];
-    for (const said of words) {
-      const matches = findTargets({ words: said, use, ordinal, option }, elements);
-      // A field is clicked only if the task names it almost exactly.
-      const least = use === ANY_ELEMENT ? FIELD_CLICK : (best[0]?.score ?? 0);
-      if ((matches[0]?.score ?? 0) > Math.max(least, best[0]?.score ?? 0)) best = matches;
-    }
-    // When an element matches one use of the verb well, no other use is tried.
-    if ((best[0]?.score ?? 0) >= WEAK && kind !== "set") break;
-  }
-  if (best.length === 0 && kind === "click") best = optionLists(`${target} ${also ?? ""}`, elements);
-  // "Add a user to the project" looks as if text should be typed, but names no field. So an element to click
-  // is searched for, by all words of the part.
-  if (best.length === 0 && also !== undefined && kind !== "click")
-    return findTargets({ words: also, use: "click", ordinal }, elements).filter(({ score }) => score >= WEAK);
-  return best;
-}
-
-/**
- * Score factor of an element that matches the nouns of a part, but not its verb: "Add tag" for "Remove a
- * tag".
- */
-const OTHER_VERB = 0.75;
-/** Score of an element whose name equals only the verb of the part. */
-const VERB_ONLY = 0.65;
-
-/**
- * Finds elements for a part with an unknown verb. The words may be the name of an element: "Generate the
- * report", "Revoke the session".
- */
-function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedElement[]): readonly Match[] {
-  const [verb = "", ...rest] = target.split(/\s+/u);
-  const uses: readonly Use[] = ["click", "check"];
-  const whole = uses.flatMap((use) => findTargets({ words: target, use, ordinal }, elements));
-  const matches = whole
-    .filter(({ element }, at) => whole.findIndex((one) => one.element === element) === at)
-    .map(({ element, score }) => ({
-      element,
-      score: rest.length === 0 || hasWord(element, verb) ? score : score * OTHER_VERB,
-    }))
-    .toSorted((one, other) => other.score - one.score);
-  const [best] = matches;
-  const called = findTargets({ words: verb, use: "click", ordinal }, elements).filter(
-    ({ score }) => score >= WEAK,
-  );
-  const isByVerb = called.some(({ element }) => element === best?.element);
-  // Rejects the best match when another element is named exactly like the verb: "Manage the member" does not
-  // mean "User management".
-  const isOther = best !== undefined && !isByVerb && best.score < SURE && called.length > 0;
-  if (rest.length === 0 || ((best?.score ?? 0) >= BARE_MATCH && !isOther)) return matches;
-  if (called.length > 0) return called.map(({ element }) => ({ element, score: VERB_ONLY }));
-  return optionLists(target, elements);
-}
-
-/** Minimum score at which the name of an element counts as matching all words of the part. */
-const SURE = 0.9;
-
-/**
- * Finds lists that have an option named in this part of the task, such as "Suspended" for "Show only
- * suspended users".
- */
-function optionLists(part: string, elements: readonly HighlightedElement[]): readonly Match[] {
-  return elements
-    .filter((element) => isList(element) && optionIn(part, element) !== undefined)
-    .map((element) => ({ element, score: WEAK }));
-}
-
-/** Finds lists that contain the option, and elements that are named like the option. */
-function optionMatches(value: string, elements: readonly HighlightedElement[]): readonly Match[] {
-  const lists = elements.filter((element) => element.options && optionOf(element, value) !== undefined);
-  const named = findTargets({ words: value, use: "check" }, elements);
-  const clicked = findTargets({ words: value, use: "click" }, elements);
-  const [first = []] = [named, clicked].toSorted(
-    (one, other) => (other[0]?.score ?? 0) - (one[0]?.score ?? 0),
-  );
-  if ((first[0]?.score ?? 0) >= 1 || lists.length === 0) return first;
-  return lists.map((element) => ({ element, score: 0.95 }));
-}
-
-const onlyOne = (elements: readonly HighlightedElement[]): readonly Match[] =>
-  elements.length === 1 ? elements.map((element) => ({ element, score: WEAK })) : [];
-
-function signInFields({ value, target }: Order, elements: readonly HighlightedElement[]): readonly Match[] {
-  const fields = elements.filter(isField);
-  const secret = fields.filter(({ type }) => type === "password");
-  if (value === null && target === "password")
-    return secret.map((element) => ({ element, score: 1 })).slice(0, 1);
-  const named = fields.filter(
-    (element) =>
-      element.type !== "password" &&
-      /user|e-?mail|login|account|name|benutzer|utilisateur|usuario|correo/iu.test(
-        `${nameOf(element)} ${element.attributes.name ?? ""} ${element.attributes.autocomplete ?? ""} ${element.type}`,
-      ),
-  );
-  const before = secret[0]
-    ? named.filter((element) => element.highlight_index < (secret[0]?.highlight_index ?? 0))
-    : named;
-  const last = before.at(-1) ?? named[0];
-  return last ? [{ element: last, score: 1 }] : [];
-}
-
-const SEARCHES = /\b(?:search|find|query|filter|suche\w*|recherche\w*|buscar)\b/iu;
-
-/** Finds the field for a search: a field with a name such as "Search", or the only text field of the page. */
-function searchFields({ target }: Order, elements: readonly HighlightedElement[]): readonly Match[] {
-  const fields = elements.filter((element) => isField(element) && element.type !== "password");
-  const named = target === "search" ? [] : findTargets({ words: target, use: "input" }, elements);
-  if (named.length > 0) return named;
-  const called = fields.filter(
-    (element) =>
-      element.type === "search" ||
-      element.role === "searchbox" ||
-      SEARCHES.test(`${nameOf(element)} ${element.placeholder ?? ""} ${element.attributes.name ?? ""}`),
-  );
-  if (called.length > 0) {
-    const global = called.filter((element) =>
-      /^\W*(?:search|suche|recherche|buscar)[\W\w]{0,12}$/iu.test(nameOf(element)),
-    );
-    const best = global.length === 1 ? global : called;
-    return best.map((element) => ({ element, score: 0.95 }));
-  }
-  return onlyOne(fields);
 }
 
 function missing(order: Order, resolving: Resolving, matches: readonly Match[]): Resolved {
@@ -460,11 +459,20 @@ function whatIs({ kind }: Order): string {
   return kind === "check" ? "checkbox" : "button or link";
 }
 
-/** Plans a step on a page that is not open yet. The element is searched for when that page is open. */
-function deferred(order: Order): Resolved {
+/** Whether an element that the page does not have may appear after a click: the task must name it. */
+function mayAppear(order: Order): boolean {
+  const named = order.target === "" ? (order.value ?? "") : order.target;
+  return !isBare(order) && named !== "" && !isVague(named);
+}
+
+/** Plans a step whose element is not on the page yet. It is searched for when the step runs. */
+function deferred(order: Order, { at, request }: Resolving, others: readonly string[] = []): Resolved {
+  const isSecret = order.kind === "sign_in" && order.value === null && order.secret === undefined;
+  const secret = isSecret ? request.answers[`secret-${at}`] : order.secret;
+  if (isSecret && secret === undefined) return asked(secretQuestion(at, order.target));
   const enter = order.kind === "search" ? [plainStep("send_keys", "Enter", "Press Enter")] : [];
   return {
-    steps: [deferredStep(order), ...enter],
+    steps: [deferredStep({ ...order, secret }, others), ...enter],
     target: targetScore(0),
     ...(order.value === null ? {} : { value: 1 }),
     leaves: true,
@@ -493,7 +501,7 @@ function found(order: Order, { element, score }: Match, resolving: Resolving): R
   }
   if (action === "input" && needsSecret(order, element)) {
     const secret = order.secret ?? request.answers[`secret-${at}`];
-    if (secret === undefined) return asked(secretQuestion(at, element));
+    if (secret === undefined) return asked(secretQuestion(at, nameOf(element)));
     return {
       steps: [plannedStep({ ...order, value: null, secret }, element, { action, target, part })],
       target,
@@ -533,23 +541,6 @@ function actionFor({ kind }: Order, element: HighlightedElement): string {
   if (kind === "click" || kind === "check") return "click";
   if (isList(element)) return "select_dropdown";
   return isField(element) ? "input" : "click";
-}
-
-const isList = ({ interactionType, tagName }: HighlightedElement): boolean =>
-  interactionType === "select" || tagName === "select";
-
-/**
- * Returns the option of a list that a part of the task names. Words in the name of the list are not compared
- * with options.
- */
-function optionIn(part: string, element: HighlightedElement): string | undefined {
-  const said = new Set(contentWords(part));
-  for (const word of contentWords(nameOf(element))) said.delete(word);
-  const named = (element.options ?? []).filter((one) => {
-    const words = contentWords(one);
-    return words.length > 0 && words.every((word) => said.has(word));
-  });
-  return named.toSorted((one, other) => other.length - one.length)[0];
 }
 
 /**

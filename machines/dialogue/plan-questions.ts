@@ -34,9 +34,19 @@ export function valueQuestion(at: number, { value }: Order, element: Highlighted
   return { id: `value-${at}`, type: "option_select", question, options, allowFreeform: true };
 }
 
-export function secretQuestion(at: number, element: HighlightedElement): Question {
-  const question = `Which stored secret should be typed into "${nameOf(element)}"? Give its name, not its value.`;
+export function secretQuestion(at: number, field: string): Question {
+  const question = `Which stored secret should be typed into "${field}"? Give its name, not its value.`;
   return freeform(`secret-${at}`, question);
+}
+
+/**
+ * Asks for the field of a value that the task names and no step of the plan uses. A part that only clicks has
+ * no field for it, so its words are asked for instead.
+ */
+export function unusedQuestion(partIndex: number, value: string, isClick: boolean): Question {
+  return isClick
+    ? freeform(`part-${partIndex}`, `No element that fits is called "${value}". What should be done?`)
+    : freeform(`place-${partIndex}`, `Where does "${value}" belong? Name the field for it.`);
 }
 
 export function confirmation(at: number, element: HighlightedElement, target: number): Question {

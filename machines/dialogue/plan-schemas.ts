@@ -23,6 +23,11 @@ export const stepTargetSchema = z.object({
   name: z.string(),
   around: z.string().optional().describe("Words of the row or card that it stands in"),
   attributes: z.record(z.string(), z.string()).optional().describe("Those that identify it"),
+  also: z.array(z.string()).optional().describe("Other words for an element that is not on the page yet"),
+  submits: z
+    .array(z.string())
+    .optional()
+    .describe("The element submits the form of the field that one of these names"),
 });
 export type StepTarget = z.infer<typeof stepTargetSchema>;
 
@@ -83,6 +88,10 @@ export const planSchema = z.object({
   assumptions: z.array(assumptionSchema),
   risks: z.array(z.string()),
   source: z.enum(["map", "page", "model"]).default("page").describe("What the plan was made from"),
+  unplaced: z
+    .array(z.string())
+    .optional()
+    .describe("Values that the task names and no step uses; absent when each is used"),
   fallback: z
     .string()
     .optional()

@@ -6,12 +6,17 @@ import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { stepTargetOf } from "./build-plan-step.ts";
 import type { SimilarElement } from "./failure-analysis.ts";
+import { submitsOf } from "./form-scope.ts";
 import type { PlanStep, StepTarget } from "./plan-schemas.ts";
-import { findTargets, type Match, NEAR, roleOf, type Use } from "./target-match.ts";
+import { findTargets, type Match, NEAR, optionOf, roleOf, type Use } from "./target-match.ts";
 import { plainText } from "./target-words.ts";
 
 export type FoundElement =
-  | { readonly element: HighlightedElement }
+  | {
+      readonly element: HighlightedElement;
+      /** The step as this element carries it out: a value for a list is selected and not typed. */
+      readonly step: PlanStep;
+    }
   | {
       readonly code: "element_not_found" | "element_ambiguous" | "element_disabled";
       readonly similar: SimilarElement | undefined;
@@ -30,11 +35,12 @@ export function stepElement(step: PlanStep, elements: readonly HighlightedElemen
   const { target, targetId, deferred } = step;
   if (!target) return notFound(step, elements);
   const same = elements.find((one) => one.highlight_index === targetId);
-  if (same && isCalled(same, target)) return usable(same);
+  if (same && isCalled(same, target)) return usable(same, step);
+  if (target.submits !== undefined) return submitOf(step, target, elements);
   if (deferred || target.role === "") return byWords(step, target, elements);
   const called = elements.filter((one) => isCalled(one, target));
   const [only] = called.length === 1 ? called : narrowed(called, target);
-  if (only) return usable(only);
+  if (only) return usable(only, step);
   if (called.length > 1)
     return { code: "element_ambiguous", similar: undefined, candidates: called.slice(0, MOST_CANDIDATES) };
   return notFound(step, elements);
@@ -42,8 +48,8 @@ export function stepElement(step: PlanStep, elements: readonly HighlightedElemen
 
 const MOST_CANDIDATES = 5;
 
-function usable(element: HighlightedElement): FoundElement {
-  if (!element.disabled) return { element };
+function usable(element: HighlightedElement, step: PlanStep): FoundElement {
+  if (!element.disabled) return { element, step };
   return { code: "element_disabled", similar: undefined, candidates: [element] };
 }
 
@@ -72,15 +78,79 @@ function useOf({ action }: PlanStep): Use {
   return action === "select_dropdown" ? "select" : "click";
 }
 
+/** An element for the words of a step, and the step as this element carries it out. */
+interface Usable extends Match {
+  readonly step: PlanStep;
+}
+
+/**
+ * Finds an element for the words of a step. A value is typed into a field, else selected in a list that has it,
+ * else chosen by the name of a box or a button.
+ */
 function byWords(step: PlanStep, target: StepTarget, elements: readonly HighlightedElement[]): FoundElement {
   const enabled = elements.filter(({ disabled }) => !disabled);
-  const matches = findTargets({ words: target.name, use: useOf(step) }, enabled);
-  const [best, next] = matches;
-  if (!best || best.score < MIN_DEFERRED) return notFound(step, elements);
-  const isTie = next !== undefined && best.score - next.score < NEAR && !(best.score === 1 && next.score < 1);
-  if (!isTie) return usable(best.element);
-  const candidates = matches.slice(0, MOST_CANDIDATES).map(({ element }) => element);
-  return { code: "element_ambiguous", similar: undefined, candidates };
+  const names = [target.name, ...(target.also ?? [])];
+  for (const words of names) {
+    const matches = usableMatches(step, words, enabled).filter(({ score }) => score >= MIN_DEFERRED);
+    const [best] = matches;
+    if (!best) continue;
+    const near = matches.filter(({ score }) => best.score - score < NEAR && !(best.score === 1 && score < 1));
+    const [only, other] = inFront(near);
+    if (only && !other) return usable(only.element, only.step);
+    const candidates = near.slice(0, MOST_CANDIDATES).map(({ element }) => element);
+    return { code: "element_ambiguous", similar: undefined, candidates };
+  }
+  return notFound(step, elements);
+}
+
+function usableMatches(
+  step: PlanStep,
+  words: string,
+  elements: readonly HighlightedElement[],
+): readonly Usable[] {
+  const { action, value, secret } = step;
+  const as = (changed: Partial<PlanStep>, matches: readonly Match[]): readonly Usable[] =>
+    matches.map((match) => ({ ...match, step: { ...step, ...changed } }));
+  if (action === "click")
+    return [
+      ...as({}, findTargets({ words, use: "click" }, elements)),
+      ...as({}, findTargets({ words, use: "check" }, elements)),
+    ].toSorted((one, other) => other.score - one.score);
+  // A password is typed only by the name of a secret.
+  const fields = elements.filter(({ type }) => secret !== null || type !== "password");
+  const typed = as({ action: "input" }, findTargets({ words, use: "input" }, fields));
+  if (value === null) return typed;
+  const lists = findTargets({ words, use: "select", option: value }, elements).flatMap((match) => {
+    const option = optionOf(match.element, value);
+    return option === undefined ? [] : as({ action: "select_dropdown", value: option }, [match]);
+  });
+  const entries = [...(action === "input" ? typed : []), ...lists, ...(action === "input" ? [] : typed)];
+  if (entries.some(({ score }) => score >= MIN_DEFERRED))
+    return entries.toSorted((one, other) => other.score - one.score);
+  return as({ action: "click" }, findTargets({ words: `${value} in ${words}`, use: "check" }, elements));
+}
+
+/** Of elements that fit equally well, those that nothing covers, and of these the ones that are new on the page. */
+function inFront<M extends Match>(matches: readonly M[]): readonly M[] {
+  const among = (all: readonly M[], isKept: (one: HighlightedElement) => boolean): readonly M[] => {
+    const kept = all.filter(({ element }) => isKept(element));
+    return all.length > 1 && kept.length > 0 ? kept : all;
+  };
+  const open = among(matches, ({ covered }) => covered === undefined);
+  return among(open, (element) => element.new === true);
+}
+
+/** Finds the button that submits the form of a field which an earlier step has filled. */
+function submitOf(step: PlanStep, target: StepTarget, elements: readonly HighlightedElement[]): FoundElement {
+  const holders = (target.submits ?? [])
+    .flatMap((words) => [
+      ...findTargets({ words, use: "input" }, elements),
+      ...findTargets({ words, use: "select" }, elements),
+    ])
+    .filter(({ score }) => score >= MIN_DEFERRED);
+  const [holder] = inFront(holders);
+  const [button] = holder ? submitsOf(holder.element, [...(target.also ?? []), target.name], elements) : [];
+  return button ? usable(button, step) : notFound(step, elements);
 }
 
 function notFound(step: PlanStep, elements: readonly HighlightedElement[]): FoundElement {

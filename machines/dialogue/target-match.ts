@@ -96,7 +96,8 @@ interface Name {
   readonly weight: number;
 }
 
-function namesOf(element: HighlightedElement): readonly Name[] {
+/** The texts by which a task may name an element, with their weights. */
+export function namesOf(element: HighlightedElement): readonly Name[] {
   const { textContent, labelText, ariaLabel, placeholder, icon, attributes, associatedLabels = [] } = element;
   const typed = isField(element) || isList(element);
   const own = [nameOf(element), typed ? undefined : textContent, labelText, ariaLabel, ...associatedLabels];
@@ -126,7 +127,8 @@ function lastPart(href: string | undefined): string | undefined {
     .replace(/[-_]+/gu, " ");
 }
 
-function wordScore(wanted: string, has: readonly string[]): number {
+/** How well a list of words contains a word: 1 for the word itself, less for a synonym, 0 for neither. */
+export function wordScore(wanted: string, has: readonly string[]): number {
   let best = 0;
   for (const word of has) {
     if (word === wanted) return 1;

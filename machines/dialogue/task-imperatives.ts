@@ -1,5 +1,6 @@
 /** Parses an imperative of a task, such as "set the phone to 555", into a verb, a target and a value. */
 
+import { createOrder } from "./create-orders.ts";
 import { plainText } from "./target-words.ts";
 import { isQuoted, unquoted } from "./task-parts.ts";
 
@@ -7,6 +8,8 @@ export type OrderKind =
   | "click"
   | "input"
   | "select"
+  /** A thing with values. Its form is on this page, or opens by a click. */
+  | "create"
   /** A value that is typed if the target is a text field, and chosen as an option if the target is a list. */
   | "set"
   | "check"
@@ -31,6 +34,8 @@ export interface Order {
   readonly off?: boolean | undefined;
   /** Name of the secret to type. */
   readonly secret?: string | undefined;
+  /** The values of a thing that is created. */
+  readonly entries?: readonly Order[] | undefined;
   /**
    * Whether the target is a page that the task names. The application's map may contain the route to that
    * page.
@@ -143,6 +148,8 @@ export function ordersOf(part: string): readonly Order[] | undefined {
   if (direction) return [{ kind: "scroll", target: "", value: direction.toLowerCase() }];
   const signIn = signInOrders(part);
   if (signIn) return signIn;
+  const created = createOrder(part);
+  if (created) return [created];
   return typedOrders(part) ?? chosenOrders(part) ?? clickOrders(part);
 }
 

@@ -40,6 +40,13 @@ const WORD = /[\p{L}\p{N}]/u;
 const restore = (text: string, quotes: readonly string[]): string =>
   text.replace(/⟦(\d+)⟧/gu, (_, at: string) => quotes[Number(at)] ?? "");
 
+/** Splits a text like `String.split`, but never inside of quotes. */
+export function splitUnquoted(text: string, separator: RegExp): readonly string[] {
+  const quotes: string[] = [];
+  const safe = text.replace(QUOTED, (quote) => `⟦${quotes.push(quote) - 1}⟧`);
+  return safe.split(separator).map((part) => restore(part, quotes));
+}
+
 /** Returns the imperatives of a task in order, without words such as "please". Quoted text is never split. */
 export function partsOf(task: string, most: number): readonly string[] {
   const quotes: string[] = [];
@@ -66,6 +73,14 @@ export function unquoted(text: string): string {
   const inner = found?.slice(1).find((one) => one !== undefined);
   return (inner ?? text).trim();
 }
+
+/** All quoted texts, without their quotes. */
+export function quotedIn(text: string): readonly string[] {
+  return [...text.matchAll(QUOTED)].flatMap((found) => found.slice(1).find((one) => one !== undefined) ?? []);
+}
+
+/** The text with a space in place of each quoted text. */
+export const withoutQuotes = (text: string): string => text.replace(QUOTED, " ");
 
 export function isQuoted(text: string): boolean {
   return new RegExp(`^(?:${QUOTED.source})$`, "u").test(text.trim());

@@ -21,12 +21,21 @@ beforeAll(async () => {
       `<h1>Address</h1><form action="/save" method="post"><label>City <input name="city"></label><button>Save</button></form>
        <ul><li>Anna <button onclick="fetch('/edit?who=anna')">Edit</button></li><li>Bert <button onclick="fetch('/edit?who=bert')">Edit</button></li></ul>
        <button onclick="fetch('/delete')">Delete account</button>
+       <a href="/studies">Studies</a>
        <button id="late" onclick="fetch('/edit?who=late')">Finish order</button>`,
     ),
     "/save": async (request) => {
       saved.push(new URLSearchParams(await request.text()).get("city") ?? "");
       return html("Saved", `<p>Saved</p><a href="/">Back</a>`);
     },
+    // The form appears some time after the click, as after a request to the server.
+    "/studies": html(
+      "Studies",
+      `<h1>Studies</h1><button onclick="setTimeout(() => { document.querySelector('#new').hidden = false }, 400)">Create study</button>
+       <button>Archive</button>
+       <div id="new" role="dialog" hidden><form onsubmit="event.preventDefault(); fetch('/edit?who=' + this.elements.title.value)">
+       <label>Name <input name="title"></label><button type="button">Cancel</button><button>Create</button></form></div>`,
+    ),
     "/edit": (request) => {
       saved.push(`edit ${new URL(request.url).searchParams.get("who")}`);
       return new Response("");
@@ -184,6 +193,39 @@ describe("the dialogue about a task", () => {
       await answer(id, { action: "approvePlan", planVersion: again.currentPlan.version });
       await until(id, "completed");
       expect(saved).toEqual(["Graz"]);
+    },
+    TIMEOUT,
+  );
+
+  test.each([
+    ["Go to studies and create a study named beta", ["edit beta"]],
+    ["Go to studies, click Create study and enter beta as the name", []],
+  ])(
+    "fills a form that opens after a click: %s",
+    async (task, expected) => {
+      const id = await begin("opening", task, { auto_approve: true });
+      const { executionState, currentPlan } = await until(id, "completed");
+      expect(executionState.completedSteps).toHaveLength(currentPlan.steps.length);
+      expect(saved).toEqual(expected);
+      const { body } = await cairn.call("analyze_page", { room_name: "opening", query: "name" });
+      expect(body.data.highlightedElements).toMatchObject([{ labelText: "Name", value: "beta" }]);
+    },
+    TIMEOUT,
+  );
+
+  test(
+    "says which value is not entered if its field never appears",
+    async () => {
+      const id = await begin("never", "Go to studies, click Archive and enter beta as the reason", {
+        auto_approve: true,
+      });
+      const { failure } = await until(id, "mid_exec_dialog");
+      expect(failure).toMatchObject({ code: "element_not_found", stepIndex: 2 });
+      expect(failure.error).toContain('"beta" is not entered yet');
+      await answer(id, { action: "midExecDecision", decision: "skip" });
+      await until(id, "completed");
+      const { body } = await cairn.get(`/api/dialogues/${id}/messages`);
+      expect(body.messages.at(-1)).toMatchObject({ type: "taskCompleted", unusedValues: ["beta"] });
     },
     TIMEOUT,
   );

@@ -5,7 +5,7 @@ import { kinds } from "../../../machines/kinds.ts";
 
 test("a stored dialogue of version 2 keeps its answers and gets an empty list of asked questions", () => {
   const { asked: _, ...before } = { ...initialContext("d"), answers: { "target-0": "3" } };
-  expect(kinds.dialogue.version).toBe(3);
+  expect(kinds.dialogue.version).toBe(4);
   expect(migrateDialogue({ status: "active", value: "clarifying", context: before } as never, 2)).toEqual({
     status: "active",
     value: "clarifying",

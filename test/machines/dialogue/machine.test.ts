@@ -292,6 +292,26 @@ describe("a dialogue", () => {
     expect(flaggedSteps(driver.context)).toEqual([1]);
   });
 
+  test("is not completed before the person has decided about a value that no step has used", () => {
+    const left = { ...plan(0.95, { steps: 1 }), unplaced: ["beta"] };
+    const run = planning().planned(left).send({ type: "APPROVE_PLAN", planVersion: 1 }).acted();
+    expect(run.state).toBe("mid_exec_dialog");
+    expect(run.context.failure).toMatchObject({
+      code: "value_unused",
+      recoveries: ["replan", "skip", "abort"],
+    });
+    expect(run.context.failure?.error).toContain('"beta"');
+    expect(run.send(decide("replan")).planned(plan(0.95, { version: 2 })).context).toMatchObject({
+      done: ["Click Save"],
+      completed: [],
+    });
+    const skipped = planning().planned(left).send({ type: "APPROVE_PLAN", planVersion: 1 }).acted();
+    expect(skipped.send(decide("skip")).state).toBe("completed");
+    expect(skipped.context.skipped).toEqual([]);
+    const [event] = skipped.emitted.flatMap((one) => (one.type === "publish" ? [one.event] : [])).slice(-1);
+    expect(event).toMatchObject({ type: "taskCompleted", unusedValues: ["beta"] });
+  });
+
   test("refuses a late decision with an error that contains the decision already made", () => {
     const driver = executing().send({ type: "APPROVE_PLAN", planVersion: 1 });
     const refusal = driver.emitted.find((one) => one.type === "refuse");

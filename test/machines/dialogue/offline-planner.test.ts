@@ -3,30 +3,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { confidenceOf, intentClarity, routeOf, targetScore } from "../../../machines/dialogue/confidence.ts";
 import { planOffline } from "../../../machines/dialogue/offline-planner.ts";
-import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
-
-let next = 0;
-function element(given: Partial<HighlightedElement>): HighlightedElement {
-  return {
-    highlight_index: next++,
-    tagName: "button",
-    type: "submit",
-    interactionType: "click",
-    selector: "",
-    xpath: "",
-    attributes: {},
-    box: { x: 0, y: 0, width: 10, height: 10 },
-    in_viewport: true,
-    frame: [],
-    segment: null,
-    ...given,
-  };
-}
-
-const field = (labelText: string, more: Partial<HighlightedElement> = {}) =>
-  element({ tagName: "input", type: "text", interactionType: "input", labelText, ...more });
-const button = (textContent: string, more: Partial<HighlightedElement> = {}) =>
-  element({ textContent, ...more });
+import { button, element, field } from "./support/page-elements.ts";
 
 const page = [
   field("City"),

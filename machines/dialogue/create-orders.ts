@@ -1,0 +1,96 @@
+/** Parses imperatives that create something with given values, such as "Create a study named beta". */
+import { NAMING } from "./named-values.ts";
+import type { Order } from "./task-imperatives.ts";
+import { isQuoted, splitUnquoted, unquoted } from "./task-parts.ts";
+
+const CREATES =
+  "create|add|make|new|start|open|register|set\\s+up|build|begin|compose|invite|erstelle?|lege?|füge?|crée[rz]?|ajoute[rz]?|crea|añade|agrega";
+const NAMED = new RegExp(`^((?:${CREATES})\\s+.+?)\\s*,?\\s+${NAMING}\\s+(.+)$`, "iu");
+const WITH = new RegExp(`^((?:${CREATES})\\s+.+?)\\s*,?\\s+(?:with|mit|avec|con)\\s+(.+)$`, "iu");
+/** Separates a value from the next one: "beta with the description Trial and the owner Ada". */
+const NEXT = /(\s*(?:,\s*(?:and\s+)?|\s(?:and|with|und|mit|et|avec|y|con)\s+)(?:with\s+)?)(?=\p{L}|⟦)/iu;
+/** Matches a field and its value: "the description Trial", "email ada@x.at", "role: Admin". */
+const PAIR =
+  /^(?:the\s+|an?\s+|its\s+)?(\p{L}[\p{L}-]*(?:\s+(?:name|address|number|code|date|type|title))?)(?:\s*[:=]\s*|\s+(?:of|as|is|to|set to)\s+|\s+)(.+)$/iu;
+/** Matches a value that is recognisable as one without a word such as "of": quoted, or with a digit or "@". */
+const PLAIN_VALUE = /^(?:["“„«'`].*|\S*[@\d]\S*)$/u;
+/** Matches a place that follows a name without quotes: "to the team". It belongs to the thing. */
+const PLACE = /\s+(?:to|in|into|for|on|at|under)\s+(?:the|my|our|this)\s+.+$/iu;
+
+/** Returns `undefined` when the part creates nothing, or gives no value for it. */
+export function createOrder(part: string): Order | undefined {
+  const [, thing, rest] = NAMED.exec(part) ?? [];
+  if (thing && rest) {
+    const [name = "", ...pairs] = splitPairs(rest);
+    const place = isQuoted(name) ? undefined : PLACE.exec(name)?.[0];
+    const value = unquoted(place === undefined ? name : name.slice(0, -place.length));
+    const field = /\b(?:en)?title/iu.test(part.slice(thing.length, -rest.length)) ? "title" : "name";
+    return made(`${thing}${place ?? ""}`, [
+      { field, value },
+      ...pairs.flatMap((pair) => pairOf(pair, true) ?? []),
+    ]);
+  }
+  const [, created, values] = WITH.exec(part) ?? [];
+  if (!created || !values) return undefined;
+  const [first = "", ...others] = splitPairs(values);
+  const pair = pairOf(first, false);
+  return pair && made(created, [pair, ...others.flatMap((one) => pairOf(one, true) ?? [])]);
+}
+
+/**
+ * Splits the values of a thing: the first one, and fields with their values. Words that are no such pair
+ * belong to the value before them.
+ */
+function splitPairs(text: string): readonly string[] {
+  const [first = "", ...others] = splitUnquoted(text, NEXT);
+  const pieces = [first];
+  for (let at = 0; at + 1 < others.length; at += 2) {
+    const [separator = "", piece = ""] = others.slice(at, at + 2);
+    // After one pair, the next one needs no mark: "with email ada@x.at and role Admin".
+    if (pairOf(piece, pieces.length > 1)) pieces.push(piece);
+    else pieces.push(`${pieces.pop() ?? ""}${separator}${piece}`);
+  }
+  return pieces;
+}
+
+interface Pair {
+  readonly field: string;
+  readonly value: string;
+}
+
+const MARKED = /^(?:(?:the|an?|its)\s|\S+(?:\s+\S+)?(?:\s*[:=]|\s+(?:of|as|is|set to)\s))/iu;
+
+/** @param isListed whether the text stands in a list of pairs, so that it needs no other sign of being one */
+function pairOf(text: string, isListed: boolean): Pair | undefined {
+  const [, field, value] = PAIR.exec(text.trim()) ?? [];
+  if (!field || !value) return undefined;
+  return isListed || MARKED.test(text.trim()) || PLAIN_VALUE.test(value)
+    ? { field, value: unquoted(value) }
+    : undefined;
+}
+
+function made(thing: string, pairs: readonly Pair[]): Order {
+  const [verb = ""] = thing.split(/\s+/u);
+  const noun = nounOf(thing);
+  return {
+    kind: "create",
+    target: thing,
+    value: null,
+    also: verb,
+    entries: pairs.map(({ field, value }) => ({
+      kind: "set",
+      target: noun === "" || noun === field ? field : `${noun} ${field}`,
+      value,
+      also: field,
+    })),
+  };
+}
+
+/** The thing that is created, without the verb and articles: "study" for "Create a new study". */
+function nounOf(thing: string): string {
+  return thing
+    .replace(PLACE, "")
+    .replace(new RegExp(`^(?:${CREATES})\\s+`, "iu"), "")
+    .replace(/^(?:an?|the|another|my|our|eine?n?|une?|una?)\s+/iu, "")
+    .replace(/^(?:new|neue[ns]?|nouve\w+|nuev[oa])\s+/iu, "");
+}

@@ -1,0 +1,62 @@
+/** Finds which elements belong to the form of a field, and the button that submits it. */
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { findTargets, isField, roleOf } from "./target-match.ts";
+
+/** The path of the form that contains an element; `undefined` outside of forms. */
+export function formPath({ xpath, frame }: HighlightedElement): string | undefined {
+  const [path] = /^.*\/form(?:\[\d+\])?(?=\/)/u.exec(xpath) ?? [];
+  return path === undefined ? undefined : [...frame, path].join(" ");
+}
+
+/** The text fields of the form that contains an element, except search fields and fields for secrets. */
+export function formFields(
+  element: HighlightedElement,
+  elements: readonly HighlightedElement[],
+): readonly HighlightedElement[] {
+  const form = formPath(element);
+  if (form === undefined) return [];
+  return elements.filter(
+    (one) =>
+      formPath(one) === form &&
+      isField(one) &&
+      !one.disabled &&
+      one.type !== "search" &&
+      one.type !== "password",
+  );
+}
+
+const isButton = (element: HighlightedElement): boolean =>
+  element.interactionType === "submit" || roleOf(element) === "button";
+
+/** Names of buttons that confirm a form, most specific first. */
+const CONFIRMING = ["create", "add", "save", "submit", "ok", "done", "confirm", "finish"] as const;
+/** Names of buttons that never confirm a form. */
+const LEAVING =
+  /^(?:cancel|close|back|reset|clear|dismiss|abbrechen|schließen|annuler|fermer|cancelar|cerrar|×|x)$/iu;
+
+/**
+ * Returns the buttons that may submit the form of a field, most likely first. Without a `<form>`, those are
+ * the buttons that follow the field on the page.
+ */
+export function submitsOf(
+  field: HighlightedElement,
+  names: readonly string[],
+  elements: readonly HighlightedElement[],
+): readonly HighlightedElement[] {
+  const form = formPath(field);
+  const at = elements.indexOf(field);
+  const buttons = elements.filter(
+    (one, index) =>
+      isButton(one) &&
+      one.covered === undefined &&
+      !LEAVING.test((one.textContent ?? one.ariaLabel ?? "").trim()) &&
+      (form === undefined ? index > at && formPath(one) === undefined : formPath(one) === form),
+  );
+  for (const words of [...names, ...CONFIRMING]) {
+    const [best] = findTargets({ words, use: "click" }, buttons);
+    if (best) return [best.element, ...buttons.filter((one) => one !== best.element)];
+  }
+  const submits =
+    form === undefined ? [] : buttons.filter(({ interactionType }) => interactionType === "submit");
+  return submits.length === 1 ? submits : [];
+}

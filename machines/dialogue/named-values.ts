@@ -1,0 +1,37 @@
+/** Finds the values that a task names, and those of them that no step of a plan uses. */
+import { wordScore } from "./target-match.ts";
+import { contentWords, plainText } from "./target-words.ts";
+import { quotedIn, withoutQuotes } from "./task-parts.ts";
+
+const EMAIL = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
+/** Matches words that introduce a name, as in "a study named beta". */
+export const NAMING =
+  "(?:named|called|titled|entitled|namens|nommée?|appelée?|llamad[oa]|(?:with|by) the (?:name|title)(?: of)?)";
+/** Matches words after which a name without quotes has ended. */
+export const NAME_END =
+  /\s*(?:[,;:?!]|\.(?:\s|$)|\s+(?:and|with|then|to|in|into|for|on|at|under|by|from|und|mit|et|avec|y|con)\s).*$/isu;
+const NAMED = new RegExp(`\\b${NAMING}\\s+(.+)$`, "giu");
+
+/** Names and values that a person wrote as such: quoted words, e-mail addresses, and words after "named". */
+export function namedValues(text: string): readonly string[] {
+  const rest = withoutQuotes(text);
+  const emails = rest.match(EMAIL) ?? [];
+  const named = [...rest.replace(EMAIL, " ").matchAll(NAMED)].flatMap(([, name = ""]) => {
+    const value = name.replace(NAME_END, "").trim();
+    return value === "" ? [] : [value];
+  });
+  return [...new Set([...quotedIn(text), ...emails, ...named])].filter((value) => plainText(value) !== "");
+}
+
+/**
+ * Returns the named values of a text that none of the given texts contains, neither literally nor with each of
+ * its words.
+ */
+export function unusedValues(text: string, used: readonly string[]): readonly string[] {
+  const plain = used.map(plainText).join("\n");
+  const words = contentWords(used.join(" "));
+  return namedValues(text).filter(
+    (value) =>
+      !plain.includes(plainText(value)) && !contentWords(value).every((word) => wordScore(word, words) > 0),
+  );
+}

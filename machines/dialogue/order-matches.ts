@@ -1,0 +1,187 @@
+/** Finds the elements of a page that an imperative of a task may refer to. */
+import { nameOf } from "../session/element-line.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { findTargets, hasWord, isField, type Match, optionOf, type Use } from "./target-match.ts";
+import { contentWords } from "./target-words.ts";
+import type { Order, OrderKind } from "./task-imperatives.ts";
+
+/**
+ * Minimum score of a match at which no other kind of element is tried. A verb may apply to several kinds:
+ * "set" to a field, a list or a checkbox.
+ */
+const WEAK = 0.7;
+/** Minimum score of a field or a list as the target of "click". */
+const FIELD_CLICK = 0.8;
+/** Minimum score of an element for a part of the task without a known verb. */
+export const BARE_MATCH = 0.62;
+const ANY_ELEMENT: Use = "any";
+
+/** For each verb, the kinds of elements to which it may apply. They are tried in this order. */
+const USES: Partial<Readonly<Record<OrderKind, readonly Use[]>>> = {
+  click: ["click", ANY_ELEMENT],
+  check: ["check", "click"],
+  input: ["input"],
+  sign_in: ["input"],
+  search: ["input"],
+  select: ["select", "check", "click"],
+  set: ["input", "select", "check"],
+};
+
+/** Whether the part of the task has no known verb. Then all its words may be the name of an element. */
+export const isBare = ({ kind, target, also }: Order): boolean => kind === "click" && target === also;
+
+/** Elements for an imperative, most likely first. */
+export function candidates(order: Order, all: readonly HighlightedElement[]): readonly Match[] {
+  const elements = all.filter(({ disabled }) => !disabled);
+  const { kind, target, value, also, ordinal } = order;
+  if (kind === "select" && target === "") return optionMatches(value ?? "", elements);
+  if (kind === "input" && target === "") return onlyOne(elements.filter(isField));
+  if (kind === "sign_in") return signInFields(order, elements);
+  if (kind === "search") return searchFields(order, elements);
+  const option = kind === "select" || kind === "set" ? (value ?? undefined) : undefined;
+  if (isBare(order)) return bareMatches(order, elements);
+  let best: readonly Match[] = [];
+  for (const use of USES[kind] ?? []) {
+    const isChoice = (kind === "select" || kind === "set") && (use === "click" || use === "check");
+    const words = isChoice
+      ? [`${value ?? ""} in ${target}`, value ?? ""]
+      : [target, ...(kind === "click" && also ? [also] : [])];
+    for (const said of words) {
+      const matches = findTargets({ words: said, use, ordinal, option }, elements);
+      // A field is clicked only if the task names it almost exactly.
+      const least = use === ANY_ELEMENT ? FIELD_CLICK : (best[0]?.score ?? 0);
+      if ((matches[0]?.score ?? 0) > Math.max(least, best[0]?.score ?? 0)) best = matches;
+    }
+    // When an element matches one use of the verb well, no other use is tried.
+    if ((best[0]?.score ?? 0) >= WEAK && kind !== "set") break;
+  }
+  if (best.length === 0 && kind === "click") best = optionLists(`${target} ${also ?? ""}`, elements);
+  // "Add a user to the project" looks as if text should be typed, but names no field. So an element to click
+  // is searched for, by all words of the part.
+  if (best.length === 0 && also !== undefined && kind !== "click")
+    return findTargets({ words: also, use: "click", ordinal }, elements).filter(({ score }) => score >= WEAK);
+  return best;
+}
+
+/**
+ * Score factor of an element that matches the nouns of a part, but not its verb: "Add tag" for "Remove a
+ * tag".
+ */
+const OTHER_VERB = 0.75;
+/** Score of an element whose name equals only the verb of the part. */
+const VERB_ONLY = 0.65;
+
+/**
+ * Finds elements for a part with an unknown verb. The words may be the name of an element: "Generate the
+ * report", "Revoke the session".
+ */
+function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedElement[]): readonly Match[] {
+  const [verb = "", ...rest] = target.split(/\s+/u);
+  const uses: readonly Use[] = ["click", "check"];
+  const whole = uses.flatMap((use) => findTargets({ words: target, use, ordinal }, elements));
+  const matches = whole
+    .filter(({ element }, at) => whole.findIndex((one) => one.element === element) === at)
+    .map(({ element, score }) => ({
+      element,
+      score: rest.length === 0 || hasWord(element, verb) ? score : score * OTHER_VERB,
+    }))
+    .toSorted((one, other) => other.score - one.score);
+  const [best] = matches;
+  const called = findTargets({ words: verb, use: "click", ordinal }, elements).filter(
+    ({ score }) => score >= WEAK,
+  );
+  const isByVerb = called.some(({ element }) => element === best?.element);
+  // Rejects the best match when another element is named exactly like the verb: "Manage the member" does not
+  // mean "User management".
+  const isOther = best !== undefined && !isByVerb && best.score < SURE && called.length > 0;
+  if (rest.length === 0 || ((best?.score ?? 0) >= BARE_MATCH && !isOther)) return matches;
+  if (called.length > 0) return called.map(({ element }) => ({ element, score: VERB_ONLY }));
+  return optionLists(target, elements);
+}
+
+/** Minimum score at which the name of an element counts as matching all words of the part. */
+const SURE = 0.9;
+
+/**
+ * Finds lists that have an option named in this part of the task, such as "Suspended" for "Show only
+ * suspended users".
+ */
+function optionLists(part: string, elements: readonly HighlightedElement[]): readonly Match[] {
+  return elements
+    .filter((element) => isList(element) && optionIn(part, element) !== undefined)
+    .map((element) => ({ element, score: WEAK }));
+}
+
+/** Finds lists that contain the option, and elements that are named like the option. */
+function optionMatches(value: string, elements: readonly HighlightedElement[]): readonly Match[] {
+  const lists = elements.filter((element) => element.options && optionOf(element, value) !== undefined);
+  const named = findTargets({ words: value, use: "check" }, elements);
+  const clicked = findTargets({ words: value, use: "click" }, elements);
+  const [first = []] = [named, clicked].toSorted(
+    (one, other) => (other[0]?.score ?? 0) - (one[0]?.score ?? 0),
+  );
+  if ((first[0]?.score ?? 0) >= 1 || lists.length === 0) return first;
+  return lists.map((element) => ({ element, score: 0.95 }));
+}
+
+const onlyOne = (elements: readonly HighlightedElement[]): readonly Match[] =>
+  elements.length === 1 ? elements.map((element) => ({ element, score: WEAK })) : [];
+
+function signInFields({ value, target }: Order, elements: readonly HighlightedElement[]): readonly Match[] {
+  const fields = elements.filter(isField);
+  const secret = fields.filter(({ type }) => type === "password");
+  if (value === null && target === "password")
+    return secret.map((element) => ({ element, score: 1 })).slice(0, 1);
+  const named = fields.filter(
+    (element) =>
+      element.type !== "password" &&
+      /user|e-?mail|login|account|name|benutzer|utilisateur|usuario|correo/iu.test(
+        `${nameOf(element)} ${element.attributes.name ?? ""} ${element.attributes.autocomplete ?? ""} ${element.type}`,
+      ),
+  );
+  const before = secret[0]
+    ? named.filter((element) => element.highlight_index < (secret[0]?.highlight_index ?? 0))
+    : named;
+  const last = before.at(-1) ?? named[0];
+  return last ? [{ element: last, score: 1 }] : [];
+}
+
+const SEARCHES = /\b(?:search|find|query|filter|suche\w*|recherche\w*|buscar)\b/iu;
+
+/** Finds the field for a search: a field with a name such as "Search", or the only text field of the page. */
+function searchFields({ target }: Order, elements: readonly HighlightedElement[]): readonly Match[] {
+  const fields = elements.filter((element) => isField(element) && element.type !== "password");
+  const named = target === "search" ? [] : findTargets({ words: target, use: "input" }, elements);
+  if (named.length > 0) return named;
+  const called = fields.filter(
+    (element) =>
+      element.type === "search" ||
+      element.role === "searchbox" ||
+      SEARCHES.test(`${nameOf(element)} ${element.placeholder ?? ""} ${element.attributes.name ?? ""}`),
+  );
+  if (called.length > 0) {
+    const global = called.filter((element) =>
+      /^\W*(?:search|suche|recherche|buscar)[\W\w]{0,12}$/iu.test(nameOf(element)),
+    );
+    const best = global.length === 1 ? global : called;
+    return best.map((element) => ({ element, score: 0.95 }));
+  }
+  return onlyOne(fields);
+}
+
+export const isList = ({ interactionType, tagName }: HighlightedElement): boolean =>
+  interactionType === "select" || tagName === "select";
+
+/**
+ * Returns the option of a list that a part of the task names. Words in the name of the list are not compared
+ * with options.
+ */
+export function optionIn(part: string, element: HighlightedElement): string | undefined {
+  const said = new Set(contentWords(part));
+  for (const word of contentWords(nameOf(element))) said.delete(word);
+  const named = (element.options ?? []).filter((one) => {
+    const words = contentWords(one);
+    return words.length > 0 && words.every((word) => said.has(word));
+  });
+  return named.toSorted((one, other) => other.length - one.length)[0];
+}

@@ -1,0 +1,152 @@
+/** Tests plans for elements that appear only after a click, and values that a plan must not drop. */
+import { describe, expect, test } from "bun:test";
+import { namedValues } from "../../../machines/dialogue/named-values.ts";
+import { planOffline } from "../../../machines/dialogue/offline-planner.ts";
+import { stepElement } from "../../../machines/dialogue/step-element.ts";
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import { button, element, field } from "./support/page-elements.ts";
+
+const list = [
+  button("Create study"),
+  button("Add user"),
+  button("Settings"),
+  button("Delete", { around: "alpha" }),
+  field("Search", { type: "search" }),
+];
+const planned = (
+  task: string,
+  elements: readonly HighlightedElement[] = list,
+  answers: Readonly<Record<string, string>> = {},
+) => planOffline({ task, elements, answers, id: "p", version: 1, pageUrl: "http://site.test/" });
+const shown = (task: string, elements?: readonly HighlightedElement[], answers?: Record<string, string>) =>
+  planned(task, elements, answers).plan.steps.map(
+    ({ deferred, description }) => `${deferred ? "later: " : ""}${description}`,
+  );
+
+describe("a value whose field is not on the page", () => {
+  test.each([
+    [
+      "Create a new study named beta",
+      [
+        'Click "Create study"',
+        'later: Type "beta" into "study name"',
+        'later: Click "Create" in the form of "study name"',
+      ],
+    ],
+    [
+      "Add a user named Ada with email ada@x.at and role Admin",
+      [
+        'Click "Add user"',
+        'later: Type "Ada" into "user name"',
+        'later: Type "ada@x.at" into "user email"',
+        'later: Type "Admin" into "user role"',
+        'later: Click "Add" in the form of "user role"',
+      ],
+    ],
+    ["Open settings and set the name to X", ['Click "Settings"', 'later: Type "X" into "name"']],
+    ["Click Add user, then enter Ada as the name", ['Click "Add user"', 'later: Type "Ada" into "name"']],
+  ])("is entered after the click that opens the form: %s", (task, steps) => {
+    const { questions, plan } = planned(task);
+    expect(shown(task)).toEqual(steps);
+    expect(questions).toEqual([]);
+    expect(plan.unplaced).toBeUndefined();
+    expect(plan.confidence.overall).toBeGreaterThanOrEqual(0.5);
+  });
+
+  test("is entered at once if the form of the page creates the thing", () => {
+    const form = (name: string) => ({ xpath: `/html/body/form[1]/${name}` });
+    const inline = [
+      field("", { placeholder: "What needs to be done?", ...form("input") }),
+      button("Add", { interactionType: "submit", ...form("button") }),
+    ];
+    expect(shown("Add a task named Buy milk", inline)).toEqual([
+      'Type "Buy milk" into "What needs to be done?"',
+      'Click "Add"',
+    ]);
+    // The words of a value are no risk.
+    expect(planned("Add a task named Buy milk", inline).plan.risks).toEqual([]);
+  });
+
+  test("is asked about if the plan has no step for it, and entered into the field of the answer", () => {
+    const { plan, questions } = planned('Type "Ada" "Lovelace" into Search');
+    expect(plan.confidence.overall).toBeLessThan(0.5);
+    expect(questions.map(({ question }) => question).join()).toContain("Lovelace");
+    const page = [field("City"), field("Note"), button("Save")];
+    const unused = planned("Save the client named Initech", page);
+    expect(unused.questions).toMatchObject([{ question: expect.stringContaining('"Initech"') }]);
+    expect(unused.plan).toMatchObject({ unplaced: ["Initech"] });
+    expect(unused.plan.confidence.overall).toBeLessThan(0.5);
+  });
+
+  test("is not asked about if the answer to a question has replaced it", () => {
+    const two = [button("Edit", { around: "Anna" }), button("Edit", { around: "Bert" })];
+    const { questions } = planned('Click "Modify"', two);
+    const [chosen] = questions[0]?.options ?? [];
+    expect(planned('Click "Modify"', two, { "target-0": chosen?.id ?? "" }).questions).toEqual([]);
+  });
+
+  test("of a row that the page does not have never leads to the row that it has", () => {
+    const { plan, questions } = planned("Delete the study named beta");
+    expect(questions).toHaveLength(1);
+    expect(plan.confidence.overall).toBeLessThan(0.5);
+  });
+});
+
+describe("an element without a click before it", () => {
+  test("is asked about and not deferred", () => {
+    expect(planned("Set the name to X").questions).toHaveLength(1);
+    expect(planned("Click Add user, then open something").questions).toHaveLength(1);
+  });
+});
+
+test("the values of a task are its quoted words, addresses and names", () => {
+  expect(namedValues('Add a user called Ada Byron, with "Chief" and ada@x.at')).toEqual([
+    "Chief",
+    "ada@x.at",
+    "Ada Byron",
+  ]);
+  expect(namedValues("Open the settings")).toEqual([]);
+});
+
+describe("a step whose element has appeared", () => {
+  const steps = planned("Add a user named Ada with the role Admin").plan.steps;
+  const dialog = (name: string) => ({ xpath: `/html/body/div/form[1]/${name}` });
+  const opened = [
+    button("Add user"),
+    field("Name", { covered: "div.backdrop" }),
+    field("Name", { ...dialog("input"), new: true }),
+    element({
+      tagName: "select",
+      interactionType: "select",
+      labelText: "Role",
+      options: ["Reader", "Admin"],
+      ...dialog("select"),
+    }),
+    button("Cancel", { ...dialog("button[1]") }),
+    button("Save", { interactionType: "submit", ...dialog("button[2]") }),
+  ];
+  const found = (at: number, elements = opened) => {
+    const step = steps[at];
+    return step ? stepElement(step, elements) : undefined;
+  };
+
+  test("takes the field in front of a covered one", () => {
+    expect(found(1)).toMatchObject({ element: { new: true }, step: { action: "input", value: "Ada" } });
+  });
+
+  test("selects the value if the field is a list", () => {
+    expect(found(2)).toMatchObject({
+      element: { labelText: "Role" },
+      step: { action: "select_dropdown", value: "Admin" },
+    });
+  });
+
+  test("submits the form of the field, and does not click the button that opened it", () => {
+    expect(found(3)).toMatchObject({ element: { textContent: "Save" } });
+  });
+
+  test("fails if the form did not appear", () => {
+    expect(found(1, list)).toMatchObject({ code: "element_not_found" });
+    expect(found(3, list)).toMatchObject({ code: "element_not_found" });
+  });
+});
