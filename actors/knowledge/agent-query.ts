@@ -183,8 +183,8 @@ async function getActions(asked: AgentRequest): Promise<AgentResponse> {
 }
 
 /**
- * For a screen with several pages (instances), returns the one that the browser shows, or else the screen's
- * example.
+ * For a screen with several pages (instances), returns the page that the browser shows, or else the screen's
+ * example page.
  */
 function instanceMeant(
   atlas: Atlas,

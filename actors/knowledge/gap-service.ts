@@ -147,8 +147,8 @@ function nameOf({ gap }: GapContext): string {
 }
 
 /**
- * Builds the part of the prompt that describes a gap, as the protocol specification defines it: the two
- * actions around the gap with their screens, and the screens and elements of the site.
+ * Builds the part of the prompt that describes a gap, as the protocol specification defines it. It contains
+ * the two actions around the gap with their screens, and the screens and elements of the site.
  */
 function knownText(context: GapContext, { screen_names }: FoundGaps): string {
   const { from, to, from_screen, to_screen, elements, fields = [], links_elsewhere, way = [] } = context;

@@ -46,7 +46,7 @@ function cacheOf(store: Store): AtlasCache {
 
 type Scope = QueryScope<CairnServices, KnowledgeContext>;
 
-/** Returns the map's id and store. Throws `knowledge.not_found` when there is no such map. */
+/** Returns the map's id and store. Throws `knowledge.not_found` when the map does not exist. */
 function opened({ address, services, context, value }: Scope) {
   const knowledgeId = address.id;
   if (!mapExists(context, value)) {
@@ -134,7 +134,7 @@ export const knowledge = defineKind<KnowledgeProtocol, CairnServices, KnowledgeC
       const { knowledgeId, store, atlas } = opened(scope);
       return await clickOutcomes(store, knowledgeId, await atlas(), clicks);
     },
-    /** Returns a summary of the map, or `null` when there is no such map. */
+    /** Returns a summary of the map, or `null` when the map does not exist. */
     summary: async (_params, { address, services, context, value }) =>
       mapExists(context, value) ? ((await services.store.maps.get(address.id)) ?? null) : null,
     gaps: async (request, scope) => {

@@ -18,8 +18,8 @@ export interface ResolvedTarget {
    */
   readonly screen: AtlasScreen;
   /**
-   * The pages of the target, when the target is a screen with several pages and a route to any of them is
-   * accepted.
+   * The pages of the target, when the target is a screen with several pages. A route to one of these pages is
+   * sufficient.
    */
   readonly group?: AtlasGroup | undefined;
   /** The address of the target, when it is a page of `group` that was never visited. */

@@ -15,14 +15,14 @@ const MONTH = new RegExp(
 
 interface MonthAddress {
   readonly month: string;
-  /** The path before the month, and the path behind it. */
+  /** `before` is the path in front of the month, and `behind` is the path after the month. */
   readonly before: string;
   readonly behind: string;
 }
 
 /**
- * Returns the link from a list of one month to the same list of the latest month before it. Links to the
- * content of other months are no such links: their addresses continue behind the month.
+ * Returns the link from the list of one month to the same list of the latest month before it. A link to a
+ * single message of another month is ignored, because its path continues after the month.
  */
 export function earlierMonth(
   address: string,

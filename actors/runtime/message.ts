@@ -27,8 +27,8 @@ export interface Message {
    */
   readonly expires?: number;
   /**
-   * The address of the sending actor and the sender's number of this message. The messages of one sender are
-   * applied in the order of their numbers, each of them once.
+   * The address of the sending actor and the number that it gave this message. The messages of one sender are
+   * applied once each, in the order of their numbers.
    */
   readonly from?: { readonly actor: string; readonly seq: number };
   /** The addresses (`kind/id`) of the actors whose effects sent this command, the outermost first. */

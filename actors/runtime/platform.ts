@@ -47,8 +47,8 @@ export function holdBallast(bytes: number): () => void {
 }
 
 /**
- * Runs a full garbage collection now. It examines everything that is alive, so it is useful in a thread that
- * has just released much memory. V8 has no such function.
+ * Runs a full garbage collection now. It examines all live objects, so it is useful in a thread that has just
+ * released much memory. V8 has no function for this, so on Node nothing happens.
  */
 export function collectGarbage(): void {
   if (IS_BUN) Bun.gc(true);
@@ -80,7 +80,7 @@ export function spawnThread(module: URL, name: string): Thread {
   };
 }
 
-/** Returns the message port to the thread that started this one. */
+/** Returns the message port to the parent thread. */
 export function parentPort(): Port {
   // In a worker, `self` is the scope of the worker. The DOM types only know the window's `self`.
   const scope = self as unknown as {

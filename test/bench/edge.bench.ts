@@ -19,13 +19,16 @@ import { type Bench, median, type Report, type Row } from "./support/bench.ts";
 const TYPE = "page_load_complete";
 /** Number of sessions that the events belong to. */
 const ROOMS = 20;
-/** Number of events over one path before the other path has its turn. */
+/** Number of events that are sent over one path before the other path has its turn. */
 const TURN = 500;
 /** Interval in milliseconds at which events are published. */
 const TICK = 10;
-/** Time in milliseconds for which the bench waits for events that may still arrive, and for further ones. */
+/** Time in milliseconds for which the bench waits, at the end, for events that arrive late or twice. */
 const ARRIVAL = 2_000;
-/** Time in milliseconds for which a page changes without and with a subscriber. */
+/**
+ * Duration in milliseconds of each of two measurements: a changing page without a subscriber, and one with a
+ * subscriber.
+ */
 const WATCHED = 4_000;
 
 export const bench: Bench = {

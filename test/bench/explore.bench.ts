@@ -1,7 +1,7 @@
 /**
- * Measures explorations that press controls. For fixture applications, screens and transitions are compared
- * with the known truth; for third-party applications, screens are compared with those that an exploration by
- * links alone finds.
+ * Measures explorations that press controls. For fixture applications, the found screens and transitions are
+ * compared with the known truth. For third-party applications, the found screens are compared with the
+ * screens that an exploration by links alone finds.
  */
 import { parseArgs } from "node:util";
 import { SECOND } from "../../machines/units.ts";

@@ -291,8 +291,8 @@ async function timed<T>(work: () => Promise<T>): Promise<{ milliseconds: number;
 }
 
 /**
- * Whether a route is right: it has as many clicks as the reference route, each click starts where the one
- * before ended, and the last click leads to the goal.
+ * Whether a route is right. It has as many clicks as the reference route. Each click starts where the
+ * previous click ended, and the last click leads to the goal.
  */
 function isRightRoute(
   answer: AgentResponse,

@@ -27,7 +27,7 @@ const KB = 1_024;
 /** Number of calls over one interface before the next interface has its turn. */
 const TURN = 50;
 const JOB = "bench";
-/** Number of sessions. Each idle socket subscribes to one of them. */
+/** Number of sessions. Each idle socket subscribes to one session. */
 const ROOMS = 50;
 /** Pause in milliseconds without requests, before memory is read. */
 const SETTLE = 3_000;

@@ -130,7 +130,7 @@ export function killMoments(random: () => number): number[] {
 
 /**
  * Returns the share of the work that is done. Storing the pages counts as one half, and making them
- * searchable as the other.
+ * searchable as the second half.
  */
 function workDone(status: ExplorationStatus, stage: Stage): number {
   return (status.progress.completed + status.progress.searchable) / (2 * stage.count.pages.size);

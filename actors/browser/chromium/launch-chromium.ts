@@ -226,7 +226,7 @@ async function closeInOrder(
   const timer = setTimeout(() => kill(child), browserLimits.closeWithin);
   await ended;
   clearTimeout(timer);
-  // Chromium's child processes are in the same process group, so those that hang are killed too.
+  // Chromium's child processes are in the same process group, so hanging child processes are killed too.
   kill(child);
 }
 

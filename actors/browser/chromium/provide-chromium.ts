@@ -22,9 +22,7 @@ interface Installation {
   again: number;
 }
 
-/**
- * The promise of an installation in this thread: the one that is running, or the last one, which has failed.
- */
+/** The promise of the running installation in this thread, or of the last installation, which has failed. */
 let installation: Installation | undefined;
 
 /**

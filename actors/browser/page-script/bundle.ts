@@ -21,8 +21,8 @@ export interface PageScripts {
    */
   readonly world: string;
   /**
-   * The bundle for the isolated world with the less frequent actions. It runs in a document when a call first
-   * needs one of them, after the bundle `world`.
+   * The bundle for the isolated world with the less frequent actions. It runs in a document, after the bundle
+   * `world`, when a call first needs such an action.
    */
   readonly actions: string;
   /**
@@ -30,7 +30,7 @@ export interface PageScripts {
    * again, so it is much smaller than `world`.
    */
   readonly shown: string;
-  /** The bundle for the world of the page's own scripts. It runs before any of them. */
+  /** The bundle for the world of the page's own scripts. It runs before the first of these scripts. */
   readonly marks: string;
 }
 

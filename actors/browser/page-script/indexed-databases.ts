@@ -153,8 +153,8 @@ export async function keepDatabases(most: number): Promise<KeptDatabases> {
 }
 
 /**
- * Restores databases. Returns descriptions of those that could not be restored. A database that exists
- * already is not changed.
+ * Restores databases. A database that exists already is not changed. Returns descriptions of the databases
+ * that could not be restored.
  */
 export async function putBackDatabases(databases: readonly SavedDatabase[]): Promise<readonly string[]> {
   const lost: string[] = [];

@@ -11,7 +11,7 @@ export interface UnsavedInput {
   fields(): readonly Element[];
 }
 
-/** When more fields than this are tracked, those that are no longer in the document are dropped. */
+/** Maximum number of tracked fields. Beyond it, fields that are no longer in the document are dropped. */
 const MAX_FIELDS = 200;
 
 const places = new Set<Element>();

@@ -51,9 +51,7 @@ export interface RenderFacts {
   readonly settled: "quiet" | "bounded";
   /** Milliseconds from the start of the navigation until the page was read. */
   readonly took: number;
-  /**
-   * Number of requests that the page made, including the one for the document and those that were blocked.
-   */
+  /** Number of requests that the page made, including the request for the document and blocked requests. */
   readonly requests: number;
   /** Number of documents that were loaded, because scripts or refreshes replaced them. It is usually 1. */
   readonly documents: number;

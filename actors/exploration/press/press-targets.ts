@@ -13,8 +13,8 @@ import type { CairnServices } from "../../services.ts";
 
 export interface PressTargets {
   /**
-   * For each candidate page, whether it is pressed and why. The start page comes first, the others by the
-   * length of their addresses.
+   * For each candidate page, whether its elements are pressed, and why. The start page comes first. The other
+   * pages are sorted by the length of their addresses.
    */
   readonly decisions: readonly PressDecision[];
   /** Ids of the screens of this website that are on the map. */

@@ -12,8 +12,8 @@ import { isInsideHidden, textOf } from "../parse/visible-text.ts";
 import { controlOf, type Labels, landmarkOf, roleOf } from "./control-description.ts";
 
 /**
- * Maximum number of headings of a page, and the same for buttons, for inputs and for forms. More of them
- * would not improve the description of the page.
+ * Maximum number of headings of a page, and of its buttons, inputs and forms each. Further ones would not
+ * improve the description of the page.
  */
 const MAX_PER_KIND = 200;
 const MAX_FIELDS = 50;
@@ -123,8 +123,8 @@ export function readControls(
 }
 
 /**
- * Marks controls that have the same role and name as another control. When a marked control disappears, the
- * other one must not be mistaken for it.
+ * Marks controls that share their role and name with another control. When one of two such controls
+ * disappears, the remaining control must not be mistaken for it.
  */
 function withDuplicatesMarked(controls: readonly Control[]): readonly Control[] {
   const keyOf = ({ role, name }: Control): string => `${role}\n${name}`;

@@ -1,9 +1,7 @@
 /**
- * Describes the structure of a page without its content: containers with their classes, landmarks, form
- * fields, labels of controls, columns of tables, and the type that the page declares.
- *
- * Pages that a site creates from one template have nearly all of these features in common. Prose and rows of
- * a list add no features.
+ * Describes the structure of a page without its content. The description consists of containers with their
+ * classes, landmarks, form fields, labels of controls, columns of tables, and the page type that the page
+ * declares.
  */
 import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";

@@ -57,8 +57,8 @@ const DATE_LINE = 120;
 /** Blocks are posts only when at least this share of them has a date. */
 const DATED = 0.6;
 /**
- * When this share of the posts, or of the text of the posts, is inside of rows of a list, the posts are not
- * reported: they are only parts of the rows, such as previews.
+ * The posts are not reported when at least this share of them, or of their text, is inside of rows of a list.
+ * They are then only parts of the rows, such as previews.
  */
 const COVERED = 0.5;
 
@@ -171,8 +171,8 @@ function anchorsIn(element: HtmlElement): readonly HtmlElement[] {
 }
 
 /**
- * Whether the blocks found as posts are in fact parts of rows of a list, such as previews of threads, or
- * contain such rows, such as boards with their last post.
+ * Whether the blocks that were found as posts belong to a list instead. They may be parts of its rows, such
+ * as previews of threads. They may also contain its rows, such as boards with their last post.
  */
 function areTeasers(found: PostBlocks, listed: RowBlocks): boolean {
   if (listed.rows.length === 0 || found.posts.length === 0) return false;

@@ -81,8 +81,8 @@ export function fetchPage(url: string, options: FetchOptions): Promise<FetchResu
 }
 
 /**
- * Sends a request and follows its redirects. `mayFollow` checks each of them. `receive` converts the final
- * response to the result.
+ * Sends a request and follows its redirects. `mayFollow` decides for each redirect whether it is followed.
+ * `receive` converts the final response to the result.
  */
 export function followRedirects<Result>(
   url: string,

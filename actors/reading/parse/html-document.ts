@@ -17,8 +17,8 @@ export class HtmlElement {
   readonly parent: HtmlElement | null;
   readonly children: Child[] = [];
   /**
-   * Whether the element has at least one attribute of the set `MARKS`. When it is false, none of them need be
-   * searched, which is faster.
+   * Whether the element has at least one attribute of the set `MARKS`. If not, the search for these
+   * attributes is skipped, which is faster.
    */
   readonly marked: boolean;
   /** Whether browsers lay the element out as a block. */

@@ -22,13 +22,13 @@ export interface MarkupOptions {
   /** Whether `<a/>` closes itself, as in XHTML. */
   readonly selfClosing?: boolean;
   /**
-   * When this number of tags is open, the scan stops. Each end tag is compared with the open tags, so too
-   * many of them would make the scan slow.
+   * The scan stops when this number of tags is open. Each end tag is compared with all open tags, so more
+   * open tags would make the scan slow.
    */
   readonly mostOpen?: number;
   /**
-   * Names of attributes. The scanner tells the handler whether an element has at least one of them. Most
-   * elements have none, and the handler then need not check for them.
+   * Names of attributes. The scanner reports to the handler whether an element has at least one of these
+   * attributes. Most elements have none, and the handler then skips its checks.
    */
   readonly marks?: ReadonlySet<string>;
 }

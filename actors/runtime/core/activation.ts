@@ -390,8 +390,9 @@ export class Activation {
   }
 
   /**
-   * Makes a message a dead letter. The actor is parked (taken out of service) when it crashes repeatedly, or
-   * when the message is no command but comes from the runtime, such as the result of an effect.
+   * Makes a message a dead letter. The actor is parked (taken out of service) when it crashes repeatedly. It
+   * is also parked when the message comes from the runtime, such as the result of an effect, and is not a
+   * command.
    */
   async #deadLetter(waiting: WaitingItem, error: CairnError, attempts: number): Promise<void> {
     const now = this.#host.clock.now();

@@ -41,7 +41,7 @@ export interface ActorRecord {
   readonly effects: readonly EffectRow[];
   readonly outbox: readonly OutboxRow[];
   readonly remembered: RecentCommands;
-  /** For each actor that sends messages to this one, the number of its last message that was applied. */
+  /** For each actor that sends messages to this actor, the number of the last applied message. */
   readonly heard: Readonly<Record<string, number>>;
   /**
    * The last number that was given to a run of a timer or an effect. Both take their numbers from this

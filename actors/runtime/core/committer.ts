@@ -11,7 +11,7 @@ import { commitLimits } from "../../../machines/runtime/limits.ts";
 import type { ActorRow, ActorStore, DeadLetterRow } from "../../../store/index.ts";
 import type { Durations } from "../inspection/owner-metrics.ts";
 
-/** The rows that one actor commits. Either all of them or none are stored. */
+/** The rows that one actor commits. The store saves all of these rows or no row. */
 export interface ActorCommit {
   readonly shard: number;
   readonly fence: number;

@@ -47,8 +47,8 @@ const failed = (thrown: unknown): Answered => {
 const noResponder = (message: string) => new Unavailable("bus.no_responder", message);
 
 /**
- * Collects all frames of one turn of the event loop and sends them as one message, because the cost of a
- * message to another thread hardly depends on its size.
+ * Collects all frames of one turn of the event loop and sends them as one message. The cost of a message to
+ * another thread hardly depends on its size.
  */
 function batched(port: Port): Port {
   let waiting: unknown[] = [];

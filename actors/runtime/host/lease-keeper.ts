@@ -139,8 +139,8 @@ export class LeaseKeeper {
   }
 
   /**
-   * Takes the wanted shards. Only one run is active at a time: two runs would take the same shard, and each
-   * would raise its fence (owner number), so one of them would lose the shard to the other.
+   * Takes the wanted shards. Only one run is active at a time. Two runs would take the same shard and each
+   * would raise its fence (owner number), so one run would lose the shard to the other run.
    */
   async #take(): Promise<void> {
     if (this.#taking) {

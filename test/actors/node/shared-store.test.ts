@@ -1,6 +1,6 @@
 /**
- * Tests that only one node at a time serves its store to the others, and that callers wait while no node
- * does.
+ * Tests that only one node at a time serves its store to the other nodes, and that callers wait while no node
+ * serves it.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { openNodeStore } from "../../../actors/node/node-store.ts";

@@ -1,8 +1,8 @@
 /** Computes how well the screens of a map agree with the true screens: precision, recall and F1. */
 
 /**
- * An instance (a page, or a state of a page) with two screens: the one to which the map assigns it, and the
- * true one, according to a person's list of screens.
+ * An instance (a page, or a state of a page) with two screens. One is the screen to which the map assigns the
+ * instance. The other is the true screen in a person's list of screens.
  */
 export interface LabelledInstance {
   readonly instance: string;

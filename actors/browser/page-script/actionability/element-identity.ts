@@ -1,4 +1,6 @@
-/** Checks whether an element is still the one that the caller has seen, so that an action may use it. */
+/**
+ * Checks whether an element is still the element that the caller has seen. Only then may an action use it.
+ */
 
 import { registry } from "../document-state.ts";
 import type { Fingerprint } from "../snapshot/describe-element.ts";

@@ -26,8 +26,8 @@ export interface DragOutcome {
 }
 
 /**
- * A point to drop at, in the viewport of this frame. When there is no such point: the element that covers the
- * target, or the size of the target's visible part.
+ * A point to drop at, in the viewport of this frame. If no point is possible, the reason: the element that
+ * covers the target, or the size of the target's visible part.
  */
 export type DropPoint =
   | { readonly x: number; readonly y: number }

@@ -40,7 +40,7 @@ const next = (from: Element, steps: number): Element | undefined => {
     if (at.matches(`label,${BOUNDARY}`) || at.querySelector("label")) return undefined;
     const [field, other] = at.matches(FIELDS) ? [at] : at.querySelectorAll(FIELDS);
     if (!field) continue;
-    // A label before several fields names the whole group, so it is not the label of any one of them.
+    // A label before several fields names the whole group. So it is not the label of a single field.
     return other || at.nextElementSibling?.matches(FIELDS) ? undefined : field;
   }
   return undefined;

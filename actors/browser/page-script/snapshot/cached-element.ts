@@ -33,7 +33,7 @@ export interface Traits {
   readonly marked: boolean;
   /** Whether the element has a `tabindex`. This alone does not make it a control. */
   readonly focused: boolean;
-  /** Whether `aria-labelledby` refers to other elements that name this one. */
+  /** Whether the element's `aria-labelledby` refers to other elements, whose texts are its name. */
   readonly named: boolean;
   /**
    * Whether the element counts even without content of its own, because it is a page segment (such as main or

@@ -159,7 +159,7 @@ interface Labels {
 }
 /** The labels of each document or shadow tree, cached while `withCachedLabels` runs. */
 let labelsByTree = new Map<Node, Labels>();
-/** Number of ancestors of a field in which its label is searched. */
+/** Number of ancestors of a field that are searched for its label. */
 const MAX_LABEL_LEVELS = 3;
 let cachesLabels = false;
 let labelChanges = 0;
@@ -380,8 +380,8 @@ export const describer: Describer = {
   },
 
   /**
-   * Two fingerprints belong to the same element when its own words are equal and no word of the text around
-   * it has disappeared. Words may have been added there.
+   * Two fingerprints belong to the same element when the element's own words are equal and no word of the
+   * text around it has disappeared. New words around the element are ignored.
    */
   isSame(then, now, alone) {
     if (then.own !== now.own) return false;
@@ -413,8 +413,8 @@ export const describer: Describer = {
   wordsOf(element) {
     let rawText = "";
     /**
-     * `ended`: an element has ended after the last text. `apart`: a space must be inserted before the next
-     * text.
+     * State of the reader. `ended`: an element has ended after the last text. `apart`: a space must be
+     * inserted before the next text.
      */
     let [ended, apart] = [false, false];
     const read = (node: Node): void => {

@@ -66,8 +66,8 @@ const MIN_CARD_SIZE = 100;
  */
 const MIN_BACKGROUND_SIZE = [200, 150] as const;
 /**
- * Maximum number of interactive elements in an area. An element with more of them is the whole page and not
- * an area.
+ * Maximum number of interactive elements in an area. An element with more interactive elements is the whole
+ * page.
  */
 const MAX_BACKGROUND_PARTS = 500;
 /** Maximum number of elements on an area that are checked for an absolute or fixed position. */
@@ -162,8 +162,8 @@ const isTicked = (element: Element): boolean =>
   element instanceof HTMLInputElement ? element.checked : element.getAttribute("aria-checked") === "true";
 
 /**
- * Compares two nested controls. Returns the one that must be dropped because both do the same. Returns
- * `undefined` when both must be kept.
+ * Compares two nested controls. If both do the same, returns the control that the snapshot leaves out.
+ * Otherwise returns `undefined`, and the snapshot reports both.
  */
 const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined => {
   const [outerElement, innerElement] = [outer.element, inner.element];
@@ -209,7 +209,7 @@ const isDropped = (candidate: Candidate, parts: readonly Candidate[], by: FoundB
 
 /**
  * Drops an interactive element, or interactive elements inside of it, when they would report one control
- * twice. It must be called when all elements inside of it were found.
+ * twice. Call it after all elements inside of the element were found.
  */
 export function resolve(candidate: Candidate, inside: readonly Candidate[], by: FoundBy): void {
   if (!candidate.weak && inside.length === 0) return;

@@ -106,8 +106,8 @@ const labelText = (element: Element): string => {
 };
 
 /**
- * Returns the texts of the elements to which `aria-labelledby` refers. One of them may be the element itself:
- * a button "Remove" may add the name of what it removes.
+ * Returns the texts of the elements to which `aria-labelledby` refers. The element may refer to itself: a
+ * button "Remove" then adds the name of the item that it removes.
  */
 const namedBy = (element: Element): string => {
   const ids = element.getAttribute("aria-labelledby");
@@ -316,9 +316,9 @@ const record = (found: FoundElement, { number, time, moved, view }: SnapshotTime
   const { left, top, right, bottom, width: wide, height: high } = found.rect;
   const near = right > 0 && bottom > 0 && left < view.width && top < view.height;
   const over = near && !hidden ? coveredBy(cached, pane) : undefined;
-  // `out`: the element is outside of `pane`, the visible part of the scrolled boxes around it. When another
-  // element covers it there, it is scrolled out of view, and `coveredBy` is left out. Otherwise it is
-  // positioned outside of the box and is visible.
+  // `out`: the element is outside of `pane`, the visible part of the scrolled boxes around it. If another
+  // element covers it there, it is scrolled out of view and does not count as covered. If no element covers
+  // it, it is visible, because CSS positions it outside of the boxes.
   const out = pane !== undefined && !geometry.overlaps(found.rect, pane);
   const inViewport = near && !(out && (hidden || over !== undefined));
   const covered = out ? undefined : over;

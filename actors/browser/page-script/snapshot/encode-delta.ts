@@ -26,9 +26,9 @@ const shared = (first: string, other: string): number => {
 };
 
 /**
- * Encodes the paths of elements. Each path is sent as the length of the prefix that it shares with the path
- * of the previous element, and the rest. Paths are most of the data, and neighbouring elements have similar
- * paths.
+ * Encodes the paths of elements. Each path is sent as the length of the prefix that it shares with the
+ * previous element's path, followed by the remaining characters. Paths are most of the data, and neighbouring
+ * elements have similar paths.
  */
 const pathsOf = (changed: readonly RawElement[]): readonly RawPaths[] => {
   let before = { selector: "", xpath: "" };

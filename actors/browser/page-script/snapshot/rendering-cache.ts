@@ -26,7 +26,7 @@ export interface Rendering {
   padded: boolean | undefined;
   drawn: Visual | undefined;
   rect: Rect | undefined;
-  /** The element that covers this one; `null` when nothing covers it. */
+  /** The other element that covers this element; `null` when no element covers it. */
   over: Element | null | undefined;
 }
 

@@ -46,8 +46,8 @@ export function isReachable(element: Element, rect: Rect, { view }: Reach): bool
 }
 
 /**
- * Returns `pane` and `view` for the content of an element. A scrolled element has its own; for any other
- * element they are those of its parent (`reach`).
+ * Returns `pane` and `view` for the content of an element. A scrolled element has its own values. Any other
+ * element has the values of its parent (`reach`).
  */
 export function reachInside({ element }: CachedElement, overflow: string, reach: Reach): Reach {
   const own = /^(auto|scroll)$/.test(overflow) && !viewportScrollers.includes(element);

@@ -39,8 +39,8 @@ export interface Fingerprints {
    */
   setUnlisted(id: number, fingerprint: Fingerprint): void;
   /**
-   * Whether no other element was similar to this one, neither in the snapshot that the caller saw nor in the
-   * latest one.
+   * Whether no other element was similar to this element, in the snapshot that the caller saw and in the
+   * latest snapshot.
    */
   isUnique(id: number): boolean;
 }

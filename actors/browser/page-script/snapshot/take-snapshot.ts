@@ -268,7 +268,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
         candidate = addCandidate(cached, CLICKED_BY_POINTER, context, false);
     } else if (context.ownItems && context.pointer && visible && /\S/.test(element.textContent ?? ""))
       candidate = addCandidate(cached, CLICKED_BY_POINTER, context, false);
-    // A control was left out because it cannot be reached by scrolling. The texts in it are left out too.
+    // The control was left out, because scrolling cannot reach it. The texts in it are left out too.
     if ((interaction || byPointer) && !candidate && !context.unreachable && isUnreachable(cached, context))
       context = { ...context, unreachable: true };
     // Only an element with children, or one that is high enough, is checked for scrolling. Scrolling an

@@ -19,8 +19,8 @@ const PICTURES = "img,svg,canvas,video,picture,object,input,button";
  */
 const THIN = 24;
 /**
- * Maximum number of descendants that are checked for whether they paint anything. An element with more of
- * them counts as painted.
+ * Maximum number of descendants that are checked for whether they paint anything. An element with more
+ * descendants counts as painted.
  */
 const MAX_PAINTED_PARTS = 20;
 /** Attributes which show that an element is meant to be used. */

@@ -1,6 +1,6 @@
 /**
- * Handles date fields without a calendar of their own: fields that are split into parts, that have a calendar
- * button next to them, or into which the date is typed.
+ * Handles date fields without a calendar of their own. They are split into parts, have a calendar button next
+ * to them, or let the user type the date.
  */
 
 import { registry } from "../document-state.ts";
@@ -55,8 +55,8 @@ const FIELDS = "input:not([type=hidden]),select,textarea";
 const OPENER_NAME = /calend|kalend|date|datum|fecha|event|picker|open|toggle|trigger|day|📅|🗓|▦/i;
 
 /**
- * Returns the ancestors of an element that may belong to the same field. It stops before the first one that
- * is higher than `MAX_HEIGHT`, because this one contains more than the field.
+ * Returns the ancestors of an element that may belong to the same field. It stops before the first ancestor
+ * that is higher than `MAX_HEIGHT`, because such an ancestor contains more than the field.
  */
 function* around(element: Element): Generator<Element> {
   let up = registry.parentOf(element);

@@ -34,8 +34,8 @@ const DIALOG = "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]";
 let guard: { readonly at: Element; readonly stop: (event: Event) => void } | undefined;
 
 /**
- * Returns the outermost element that has the focus and belongs to the control: the control itself, the
- * focused element in its component, or else the outermost ancestor of the focused element that does not
+ * Returns the outermost element that has the focus and belongs to the control. This is the control itself,
+ * the focused element in its component, or the outermost ancestor of the focused element that does not
  * contain the control. Returns `undefined` when there is none.
  */
 const partOf = (control: Element): Element | undefined => {

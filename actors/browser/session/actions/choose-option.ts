@@ -104,7 +104,7 @@ export class OptionChooser {
     if (!isOpen) return data;
     const closing = await this.#close();
     // Some fields accept only options of their list, and reset any other value when the list closes. So the
-    // value is checked after that.
+    // value is checked after the list has closed.
     const value = (await this.#input.targetState(this.#control))?.value;
     if (value !== data.value && !(await this.#callList("displayed")).includes(wanted)) {
       const { index } = this.#control;
@@ -226,8 +226,7 @@ export class OptionChooser {
   }
 
   /**
-   * Returns all options, including those that appear only when the list is scrolled. It closes the list
-   * afterwards.
+   * Returns all options, including options that appear only when the list is scrolled. Then closes the list.
    */
   async options(): Promise<Data> {
     await this.#callList("mark");

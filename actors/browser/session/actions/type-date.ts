@@ -1,6 +1,6 @@
 /**
- * Types dates and times into fields: into a field without a calendar, into the parts of a split field, and
- * into a field that shows a time after its date.
+ * Types dates and times into fields: a field without a calendar, the parts of a split field, or a field that
+ * shows a time after its date.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
@@ -172,8 +172,7 @@ export async function typeDateParts(
     ["day", day],
     ...(time === undefined ? [] : timeParts(time, parts.half !== undefined)),
   ] as const) {
-    // Typing into one part may redraw the other parts. So the parts are searched again before each of them is
-    // typed.
+    // Typing into one part may redraw the other parts. So each part is searched again before it is typed.
     const now = await inDocument(tab, index, tab.frames.call(frame, "dateFields", "parts", target.id));
     const id = (now ?? parts)[part];
     if (id === undefined) continue;

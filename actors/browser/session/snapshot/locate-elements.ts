@@ -21,8 +21,8 @@ import { acceptElements } from "./page-change-tracker.ts";
 import { wordsOf } from "./refind-elements.ts";
 
 /**
- * A selector may match many elements. This is the maximum number of them that are compared with the other
- * fields of the locator, or returned as candidates.
+ * Maximum number of elements matched by a selector that are compared with the other fields of the locator, or
+ * returned as candidates.
  */
 const MAX_SELECTED = 20;
 

@@ -32,9 +32,9 @@ export async function withPageChange(data: Data, tab: Tab): Promise<Data> {
 }
 
 /**
- * Returns the outcome of a failed action. It contains the page's changes when they may explain the failure:
- * the element was outdated, the action had no effect, or the mouse button was pressed before the action
- * failed.
+ * Returns the outcome of a failed action. The page's changes are added when they may explain the failure.
+ * This is the case when the element was outdated, the action had no effect, or the mouse button was pressed
+ * before the failure.
  */
 export async function withChangeOfFailure(outcome: ActionOutcome, tab: Tab): Promise<ActionOutcome> {
   const { code, pressed } = outcome.data;

@@ -13,8 +13,8 @@ export class ReadAhead {
   #isReading = false;
 
   /**
-   * @param peek waits until running requests have ended, and then takes a snapshot that the caller does not
-   * get
+   * @param peek function that waits until running requests have ended, and then takes a snapshot that the
+   * caller does not get
    */
   constructor(peek: () => Promise<unknown>) {
     this.#peek = peek;

@@ -80,9 +80,9 @@ export class StateCapture {
   }
 
   /**
-   * @param whole whether to read also what takes long: databases, and the storage of origins that no tab
-   * shows any more @throws `DialogOpened` when a tab shows a dialog, `DocumentGone` when a tab navigates
-   * while it is read
+   * @param whole whether to read also databases, and the storage of origins that no tab shows any more, which
+   * takes long @throws `DialogOpened` when a tab shows a dialog, `DocumentGone` when a tab navigates while it
+   * is read
    */
   async save(
     tabs: readonly Tab[],

@@ -52,7 +52,7 @@ export class FileFolder {
     await writeFile(this.path(record), data, { mode: 0o600 });
   }
 
-  /** Removes a file. Throws `download.not_found` (404) when there is no such file. */
+  /** Removes a file. Throws `download.not_found` (404) when the file does not exist. */
   async remove(id: string): Promise<void> {
     const record = await this.#find(id);
     await rm(this.path(record), { force: true });

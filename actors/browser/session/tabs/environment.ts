@@ -164,8 +164,8 @@ export class Environment {
   }
 
   /**
-   * Returns the headers of a request: adds those of its host, and removes those that a redirect brought from
-   * another host.
+   * Returns the headers of a request with the extra headers of its host. Extra headers of another host, which
+   * a redirect has kept, are removed.
    */
   #headersFor({
     url,

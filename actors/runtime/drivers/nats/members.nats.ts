@@ -68,7 +68,7 @@ export class Members {
     };
   }
 
-  /** Makes this node visible to the others until it leaves or stops. */
+  /** Makes this node visible to the other nodes until it leaves or stops. */
   async join(self: Member): Promise<void> {
     this.#self = self;
     const until = performance.now() + busLimits.joinPatience;
@@ -118,7 +118,7 @@ export class Members {
     })();
   }
 
-  /** Renews this node's entry and reads the others. */
+  /** Renews this node's entry and reads the entries of the other nodes. */
   async #refresh(): Promise<void> {
     clearTimeout(this.#timer);
     let next = this.#ttl * leaseLimits.renewEvery;

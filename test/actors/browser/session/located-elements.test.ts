@@ -111,7 +111,7 @@ test(
       );
       const outcome = await stage.act("click", locator);
       const clicked = await stage.run("clicked.join()");
-      // Two rows have the same name, so the description matches either of them.
+      // Two rows have the same name, so the description matches both rows.
       const rightIds = await stage.run(
         `rows.filter((row) => row.name === "${name}").map(({ id }) => id).join()`,
       );

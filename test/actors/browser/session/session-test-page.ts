@@ -1,4 +1,4 @@
-/** A session in a browser of its own, on a site whose pages the test writes. Tests of pages use it. */
+/** A session in its own browser, on a site whose pages the test writes. Tests of pages use this session. */
 import { rm } from "node:fs/promises";
 import type { Browser, BrowserSession, SessionOptions } from "../../../../actors/browser/index.ts";
 import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";

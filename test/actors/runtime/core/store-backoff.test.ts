@@ -60,7 +60,7 @@ afterEach(() => {
   for (const host of hosts) host.close();
 });
 
-/** A kind that creates the same row in each step. The test removes the row in between. */
+/** A kind that creates the same row in each step. Between two steps, the test removes the row. */
 const bookKind = defineActor({
   kind: "shelf",
   version: 1,

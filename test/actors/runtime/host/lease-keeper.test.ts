@@ -52,7 +52,7 @@ beforeEach(async () => {
 async function pass(milliseconds: number): Promise<void> {
   for (let left = milliseconds; left > 0; left -= TTL / 3) {
     await clock.advance(TTL / 3);
-    // As in the real host, a renewal starts only when the one before has ended.
+    // As in the real host, a renewal starts only when the previous renewal has ended.
     if (!tending) {
       tending = true;
       void leaseKeeper.tend().finally(() => {

@@ -4,7 +4,7 @@ import { KindMeter } from "../../../../actors/runtime/inspection/owner-metrics.t
 
 type Counted = Pick<StepResult, "applied" | "outcome">;
 
-// The meter reads only the kind of an item.
+// The meter reads only the field `kind` of an item, so the other fields are missing.
 const command = { kind: "command" } as Item;
 const refusal = (code: string): Counted["outcome"] => ({
   ok: false,

@@ -9,7 +9,7 @@ import { effect } from "../../../../machines/effect-placeholder.ts";
 import type { Emitted } from "../../../../machines/emitted.ts";
 import { Refused } from "../../../../machines/errors.ts";
 
-/** The services of the effects. At each call to one of them, the simulation may inject a fault. */
+/** The services of the effects. At each call to a service, the simulation may inject a fault. */
 export interface SimulatedServices {
   began(actor: string, n: number): void;
   /** Performs an action of an effect. The action ends when the simulation runs the event for its end. */

@@ -38,7 +38,7 @@ test("the changes in an action's answer list new, changed and removed elements a
   expect(await click(come)).toMatchObject({ clicked: true });
   expect(await click(other ?? -1)).toMatchObject({ clicked: true });
   expect(await stage.run("did.join()")).toBe("come");
-  // A delta since the first analysis still contains all changes, even those that answers of actions have
+  // A delta since the first analysis contains all changes, including changes that answers of actions have
   // already reported.
   const delta = await stage.analyze({ since_revision: page.revision });
   expect(delta).toMatchObject({ revision: page.revision + 1, delta: { added: [come], removed: [old] } });

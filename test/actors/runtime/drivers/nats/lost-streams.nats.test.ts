@@ -35,8 +35,8 @@ test("a recreated stream delivers its commands, although its numbers start again
   for (const id of ["1", "2", "3"]) await bus.enqueue(command(id));
   await until(() => taken.length === 3);
   for (const stream of STREAMS) await manager.streams.delete(stream);
-  // This stream claims the subjects of one shard's stream. NATS allows no overlapping subjects, so that
-  // shard's stream cannot be created until this one is deleted.
+  // This stream claims the subjects of one shard's stream. NATS allows no overlapping subjects. So the
+  // shard's stream cannot be created until this stream is deleted.
   const later = (shardOf(target) + 1) % STREAMS.length;
   await manager.streams.add({ name: "OTHER", subjects: [`cairn.cmd.${later}.>`] });
   await server.stop();
@@ -56,7 +56,7 @@ test("a starting node waits while a foreign stream blocks its own, and finally r
   const broker = await BrokerConnection.open({ url: server.url, name: "test", log: () => {} });
   const { manager } = broker;
   for (const stream of STREAMS) await manager.streams.delete(stream);
-  // This stream prevents the creation of the others, as while another node is creating them.
+  // This stream prevents the creation of the other streams, as while another node is creating them.
   await manager.streams.add({ name: "OTHER", subjects: ["cairn.cmd.>"] });
   const opening = NatsBus.open(broker, { capacity: 100, replicas: 1 });
   await sleep(300);
