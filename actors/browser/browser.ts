@@ -1,11 +1,11 @@
 /**
- * The browser of one worker. It starts when a page first needs it, starts again after a crash, and is closed
- * when it is idle or when its worker ends. The rest of Cairn calls `createBrowser`.
+ * The browser of one worker: one Chromium for render jobs and one for sessions. Each starts when a page first
+ * needs it, starts again after a crash, and is closed when it is idle or when its worker ends.
  */
 import { asCairnError, Unavailable } from "../../machines/errors.ts";
 import { withoutPaths } from "../../machines/inspection/path-masking.ts";
 import type { FoundChromium } from "./chromium/find-chromium.ts";
-import { type BrowserProxy, launchChromium } from "./chromium/launch-chromium.ts";
+import { type BrowserProxy, launchChromium, UNTHROTTLED_TIMERS } from "./chromium/launch-chromium.ts";
 import { provideChromium } from "./chromium/provide-chromium.ts";
 import { RunningChromium } from "./chromium/running-chromium.ts";
 import { browserLimits } from "./limits.ts";
@@ -61,8 +61,8 @@ export interface Browser {
   /** The folder for the downloads of sessions. */
   readonly downloads: string | undefined;
   /**
-   * Finds or installs Chromium and starts it. When this fails, the error `browser.unavailable` says what to
-   * do.
+   * Finds or installs Chromium and starts it for render jobs. When this fails, the error
+   * `browser.unavailable` says what to do.
    */
   ready(): Promise<FoundChromium>;
   /** Closes Chromium. Running renders fail, and a later render starts Chromium again. */
@@ -71,7 +71,41 @@ export interface Browser {
 
 /** Creates the browser of a worker. Chromium starts when the first page is needed. */
 export function createBrowser(options: BrowserOptions): Browser {
-  return new OwnedBrowser(options);
+  return new WorkerBrowser(options);
+}
+
+/**
+ * Chromium throttles the timers of hidden pages either in the whole process or not at all. Pages of idle
+ * sessions must be throttled. Pages of render jobs are hidden too, to save frames, but must run at full
+ * speed. So each kind has a Chromium of its own.
+ */
+class WorkerBrowser implements Browser {
+  readonly downloads: string | undefined;
+  readonly #rendering: OwnedBrowser;
+  readonly #sessions: OwnedBrowser;
+
+  constructor(options: BrowserOptions) {
+    const { flags = [] } = options;
+    this.downloads = options.downloads;
+    this.#rendering = new OwnedBrowser({ ...options, flags: [UNTHROTTLED_TIMERS, ...flags] });
+    this.#sessions = new OwnedBrowser(options);
+  }
+
+  openJob(): RenderJob {
+    return this.#rendering.openJob();
+  }
+
+  openSession(options: SessionOptions): Promise<BrowserSession> {
+    return this.#sessions.openSession(options);
+  }
+
+  ready(): Promise<FoundChromium> {
+    return this.#rendering.ready();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#rendering.close(), this.#sessions.close()]);
+  }
 }
 
 interface Started {
@@ -79,8 +113,8 @@ interface Started {
   readonly running: RunningChromium;
 }
 
-class OwnedBrowser implements Browser {
-  readonly downloads: string | undefined;
+/** One Chromium process of a worker, with its start, its restart after a crash and its end. */
+class OwnedBrowser {
   readonly #options: BrowserOptions;
   readonly #turns = new RenderQueue(browserLimits.pages, browserLimits.queued);
   #started: Promise<Started> | undefined;
@@ -101,7 +135,6 @@ class OwnedBrowser implements Browser {
 
   constructor(options: BrowserOptions) {
     this.#options = options;
-    this.downloads = options.downloads;
   }
 
   openJob(): RenderJob {

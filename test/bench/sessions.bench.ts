@@ -113,10 +113,15 @@ async function run(options: readonly string[]): Promise<Report> {
   }
 }
 
-/** A page that never stops drawing: a moving background, a turning element, and a canvas. */
+/**
+ * A page that never stops: a moving background, a turning element, a canvas, and timers that change the
+ * document and compute.
+ */
 const ANIMATED = `<style>@keyframes move { to { background-position: 800px 600px } } @keyframes turn { to { transform: rotate(1turn) } }
   body { background: repeating-linear-gradient(45deg, red, blue 40px); animation: move 4s linear infinite } b { display: block; width: 99px; animation: turn 1s linear infinite }</style>
-  <b>Shop</b><canvas id="c" width="800" height="400"></canvas><button>Buy</button><script>
+  <b>Shop</b><canvas id="c" width="800" height="400"></canvas><p id="p"></p><button>Buy</button><script>
+  setInterval(() => { p.textContent = String(performance.now()); }, 16);
+  setInterval(() => { JSON.parse(JSON.stringify(Array.from({ length: 1000 }, (_, n) => ({ n })))); }, 50);
   let at = 0; const pen = c.getContext("2d");
   (function draw() { pen.fillRect(at++ % 700, 10, 90, 90); requestAnimationFrame(draw); })();</script>`;
 const IDLE_SESSIONS = 10;

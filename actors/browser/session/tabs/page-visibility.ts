@@ -1,6 +1,7 @@
 /**
- * Treats the tabs of an idle session as background tabs. Nothing is drawn in them, but network, sockets and
- * timers continue. The next request brings them to the foreground before it runs.
+ * Treats the tabs of an idle session as background tabs. Nothing is drawn in them and their timers fire at
+ * most once a second, but network and sockets continue. The next request brings them to the foreground before
+ * it runs.
  */
 import { sessionLimits } from "../../../../machines/session/limits.ts";
 import type { Session } from "../../chromium/devtools-connection.ts";
