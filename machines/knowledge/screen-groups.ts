@@ -421,7 +421,7 @@ function join(groups: Group[], group: Group, threshold: (other: Group) => Need):
 /** Adds the pages of a group to another group. */
 function add(to: Group, { members, path, query, title }: Group): void {
   to.path = commonSlots(to.path, path);
-  to.query = commonSlots(to.query, query);
+  to.query = commonParameters(to.query, query);
   to.members.push(...members);
   if (to.title !== title) to.title = undefined;
 }
@@ -433,6 +433,17 @@ function add(to: Group, { members, path, query, title }: Group): void {
 function commonSlots(a: readonly Slot[], b: readonly Slot[]): readonly Slot[] {
   if (a.length !== b.length) return a;
   return a.map((slot, at) => ({ ...slot, value: slot.value === b[at]?.value ? slot.value : undefined }));
+}
+
+/** The query parameters that the pages of both groups have. Other parameters are optional. */
+function commonParameters(a: readonly Slot[], b: readonly Slot[]): readonly Slot[] {
+  if (a.length === b.length) return commonSlots(a, b);
+  const names = new Set(b.map(({ name }) => name));
+  const others = new Set(a.map(({ name }) => name));
+  return commonSlots(
+    a.filter(({ name }) => names.has(name)),
+    b.filter(({ name }) => others.has(name)),
+  );
 }
 
 /**

@@ -59,6 +59,11 @@ describe("pages are grouped into one screen", () => {
     const others = ["/help", "/a/b/c", "/d/e?f=g"].map((path) => page(path, path));
     const screens = paths(...fruits, page("/fruit/banana", "fruit", 150), ...others);
     expect(screens).toHaveLength(4);
+    // A parameter that only some pages of the folder have does not divide it.
+    const versions = names.flatMap((name) =>
+      [1, 2].map((version) => page(`/fruit/${name}?version=${version}`, "fruit", 2)),
+    );
+    expect(paths(...versions, ...fruits, page("/fruit/banana", "fruit", 150), ...others)).toHaveLength(4);
   });
 
   test("if they have one path and one title, although their parameters name different items", () => {
