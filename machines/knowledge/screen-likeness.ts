@@ -229,7 +229,7 @@ export function pairThreshold(a: Group, b: Group): Need {
   if (functionsOf(a.query) !== functionsOf(b.query)) return NEVER;
   // `/orders/{n}/edit` and `/orders/new` stay two screens (Rails, Django's admin): an operation on an item is
   // a separate screen.
-  if (isVerb(a) || isVerb(b)) return NEVER;
+  if (isVerb(a) || isVerb(b) || areVerbsOfKinds(a, b)) return NEVER;
   // The addresses of a list and of its items also start with the same segments, but they are two screens. So
   // pages at different depths are merged only if a segment of the path varies.
   if (!a.path.some(({ value }) => isVariable(value))) return NEVER;
@@ -244,6 +244,17 @@ function hasNamespace({ path }: Group): boolean {
 function isVerb({ path }: Group): boolean {
   const last = path.at(-1);
   return last !== undefined && !isVariable(last.value) && path.length > 1 && isVariable(path.at(-2)?.value);
+}
+
+/**
+ * Whether the addresses end in one word after words that differ, such as `/orders/new` and
+ * `/orders/{n}/items/new`: what is done to things of two kinds.
+ */
+function areVerbsOfKinds({ path: a }: Group, { path: b }: Group): boolean {
+  const [last, other] = [a.at(-1)?.value, b.at(-1)?.value];
+  const [kind, otherKind] = [a.at(-2)?.value, b.at(-2)?.value];
+  if (last === undefined || last !== other || isVariable(last)) return false;
+  return !isVariable(kind) && !isVariable(otherKind) && kind !== otherKind;
 }
 
 /**

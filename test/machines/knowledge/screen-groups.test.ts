@@ -186,6 +186,13 @@ test("grouping pages into screens does not depend on their order, and loses no p
 test("pages that perform an operation on an item are not grouped with the items, even if they are very similar", () => {
   const form = [page("/orders/new", "form"), page("/orders/1/edit", "form"), page("/orders/2/edit", "form")];
   expect(paths(...form)).toEqual(["/orders/1/edit /orders/2/edit", "/orders/new"]);
+  const kinds = [
+    page("/orders/1/new", "form"),
+    page("/orders/1/items/new", "form"),
+    page("/orders/2/items/new", "form"),
+    page("/boards/1/topics/4/posts/new", "form"),
+  ];
+  expect(paths(page("/boards/1/topics/new", "form"), ...kinds).length).toBe(4);
 });
 
 test("values of a parameter that names an operation make different screens, even if there are many values", () => {
