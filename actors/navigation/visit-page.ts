@@ -13,7 +13,7 @@ import {
 import { navigationLimits as limits } from "../../machines/navigation/limits.ts";
 import { subjectOf } from "../../machines/navigation/message-subject.ts";
 import type { PendingPage, VisitInput, VisitOutput } from "../../machines/navigation/navigation-context.ts";
-import type { Article, Decision } from "../../machines/navigation/navigation-schemas.ts";
+import type { Article, Decision, PageType } from "../../machines/navigation/navigation-schemas.ts";
 import type { PageEvidence } from "../../machines/navigation/page-evidence.ts";
 import { judgeRelevance } from "../../machines/navigation/relevance.ts";
 import { isWritingAddress } from "../../machines/risk/risk-classes.ts";
@@ -208,7 +208,7 @@ class Visit {
         rejected: [],
       };
     }
-    const structural = decide(page, intent);
+    const structural = asList(decide(page, intent), this.#input.page.list);
     if (structural.confidence >= SURE) return { decision: own(structural, "structure"), rejected: [] };
     const asked = await this.#policy?.decide(page, intent, {
       depth,
@@ -231,7 +231,7 @@ class Visit {
       case "EXTRACT_CONTENT":
         return { ...NOTHING, ...(await this.#article(decision, page, read)) };
       case "EXTRACT_LINKS":
-        return { ...NOTHING, ...(await this.#links(page)) };
+        return { ...NOTHING, ...(await this.#links(page, decision.page_type)) };
       case "NAVIGATE_TO": {
         const { target_url } = decision;
         const links = target_url === null ? [] : this.#below(page, [{ url: target_url, anchor_text: "" }]);
@@ -260,7 +260,7 @@ class Visit {
     }));
   }
 
-  async #links(page: PageEvidence): Promise<Pick<Found, "links" | "rejected">> {
+  async #links(page: PageEvidence, type: PageType): Promise<Pick<Found, "links" | "rejected">> {
     const { intent, request, page: here } = this.#input;
     const most = request.max_links_per_page;
     const asked = await this.#policy?.links(page, intent, this.#since, most);
@@ -269,9 +269,11 @@ class Visit {
     const hasFitting = here.fitting || ranked.some(({ fits }) => fits);
     const below = this.#below(page, ranked.slice(0, most));
     const goesOn = below.length > 0 || here.fitting === true;
-    const further = (goesOn ? this.#restOfList(page) : []).map((next) =>
-      hasFitting ? { ...next, fitting: true as const } : next,
-    );
+    const further = (goesOn ? this.#restOfList(page) : []).map((next) => ({
+      ...next,
+      list: type,
+      ...(hasFitting ? { fitting: true as const } : {}),
+    }));
     return { links: [...below, ...further], rejected: asked?.rejected ?? [] };
   }
 
@@ -421,6 +423,16 @@ class Visit {
     }
     return posts;
   }
+}
+
+/**
+ * Returns the decision for a further page of a list: it is a list too, even if it has only one or two rows,
+ * which look like an article or like a page with a few links.
+ */
+function asList(judged: Judged, list: PageType | undefined): Judged {
+  if (list === undefined || judged.action === "EXTRACT_LINKS" || judged.action === "STOP") return judged;
+  const reasoning = "It continues the list that led to it.";
+  return { action: "EXTRACT_LINKS", page_type: list, confidence: SURE, reasoning, target_url: null };
 }
 
 function postKey({ author, date, text }: PageEvidence["posts"][number]): string {

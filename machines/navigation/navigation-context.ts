@@ -10,6 +10,7 @@ import type {
   Intent,
   NavigationRequest,
   NavigationResult,
+  PageType,
   StoppedReason,
 } from "./navigation-schemas.ts";
 import type { NavigationProtocol } from "./protocol.ts";
@@ -31,6 +32,8 @@ export interface PendingPage {
   readonly further: number;
   /** Number of earlier months of the listing that were followed before this page; absent for none. */
   readonly months?: number;
+  /** The type of the list that this page continues; absent for a page that continues no list. */
+  readonly list?: PageType;
   /** Addresses of further messages of the thread, if each message has its own page. */
   readonly members?: readonly string[];
   /**
