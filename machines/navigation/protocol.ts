@@ -7,6 +7,8 @@ import {
   navigationStartedSchema,
 } from "./navigation-schemas.ts";
 
+export { navigationEventSchema } from "./navigation-events.ts";
+
 export const navigationProtocol = defineProtocol({
   commands: {
     START: { fields: z.object({ request: navigationRequestSchema }), reply: navigationStartedSchema },
