@@ -81,8 +81,8 @@ class GapFinder {
   }
 
   /**
-   * Returns one end of a gap (an unknown action between two screens): the last action of the first screen, or
-   * the first action of the second screen. The protocol specification describes gaps in this way.
+   * Returns one end of a gap, which is an unknown action between two screens. The end is the last action of
+   * the first screen, or the first action of the second screen, as in the protocol specification.
    */
   async #end(screenId: string, which: "first" | "last"): Promise<GapEnd> {
     const elements = (await this.#elementsOf(screenId)).filter(({ control }) => control !== null);

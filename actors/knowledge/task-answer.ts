@@ -14,7 +14,7 @@ import { answerStoredTask, findStoredTask } from "./stored-tasks.ts";
 /** A form that fits the target which the agent named. */
 interface FoundTask {
   readonly task: FormTask;
-  /** The page with the form. When the screen has several pages, it is one of them. */
+  /** The page with the form. When the screen has several pages, any page of the screen is chosen. */
   readonly screen: AtlasScreen;
   readonly fit: number;
 }

@@ -46,7 +46,10 @@ const OPENED_BY_ADDRESS = 0.9;
  * Confidence (0 to 1) that an element with the step's label on another screen is the one that the step means.
  */
 const FOUND_ELSEWHERE = 0.7;
-/** Maximum number of screens that may have a label. A label on more screens does not identify one of them. */
+/**
+ * Maximum number of screens that may have a label. A label that occurs on more screens does not identify a
+ * screen.
+ */
 const RARE_LABEL = 3;
 
 export class TaskResolver {

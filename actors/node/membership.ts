@@ -84,7 +84,7 @@ export class Membership {
     }
   }
 
-  /** Leaves the cluster, so that other nodes take over the shards of this one. */
+  /** Leaves the cluster, so that other nodes take over the shards of this node. */
   async leave(): Promise<void> {
     this.#stopAnswering();
     await this.#cluster.leave().catch((error) => {

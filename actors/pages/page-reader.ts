@@ -43,7 +43,7 @@ export interface CrawledPage {
   readonly kind: "page";
   readonly page: FetchedPage;
   readonly by: "http" | "browser";
-  /** Why the page was read in this way: over HTTP or in a browser. */
+  /** The reason why the page was read over HTTP, or why in a browser. */
   readonly reason: string;
 }
 
@@ -162,7 +162,7 @@ export class PageReader {
       if (!samples || samples.size < explorationLimits.rendering.samples || kind.by === "browser") {
         return await this.#compare(name, page, { evidence, reason: choice.reason }, options);
       }
-      // Enough pages of this page kind are being rendered now. This page waits for one of them, because their
+      // Enough pages of this page kind are being rendered now. This page waits for a result, because the
       // results decide whether it must be rendered too.
       await Promise.race(samples);
       options.signal.throwIfAborted();
@@ -221,8 +221,8 @@ export class PageReader {
   }
 
   /**
-   * Converts a rendered document to a page. The page's links are those of the document, followed by those of
-   * its frames.
+   * Converts a rendered document to a page. The links of the document come first, and the links of its frames
+   * follow.
    */
   async #pageOf(
     url: string,

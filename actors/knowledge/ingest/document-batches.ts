@@ -1,7 +1,7 @@
 /**
  * Creates the batches that ingest a stored document: they link its passages and tasks to screens, index them,
- * and remove those of earlier revisions. Each batch can be repeated. The last batch marks the document as
- * done.
+ * and remove the passages and tasks of earlier revisions. Each batch can be repeated. The last batch marks
+ * the document as done.
  */
 import type { Atlas } from "../../../machines/knowledge/atlas.ts";
 import { documentLimits } from "../../../machines/knowledge/document-limits.ts";

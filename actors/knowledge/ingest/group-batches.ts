@@ -1,9 +1,6 @@
 /**
  * Groups similar pages of a map as instances of one screen, and chooses the texts that distinguish each
- * screen from the others.
- *
- * It runs when no page waits and no crawl runs, so the result depends only on the pages and not on their
- * order. It writes only differences from the stored groups, so it can be repeated after a crash.
+ * screen from the other screens.
  */
 import type { Atlas, AtlasGroup, AtlasScreen } from "../../../machines/knowledge/atlas.ts";
 import {

@@ -1,6 +1,6 @@
 /**
- * The effect that ingests waiting pages in batches: first it makes them screens of the map, then it adds them
- * to the search index, then it ingests waiting documents. The actor commits each batch together with the
+ * The effect that ingests waiting pages and documents in batches: it makes pages screens of the map, adds
+ * them to the search index, and then ingests documents. The actor commits each batch together with the
  * removal of the waiting rows, so a crash repeats only reading. While a crawl runs, each batch is followed by
  * a pause in proportion to its duration.
  */

@@ -38,8 +38,8 @@ const MOST_KINDS = 8;
 const LINE_TEXT = 6;
 const LEAST_LINES = 3;
 /**
- * Matches classes that may differ between blocks of one kind, because they describe the position or the state
- * of a block, such as "first", "odd" or "unread".
+ * Matches classes that describe the position or the state of a block, such as "first", "odd" or "unread".
+ * Blocks of one kind may differ in these classes.
  */
 const POSITION_CLASS =
   /^(?:odd|even|first|last|alt(?:ernate)?|row\d*|bg\d*|unread|read|new|active|pinned|sticky)$/i;
@@ -100,8 +100,8 @@ function familyOf(mark: string, members: readonly HtmlElement[]): Family {
 }
 
 /**
- * Finds runs: groups of adjacent children that each begin with an element of the same tag and class, such as
- * `dt dd dt dd`, `tr.head tr.text tr.head tr.text` or `h3 p p h3 p`.
+ * Finds runs: groups of adjacent children that each begin with an element of the same tag and class. Examples
+ * are `dt dd dt dd` and `h3 p p h3 p`.
  */
 function runsIn(
   children: readonly HtmlElement[],
@@ -111,8 +111,8 @@ function runsIn(
   const families: Family[] = [];
   for (const [mark, leaders] of groups) {
     if (leaders.length < 2 || leaders.length === children.length) continue;
-    // In a repeated sequence, only the kind that comes first in the document begins the runs: in `dt dd dt
-    // dd` it is `dt`, and not `dd`.
+    // In a repeated sequence, runs begin with the kind of element that comes first in the document. In `dt dd
+    // dt dd`, this is `dt`.
     const start = children.indexOf(leaders[0] as HtmlElement);
     const earlier = new Set(children.slice(0, start).map(markOf));
     if (children.slice(start).some((child) => earlier.has(markOf(child)))) continue;

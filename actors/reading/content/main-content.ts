@@ -26,7 +26,7 @@ export interface TextWeight {
   readonly inLinks: number;
 }
 
-/** Returns the number of characters in an element, and how many of them are in links. */
+/** Returns the number of characters in an element, and the number of characters in its links. */
 export function weigh(element: HtmlElement): TextWeight {
   let all = 0;
   let inLinks = 0;
@@ -59,8 +59,9 @@ const MARGIN_ROLES: ReadonlySet<string> = new Set(["banner", "contentinfo", "com
 
 /**
  * Whether an element is not content but a menu, header, footer or similar part. Navigation and search always
- * are. A header, footer or aside outside of the content is too. Inside of the content it is only when most of
- * its text is in links, because an aside may be an important note, and a header may contain the title.
+ * are such parts. A header, footer or aside outside of the content is too. Inside of the content, it counts
+ * as such a part only when most of its text is in links, because an aside may be an important note, and a
+ * header may contain the title.
  */
 export function isFrame(element: HtmlElement, insideContent: boolean): boolean {
   const { tag } = element;

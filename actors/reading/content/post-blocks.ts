@@ -201,7 +201,7 @@ function authorsOf(
     if (distinct > 1 && names.some((name) => labels.has(name))) total -= 1;
     if (!best || total > best.score) best = { column, score: total };
   }
-  // A text is not accepted as an author's name because of its place alone: the names must differ between the
+  // The place of a text alone does not make it an author's name. The names must also differ between the
   // blocks, or markup must mark them as authors.
   if (!best || best.score < 4) return read.map(() => undefined);
   return read.map((_, index) => best?.column[index]);

@@ -89,8 +89,8 @@ export class ConcurrentQueue {
   }
 
   /**
-   * Returns the time at which the manager of the host must be asked for a lease: 0 for at once, `undefined`
-   * while no request is running or waiting.
+   * Returns the time at which a lease must be requested from the manager of the host. 0 means immediately.
+   * The result is `undefined` while no request is running or waiting.
    */
   #askAt(): number | undefined {
     if (this.#urgent) return 0;

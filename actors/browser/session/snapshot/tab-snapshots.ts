@@ -25,7 +25,7 @@ export interface ElementLocation {
   readonly id: number;
 }
 
-/** Number of snapshots that are kept. The changes since any of them can be reported. */
+/** Number of snapshots that are kept. The page's changes since each kept snapshot can be reported. */
 const MAX_KEPT = 8;
 
 interface Collected {
