@@ -264,18 +264,18 @@ describe("gaps of a map (transitions or fields that sources do not describe)", (
   });
 
   test.each([
-    ["bad JSON", { text: "I think you click on it." }, /did not fit the schema/],
+    ["text without JSON", { text: "I think you click on it." }, /did not fit the schema/],
     [
-      "a screen that the map has not",
+      "a screen that the map does not contain",
       { json: { actions: [{ action_type: "click", target: "Help", screen_id: "moon" }] } },
       /no screen moon/,
     ],
     [
-      "an element that the map has not",
+      "an element that the map does not contain",
       { json: { actions: [{ action_type: "click", target: "Teleport" }] } },
       /no element "Teleport"/,
     ],
-    ["an outage", { status: 400 }, /./],
+    ["an error", { status: 400 }, /./],
   ] as const)(
     "keep the proposal made without a model, and report an error, if the model returns %s",
     async (_name, answer, message) => {

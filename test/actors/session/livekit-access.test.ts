@@ -34,8 +34,8 @@ describe("the LiveKit access that is requested for a session", () => {
     ["a key without its secret", { url: "wss://a.test", key: "k" }],
     ["a secret without its key", { url: "wss://a.test", secret: "s" }],
     ["a token without a server", { token: "t" }],
-    ["an address of another scheme", { url: "ftp://a.test", token: "t" }],
-    ["no address", { url: "livekit", token: "t" }],
+    ["an address with the scheme ftp", { url: "ftp://a.test", token: "t" }],
+    ["an invalid address", { url: "livekit", token: "t" }],
   ])("is refused for %s", (_, given) => {
     expect(() => requestedAccess(request(given), {})).toThrow(
       expect.objectContaining({ code: "video.incomplete", status: 422 }),

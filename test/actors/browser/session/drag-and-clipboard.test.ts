@@ -38,8 +38,8 @@ describe("typing slowly", () => {
   });
 });
 
-describe("copies the selection or the complete text of an element of any kind", () => {
-  test("copies the selection, or everything, from fields and texts of every kind, and pastes it elsewhere", async () => {
+describe("the clipboard of a session", () => {
+  test("copies the selection, or else the complete text, of any kind of element, and pastes it elsewhere", async () => {
     await stage.show(`<input aria-label="In" value="hello world"><textarea aria-label="Area">lines</textarea>
       <div contenteditable role="textbox" aria-label="Rich">rich <b>text</b></div><button>Press me</button>
       <input aria-label="To"><input aria-label="Key" type="password" value="hunter2"><input aria-label="No" type="number">

@@ -24,7 +24,7 @@ describe("the bars of a chart", () => {
       "bar.ontouchstart = bar.onmouseenter = () => {}; bar.addEventListener('touchstart', () => {})",
     ],
     ["have a pointer cursor only", "bar.style.cursor = 'pointer'"],
-    ["are images that the arrow keys walk", "bar.setAttribute('role', 'img'); bar.tabIndex = 0"],
+    ["are images that can have the focus", "bar.setAttribute('role', 'img'); bar.tabIndex = 0"],
   ])("are not listed if they %s", async (_, code) => {
     expect(names(await stage.show(bars(code)))).toEqual(["Save"]);
   });
@@ -33,7 +33,7 @@ describe("the bars of a chart", () => {
     ["a click", "bar.addEventListener('click', () => {})"],
     ["a key", "bar.tabIndex = 0; bar.onkeydown = null; bar.addEventListener('keydown', () => {})"],
     [
-      "a click at the drawing, under a pointer cursor",
+      "a click on the drawing around them, with a pointer cursor",
       "bar.style.cursor = 'pointer'; bar.ownerSVGElement.onclick = () => {}",
     ],
   ])("are listed if they do something on %s", async (_, code) => {

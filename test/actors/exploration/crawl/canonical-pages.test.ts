@@ -57,7 +57,7 @@ describe("canonical addresses of pages", () => {
     expect(site.requests.filter((path) => path === "/article")).toHaveLength(1);
   });
 
-  test("are ignored if every page names the home page, or if every page of a list names the first one", async () => {
+  test("are ignored if every page names the home page, or if every page of a list names the first page", async () => {
     const list = (n: number) =>
       page(`List ${n}`, [`/item-${"abc"[n]}`, ...(n < 2 ? [`/list?page=${n + 2}`] : [])], canonical("/list"));
     const { pages } = await explore({

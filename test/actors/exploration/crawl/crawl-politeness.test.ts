@@ -214,7 +214,7 @@ test("a page that fails permanently is reported as the only failure, although it
   expect(await progressAtEnd(await start(served.url("/"), 1))).toMatchObject({ completed: 12, failed: 1 });
 }, 60_000);
 
-test("a paused host does not delay the exploration of another host, and its own can be paused and cancelled", async () => {
+test("a paused host does not delay the exploration of another host, and its own exploration can be paused and cancelled", async () => {
   const paused = site(5, {
     "*": () => new Response("later", { status: 503, headers: { "retry-after": "500" } }),
   });

@@ -165,13 +165,17 @@ describe("a date in the metadata of a page", () => {
 describe("the title of a page", () => {
   test.each([
     [
-      "the site's name alone",
+      "a heading instead of the site's name",
       '<title>Acme</title><meta property="og:site_name" content="ACME"><h1>Prices</h1>',
       "Prices",
     ],
-    ["what a tool wrote", "<title>Untitled Document</title><h1>Prices</h1>", "Prices"],
-    ["with nothing better", "<title>Document</title><p>x", "Document"],
-    ["none, with a menu's heading before the page's", "<h2>Menu</h2><h1>Prices</h1>", "Prices"],
+    [
+      "a heading instead of a tool's default title",
+      "<title>Untitled Document</title><h1>Prices</h1>",
+      "Prices",
+    ],
+    ["a tool's default title without a heading", "<title>Document</title><p>x", "Document"],
+    ["the page's heading instead of an earlier menu's heading", "<h2>Menu</h2><h1>Prices</h1>", "Prices"],
   ])("is the more specific one of two candidates: %s", (_, html, expected) => {
     expect(read(html).title).toBe(expected);
   });

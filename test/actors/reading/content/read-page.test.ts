@@ -210,15 +210,15 @@ describe("the main content of a read page", () => {
   const menu = "<ul><li><a href=1>Menu one</a><li><a href=2>Menu two</a></ul>";
 
   test.each([
-    ["main", `<div>${menu}</div><main><p>Inside</p></main><p>Outside</p>`],
-    ["a role", `<div>${menu}</div><div role="main"><p>Inside</p></div><p>Outside</p>`],
+    ["the element main", `<div>${menu}</div><main><p>Inside</p></main><p>Outside</p>`],
+    ["the role main", `<div>${menu}</div><div role="main"><p>Inside</p></div><p>Outside</p>`],
     ["the only article", `<div>${menu}</div><article><p>Inside ${long}</p></article><p>Outside</p>`],
     [
       "the densest part",
       `<div><div>${menu}</div><div><p>Inside</p><p>${long}</p><p>${long}</p></div><div>Outside</div></div>`,
     ],
     [
-      "a layout table's cell",
+      "a cell of a layout table",
       `<table><tr><td>${menu}Outside</td><td><p>Inside</p><p>${long}</p></td></table>`,
     ],
   ])("is found by %s", (_, html) => {

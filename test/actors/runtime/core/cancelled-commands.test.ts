@@ -38,7 +38,7 @@ function heldCommits(): { readonly letGo: () => void; readonly waiting: () => nu
 }
 
 describe("a cancelled command", () => {
-  test("is not run if it waits behind another, not even when it is repeated", async () => {
+  test("is not run if it waits behind another command, not even when it is repeated", async () => {
     await stage.host("one");
     const commits = heldCommits();
     const first = stage.system.ask(a, add, { id: "first" });

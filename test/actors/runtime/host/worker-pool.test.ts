@@ -127,7 +127,7 @@ describe("a pool of two worker threads", () => {
     expect(new Set(taken.map(({ id }) => Number(id)))).toEqual(new Set(SHARDS));
   });
 
-  test("finishes running commands when it is drained, leaves the others in the queue, and releases every lease", async () => {
+  test("finishes running commands when it is drained, leaves waiting commands in the queue, and releases every lease", async () => {
     await newPool().start();
     const answers = actors.map((target) => system.ask(target, add));
     await pool?.stop();

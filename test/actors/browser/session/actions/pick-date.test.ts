@@ -64,7 +64,7 @@ test.each([
     },
   ],
   [
-    "cells that say their date",
+    "cells with their date in a label",
     {
       language: "de",
       cell: `'<td><button aria-label="' + day.toLocaleDateString("de", { day: "numeric", month: "long", year: "numeric" }) + '">' + day.getDate() + '</button></td>'`,
@@ -72,7 +72,7 @@ test.each([
     },
   ],
   [
-    "cells without any mark",
+    "cells without attributes",
     {
       language: "fr",
       cell: `"<td>" + day.getDate() + "</td>"`,
