@@ -51,6 +51,33 @@ const jobTopic = (params: { readonly job_id: string }): string =>
 const runTopic = (params: { readonly run_id: string }): string =>
   navigationTopic(read(runIdSchema, params.run_id));
 
+/** The handlers of a socket that sends the events of one topic. */
+function followed<Params>(surface: Surface, topicOf: (params: Params) => string) {
+  const { sockets } = surface;
+  return {
+    ...hidden("read"),
+    beforeHandle({ params, query }: { readonly params: Params; readonly query: unknown }) {
+      topicOf(params);
+      read(querySchema, query);
+      sockets.assertRoom();
+    },
+    async open(ws: FollowingSocket<Params>) {
+      const { params, query } = ws.data;
+      // The cast is needed: `ws.raw` is Bun's socket, but Elysia's type for it is a different one.
+      await sockets.open(ws.id, ws.raw as Wire, () => following(surface, topicOf(params), query));
+    },
+    message: (ws: { readonly id: string }, message: unknown) => sockets.receive(ws.id, message),
+    close: (ws: { readonly id: string }) => sockets.closed(ws.id),
+  };
+}
+
+/** The parts of Elysia's socket that `followed` needs. */
+interface FollowingSocket<Params> {
+  readonly id: string;
+  readonly raw: unknown;
+  readonly data: { readonly params: Params; readonly query: unknown };
+}
+
 const connectionsSchema = z.object({
   room_name: z.string(),
   connections: z.number().int().describe("WebSockets at this node that follow the room"),
@@ -59,54 +86,9 @@ const connectionsSchema = z.object({
 export function eventSockets(surface: Surface) {
   const { sockets } = surface;
   return new Elysia({ name: "event-sockets" })
-    .ws("/mcp/events/:room_name", {
-      ...hidden("read"),
-      beforeHandle({ params, query }) {
-        roomTopic(params);
-        read(querySchema, query);
-        sockets.assertRoom();
-      },
-      async open(ws) {
-        const { params, query } = ws.data;
-        // The cast is needed: `ws.raw` is Bun's socket, but Elysia's type for it is a different one.
-        const wire = ws.raw as unknown as Wire;
-        await sockets.open(ws.id, wire, () => following(surface, roomTopic(params), query));
-      },
-      message: (ws, message: unknown) => sockets.receive(ws.id, message),
-      close: (ws) => sockets.closed(ws.id),
-    })
-    .ws("/ws/explorations/:job_id", {
-      ...hidden("read"),
-      beforeHandle({ params, query }) {
-        jobTopic(params);
-        read(querySchema, query);
-        sockets.assertRoom();
-      },
-      async open(ws) {
-        const { params, query } = ws.data;
-        // The cast is needed: `ws.raw` is Bun's socket, but Elysia's type for it is a different one.
-        const wire = ws.raw as unknown as Wire;
-        await sockets.open(ws.id, wire, () => following(surface, jobTopic(params), query));
-      },
-      message: (ws, message: unknown) => sockets.receive(ws.id, message),
-      close: (ws) => sockets.closed(ws.id),
-    })
-    .ws("/ws/navigations/:run_id", {
-      ...hidden("read"),
-      beforeHandle({ params, query }) {
-        runTopic(params);
-        read(querySchema, query);
-        sockets.assertRoom();
-      },
-      async open(ws) {
-        const { params, query } = ws.data;
-        // The cast is needed: `ws.raw` is Bun's socket, but Elysia's type for it is a different one.
-        const wire = ws.raw as unknown as Wire;
-        await sockets.open(ws.id, wire, () => following(surface, runTopic(params), query));
-      },
-      message: (ws, message: unknown) => sockets.receive(ws.id, message),
-      close: (ws) => sockets.closed(ws.id),
-    })
+    .ws("/mcp/events/:room_name", followed(surface, roomTopic))
+    .ws("/ws/explorations/:job_id", followed(surface, jobTopic))
+    .ws("/ws/navigations/:run_id", followed(surface, runTopic))
     .get(
       "/rooms/:room_name/connections",
       ({ params: { room_name = "" } }) =>

@@ -40,9 +40,13 @@ export interface MapFocus {
 }
 
 export function coloursOf(element: Element): MapColours {
-  const style = getComputedStyle(element);
-  const colour = (name: string): string => style.getPropertyValue(name).trim();
-  return {
+  // A canvas does not know `light-dark()`. So each colour is read from an element that has it.
+  const sample = element.appendChild(document.createElement("span"));
+  const colour = (name: string): string => {
+    sample.style.color = `var(${name})`;
+    return getComputedStyle(sample).color;
+  };
+  const colours = {
     ink: colour("--ink"),
     soft: colour("--soft"),
     line: colour("--line"),
@@ -54,6 +58,8 @@ export function coloursOf(element: Element): MapColours {
     into: colour("--warm"),
     found: colour("--warm"),
   };
+  sample.remove();
+  return colours;
 }
 
 /** Chooses the labels for the visible part of the map, with positions in pixels of the frame. */

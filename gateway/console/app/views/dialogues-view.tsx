@@ -1,11 +1,13 @@
 /** The view `/dialogues`: a form that gives a session a task in words, and the list of all dialogues. */
+
 import { useState } from "preact/hooks";
 import type { ActorList } from "../../../../machines/runtime/protocol.ts";
+import { ActorsOfKind } from "../actors-of-kind.tsx";
 import { get, path, post } from "../api-client.ts";
 import { may } from "../host-page.ts";
 import { open } from "../router.ts";
-import { useAction, useLive, useResource } from "../use-store.ts";
-import { Card, Empty, Loaded, Moment, StateName, Table, View } from "../view-parts.tsx";
+import { useAction, useResource } from "../use-store.ts";
+import { Card, Loaded, View } from "../view-parts.tsx";
 import type { ViewProps } from "./view-props.ts";
 
 function StartForm({ room }: { readonly room: string }) {
@@ -69,39 +71,21 @@ function StartForm({ room }: { readonly room: string }) {
 }
 
 export function DialoguesView({ query }: ViewProps) {
-  const list = useResource("dialogues", () => get<ActorList>("/api/actors?kind=dialogue&limit=100"));
-  useLive("/ws/inspect?kind=dialogue&what=state", list.reload, list.reload);
   return (
     <View
       title="Dialogues"
       about="A dialogue carries out a task in words: it plans, asks what is unclear, gets approval, and recovers when a step fails."
     >
       <div class="columns list-first">
-        <Loaded of={list}>
-          {({ actors }) =>
-            actors.length === 0 ? (
-              <Empty title="No task has been given yet.">
-                Say in words what is to be done in a session. No model is needed.
-              </Empty>
-            ) : (
-              <Table caption="Dialogues" head={["Dialogue", "State", "Last activity"]}>
-                {actors.map(({ id, state, updated_at }) => (
-                  <tr key={id}>
-                    <td class="id">
-                      <a href={path("/dialogues", id)}>{id}</a>
-                    </td>
-                    <td>
-                      <StateName state={state} />
-                    </td>
-                    <td>
-                      <Moment at={updated_at} />
-                    </td>
-                  </tr>
-                ))}
-              </Table>
-            )
-          }
-        </Loaded>
+        <ActorsOfKind
+          kind="dialogue"
+          view="/dialogues"
+          caption="Dialogues"
+          idHeading="Dialogue"
+          emptyTitle="No task has been given yet."
+        >
+          Say in words what is to be done in a session. No model is needed.
+        </ActorsOfKind>
         <Card title="A new task">
           <StartForm room={query.get("room") ?? ""} />
         </Card>

@@ -1,10 +1,9 @@
 /** The view `/sessions`: a form that opens a browser session, and the list of all sessions. */
-import type { ActorList } from "../../../../machines/runtime/protocol.ts";
-import { callTool, get, path } from "../api-client.ts";
+import { ActorsOfKind } from "../actors-of-kind.tsx";
+import { callTool, path } from "../api-client.ts";
 import { open } from "../router.ts";
 import { SchemaForm } from "../schema-form.tsx";
-import { useLive, useResource } from "../use-store.ts";
-import { Card, Empty, Loaded, Moment, StateName, Table, View } from "../view-parts.tsx";
+import { Card, View } from "../view-parts.tsx";
 
 const START_FORM = {
   type: "object",
@@ -25,37 +24,21 @@ export async function startSession(values: Readonly<Record<string, unknown>>): P
 }
 
 export function SessionsView() {
-  const list = useResource("sessions", () => get<ActorList>("/api/actors?kind=session&limit=100"));
-  useLive("/ws/inspect?kind=session&what=state", list.reload, list.reload);
   return (
     <View
       title="Sessions"
       about="A session is a browser of its own for a room. Agents act in it by indices of elements; here you see what they see."
     >
       <div class="columns list-first">
-        <Loaded of={list}>
-          {({ actors }) =>
-            actors.length === 0 ? (
-              <Empty title="No browser runs yet.">Open one: choose a name and an address.</Empty>
-            ) : (
-              <Table caption="Sessions" head={["Room", "State", "Last activity"]}>
-                {actors.map(({ id, state, updated_at }) => (
-                  <tr key={id}>
-                    <td class="id">
-                      <a href={path("/sessions", id)}>{id}</a>
-                    </td>
-                    <td>
-                      <StateName state={state} />
-                    </td>
-                    <td>
-                      <Moment at={updated_at} />
-                    </td>
-                  </tr>
-                ))}
-              </Table>
-            )
-          }
-        </Loaded>
+        <ActorsOfKind
+          kind="session"
+          view="/sessions"
+          caption="Sessions"
+          idHeading="Room"
+          emptyTitle="No browser runs yet."
+        >
+          Open one: choose a name and an address.
+        </ActorsOfKind>
         <Card title="Open a session">
           <SchemaForm
             schema={START_FORM}

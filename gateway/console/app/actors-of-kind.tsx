@@ -1,0 +1,51 @@
+/** Lists the actors of one kind, each with a link to its view, its state and its last activity. */
+import type { ComponentChildren } from "preact";
+import type { ActorList } from "../../../machines/runtime/protocol.ts";
+import { get, path } from "./api-client.ts";
+import { useLive, useResource } from "./use-store.ts";
+import { Empty, Loaded, Moment, StateName, Table } from "./view-parts.tsx";
+
+/** Maximum number of actors in the list. The view `/actors` pages through all of them. */
+const MOST_LISTED = 100;
+
+interface ActorsOfKindProps {
+  readonly kind: string;
+  /** The view of one actor is at this path, followed by the actor's id. */
+  readonly view: string;
+  readonly caption: string;
+  /** The heading of the column with the ids. */
+  readonly idHeading: string;
+  /** The title of the empty list; `children` says what to do then. */
+  readonly emptyTitle: string;
+  readonly children: ComponentChildren;
+}
+
+export function ActorsOfKind({ kind, view, caption, idHeading, emptyTitle, children }: ActorsOfKindProps) {
+  const list = useResource(kind, () => get<ActorList>(`/api/actors?kind=${kind}&limit=${MOST_LISTED}`));
+  useLive(`/ws/inspect?kind=${kind}&what=state`, list.reload, list.reload);
+  return (
+    <Loaded of={list}>
+      {({ actors }) =>
+        actors.length === 0 ? (
+          <Empty title={emptyTitle}>{children}</Empty>
+        ) : (
+          <Table caption={caption} head={[idHeading, "State", "Last activity"]}>
+            {actors.map(({ id, state, updated_at }) => (
+              <tr key={id}>
+                <td class="id">
+                  <a href={path(view, id)}>{id}</a>
+                </td>
+                <td>
+                  <StateName state={state} />
+                </td>
+                <td>
+                  <Moment at={updated_at} />
+                </td>
+              </tr>
+            ))}
+          </Table>
+        )
+      }
+    </Loaded>
+  );
+}
