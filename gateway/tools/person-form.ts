@@ -4,6 +4,7 @@
  * them.
  */
 import type { DialogueView, Incoming } from "../../machines/dialogue/dialogue-schemas.ts";
+import type { Question } from "../../machines/dialogue/plan-schemas.ts";
 
 /** A field of a form, as a JSON Schema. */
 export type FormField =
@@ -55,21 +56,50 @@ const keyOf = ({ dialogue_id, status, currentPlan, dialogueState, executionState
     dialogueState.pendingQuestions[0]?.id ?? "",
   ].join("-");
 
+const REPHRASE = "What should be done? Say it in other words.";
+
+/** One form for all questions of a round. With several questions, the names of the fields have their numbers. */
 function clarificationForm(view: DialogueView): PersonForm {
-  const [question] = view.dialogueState.pendingQuestions;
-  const options = question?.options ?? [];
-  const choice = {
-    choice: { type: "string", title: "Choose", enum: options.map(({ text }) => text) },
-  } as const;
-  const words = {
-    answer: { type: "string", title: options.length > 0 ? "Or in own words" : "Answer" },
-  } as const;
+  const { pendingQuestions: questions } = view.dialogueState;
+  const asked: readonly (Question | undefined)[] = questions.length > 0 ? questions : [undefined];
+  const isOne = asked.length === 1;
+  const lines = asked.map((question) => question?.question ?? REPHRASE);
   return {
     key: keyOf(view),
-    message: question?.question ?? "What should be done? Say it in other words.",
-    fields: { ...(options.length > 0 ? choice : {}), ...(question?.allowFreeform === false ? {} : words) },
-    required: options.length > 0 ? [] : ["answer"],
+    message: isOne ? (lines[0] ?? REPHRASE) : lines.map((line, at) => `${at + 1}. ${line}`).join("\n"),
+    fields: Object.assign(
+      {},
+      ...asked.map((question, at) => questionFields(question, isOne ? undefined : at)),
+    ),
+    required: asked.flatMap((question, at) =>
+      (question?.options ?? []).length > 0 ? [] : [fieldName("answer", isOne ? undefined : at)],
+    ),
   };
+}
+
+const fieldName = (name: string, at: number | undefined): string =>
+  at === undefined ? name : `${name}_${at + 1}`;
+
+function questionFields(
+  question: Question | undefined,
+  at: number | undefined,
+): Readonly<Record<string, FormField>> {
+  const options = question?.options ?? [];
+  const numbered = (title: string): string => (at === undefined ? title : `${at + 1}. ${title}`);
+  const choice = {
+    [fieldName("choice", at)]: {
+      type: "string",
+      title: numbered("Choose"),
+      enum: options.map(({ text }) => text),
+    },
+  } as const;
+  const words = {
+    [fieldName("answer", at)]: {
+      type: "string",
+      title: numbered(options.length > 0 ? "Or in own words" : "Answer"),
+    },
+  } as const;
+  return { ...(options.length > 0 ? choice : {}), ...(question?.allowFreeform === false ? {} : words) };
 }
 
 function approvalForm(view: DialogueView): PersonForm {
@@ -113,19 +143,8 @@ export function messageOf(view: DialogueView, answer: FormAnswer): Incoming | un
       : { action: "cancel" };
   const { content } = answer;
   switch (view.status) {
-    case "clarifying": {
-      const [question] = view.dialogueState.pendingQuestions;
-      const chosen = question?.options.find(({ text }) => text === content.choice);
-      const said =
-        typeof content.answer === "string" && content.answer.trim() !== "" ? content.answer : undefined;
-      if (said === undefined && !chosen) return undefined;
-      const questionId = question === undefined ? {} : { questionId: question.id };
-      return {
-        action: "submitClarification",
-        ...questionId,
-        ...(said !== undefined ? { answer: said } : { selectedOptionId: chosen?.id }),
-      };
-    }
+    case "clarifying":
+      return clarificationOf(view, content);
     case "awaiting_approval": {
       const planVersion = view.currentPlan?.version ?? 1;
       return content.approve === true
@@ -141,4 +160,28 @@ export function messageOf(view: DialogueView, answer: FormAnswer): Incoming | un
     default:
       return undefined;
   }
+}
+
+/** The answers to the questions of a round. Questions that the person left open are asked again. */
+function clarificationOf(
+  { dialogueState: { pendingQuestions: questions } }: DialogueView,
+  content: Readonly<Record<string, unknown>>,
+): Incoming | undefined {
+  const said = (question: Question | undefined, at: number | undefined) => {
+    const { [fieldName("choice", at)]: choice, [fieldName("answer", at)]: words } = content;
+    if (typeof words === "string" && words.trim() !== "") return { answer: words };
+    const chosen = question?.options.find(({ text }) => text === choice);
+    return chosen && { selectedOptionId: chosen.id };
+  };
+  if (questions.length > 1) {
+    const answers = questions.flatMap((question, at) => {
+      const own = said(question, at);
+      return own ? [{ questionId: question.id, ...own }] : [];
+    });
+    return answers.length > 0 ? { action: "submitClarification", answers } : undefined;
+  }
+  const [question] = questions;
+  const own = said(question, undefined);
+  const questionId = question === undefined ? {} : { questionId: question.id };
+  return own && { action: "submitClarification", ...questionId, ...own };
 }

@@ -29,7 +29,7 @@ export function plannedStep(
 ): PlanStep {
   const name = nameOf(element) || (element.icon ?? "");
   const { value, secret = null } = order;
-  const isRisky = action === "click" && (isRiskyElement(element) || isHighRisk(part));
+  const isRisky = action === "click" && (isRiskyElement(element) || isHighRisk(`${part} ${order.target}`));
   const isTyped = action === "input" || action === "select_dropdown";
   return {
     action,

@@ -1,6 +1,5 @@
 /** Finds the values that a task names, and those of them that no step of a plan uses. */
-import { wordScore } from "./target-match.ts";
-import { contentWords, plainText } from "./target-words.ts";
+import { areSynonyms, contentWords, plainText } from "./target-words.ts";
 import { quotedIn, withoutQuotes } from "./task-parts.ts";
 
 const EMAIL = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
@@ -10,6 +9,8 @@ export const NAMING =
 /** Matches words after which a name without quotes has ended. */
 export const NAME_END =
   /\s*(?:[,;:?!]|\.(?:\s|$)|\s+(?:and|with|then|to|in|into|for|on|at|under|by|from|und|mit|et|avec|y|con)\s).*$/isu;
+/** Matches a value that counts as used only if it is used as written. */
+const EXACT = /[@\d]/u;
 const NAMED = new RegExp(`\\b${NAMING}\\s+(.+)$`, "giu");
 
 /** Names and values that a person wrote as such: quoted words, e-mail addresses, and words after "named". */
@@ -29,9 +30,11 @@ export function namedValues(text: string): readonly string[] {
  */
 export function unusedValues(text: string, used: readonly string[]): readonly string[] {
   const plain = used.map(plainText).join("\n");
-  const words = contentWords(used.join(" "));
+  const words = new Set(contentWords(used.join(" ")));
+  const hasWord = (word: string): boolean =>
+    words.has(word) || [...words].some((one) => areSynonyms(one, word));
   return namedValues(text).filter(
     (value) =>
-      !plain.includes(plainText(value)) && !contentWords(value).every((word) => wordScore(word, words) > 0),
+      !plain.includes(plainText(value)) && (EXACT.test(value) || !contentWords(value).every(hasWord)),
   );
 }

@@ -141,7 +141,10 @@ export function planOffline(request: PlanRequest): PlanResult {
     const opener = openerIn(found);
     if (steps) found.push({ steps, partIndex, target: targetScore(1), leaves: true });
     else if (!order) found.push({ ...unread(partIndex, part), partIndex });
-    else found.push({ ...resolve(order, { at, part, request, isLater, opener }), partIndex, part });
+    else {
+      const entered = enteredIn(found, request.elements);
+      found.push({ ...resolve(order, { at, part, request, isLater, opener, entered }), partIndex, part });
+    }
     const last = found.at(-1);
     // If a step leads to another page, the later steps are planned for that page.
     if (before?.leaves && last && !last.leaves) found[found.length - 1] = { ...last, leaves: true };
@@ -249,6 +252,16 @@ function textsOf(
 const OPENS_FORM =
   /^(?:\p{L}+\s+(?:on\s+)?)?["“„«'`]?(?:the\s+)?(?:add|create|new|invite|compose|write|edit|neu\p{L}*|ajouter|añadir)\b/iu;
 
+/** The field that the last planned step fills; `undefined` if that step is none that fills a field. */
+function enteredIn(
+  found: readonly Resolved[],
+  elements: readonly HighlightedElement[],
+): HighlightedElement | undefined {
+  const last = found.at(-1)?.steps.at(-1);
+  const isEntry = last?.action === "input" || last?.action === "select_dropdown";
+  return isEntry ? elements.find(({ highlight_index }) => highlight_index === last.targetId) : undefined;
+}
+
 /** The last click before an imperative. What the page does not have may appear after it. */
 function openerIn(found: readonly Resolved[]): Opener | undefined {
   const last = found.findLast(({ steps }) => steps.some(({ action }) => action === "click"));
@@ -272,6 +285,18 @@ interface Resolving {
   /** Whether an earlier step leads to another page. A missing element may then exist on that page. */
   readonly isLater: boolean;
   readonly opener: Opener | undefined;
+  /** The element that the last step before this one fills. */
+  readonly entered?: HighlightedElement | undefined;
+}
+
+/** Of buttons that fit equally well, the one in the form that was just filled: "Enter Ada as the name and save". */
+function inFormOf(entered: HighlightedElement | undefined, matches: readonly Match[]): Match | undefined {
+  const form = entered && formPath(entered);
+  const [best] = matches;
+  const own = matches.filter(
+    ({ element, score }) => best && best.score - score < NEAR && formPath(element) === form,
+  );
+  return form !== undefined && own.length === 1 ? own[0] : undefined;
 }
 
 function resolve(order: Order, resolving: Resolving): Resolved {
@@ -381,7 +406,10 @@ function resolveTarget(order: Order, resolving: Resolving): Resolved {
     return deferred(order, resolving);
   if (!best) return missing(order, resolving, matches);
   const near = next !== undefined && best.score - next.score < NEAR && !(best.score === 1 && next.score < 1);
-  if (near) return missing(order, resolving, matches);
+  if (near) {
+    const own = answer === undefined ? inFormOf(resolving.entered, matches) : undefined;
+    return own ? found(order, own, resolving) : missing(order, resolving, matches);
+  }
   const isRivalled = next !== undefined && best.score < 1 && best.score - next.score < RIVAL;
   const isNamed = order.kind !== "sign_in" && order.target !== "" && given === undefined;
   const unknown = isNamed && best.score < 1 ? unknownWords(order.target, best.element) : 0;
@@ -396,7 +424,9 @@ function optionSteps(order: Order, matches: readonly Match[], resolving: Resolvi
   const named = matches.filter(
     ({ element }) => isList(element) && optionIn(resolving.part, element) !== undefined,
   );
-  return named.length === matches.length
+  const options = new Set(named.map(({ element }) => optionIn(resolving.part, element)));
+  // Two lists with the same option are a choice between them, and not two steps.
+  return named.length === matches.length && options.size === named.length
     ? joined(named.map((match) => found(order, match, resolving)))
     : undefined;
 }
@@ -406,8 +436,9 @@ function bothTargets(order: Order, resolving: Resolving): Resolved | undefined {
   if (order.kind !== "click") return undefined;
   const [, one, other] = /^(.+?)\s+(?:and|und|et|y)\s+(.+)$/iu.exec(order.target) ?? [];
   if (!one || !other) return undefined;
+  const [verb = ""] = resolving.part.split(" ");
   const resolved = [one, other].map((target) =>
-    resolveTarget({ ...order, target, also: undefined }, resolving),
+    resolveTarget({ ...order, target, also: `${verb} ${target}` }, resolving),
   );
   return resolved.every(({ question, steps }) => !question && steps.length > 0)
     ? joined(resolved)

@@ -1,8 +1,17 @@
 /** Finds the elements of a page that an imperative of a task may refer to. */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { findTargets, hasWord, isField, type Match, optionOf, type Use } from "./target-match.ts";
-import { contentWords } from "./target-words.ts";
+import {
+  findTargets,
+  hasWord,
+  isField,
+  type Match,
+  optionOf,
+  roleOf,
+  type Use,
+  withoutTwins,
+} from "./target-match.ts";
+import { contentWords, plainText } from "./target-words.ts";
 import type { Order, OrderKind } from "./task-imperatives.ts";
 
 /**
@@ -38,6 +47,7 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
   if (kind === "input" && target === "") return onlyOne(elements.filter(isField));
   if (kind === "sign_in") return signInFields(order, elements);
   if (kind === "search") return searchFields(order, elements);
+  if (kind === "sort") return columnHeads(order, elements);
   const option = kind === "select" || kind === "set" ? (value ?? undefined) : undefined;
   if (isBare(order)) return bareMatches(order, elements);
   let best: readonly Match[] = [];
@@ -76,7 +86,8 @@ const VERB_ONLY = 0.65;
  * report", "Revoke the session".
  */
 function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedElement[]): readonly Match[] {
-  const [verb = "", ...rest] = target.split(/\s+/u);
+  // "Sign out" is one word: "signout".
+  const [verb = "", ...rest] = plainText(target).split(/\s+/u);
   const uses: readonly Use[] = ["click", "check"];
   const whole = uses.flatMap((use) => findTargets({ words: target, use, ordinal }, elements));
   const matches = whole
@@ -146,6 +157,15 @@ function signInFields({ value, target }: Order, elements: readonly HighlightedEl
   return last ? [{ element: last, score: 1 }] : [];
 }
 
+/** Finds the head of a column, by which a table is sorted; else an element to sort by. */
+function columnHeads({ target, ordinal }: Order, elements: readonly HighlightedElement[]): readonly Match[] {
+  const heads = elements.filter((one) => one.tagName === "th" || roleOf(one) === "columnheader");
+  const among = (some: readonly HighlightedElement[], words: string) =>
+    findTargets({ words, use: "click", ordinal }, some);
+  const inHeads = among(heads, target);
+  return inHeads.length > 0 ? inHeads : among(elements, `sort by ${target}`);
+}
+
 const SEARCHES = /\b(?:search|find|query|filter|suche\w*|recherche\w*|buscar)\b/iu;
 
 /** Finds the field for a search: a field with a name such as "Search", or the only text field of the page. */
@@ -160,11 +180,16 @@ function searchFields({ target }: Order, elements: readonly HighlightedElement[]
       SEARCHES.test(`${nameOf(element)} ${element.placeholder ?? ""} ${element.attributes.name ?? ""}`),
   );
   if (called.length > 0) {
+    // "Search the customers for Ada" means the search of the table or list, and not that of the whole site.
+    if (target !== "search" && called.length > 1) {
+      const lowest = called.reduce((one, other) => (other.box.y > one.box.y ? other : one));
+      return [{ element: lowest, score: WEAK }];
+    }
     const global = called.filter((element) =>
       /^\W*(?:search|suche|recherche|buscar)[\W\w]{0,12}$/iu.test(nameOf(element)),
     );
     const best = global.length === 1 ? global : called;
-    return best.map((element) => ({ element, score: 0.95 }));
+    return withoutTwins(best.map((element) => ({ element, score: 0.95 })));
   }
   return onlyOne(fields);
 }

@@ -6,8 +6,9 @@ import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { targetScore } from "./confidence.ts";
 import { dialogueLimits } from "./limits.ts";
+import { distinctTexts } from "./option-texts.ts";
 import type { Question } from "./plan-schemas.ts";
-import { type Match, roleOf } from "./target-match.ts";
+import type { Match } from "./target-match.ts";
 import { plainText } from "./target-words.ts";
 import type { Order } from "./task-imperatives.ts";
 
@@ -16,9 +17,11 @@ export function freeform(id: string, question: string): Question {
 }
 
 export function optionQuestion(id: string, called: string, matches: readonly Match[]): Question {
-  const options = matches.slice(0, dialogueLimits.options).map(({ element, score }) => ({
+  const offered = matches.slice(0, dialogueLimits.options);
+  const texts = distinctTexts(offered.map(({ element }) => element));
+  const options = offered.map(({ element, score }, at) => ({
     id: String(element.highlight_index),
-    text: [nameOf(element) || (element.icon ?? roleOf(element)), element.around].filter(Boolean).join(", "),
+    text: texts[at] ?? nameOf(element),
     confidence: targetScore(score),
   }));
   return { id, type: "option_select", question: `Which "${called}" is meant?`, options, allowFreeform: true };

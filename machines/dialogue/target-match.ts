@@ -286,7 +286,11 @@ function contextMatches(
     const words = contentWords(context);
     if (words.length === 0) return [];
     const named = scored({ ...wanted, words: name }, elements, weightOf).map(({ element, score }) => {
-      const around = contentWords(`${element.around ?? ""} ${element.formName ?? ""}`);
+      // The words for a card may also be in the name of its button: "Buy the Enterprise plan", "Choose plan".
+      const surroundings = contentWords(`${element.around ?? ""} ${element.formName ?? ""}`);
+      const isThere = words.some((word) => wordScore(word, surroundings) > 0);
+      // A word for a card may also be in the name of its button: "Buy the Enterprise plan", "Choose plan".
+      const around = isThere ? [...surroundings, ...contentWords(nameOf(element))] : surroundings;
       return {
         element,
         score,
@@ -343,18 +347,27 @@ function contextSplits(words: string): readonly { readonly name: string; readonl
 }
 
 /**
- * Removes duplicates: links with the same name and address, and elements inside an element of the same name.
+ * Removes elements that do the same as an earlier one: links with equal name and address, and search fields
+ * with equal name that send the same parameter, as in the header for wide and for narrow windows.
  */
-function withoutTwins(matches: readonly Match[]): readonly Match[] {
+export function withoutTwins(matches: readonly Match[]): readonly Match[] {
   const seen = new Set<string>();
   return matches.filter(({ element }) => {
-    const { href } = element.attributes;
-    if (href === undefined || /^(?:#|javascript:|$)/u.test(href)) return true;
-    const key = `${href} ${plainText(nameOf(element))}`;
+    const key = effectOf(element);
+    if (key === undefined) return true;
     if (seen.has(key)) return false;
     seen.add(key);
     return true;
   });
+}
+
+/** What an element does, as far as its attributes say it. */
+function effectOf(element: HighlightedElement): string | undefined {
+  const { href, name } = element.attributes;
+  const called = plainText(nameOf(element));
+  if (href !== undefined) return /^(?:#|javascript:|$)/u.test(href) ? undefined : `${href} ${called}`;
+  const isSearch = element.type === "search" || element.role === "searchbox" || /\bsearch\b/u.test(called);
+  return isField(element) && isSearch && name ? `search ${name} ${called}` : undefined;
 }
 
 function pickOrdinal({ ordinal }: Wanted, matches: readonly Match[]): readonly Match[] {

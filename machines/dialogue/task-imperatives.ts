@@ -2,7 +2,8 @@
 
 import { createOrder } from "./create-orders.ts";
 import { plainText } from "./target-words.ts";
-import { isQuoted, unquoted } from "./task-parts.ts";
+import { FIRST_VERB, isQuoted, splitUnquoted, unquoted } from "./task-parts.ts";
+import { plainPhrase } from "./task-phrases.ts";
 
 export type OrderKind =
   | "click"
@@ -10,6 +11,8 @@ export type OrderKind =
   | "select"
   /** A thing with values. Its form is on this page, or opens by a click. */
   | "create"
+  /** A table is sorted by a click on the head of a column. */
+  | "sort"
   /** A value that is typed if the target is a text field, and chosen as an option if the target is a list. */
   | "set"
   | "check"
@@ -94,6 +97,21 @@ const NUMBERS: Readonly<Record<string, string>> = { one: "1", two: "2", three: "
 const ALSO_SET = /^(.+?)\s*(?:,|\band\b)\s*(?:and\s+)?((?:the|my|our|your)\s+.+?\s+(?:to|as|=)\s+.+)$/iu;
 const IS =
   /^(?:(?:my|the|set|our)\s+)?([\p{L}][\p{L}\s-]{1,40}?)\s*(?::|=|\bis\b|\bshould be\b|\bmust be\b)\s+(.+)$/iu;
+/** Matches several values: "Ada as the first name and Byron as the last name". */
+const AS_LIST =
+  /^(?:type|enter|write|put|input|insert|use|provide|set)\s+(.+?)\s+as\s+(?:the\s+|my\s+|your\s+)?(.+)$/iu;
+const NEXT_AS = /\s*(?:,\s*(?:and\s+)?|\s+and\s+)(?=\S.*?\s+as\s+)/iu;
+/** Matches a form that is filled with pairs without marks: "the contact form: name Ada, phone 555 0199". */
+const FILL_PAIRS = /^fill(?:\s+(?:in|out))?\s+.*?\b(?:form|details|fields|data)\s*:\s*(.+)$/iu;
+const UNMARKED = /^(?:the\s+)?(\p{L}+(?:\s+(?:name|address|number|code|date))?)\s+(.+)$/iu;
+/** Matches a value and its field without a verb, after an imperative with one: "then Austria as the country". */
+const AS_ONLY = /^(\S+(?:\s+\S+){0,4}?)\s+as\s+(?:the|my|your)\s+(.+)$/iu;
+/** Matches a page of a list by its number. */
+const NUMBERED_PAGE =
+  /^(?:go|jump|move|turn)\s+to\s+(?:the\s+)?(?:(second|third|fourth|fifth|2nd|3rd|4th|5th)\s+page|page\s+(\d+))(?:\s+of\s.+)?$/iu;
+/** Matches a message to the owner of the page: "tell them 'I am interested'". */
+const TELL = /^(?:tell|ask|write(?:\s+to)?)\s+(?:them|us|him|her)\s+(?:that\s+)?(["“„«'].+)$/iu;
+const SORT = /^(?:sort|order)\s+(?:.+\s)?by\s+(.+)$/iu;
 const SELECT = /^(?:select|choose|pick|set)\s+(.+?)\s+(?:in|from|for|as|under|on)\s+(?:the\s+|my\s+)?(.+)$/iu;
 const SELECT_ONLY = /^(?:select|choose|pick)\s+(.+)$/iu;
 const CHECK =
@@ -103,7 +121,7 @@ const UNCHECK =
 const PLACE =
   /^(?:go(?:\s+over)?\s+to|open|visit|navigate\s+to|show(?:\s+me)?|view|see|display|switch\s+to|take\s+me\s+to|bring\s+(?:up|me\s+to)|get\s+me\s+to|jump\s+to|head\s+to|move\s+to|look\s+at|go\s+back\s+to|geh\s+zu|öffne|ouvre|va\s+à|abre|ve\s+a)\s+(.+)$/iu;
 const CLICK =
-  /^(?:click(?:\s+on)?|press(?:\s+on)?|hit|tap(?:\s+on)?|push|choose|select|follow|expand|collapse|close|toggle|use|get(?:\s+me)?|give\s+me|grab|fetch|read|launch|klicke?(?:\s+auf)?|drücke(?:\s+auf)?|wähle|clique[rz]?(?:\s+sur)?|appuie\s+sur|haz\s+clic\s+en|pulsa(?:\s+en)?|elige)\s+(.+)$/iu;
+  /^(?:click(?:\s+on)?|dismiss|press(?:\s+on)?|hit|tap(?:\s+on)?|push|choose|select|follow|expand|collapse|close|toggle|use|get(?:\s+me)?|give\s+me|grab|fetch|read|launch|klicke?(?:\s+auf)?|drücke(?:\s+auf)?|wähle|clique[rz]?(?:\s+sur)?|appuie\s+sur|haz\s+clic\s+en|pulsa(?:\s+en)?|elige)\s+(.+)$/iu;
 
 /** Matches "the … page" and captures the name of the page. */
 function place(text: string): string {
@@ -134,7 +152,8 @@ const SECRET = /^(?:the\s+)?secret\s+([A-Za-z]\w*)$/iu;
  * Returns the imperatives of a part of a task. A list of values results in several. Returns `undefined` if
  * the part contains no imperative.
  */
-export function ordersOf(part: string): readonly Order[] | undefined {
+export function ordersOf(written: string): readonly Order[] | undefined {
+  const part = plainPhrase(written);
   const [, url] = OPEN_URL.exec(part) ?? [];
   if (url) {
     const address = url.startsWith("www.") ? `https://${url}` : url;
@@ -166,6 +185,14 @@ function signInOrders(part: string): readonly Order[] | undefined {
 }
 
 function typedOrders(part: string): readonly Order[] | undefined {
+  const [, message] = TELL.exec(part) ?? [];
+  if (message)
+    return [
+      { ...input("set", "message", message) },
+      { kind: "click", target: "send message", value: null, also: "submit" },
+    ];
+  const several = valuesAs(part) ?? unmarkedPairs(part);
+  if (several) return several;
   const list = listOf(part);
   if (list) return list;
   for (const pattern of [FILL, SET]) {
@@ -177,13 +204,14 @@ function typedOrders(part: string): readonly Order[] | undefined {
   const [, searched, wanted] = SEARCH_IN.exec(part) ?? [];
   if (searched && wanted) return [{ kind: "search", target: unquotedIn(searched), value: unquoted(wanted) }];
   const [, query] = SEARCH.exec(part) ?? [];
+  const [, scope = "search"] = /["”»]\s+(?:in|on)\s+the\s+(.+)$/iu.exec(query ?? "") ?? [];
   if (query)
     return [
       {
         kind: "search",
-        target: "search",
+        target: scope,
         value: unquoted(
-          query.replace(
+          (/^(["“„«][^"“”»]+["”»])\s+(?:in|on|at)\s/u.exec(query)?.[1] ?? query).replace(
             /\s+(?:in|on|at|with|across|within)\s+(?:the|this)\s+(?:search|site|page|dashboard|app|list|table|menu|box|bar)\b.*$/iu,
             "",
           ),
@@ -195,9 +223,35 @@ function typedOrders(part: string): readonly Order[] | undefined {
     return [withSecret(input("set", first, quoted))];
   const [, value, field] = TYPE.exec(part) ?? [];
   if (value && field) return [{ ...withSecret(input("set", field, value)), also: part }];
+  const [, stated, named] = AS_ONLY.exec(part) ?? [];
+  if (stated && named && !FIRST_VERB.test(part)) return [withSecret(input("set", named, stated))];
   const [, only] = TYPE_ONLY.exec(part) ?? [];
   if (only) return [{ kind: "input", target: "", value: unquoted(only) }];
   return undefined;
+}
+
+/** Reads "Enter Ada as the first name and Byron as the last name". */
+function valuesAs(part: string): readonly Order[] | undefined {
+  const [verb = ""] = part.split(" ");
+  const pieces = AS_LIST.test(part) ? splitUnquoted(part.slice(verb.length + 1), NEXT_AS) : [];
+  if (pieces.length < 2) return undefined;
+  const orders = pieces.flatMap((piece): readonly Order[] => {
+    const [, value, target] = AS_LIST.exec(`${verb} ${piece}`) ?? [];
+    return value && target ? [withSecret(input("set", target, value))] : [];
+  });
+  return orders.length === pieces.length ? orders : undefined;
+}
+
+/** Reads "Fill in the contact form: name Ada, phone 555 0199". */
+function unmarkedPairs(part: string): readonly Order[] | undefined {
+  const [, text = ""] = FILL_PAIRS.exec(part) ?? [];
+  const isPlain = text !== "" && !/[:=]/u.test(text);
+  const pieces = isPlain ? splitUnquoted(text, /\s*,\s*(?:and\s+)?|\s+and\s+/iu) : [];
+  const orders = pieces.flatMap((piece): readonly Order[] => {
+    const [, target, value] = UNMARKED.exec(piece) ?? [];
+    return target && value ? [withSecret(input("set", target, value))] : [];
+  });
+  return orders.length > 0 && orders.length === pieces.length ? orders : undefined;
 }
 
 /** Splits a value from further targets and values after it: "the phone to 555 and the zip code to 90210". */
@@ -260,6 +314,13 @@ function selectOrders(value: string, list: string, part: string): readonly Order
 }
 
 function clickOrders(part: string): readonly Order[] | undefined {
+  const [, ordinal, number] = NUMBERED_PAGE.exec(part) ?? [];
+  if (ordinal || number) {
+    const page = number ?? String(ORDINALS[(ordinal ?? "").toLowerCase()]);
+    return [{ kind: "click", target: page, value: null }];
+  }
+  const [, column] = SORT.exec(part) ?? [];
+  if (column) return [{ kind: "sort", ...withOrdinal(column), value: null }];
   const [, stars] = RATE.exec(part) ?? [];
   if (stars) {
     const count = NUMBERS[stars.toLowerCase()] ?? stars;

@@ -13,11 +13,14 @@ const VERBS =
   "reload|scroll|wait|move|drag|sort|filter|assign|approve|archive|block|ban|mark|make|start|stop|pause|resume|run|" +
   "generate|register|rate|name|call|fix|adjust|correct|continue|finish|complete|connect|disconnect|revoke|rotate|hit|bring|take|get|let|give|leave|" +
   "deploy|install|uninstall|restart|launch|undo|redo|attach|detach|mute|unmute|unpin|unfollow|unlock|reply|hide|" +
-  "minimi[sz]e|maximi[sz]e|verify|validate|withdraw|proceed|" +
+  "replace|throw|tell|ask|bin|dismiss|minimi[sz]e|maximi[sz]e|verify|validate|withdraw|proceed|" +
   "abonniere|teile|bearbeite|aktiviere|deaktiviere|ändere|partage[rz]?|modifie[rz]?|comparte|edita|" +
   "klicke?|öffne|drücke|wähle|gib|lösche?|entferne?|sende?|bezahle?|speichere?|bestätige|melde|lade|kündige|" +
   "clique[rz]?|ouvre|ouvrir|choisis|supprime[rz]?|envoie|envoyer|payer|paye[rz]?|enregistre|déconnecte|publie[rz]?|invite[rz]?|" +
   "haz|pulsa|abre|elige|elimina|borra|envía|paga|guarda|cierra|publica|invita";
+
+/** Matches a text that starts with a verb. */
+export const FIRST_VERB = new RegExp(`^(?:${VERBS})\\b`, "iu");
 
 const POLITE =
   /^(?:(?:hi|hello|hey|ok|okay|so|well|now|please|kindly|pls|first|firstly|second|secondly|next|finally|afterwards|after that|also|and|then|lastly|bitte|s'il te plaît|s'il vous plaît|por favor)[,:\s]+|(?:(?:can|could|would|will) (?:you|we|i)(?: please)?|(?:i|we)(?: would|'d| really)?(?: like| want| need| have)(?: you)? to|i(?:'m| am) (?:trying|looking) to|let'?s|let us|go ahead and|try to|make sure (?:to|you)|help me(?: to)?|you should|how (?:do|can) i|be so kind(?: as)? to|kannst du|könntest du|ich möchte|je veux|je voudrais|peux-tu|pouvez-vous|quiero|puedes)\s+)+/iu;
@@ -27,14 +30,14 @@ const TRAILING =
 const QUOTED =
   /"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])|`([^`]+)`/gu;
 const SPLIT = new RegExp(
-  `\\s*(?:[;\\n]+|(?<=[\\p{L}\\p{N}⟧)])[.!?]\\s+(?=\\S)|,?\\s+(?:and\\s+)?(?:then|afterwards|after that)[,]?\\s+|,\\s*(?:and\\s+)?(?=(?:${VERBS})\\b)|\\s+(?:and|&|und|et|y)\\s+(?:also\\s+|finally\\s+|now\\s+)?(?=(?:${VERBS})\\b)|\\s+before\\s+you\\s+)\\s*`,
+  `\\s*(?:[;\\n]+|(?<=[\\p{L}\\p{N}⟧)])[.!?]\\s+(?=\\S)|,?\\s+(?:and\\s+)?(?:then|afterwards|after that)[,]?\\s+|,\\s*(?:and\\s+)?(?=(?:${VERBS})\\b|(?:my|our)\\s+[\\p{L}\\s]{2,30}\\s+is\\s)|\\s+(?:and|&|und|et|y)\\s+(?:also\\s+|finally\\s+|now\\s+)?(?=(?:${VERBS})\\b)|\\s+before\\s+you\\s+)\\s*`,
   "giu",
 );
 /**
  * Matches a headline such as "Sign out the phone: revoke the session". The headline is dropped, because the
  * words after the colon say the same.
  */
-const HEADLINE = new RegExp(`^[^:"“]{3,60}:\\s+(?=(?:${VERBS})\\b)`, "iu");
+const HEADLINE = new RegExp(`^(?!fill|enter|complete)[^:"“]{3,60}:\\s+(?=(?:${VERBS})\\b)`, "iu");
 const WORD = /[\p{L}\p{N}]/u;
 
 const restore = (text: string, quotes: readonly string[]): string =>

@@ -36,6 +36,11 @@ beforeAll(async () => {
        <div id="new" role="dialog" hidden><form onsubmit="event.preventDefault(); fetch('/edit?who=' + this.elements.title.value)">
        <label>Name <input name="title"></label><button type="button">Cancel</button><button>Create</button></form></div>`,
     ),
+    "/twice": html(
+      "Twice",
+      `<header><button>Refresh</button><form action="/find"><input type="search" name="q" aria-label="Quick search"></form></header>
+       <aside><button>Refresh</button><form action="/find"><input type="search" name="q" aria-label="Quick search"></form></aside>`,
+    ),
     "/edit": (request) => {
       saved.push(`edit ${new URL(request.url).searchParams.get("who")}`);
       return new Response("");
@@ -226,6 +231,23 @@ describe("the dialogue about a task", () => {
       await until(id, "completed");
       const { body } = await cairn.get(`/api/dialogues/${id}/messages`);
       expect(body.messages.at(-1)).toMatchObject({ type: "taskCompleted", unusedValues: ["beta"] });
+    },
+    TIMEOUT,
+  );
+
+  test(
+    "offers options that a person can distinguish, and asks nothing about elements that do the same",
+    async () => {
+      const planned = async (task: string) =>
+        (await cairn.post("/api/plan-with-confidence", { task, url: site.url("/twice") })).body;
+      const { questions } = await planned("Click Refresh");
+      expect(questions[0].options.map(({ text }: { text: string }) => text)).toEqual([
+        "Refresh, in the header",
+        "Refresh, in the sidebar",
+      ]);
+      const search = await planned("Search for Ada");
+      expect(search.questions).toEqual([]);
+      expect(search.plan.steps).toMatchObject([{ action: "input", value: "Ada" }, { action: "send_keys" }]);
     },
     TIMEOUT,
   );

@@ -11,85 +11,118 @@ import { ActionButton, Card } from "./view-parts.tsx";
 
 const OTHER = "other";
 
-function QuestionForm({
+/** What the person has entered for one question: the id of the chosen option, and words. */
+interface Entry {
+  readonly chosen: string;
+  readonly words: string;
+}
+
+const entryOf = ({ options }: Question): Entry => ({ chosen: options[0]?.id ?? OTHER, words: "" });
+
+const isFree = ({ options }: Question, { chosen }: Entry): boolean =>
+  options.length === 0 || chosen === OTHER;
+
+function QuestionFields({
   question,
+  entry,
+  change,
+}: {
+  readonly question: Question;
+  readonly entry: Entry;
+  readonly change: (entry: Entry) => void;
+}) {
+  const { id, type, question: text, options } = question;
+  const { chosen, words } = entry;
+  const hasOptions = options.length > 0;
+  const free = isFree(question, entry);
+  const choice = (value: string, label: string, share?: string) => (
+    <label key={value}>
+      <input
+        type="radio"
+        name={`question-${id}`}
+        checked={chosen === value}
+        onChange={() => change({ ...entry, chosen: value })}
+      />
+      <span>{label}</span> {share && <span class="soft">({share})</span>}
+    </label>
+  );
+  return (
+    <fieldset class="question">
+      <legend>{text}</legend>
+      {hasOptions && (
+        <div class="options">
+          {options.map((option) =>
+            choice(option.id, option.text, type === "confirm" ? undefined : percent(option.confidence)),
+          )}
+          {choice(OTHER, "Other (specify below)")}
+        </div>
+      )}
+      <input
+        type="text"
+        aria-label={hasOptions ? "Other answer" : "Answer"}
+        value={words}
+        required={free}
+        disabled={!free}
+        autocomplete="off"
+        onInput={({ currentTarget }) => change({ ...entry, words: currentTarget.value })}
+      />
+    </fieldset>
+  );
+}
+
+const REPHRASE: Question = {
+  id: "",
+  type: "freeform",
+  question: "What should be done? Say it in other words.",
+  options: [],
+  allowFreeform: true,
+};
+
+/** All questions of a round in one form. Their answers are sent together. */
+function RoundForm({
+  questions,
   send,
   isRunning,
 }: {
-  readonly question: Question;
+  readonly questions: readonly Question[];
   readonly send: SendAnswer;
   readonly isRunning: boolean;
 }) {
-  const { id, type, question: text, options } = question;
-  const [chosen, setChosen] = useState(options[0]?.id ?? OTHER);
-  const [words, setWords] = useState("");
-  const answer = (given: string): void =>
-    send({ action: "submitClarification", questionId: id, answer: given });
-  if (type === "confirm") {
-    return (
-      <fieldset class="question">
-        <legend>{text}</legend>
-        <div class="answers">
-          <ActionButton class="primary" disabled={isRunning} onClick={() => answer(options[0]?.id ?? "yes")}>
-            Yes
-          </ActionButton>
-          <ActionButton disabled={isRunning} onClick={() => answer(options[1]?.id ?? "no")}>
-            No
-          </ActionButton>
-        </div>
-      </fieldset>
-    );
-  }
-  const hasOptions = type === "option_select" && options.length > 0;
-  const isFree = !hasOptions || chosen === OTHER;
+  const [entries, setEntries] = useState(questions.map(entryOf));
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        answer(isFree ? words.trim() : chosen);
+        const answers = questions.map((question, at) => {
+          const entry = entries[at] ?? entryOf(question);
+          return {
+            questionId: question.id,
+            answer: isFree(question, entry) ? entry.words.trim() : entry.chosen,
+          };
+        });
+        const [only] = answers;
+        if (answers.length > 1 || !only) send({ action: "submitClarification", answers });
+        else
+          send({
+            action: "submitClarification",
+            answer: only.answer,
+            ...(only.questionId === "" ? {} : { questionId: only.questionId }),
+          });
       }}
     >
-      <fieldset class="question">
-        <legend>{text}</legend>
-        {hasOptions && (
-          <div class="options">
-            {options.map((option) => (
-              <label key={option.id}>
-                <input
-                  type="radio"
-                  name={`question-${id}`}
-                  checked={chosen === option.id}
-                  onChange={() => setChosen(option.id)}
-                />
-                <span>{option.text}</span> <span class="soft">({percent(option.confidence)})</span>
-              </label>
-            ))}
-            <label>
-              <input
-                type="radio"
-                name={`question-${id}`}
-                checked={chosen === OTHER}
-                onChange={() => setChosen(OTHER)}
-              />
-              <span>Other (specify below)</span>
-            </label>
-          </div>
-        )}
-        <div class="answers">
-          <input
-            type="text"
-            aria-label={hasOptions ? "Other answer" : "Answer"}
-            value={words}
-            required={isFree}
-            disabled={!isFree}
-            autocomplete="off"
-            onInput={({ currentTarget }) => setWords(currentTarget.value)}
-          />
-          <button type="submit" class="primary" disabled={isRunning || !may("act")}>
-            Submit
-          </button>
-        </div>
-      </fieldset>
+      {questions.map((question, at) => (
+        <QuestionFields
+          key={question.id}
+          question={question}
+          entry={entries[at] ?? entryOf(question)}
+          change={(entry) => setEntries(entries.with(at, entry))}
+        />
+      ))}
+      <div class="answers">
+        <button type="submit" class="primary" disabled={isRunning || !may("act")}>
+          {questions.length > 1 ? "Submit all" : "Submit"}
+        </button>
+      </div>
     </form>
   );
 }
@@ -100,33 +133,22 @@ export function Questions({ dialogue, send, isRunning }: DialoguePartProps) {
     maxClarificationRounds: rounds,
     pendingQuestions,
   } = dialogue.dialogueState;
+  const questions = pendingQuestions.length > 0 ? pendingQuestions : [REPHRASE];
   return (
     <Card
-      title={pendingQuestions.length === 1 ? "A question" : "Questions"}
+      title={questions.length === 1 ? "A question" : "Questions"}
       actions={
         <span class="soft">
           round {round} of {rounds}
         </span>
       }
     >
-      {pendingQuestions.map((question) => (
-        <QuestionForm key={`${round} ${question.id}`} question={question} send={send} isRunning={isRunning} />
-      ))}
-      {pendingQuestions.length === 0 && (
-        <QuestionForm
-          question={{
-            id: "",
-            type: "freeform",
-            question: "What should be done? Say it in other words.",
-            options: [],
-            allowFreeform: true,
-          }}
-          send={(message) =>
-            send(message.action === "submitClarification" ? { ...message, questionId: undefined } : message)
-          }
-          isRunning={isRunning}
-        />
-      )}
+      <RoundForm
+        key={`${round} ${questions.map(({ id }) => id).join(" ")}`}
+        questions={questions}
+        send={send}
+        isRunning={isRunning}
+      />
       <ActionButton disabled={isRunning} onClick={() => send({ action: "cancel" })}>
         Cancel
       </ActionButton>

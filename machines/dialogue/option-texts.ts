@@ -1,0 +1,55 @@
+/** Names elements so that a person can distinguish them: by row, form, region of the page, then position. */
+import { nameOf } from "../session/element-line.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { roleOf } from "./target-match.ts";
+
+/** Regions of a page by the tag in the path of an element, the innermost first. */
+const REGIONS: readonly (readonly [RegExp, string])[] = [
+  [/^.*\/dialog(?:\[|\/)/u, "in the dialog"],
+  [/^.*\/nav(?:\[|\/)/u, "in the navigation"],
+  [/^.*\/aside(?:\[|\/)/u, "in the sidebar"],
+  [/^.*\/header(?:\[|\/)/u, "in the header"],
+  [/^.*\/footer(?:\[|\/)/u, "in the footer"],
+  [/^.*\/main(?:\[|\/)/u, "in the main part"],
+];
+
+type Detail = (element: HighlightedElement) => string | undefined;
+
+const DETAILS: readonly Detail[] = [
+  ({ around }) => around,
+  ({ formName }) => (formName === undefined ? undefined : `in the form "${formName}"`),
+  ({ xpath }) => REGIONS.find(([pattern]) => pattern.test(xpath))?.[1],
+  ({ value }) => (value === undefined || value === "" ? undefined : `with "${value}"`),
+];
+
+/** A text for each element, no two of them equal. */
+export function distinctTexts(elements: readonly HighlightedElement[]): readonly string[] {
+  const [row, ...others] = DETAILS;
+  const base = elements.map((element) =>
+    [nameOf(element) || (element.icon ?? roleOf(element)), row?.(element)].filter(Boolean).join(", "),
+  );
+  const detailed = others.reduce<readonly string[]>(
+    (texts, detail) => withDetail(texts, elements, detail),
+    base,
+  );
+  return detailed.map((text, at) => {
+    const alike = detailed.filter((one) => one === text).length;
+    if (alike === 1) return text;
+    const position = detailed.slice(0, at + 1).filter((one) => one === text).length;
+    return `${text}, number ${position} of ${alike} on the page`;
+  });
+}
+
+/** Adds the detail where it distinguishes elements whose texts are equal. */
+function withDetail(
+  texts: readonly string[],
+  elements: readonly HighlightedElement[],
+  detail: Detail,
+): readonly string[] {
+  const details = elements.map(detail);
+  return texts.map((text, at) => {
+    const alike = texts.flatMap((one, index) => (one === text ? [details[index]] : []));
+    const own = details[at];
+    return own !== undefined && new Set(alike).size > 1 ? `${text}, ${own}` : text;
+  });
+}

@@ -1,0 +1,42 @@
+/**
+ * Rewrites phrases whose meaning is not that of their single words, as "get rid of Anna", to the plain verb.
+ * The languages are those of the risk words.
+ */
+const PHRASES: readonly (readonly [RegExp, string])[] = [
+  [/^get\s+rid\s+of\s+/iu, "delete "],
+  [/^throw\s+(?:away|out)\s+/iu, "delete "],
+  [/^throw\s+(.+?)\s+(?:away|out|in(?:to)?\s+the\s+(?:bin|trash))$/iu, "delete $1"],
+  [/^bin\s+(?=\p{L})/iu, "delete "],
+  [/^(?:sign|log)\s+me\s+(?:out|off)$/iu, "sign out"],
+  [/^proceed\s+to\s+/iu, "go to "],
+  [/^(?:complete|confirm|finish)\s+(?:the|my)\s+(?:purchase|order)$/iu, "place order"],
+  [/^(?:write|compose)\s+(?:an?\s+)?new\s+(?:e-?mail|mail|message)$/iu, "click compose"],
+  [/^(?:write|compose)\s+an?\s+(e-?mail|mail|message)\s+to\s+/iu, "click $1 for "],
+  [/^send\s+(.+?)\s+an?\s+(?:connection|friend|contact)\s+(?:request|invitation)$/iu, "invite $1"],
+  [/^ask\s+(.+?)\s+to\s+join\s.+$/iu, "invite $1"],
+  [/^(?:envía|manda)\s+una\s+invitación\s+a\s+/iu, "invita "],
+  [/^subscribe\s+me\s+to\s+/iu, "subscribe "],
+  [/^abonne-moi\s+(?:à|au)\s+(?:l['’]|la\s+|le\s+)?(?:offre\s+)?/iu, "subscribe "],
+  [/^kauf(?:e)?\s+(?:mir\s+)?/iu, "buy "],
+  [/^replace\s+(.+?)\s+with\s+/iu, "set $1 to "],
+  [/^melde\s+mich\s+ab$/iu, "sign out"],
+  [/^wirf\s+(.+?)\s+(?:weg|raus|aus\s.+)$/iu, "lösche $1"],
+  [/^(.+?)\s+(?:kann\s+weg|soll\s+(?:weg|verschwinden))$/iu, "lösche $1"],
+  [/^nimm\s+(.+?)\s+(?:wieder\s+)?(?:raus|aus\s.+)$/iu, "entferne $1"],
+  [/^lade\s+(.+?)(?:\s+zu\s.+)?\s+ein$/iu, "einladen $1"],
+  [/^schicke?\s+(.+?)\s+ab$/iu, "sende $1"],
+  [/^(?:.+\s)?(?:bestellung)\s+.*(?:abschicken|absenden|aufgeben)$/iu, "place order"],
+  [/^(.+?)\s+(?:abschicken|absenden)$/iu, "sende $1"],
+  [/^débarrasse-moi\s+d(?:e\s+|['’])/iu, "supprime "],
+  [/^fais\s+disparaître\s+/iu, "supprime "],
+  [/^déconnecte-moi$/iu, "sign out"],
+  [/^passe\s+(?:la|ma)\s+commande$/iu, "place order"],
+  [/^cierra\s+(?:mi\s+|la\s+)?sesión$/iu, "sign out"],
+  [/^(?:confirma|completa|finaliza)\s+(?:la|mi)\s+compra$/iu, "place order"],
+  [/^manda\s+(.+?)(?:\s+ya)?$/iu, "envía $1"],
+];
+
+export function plainPhrase(part: string): string {
+  const [pattern, plain] = PHRASES.find(([one]) => one.test(part)) ?? [];
+  return pattern && plain !== undefined ? part.replace(pattern, plain) : part;
+}

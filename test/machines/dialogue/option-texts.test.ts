@@ -1,0 +1,67 @@
+/** Tests the options of a question: a person can distinguish them, and none is a repetition of another. */
+import { expect, test } from "bun:test";
+import { planOffline } from "../../../machines/dialogue/offline-planner.ts";
+import { distinctTexts } from "../../../machines/dialogue/option-texts.ts";
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import { button, element, field } from "./support/page-elements.ts";
+
+const planned = (task: string, elements: readonly HighlightedElement[]) =>
+  planOffline({ task, elements, answers: {}, id: "p", version: 1, pageUrl: "http://site.test/" });
+const at = (path: string) => ({ xpath: `/html/body/${path}` });
+
+test("elements with equal names are named by their row, their region and their position", () => {
+  expect(
+    distinctTexts([
+      button("Edit", { around: "Anna" }),
+      button("Refresh", at("header/button")),
+      button("Refresh", at("aside/button")),
+      button("Refresh", at("main/button[1]")),
+      button("Refresh", at("main/button[2]")),
+      button("Close"),
+    ]),
+  ).toEqual([
+    "Edit, Anna",
+    "Refresh, in the header",
+    "Refresh, in the sidebar",
+    "Refresh, in the main part, number 1 of 2 on the page",
+    "Refresh, in the main part, number 2 of 2 on the page",
+    "Close",
+  ]);
+});
+
+test("a question about equal names offers options with different texts", () => {
+  const { questions } = planned("Click Refresh", [
+    button("Refresh", at("header/button")),
+    button("Refresh", at("footer/button")),
+  ]);
+  expect(questions[0]?.options.map(({ text }) => text)).toEqual([
+    "Refresh, in the header",
+    "Refresh, in the footer",
+  ]);
+});
+
+test("elements that do the same are one, and need no question", () => {
+  const search = (path: string, name: string) =>
+    field("Quick search", { type: "search", attributes: { name }, ...at(path) });
+  const same = planned("Search for Ada", [search("header/form/input", "q"), search("nav/form/input", "q")]);
+  expect(same.questions).toEqual([]);
+  expect(same.plan.steps).toHaveLength(2);
+  const others = planned("Search for Ada", [
+    search("header/form/input", "q"),
+    search("nav/form/input", "tag"),
+  ]);
+  expect(others.questions[0]?.options).toMatchObject([
+    { text: "Quick search, in the header" },
+    { text: "Quick search, in the navigation" },
+  ]);
+  const link = (path: string) =>
+    element({
+      tagName: "a",
+      type: "",
+      interactionType: "navigate",
+      textContent: "Orders",
+      attributes: { href: "/orders" },
+      ...at(path),
+    });
+  expect(planned("Open Orders", [link("nav/a"), link("footer/a")]).questions).toEqual([]);
+});

@@ -1,0 +1,119 @@
+/** Tests how the parts of a task are read: verbs, elements, values, and phrases of several languages. */
+import { describe, expect, test } from "bun:test";
+import { planOffline, readOrders } from "../../../machines/dialogue/offline-planner.ts";
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import { button, element, field } from "./support/page-elements.ts";
+
+const read = (task: string) =>
+  readOrders(task, {}).map(({ order }) =>
+    [order?.kind, order?.target, order?.value].filter(Boolean).join(" | "),
+  );
+const planned = (task: string, elements: readonly HighlightedElement[]) =>
+  planOffline({ task, elements, answers: {}, id: "p", version: 1, pageUrl: "http://site.test/" });
+const shown = (task: string, elements: readonly HighlightedElement[]) =>
+  planned(task, elements).plan.steps.map(({ description }) => description);
+
+describe("a task", () => {
+  test.each([
+    [
+      "Enter Ada as the first name and Byron as my last name",
+      ["set | first name | Ada", "set | last name | Byron"],
+    ],
+    ["Write Hobart as the city, then Peru as the country", ["set | city | Hobart", "set | country | Peru"]],
+    [
+      "Fill in the contact form: name Omar Haddad, phone 555 0199",
+      ["set | name | Omar Haddad", "set | phone | 555 0199"],
+    ],
+    [
+      "My name is Ada, my email is ada@x.at, tell them 'I would like to join'",
+      [
+        "set | name | Ada",
+        "set | email | ada@x.at",
+        "set | message | I would like to join",
+        "click | send message",
+      ],
+    ],
+    ["Replace the surname with Murphy", ["set | the surname | Murphy"]],
+    ["Sort the invoices by price", ["sort | price"]],
+    ["Go to the second page of the customers", ["click | 2"]],
+    ["Search the customers for Ada", ["search | customers | Ada"]],
+    ['Look for "invoice" in the inbox', ["search | inbox | invoice"]],
+    ["proceed to the checkout", ["click | checkout"]],
+  ])("is read by its verbs and fields: %s", (task, orders) => {
+    expect(read(task)).toEqual(orders);
+  });
+
+  test("sorts by the head of a column, and searches the table in place of the site", () => {
+    const table = [
+      field("Search", { type: "search", box: { x: 0, y: 5, width: 10, height: 10 } }),
+      field("Search:", { type: "search", box: { x: 0, y: 400, width: 10, height: 10 } }),
+      button("Price list"),
+      element({ tagName: "th", type: "", textContent: "Price" }),
+    ];
+    expect(planned("Sort the invoices by price", table).plan.steps).toMatchObject([
+      { targetId: table[3]?.highlight_index },
+    ]);
+    expect(planned("Search the invoices for Adobe", table).plan.steps[0]).toMatchObject({
+      targetId: table[1]?.highlight_index,
+      value: "Adobe",
+    });
+  });
+
+  test("saves the form that it has filled if several forms have a button of that name", () => {
+    const form = (at: number) => [
+      field(at === 1 ? "Phone" : "Town", { xpath: `/html/body/form[${at}]/input` }),
+      button("Save", { interactionType: "submit", xpath: `/html/body/form[${at}]/button` }),
+    ];
+    const page = [...form(1), ...form(2)];
+    const { plan, questions } = planned("Set the town to Oslo and save it", page);
+    expect(questions).toEqual([]);
+    expect(plan.steps).toMatchObject([{ value: "Oslo" }, { targetId: page[3]?.highlight_index }]);
+    expect(planned("Save", page).questions).toHaveLength(1);
+  });
+
+  test("never uses one of several lists with the same option without a question", () => {
+    const list = (labelText: string) =>
+      element({ tagName: "select", interactionType: "select", labelText, options: ["Sep", "Oct"] });
+    expect(planned("I started in Sep", [list("From"), list("To")]).plan.steps).toEqual([]);
+  });
+});
+
+describe("a task that deletes, pays, sends, invites or signs out", () => {
+  const row = (name: string) => [
+    element({ tagName: "a", type: "", textContent: "Edit", around: name }),
+    element({ tagName: "a", type: "", textContent: "", icon: "trash", around: name }),
+  ];
+  const page = [
+    ...row("Anna Wells"),
+    ...row("Bert King"),
+    button("Place order"),
+    button("Submit"),
+    button("Connect", { around: "Carl Young" }),
+    button("Logout"),
+    button("Choose plan", { around: "Premium $49" }),
+    button("Choose plan", { around: "Enterprise $99" }),
+  ];
+  test.each([
+    ["Get rid of Anna Wells", 'Click "trash"'],
+    ["Throw away the entry of Anna Wells", 'Click "trash"'],
+    ["Bin the entry of Bert King", 'Click "trash"'],
+    ["Wirf Bert King aus der Liste", 'Click "trash"'],
+    ["Débarrasse-moi de Bert King", 'Click "trash"'],
+    ["Borra a Anna Wells", 'Click "trash"'],
+    ["Complete the purchase", 'Click "Place order"'],
+    ["Passe la commande", 'Click "Place order"'],
+    ["Confirma la compra", 'Click "Place order"'],
+    ["Das Formular abschicken", 'Click "Submit"'],
+    ["Envía el formulario", 'Click "Submit"'],
+    ["Ask Carl Young to join my network", 'Click "Connect"'],
+    ["Send Carl Young a connection request", 'Click "Connect"'],
+    ["Sign me out", 'Click "Logout"'],
+    ["Melde mich ab", 'Click "Logout"'],
+    ["Cierra mi sesión", 'Click "Logout"'],
+    ["Buy the Enterprise plan", 'Click "Choose plan"'],
+    ["Subscribe me to Premium", 'Click "Choose plan"'],
+  ])("is planned with high risk: %s", (task, step) => {
+    expect(shown(task, page)).toEqual([step]);
+    expect(planned(task, page).plan.steps).toMatchObject([{ risk: "high", reversible: false }]);
+  });
+});
