@@ -103,7 +103,7 @@ export const foreignSites: readonly ForeignSite[] = [
   },
   { ...news("jekyll", 21, ["Tormund", "Askeby"]), heldBack: true },
   { ...forum("flaskbb", 23, "de", ["Torvela", "Halmstett"]), heldBack: true },
-  { ...forum("sympa", 24, "en", ["Corvane", "libtasso"]), heldBack: true },
+  forum("sympa", 24, "en", ["Corvane", "libtasso"]),
   { ...news("nikola", 25, ["Ardenne Mills", "Skarholt"]), heldBack: true },
   {
     name: "sphinx",

@@ -1,8 +1,8 @@
-# Jekyll with its theme minima (apt: jekyll, ruby-minima), a small newspaper. jekyll.sh install|load|serve <folder> [port]
+# Jekyll with its theme minima (apt: jekyll, jekyll-theme-minima), a small newspaper. jekyll.sh install|load|serve <folder> [port]
 set -eu
 here=$(cd "$(dirname "$0")" && pwd); cd "$2"
 case $1 in
-  install) command -v jekyll >/dev/null || { apt-get update -q; DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends jekyll ruby-jekyll-feed ruby-jekyll-seo-tag ruby-jekyll-theme-minima; } ;;
+  install) command -v jekyll >/dev/null || { apt-get update -q; DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends jekyll ruby-jekyll-feed ruby-jekyll-seo-tag jekyll-theme-minima; } ;;
   load)
     rm -rf source output
     python3 - <<'P'
