@@ -50,11 +50,16 @@ const rows = [1, 2, 3, 4].map(
   (number) => `<li><a href="/threads/${number}">Marel question ${number}</a> ${day(2)}</li>`,
 );
 
+/**
+ * A number in the text of each page. Each run with nonsense reads another edition, because Cairn caches the
+ * answers of the model by the content of the page.
+ */
+let edition = 0;
 let site: ScriptedSite;
 const model = new ScriptedModelServer();
 
 beforeAll(() => {
-  site = serveSite({
+  const pages: Readonly<Record<string, string>> = {
     "/": page("Stones and oils", "<p>Welcome to the town of stones.</p>"),
     "/company": page("Marel Limited", "<p>Marel makes oil.</p>"),
     "/forum": page("Forum", `<ul>${rows.join("")}</ul>`),
@@ -72,7 +77,11 @@ beforeAll(() => {
         ),
       ]),
     ),
-  });
+  };
+  const editions = Object.entries(pages).map(
+    ([path, text]) => [path, () => text.replace("</main>", `<p>Edition ${edition}</p></main>`)] as const,
+  );
+  site = serveSite(Object.fromEntries(editions));
 });
 afterAll(async () => {
   model.stop();
@@ -220,13 +229,19 @@ describe.each([...dialects])("a navigation run with a model that has the HTTP AP
     async () => {
       const random = randomOf(seed);
       const reasons: Record<string, number> = {};
+      let asked = 0;
       for (let run = 0; run < RUNS; run++) {
         model.answerTo = nonsense(random);
+        edition += 1;
         // Each run asks a different question, because Cairn may answer a known question from a cache.
-        const { result, log, opened, endedAt } = await navigate(`${PROMPT}, question ${run}`, "/company", {
-          max_seconds: MAX_SECONDS,
-          max_llm_calls: MAX_CALLS,
-        });
+        const { result, log, opened, endedAt, calls } = await navigate(
+          `${PROMPT}, question ${run}`,
+          "/company",
+          {
+            max_seconds: MAX_SECONDS,
+            max_llm_calls: MAX_CALLS,
+          },
+        );
         expect(result.status).toBe("completed");
         expect(result.usage.llm_calls).toBeLessThanOrEqual(MAX_CALLS + CALLS_OF_A_STEP);
         // Each step of this site reads one page. So after the deadline at most one page is requested.
@@ -234,10 +249,13 @@ describe.each([...dialects])("a navigation run with a model that has the HTTP AP
         expect(log.filter(({ at }) => at > deadline).length).toBeLessThanOrEqual(1);
         expect(opened.filter((path) => !site.routes.has(path))).toEqual([]);
         expect(new Set(opened).size).toBe(opened.length);
+        asked += calls;
         const reason = result.stopped_reason ?? "none";
         reasons[reason] = (reasons[reason] ?? 0) + 1;
       }
-      console.log(`${dialect}: ${RUNS} runs with nonsense ended as ${JSON.stringify(reasons)}`);
+      console.log(
+        `${dialect}: ${RUNS} runs with nonsense, ${asked} calls, ended as ${JSON.stringify(reasons)}`,
+      );
     },
     TIMEOUT,
   );
