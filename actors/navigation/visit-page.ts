@@ -271,7 +271,7 @@ class Visit {
     const goesOn = below.length > 0 || here.fitting === true;
     const further = (goesOn ? this.#restOfList(page) : []).map((next) => ({
       ...next,
-      list: type,
+      ...(next.months === undefined ? {} : { list: type }),
       ...(hasFitting ? { fitting: true as const } : {}),
     }));
     return { links: [...below, ...further], rejected: asked?.rejected ?? [] };
@@ -426,8 +426,9 @@ class Visit {
 }
 
 /**
- * Returns the decision for a further page of a list: it is a list too, even if it has only one or two rows,
- * which look like an article or like a page with a few links.
+ * Returns the decision for the list of an earlier month: it is a list too, even if it has only one or two
+ * rows, which look like an article. This does not hold for `rel=next`, which leads to articles in manuals
+ * (Sphinx).
  */
 function asList(judged: Judged, list: PageType | undefined): Judged {
   if (list === undefined || judged.action === "EXTRACT_LINKS" || judged.action === "STOP") return judged;
