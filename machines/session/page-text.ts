@@ -76,22 +76,20 @@ function scrollTexts({ pixels_above, pixels_below }: AnalysisData["scroll"]): re
   return [...(above > 0 ? [`${above} px above`] : []), ...(below > 0 ? [`${below} px below`] : [])];
 }
 
+/**
+ * States the number of elements only if the text does not list all of them, because otherwise the lines
+ * already show it.
+ */
+function countTexts({ delta, totalElements, clickableElementsString }: AnalysisData): readonly string[] {
+  const isWhole = !delta && linesByIndex(clickableElementsString).length >= totalElements;
+  return isWhole && totalElements > 0 ? [] : [`${totalElements} elements`];
+}
+
 export function pageText(data: AnalysisData): string {
-  const {
-    title,
-    url,
-    revision,
-    scroll,
-    delta,
-    totalElements,
-    text_content,
-    restored,
-    loading,
-    pending = [],
-  } = data;
+  const { title, url, revision, scroll, delta, text_content, restored, loading, pending = [] } = data;
   return [
     `${title === "" ? "(no title)" : title} | ${url}`,
-    [`revision ${revision}`, `${totalElements} elements`, ...scrollTexts(scroll)].join(", "),
+    [`revision ${revision}`, ...countTexts(data), ...scrollTexts(scroll)].join(", "),
     ...(restored ? [`The session was restored, earlier indices are stale: ${JSON.stringify(restored)}`] : []),
     ...(delta ? [deltaText(data, delta)] : [withoutClosingTags(data.clickableElementsString)]),
     ...(loading ? [loadingText(pending)] : []),
