@@ -126,6 +126,7 @@ export class CairnNode {
     this.secrets = new Secrets(dataDir, secrets);
     this.repeats = new IdempotentRequests(store, () => this.secrets.vault, systemClock);
     this.sessions = new SessionService(this.#system, {
+      actors: store.actors,
       egress,
       secrets: this.secrets,
       oneKey: () => this.#membership.oneKey,

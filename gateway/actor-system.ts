@@ -97,6 +97,7 @@ import type {
 } from "../machines/session/recording-schemas.ts";
 import type { Restored } from "../machines/session/restore-report.ts";
 import type { Environment, StorageState } from "../machines/session/session-environment.ts";
+import type { ListSessions, SessionList } from "../machines/session/session-list.ts";
 
 export type { JobList, JobState, ResultPage, Started };
 export type ResultsSummary = ResultsAnswer["summary"];
@@ -121,6 +122,8 @@ export interface Operations {
 
 /** Browser sessions, each identified by its room name. */
 export interface Sessions {
+  /** Lists the sessions that are not closed, sorted by room name. */
+  list(request: ListSessions): Promise<SessionList>;
   start(
     room: string,
     options: SessionOptions,

@@ -247,6 +247,7 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
       if (wait && (phase === "starting" || phase === "waking")) await rooms.nextChange(address.id);
       return {
         phase,
+        url: context.url,
         opened: context.opened,
         error: context.error,
         restored: rooms.get(address.id)?.restored ?? null,

@@ -39,6 +39,13 @@ import type {
 } from "../../machines/session/protocol.ts";
 import type { Restored } from "../../machines/session/restore-report.ts";
 import type { Environment, StorageState } from "../../machines/session/session-environment.ts";
+import {
+  isListed,
+  type ListedSession,
+  type ListSessions,
+  type SessionList,
+} from "../../machines/session/session-list.ts";
+import type { ActorHead, ActorStore } from "../../store/index.ts";
 import type { IntendedElement } from "../browser/index.ts";
 import type { CairnSystem } from "../cairn-system.ts";
 import { createDestinations } from "../egress/index.ts";
@@ -68,7 +75,12 @@ const withId = (id: string | undefined): { readonly id?: string } => (id === und
 
 type SessionQuery = QueryName<SessionProtocol>;
 
+/** Matches the name of an actor's state while its session is closed. */
+const CLOSED = /(?:^|,)session\.closed(?:,|$)/;
+
 export interface SessionServiceOptions {
+  /** The store of actors, from which sessions are listed. */
+  readonly actors: Pick<ActorStore, "list">;
   readonly egress: EgressPolicy;
   readonly secrets: Secrets;
   /** Returns whether all nodes have the same encryption key. */
@@ -78,6 +90,7 @@ export interface SessionServiceOptions {
 
 export class SessionService {
   readonly #system: CairnSystem;
+  readonly #actors: Pick<ActorStore, "list">;
   readonly #egress: EgressPolicy;
 
   readonly #secrets: Secrets;
@@ -85,8 +98,9 @@ export class SessionService {
   readonly #livekit: LiveKitSettings;
   readonly #destinations: Destinations;
 
-  constructor(system: CairnSystem, { egress, secrets, oneKey, livekit }: SessionServiceOptions) {
+  constructor(system: CairnSystem, { actors, egress, secrets, oneKey, livekit }: SessionServiceOptions) {
     this.#system = system;
+    this.#actors = actors;
     this.#egress = egress;
     this.#secrets = secrets;
     this.#oneKey = oneKey;
@@ -199,6 +213,42 @@ export class SessionService {
     }
     if (waiting !== null) throw crowdedError(room, waiting);
     throw new TimedOut("session.timeout", `Session ${room} did not ${what} in time.`);
+  }
+
+  /** Lists the sessions that are not closed, sorted by room name. A hibernated session is not woken. */
+  async list({ limit, cursor }: ListSessions): Promise<SessionList> {
+    const sessions: ListedSession[] = [];
+    let after = cursor;
+    for (;;) {
+      const heads = await this.#actors.list({
+        kind: "session",
+        limit,
+        ...(after === undefined ? {} : { after: { kind: "session", id: after } }),
+      });
+      const found = await Promise.all(heads.map((head) => this.#listed(head)));
+      sessions.push(...found.filter((session) => session !== undefined));
+      after = heads.at(-1)?.id;
+      const isLast = heads.length < limit;
+      if (!isLast && sessions.length <= limit) continue;
+      const shown = sessions.slice(0, limit);
+      const hasMore = sessions.length > limit;
+      return { sessions: shown, next_cursor: hasMore ? (shown.at(-1)?.room_name ?? null) : null };
+    }
+  }
+
+  /** Returns the entry of a session for the list, or `undefined` for a session that is closed. */
+  async #listed({ id, state, updated_at }: ActorHead): Promise<ListedSession | undefined> {
+    // Closed sessions are stored for some time. Their state name shows it, so they need no query.
+    if (CLOSED.test(state)) return undefined;
+    const last_used_at = new Date(updated_at).toISOString();
+    if (state === "parked") {
+      const message = "The session is out of service. An operator can unpark its actor.";
+      const error = { code: "actor.parked", message };
+      return { room_name: id, state: "failed", url: null, last_used_at, error };
+    }
+    const { phase, url, error } = await this.#query(id, "phase", { wait: false });
+    if (!isListed(phase)) return undefined;
+    return { room_name: id, state: phase, url, last_used_at, ...(error === null ? {} : { error }) };
   }
 
   async close(room: string): Promise<void> {

@@ -127,5 +127,9 @@ export const resultExamples: Readonly<Record<string, unknown>> = {
     },
     next_cursor: null,
   },
+  list_sessions: {
+    sessions: [{ room_name: "demo", state: "live", url, last_used_at: at }],
+    next_cursor: null,
+  },
   close_browser_session: { status: "closed", room_name: "demo" },
 };

@@ -30,6 +30,11 @@ import {
 import { requestedAction } from "../../machines/session/requested-action.ts";
 import { contextText, screenContentText } from "../../machines/session/screen-text.ts";
 import { environmentNames } from "../../machines/session/session-environment.ts";
+import {
+  listSessionsSchema,
+  sessionListSchema,
+  sessionListText,
+} from "../../machines/session/session-list.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
 const readsPage = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
@@ -134,6 +139,28 @@ const startSession = defineTool({
     const remedy = "The room's browser runs: navigate to another address, or log in again.";
     return { status: "error" as const, room_name, error: `${error ?? code} ${remedy}`, code };
   },
+});
+
+const listSessions = defineTool({
+  name: "list_sessions",
+  scope: "read",
+  description:
+    "List the browser sessions that are not closed: room, state, address and last use; hibernated ones stay so",
+  advice: { instead: "The rooms that have a browser, with state and address." },
+  sets: ["sessions"],
+  http: {
+    method: "GET",
+    path: "/api/sessions",
+    operationId: "listSessions",
+    tag: "Sessions",
+    errors: [422, 504],
+    query: ["limit", "cursor"],
+  },
+  input: listSessionsSchema,
+  output: sessionListSchema,
+  annotations: { ...readsPage, openWorldHint: false },
+  handle: (cairn, request) => cairn.sessions.list(request),
+  forModel: sessionListText,
 });
 
 const closeSession = defineTool({
@@ -449,6 +476,7 @@ export const sessionTools = [
   pauseSession,
   resumeSession,
   closeSession,
+  listSessions,
   recoverSession,
   analyzePage,
   analyzeWithRecords,

@@ -198,6 +198,8 @@ export type ScreenContent = z.infer<typeof screenContentSchema>;
 /** The answer of the query by which the session service polls the state of a session. */
 export interface SessionStatus {
   readonly phase: SessionPhase;
+  /** Address of the active tab after the last action. */
+  readonly url: string;
   /** Outcome of opening the session's first address. */
   readonly opened: ActionOutcome | null;
   readonly error: { readonly code: string; readonly message: string } | null;

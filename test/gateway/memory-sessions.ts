@@ -30,6 +30,17 @@ export class MemorySessions implements Sessions {
     return this.outcome;
   }
 
+  async list() {
+    const last_used_at = new Date(0).toISOString();
+    const sessions = [...this.rooms].map((room_name) => ({
+      room_name,
+      state: "live" as const,
+      url: PAGE.url,
+      last_used_at,
+    }));
+    return { sessions, next_cursor: null };
+  }
+
   async webhook(body: string): Promise<void> {
     this.calls.push({ webhook: body });
   }
