@@ -23,7 +23,7 @@ import {
   serverUrl,
   yesNo,
 } from "./config-values.ts";
-import { type GivenSecrets, givenSecrets, isSecretVariable } from "./given-secrets.ts";
+import { type GivenSecrets, givenSecrets, isSecretVariable } from "./environment-secrets.ts";
 import { version } from "./version.ts";
 
 interface SettingMeta {

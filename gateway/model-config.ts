@@ -4,7 +4,7 @@
  */
 import type { ModelSettings } from "../actors/index.ts";
 import type { Config } from "./config.ts";
-import type { GivenSecrets } from "./given-secrets.ts";
+import type { GivenSecrets } from "./environment-secrets.ts";
 
 /** @param secrets secrets from the environment, which are removed from every prompt */
 export function modelSettings(config: Config, secrets: GivenSecrets): ModelSettings {

@@ -8,7 +8,7 @@ import { availableParallelism } from "node:os";
 import { join, relative, sep } from "node:path";
 import { parseArgs } from "node:util";
 import { reportChecks, runChecks, TEST_TIMEOUT } from "./checks.ts";
-import { provideForTests } from "./provide.ts";
+import { provideForTests } from "./provide-test-programs.ts";
 import { failedFiles, failuresOf, type Tally, tallyOf } from "./test-tally.ts";
 import { type FirstRun, filesToRepeat, verdictOf } from "./test-verdict.ts";
 

@@ -6,7 +6,7 @@
 import type { Caller } from "../security/key-scope.ts";
 import { version } from "../version.ts";
 import { html } from "./html.ts";
-import { ICON, PAGE_HEADERS, SCRIPT_PATH, STYLE_PATH } from "./page.ts";
+import { ICON, PAGE_HEADERS, SCRIPT_PATH, STYLE_PATH } from "./page-frame.ts";
 
 /** Paths of the views of the console. The server answers each of them with the same document. */
 export const VIEW_PATHS = [

@@ -10,7 +10,7 @@ import type { Keys } from "../security/keys.ts";
 import { hidden } from "../security/route-scopes.ts";
 import { consoleScript, styleSheet } from "./assets.ts";
 import { shellResponse, VIEW_PATHS } from "./console-document.ts";
-import { SCRIPT_PATH, STYLE_PATH } from "./page.ts";
+import { SCRIPT_PATH, STYLE_PATH } from "./page-frame.ts";
 import { SIGN_IN_PATH, SIGN_OUT_PATH, signedIn, signInPage } from "./sign-in.ts";
 import type { TrySite } from "./try-it/try-site.ts";
 

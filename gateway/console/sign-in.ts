@@ -3,7 +3,7 @@ import type { CairnError } from "../../machines/errors.ts";
 import { publicBody } from "../rest/error-response.ts";
 import type { PathRedaction } from "../security/path-redaction.ts";
 import { html } from "./html.ts";
-import { pageResponse } from "./page.ts";
+import { pageResponse } from "./page-frame.ts";
 
 export const SIGN_IN_PATH = "/sign-in";
 export const SIGN_OUT_PATH = "/sign-out";

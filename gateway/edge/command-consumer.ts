@@ -9,7 +9,7 @@ import type { Redis } from "ioredis";
 import { asCairnError, TimedOut, Unavailable } from "../../machines/errors.ts";
 import { actionNamed, actionTable } from "../../machines/session/action-table.ts";
 import type { ToolRunner } from "./edge-calls.ts";
-import { type BrowserCommand, browserCommand } from "./job-data.ts";
+import { type BrowserCommand, browserCommand } from "./job-schemas.ts";
 import { edgeLimits } from "./limits.ts";
 import { BROWSER_COMMANDS, queueKey, queuePrefix } from "./queue-names.ts";
 

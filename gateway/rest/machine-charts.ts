@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { z } from "zod";
 import { chartSchema } from "../../machines/inspection/statechart-schema.ts";
 import { type Kind, kinds } from "../../machines/kinds.ts";
-import type { Diagrams } from "../console/chart/diagrams.ts";
+import type { Diagrams } from "../console/chart/diagram-cache.ts";
 import { asDocument } from "../console/chart/svg-document.ts";
 import type { Surface } from "../context.ts";
 import { hidden } from "../security/route-scopes.ts";

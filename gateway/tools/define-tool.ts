@@ -125,7 +125,7 @@ interface ToolDefinition<
   readonly annotations: ToolAnnotations;
   /**
    * Returns the object of a call for the audit log, as `kind/name`. It is only needed if no argument such as
-   * `job_id` names the object (`audit-note.ts`).
+   * `job_id` names the object (`audit-entry.ts`).
    */
   readonly subject?: AuditSubject;
   /** Arguments of the protocol specification that this version refuses with `not_supported`. */

@@ -7,7 +7,7 @@ import { asCairnError, type CairnError } from "../../machines/errors.ts";
 import type { Log } from "../log.ts";
 import { assertScope, type Caller } from "../security/key-scope.ts";
 import type { StartingSystem } from "../starting-system.ts";
-import { detailOf, outcomeOf, subjectOf } from "./audit-note.ts";
+import { detailOf, outcomeOf, subjectOf } from "./audit-entry.ts";
 import type { Call, CheckedArguments, Tool } from "./define-tool.ts";
 import { IdempotentCalls } from "./idempotency.ts";
 

@@ -41,9 +41,9 @@ import type {
 } from "../../machines/knowledge/protocol.ts";
 import type { NavigationResult, NavigationStatus } from "../../machines/navigation/navigation-schemas.ts";
 import { MemoryAudit } from "./memory-audit.ts";
+import { MemoryRepeats } from "./memory-idempotency.ts";
 import { MemoryOperations } from "./memory-operations.ts";
 import { MemoryRecordings } from "./memory-recordings.ts";
-import { MemoryRepeats } from "./memory-repeats.ts";
 import { MemorySecrets } from "./memory-secrets.ts";
 import { MemorySessions } from "./memory-sessions.ts";
 

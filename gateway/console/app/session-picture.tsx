@@ -1,6 +1,6 @@
 /** Shows the picture of a session with its elements as boxes. The person can point at a box and act on it. */
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
-import { ControlSurface } from "./control-surface.tsx";
+import { ControlSurface } from "./live-input-layer.tsx";
 import type { SessionStore } from "./session-store.ts";
 import { useStore } from "./use-store.ts";
 import { Failure, Loading } from "./view-parts.tsx";

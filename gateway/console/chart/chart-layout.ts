@@ -6,7 +6,7 @@
 import type { ElkExtendedEdge, ElkLabel, ElkNode, ElkPoint } from "elkjs/lib/elk-api.js";
 import type { Chart, ChartState, ChartTransition } from "../../../machines/inspection/statechart.ts";
 import { type Box, METRICS, stateBox, staysInside, transitionBox } from "./chart-boxes.ts";
-import { layOut } from "./elk.ts";
+import { layOut } from "./chart-layout-thread.ts";
 
 export interface Place {
   readonly x: number;

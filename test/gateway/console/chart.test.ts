@@ -5,7 +5,7 @@ import { ChartRegistry } from "../../../actors/kind-statecharts.ts";
 import { textWidth } from "../../../gateway/console/chart/chart-boxes.ts";
 import { type Place, type Placed, placeChart } from "../../../gateway/console/chart/chart-layout.ts";
 import { drawChart } from "../../../gateway/console/chart/chart-svg.ts";
-import { Diagrams } from "../../../gateway/console/chart/diagrams.ts";
+import { Diagrams } from "../../../gateway/console/chart/diagram-cache.ts";
 import { type Chart, chartOf } from "../../../machines/inspection/statechart.ts";
 import { player } from "../../machines/inspection/all-features-machine.ts";
 import { deep } from "./deep-machine.ts";
