@@ -240,10 +240,17 @@ function hasNamespace({ path }: Group): boolean {
   return path.some(({ namespace }) => namespace);
 }
 
+/**
+ * Matches words that stand for the newest item of a list, such as `/list/{name}/latest` beside
+ * `/list/{name}/2026/5` (HyperKitty), and `/en/latest/` beside `/en/2.1/` (Read the Docs).
+ */
+const NEWEST = /^(?:latest|newest|current|today)$/i;
+
 /** Whether the address ends in a fixed word after the number or id of an item, such as `/orders/{n}/edit`. */
 function isVerb({ path }: Group): boolean {
   const last = path.at(-1);
-  return last !== undefined && !isVariable(last.value) && path.length > 1 && isVariable(path.at(-2)?.value);
+  if (last === undefined || isVariable(last.value) || NEWEST.test(last.value ?? "")) return false;
+  return path.length > 1 && isVariable(path.at(-2)?.value);
 }
 
 /**

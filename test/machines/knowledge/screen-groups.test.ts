@@ -66,6 +66,13 @@ describe("pages are grouped into one screen", () => {
     expect(paths(...versions, ...fruits, page("/fruit/banana", "fruit", 150), ...others)).toHaveLength(4);
   });
 
+  test("if one address names the newest item by a word, and the others by numbers", () => {
+    const months = ["/lists/1/2031/4", "/lists/2/2031/5", "/lists/1/latest"];
+    expect(paths(...months.map((path) => page(path, "month", 2)))).toHaveLength(1);
+    const others = ["/lists/1/2031/4", "/lists/2/2031/5", "/lists/1/edit"];
+    expect(paths(...others.map((path) => page(path, "month", 2)))).toHaveLength(2);
+  });
+
   test("if they have one path and one title, although their parameters name different items", () => {
     const titled = (path: string, title: string) => ({ ...page(path, path, 0), name: title });
     const share = (path: string, title: string) => ({ ...page(path, "list", 20), name: title });
