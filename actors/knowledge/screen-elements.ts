@@ -1,6 +1,7 @@
 /** Lists the elements of a screen, which are its controls and its links, and finds them by label. */
 import { wordsOf } from "../../machines/knowledge/name-index.ts";
 import { parseControl, type TransitionAction } from "../../machines/knowledge/page-screen.ts";
+import { simpleSelector } from "../../machines/knowledge/simple-selector.ts";
 import type { ActionRecord, Control, TransitionRecord } from "../../machines/records.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 
@@ -64,6 +65,42 @@ export async function elementsOf(
       };
     }),
   ];
+}
+
+/**
+ * Returns the element of a screen that a recorded control describes; `undefined` when none or several fit. The
+ * selector decides before the role and the name, because a name may change with the language of the page.
+ */
+export function describedBy(
+  elements: readonly ScreenElement[],
+  recorded: Control,
+): ScreenElement | undefined {
+  // A form is an element with the labels of its fields, and a step acts on a field or a button.
+  const single = elements.filter(({ action_type, control }) => control && action_type !== "submit_form");
+  const selected = single.filter(({ control }) => control && isSelected(control, recorded.selector));
+  if (selected.length === 1) return selected[0];
+  if (recorded.name === "") return undefined;
+  const named = (selected.length > 0 ? selected : single).filter(
+    ({ label, control }) =>
+      sameText(label, recorded.name) && (recorded.role === "" || control?.role === recorded.role),
+  );
+  return named.length === 1 ? named[0] : undefined;
+}
+
+function sameText(a: string, b: string): boolean {
+  return a.trim().toLowerCase() === b.trim().toLowerCase();
+}
+
+/** Whether a selector is the control's own one, or names it by its tag, its id and its attributes. */
+function isSelected({ selector, attributes }: Control, wanted: string): boolean {
+  if (wanted === "") return false;
+  if (wanted === selector) return true;
+  const simple = simpleSelector(wanted);
+  return (
+    simple !== undefined &&
+    (simple.tag === undefined || simple.tag === attributes.tag) &&
+    Object.entries(simple.attributes).every(([name, value]) => attributes[name] === value)
+  );
 }
 
 /** Minimum share (0 to 1) of the target's words that the label of an element must contain. */

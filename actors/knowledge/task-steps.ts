@@ -18,7 +18,7 @@ import type { TaskDefinition, TaskStep } from "../../machines/knowledge/task-def
 import { PlannedRoute } from "./build-route.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 import { findTarget, isUrl } from "./resolve-target.ts";
-import { elementsOf, fitting, type ScreenElement } from "./screen-elements.ts";
+import { describedBy, elementsOf, fitting, type ScreenElement } from "./screen-elements.ts";
 
 export interface ResolvedStep {
   readonly step: TaskStep;
@@ -78,11 +78,7 @@ export class TaskResolver {
     if (action.action_type === "unknown") return { ...nothing, action: undefined };
     if (control || (url !== undefined && action.action_type !== "navigate")) {
       const screen = url === undefined ? here : (atlas.byUrl(url) ?? here);
-      return await this.#placed(step, screen, here, {
-        action_id: null,
-        leads_to: undefined,
-        action: this.#recorded(step, screen),
-      });
+      return await this.#placed(step, screen, here, await this.#recorded(step, screen));
     }
     const { url: address } = action.parameters;
     if (action.action_type === "navigate" && typeof address === "string" && isUrl(address)) {
@@ -154,13 +150,28 @@ export class TaskResolver {
     };
   }
 
-  #recorded(step: TaskStep, screen: AtlasScreen | undefined): BrowserUseAction | undefined {
+  /**
+   * Resolves a recorded step to the map's action on the same element. Without one, the step acts on the
+   * element as it was recorded.
+   */
+  async #recorded(
+    step: TaskStep,
+    screen: AtlasScreen | undefined,
+  ): Promise<Pick<ResolvedStep, "action_id" | "action" | "leads_to">> {
     const { action, control } = step;
-    return translateAction({
-      ...base(step, screen),
-      ...(control ? { target: control } : {}),
-      parameters: action.parameters,
-    });
+    const { atlas } = this.#map;
+    const element = control && screen && describedBy(await elementsOf(this.#map, screen.screen_id), control);
+    // A control without a tag comes from a locator. The map describes the same element more precisely.
+    const target = control?.attributes.tag === undefined ? (element?.control ?? control) : control;
+    return {
+      action_id: element?.action_id ?? null,
+      leads_to: element?.leads_to === undefined ? undefined : atlas.get(element.leads_to),
+      action: translateAction({
+        ...base(step, screen),
+        ...(target ? { target } : {}),
+        parameters: action.parameters,
+      }),
+    };
   }
 
   #described(

@@ -4,8 +4,10 @@
  */
 
 import type { Control } from "../records.ts";
+import { splitLocators } from "../session/locator-params.ts";
 import type { RecordedStep } from "../session/recorded-step.ts";
 import { shortHash, slug } from "./screen-id.ts";
+import { simpleSelector } from "./simple-selector.ts";
 import type { TaskDefinition, TaskStep, TaskVariable } from "./task-definition.ts";
 
 export interface RecordedSession {
@@ -24,9 +26,8 @@ const ENTERED: Readonly<Record<string, string>> = {
 export function recordedTask(recording: RecordedSession, source_id: string): TaskDefinition | undefined {
   const variables = new Map<string, TaskVariable>();
   const steps = recording.steps.map((step, at): TaskStep => {
-    const target = step.targets.index;
+    const { target, parameters } = targetOf(step);
     const label = target ? target.name || target.text || target.attributes.name || target.tag : "";
-    const parameters: Record<string, unknown> = { ...step.params };
     const entered = ENTERED[step.action];
     if (entered !== undefined && target) {
       const name = freeName(slug(label) || `value_${at + 1}`, variables);
@@ -34,7 +35,7 @@ export function recordedTask(recording: RecordedSession, source_id: string): Tas
       variables.set(name, {
         name,
         label,
-        type: target.type,
+        type: target.attributes.type ?? "",
         required: true,
         ...(typeof value === "string" && !step.needs.includes(entered) ? { example: value } : {}),
       });
@@ -72,14 +73,59 @@ function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
   for (let number = 2; ; number++) if (!taken.has(`${name}_${number}`)) return `${name}_${number}`;
 }
 
-function controlOf(target: NonNullable<RecordedStep["targets"][string]>): Control {
+/** The element of a step: its fingerprint, or else what a locator in the parameters states. */
+type RecordedTarget = Pick<
+  RecordedStep["targets"][string],
+  "role" | "name" | "text" | "tag" | "attributes" | "selector"
+> & { readonly alone?: boolean };
+
+/**
+ * Returns the element of a step, and the parameters without its locator. A recording that was written by hand
+ * or by another tool may contain a locator (`selector`, `role`, `name`, `label`, `text`) and no fingerprint.
+ */
+function targetOf(step: RecordedStep): {
+  readonly target: RecordedTarget | undefined;
+  readonly parameters: Record<string, unknown>;
+} {
+  const { index: known } = step.targets;
+  if (known) {
+    const attributes = { ...known.attributes, ...(known.type ? { type: known.type } : {}) };
+    return { target: { ...known, attributes }, parameters: { ...step.params } };
+  }
+  const entered = ENTERED[step.action];
+  const own = { index: 0, ...(entered === undefined ? {} : { [entered]: "" }) };
+  const { params, locators } = splitLocators(step.params, own);
+  const locator = locators.index;
+  if (!locator) return { target: undefined, parameters: { ...step.params } };
+  const { index: _, ...parameters } = params;
+  const { fingerprint, role, name, label, text, selector } = locator;
   return {
-    role: target.role,
-    name: target.name,
-    selector: target.selector,
+    target: {
+      role: role ?? fingerprint?.role ?? "",
+      name: name ?? label ?? text ?? fingerprint?.name ?? "",
+      text: nameIn(selector),
+      tag: fingerprint?.tag ?? "",
+      attributes: { ...fingerprint?.attributes },
+      selector: selector ?? "",
+    },
+    parameters,
+  };
+}
+
+/** Returns the name or id of the field that a selector such as `input[name=email]` states. */
+function nameIn(selector: string | undefined): string {
+  const { name, id } = simpleSelector(selector ?? "")?.attributes ?? {};
+  return name ?? id ?? "";
+}
+
+function controlOf({ role, name, selector, attributes, tag, alone }: RecordedTarget): Control {
+  return {
+    role,
+    name,
+    selector,
     xpath: "",
-    attributes: { ...target.attributes, tag: target.tag, ...(target.type ? { type: target.type } : {}) },
-    alone: target.alone,
+    attributes: { ...attributes, ...(tag === "" ? {} : { tag }) },
+    ...(alone === undefined ? {} : { alone }),
   };
 }
 

@@ -21,7 +21,7 @@ const FORM = `<h1>Invite a person</h1><form method="post" action="/invite">
 const GUIDE =
   "# Ask for a role\n1. Open **Invite a person**.\n2. Enter the address in the **Email** field.\n3. Click **Invite**.\n";
 
-/** Returns a recording in the form of `get_recording`. */
+/** Returns a recording in the form of `get_recording`, with a fingerprint of each element. */
 function recording() {
   const target = (role: string, name: string, tag: string, type: string, selector: string) => ({
     index: {
@@ -61,6 +61,21 @@ function recording() {
         needs: [],
         url,
       },
+    ],
+  };
+}
+
+/** Returns the same recording with locators in the parameters and no fingerprints. */
+function recordingWithLocators() {
+  const { steps, ...head } = recording();
+  const [open, type, click] = steps;
+  return {
+    ...head,
+    name: "Invite by locators",
+    steps: [
+      open,
+      { ...type, params: { text: "old@example.org", selector: "input[name=email]" }, targets: {} },
+      { ...click, params: { role: "button", name: "Invite" }, targets: {} },
     ],
   };
 }
@@ -143,6 +158,30 @@ test(
     const replayed = await execute("Invite by recording", { email: "eve@example.org" }, "replayed");
     expect(replayed.error).toBeNull();
     expect(sent.map(({ email }) => email)).toEqual(["bob@example.org", "eve@example.org"]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a recording with CSS and role locators runs as the actions of the map",
+  async () => {
+    sent.length = 0;
+    const { body: ingested } = await cairn.post("/api/knowledge/people/documents", {
+      name: "locators.json",
+      content: JSON.stringify(recordingWithLocators()),
+    });
+    expect(ingested.sources).toMatchObject([{ kind: "recording", tasks: 1 }]);
+    await open("locators");
+    const answer = await execute("Invite by locators", { email: "joe@example.org" }, "locators");
+    expect(answer.error).toBeNull();
+    expect(sent.map(({ email }) => email)).toEqual(["joe@example.org"]);
+    const plan = { instruction_type: "execute_task", target: "Invite by locators", context: {} };
+    const { body } = await cairn.post("/api/knowledge/people/query", plan);
+    expect(body.actions).toMatchObject([
+      { tool_name: "navigate" },
+      { tool_name: "input", parameters: { fingerprint: { tag: "input", name: "Email" } } },
+      { tool_name: "click", parameters: { fingerprint: { tag: "button", name: "Invite" } } },
+    ]);
   },
   TIMEOUT,
 );
