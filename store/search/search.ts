@@ -8,6 +8,7 @@ import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
 import { originalOf } from "../../machines/knowledge/searchable-key.ts";
 import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
 import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
+import { MINUTE } from "../../machines/units.ts";
 import { type Database, record } from "../connection/database.ts";
 import { storeLimits } from "../limits.ts";
 import { type Field, rank, termKey, WEIGHT } from "./ranking.ts";
@@ -24,6 +25,17 @@ type PageId = readonly [KnowledgeId, UrlKey];
 const QUESTION_WORDS: ReadonlySet<string> = new Set(
   "a an the i my me we you it do doe is ar be can how what where which".split(" "),
 );
+/**
+ * Number of pages from which a word counts as common in a field. The database reads a row for each page that
+ * contains a word, which takes about 40 µs.
+ */
+const COMMON = 150;
+/** Number of pages with a rare word, per requested hit, that suffices to leave out pages without one. */
+const ENOUGH = 4;
+/** How long the numbers of pages are remembered, in milliseconds. They only weigh the words of a query. */
+const REMEMBERED_FOR = 5 * MINUTE;
+/** Maximum number of remembered counts. A site has a few hundred common words. */
+const REMEMBERED = 20_000;
 /** Maximum number of words of a query that are used. Further words cost time and add little. */
 const MAX_WORDS = 12;
 
@@ -35,12 +47,27 @@ interface Candidate {
   readonly body: string;
 }
 
+interface Term {
+  readonly field: Field;
+  readonly word: string;
+}
+
+interface Holders {
+  readonly total: number;
+  /** Pages that contain a term. Of a common term, only pages that also contain a rare word may be listed. */
+  readonly holders: ReadonlyMap<string, readonly PageId[]>;
+  /** Number of pages that contain each term. */
+  readonly counts: ReadonlyMap<string, number>;
+}
+
 /**
  * Finds the pages that contain the rarest words of the query, and ranks them (`ranking.ts`). The common words
  * of a question occur in many pages, but only the page that answers it contains most of its words.
  */
 export class SearchReader {
   readonly #database: Database;
+  /** Numbers of pages by map and term (a field and a word), of common terms only. The empty term counts all. */
+  readonly #counts = new Map<string, { readonly pages: number; readonly at: number }>();
 
   constructor(database: Database) {
     this.#database = database;
@@ -54,9 +81,9 @@ export class SearchReader {
   ): Promise<readonly SearchHit[]> {
     const words = queryWords(query);
     if (words.length === 0 || topK <= 0) return [];
-    const { total, holders } = await this.#holders(knowledgeId, words);
+    const { total, holders, counts } = await this.#holders(knowledgeId, words, topK);
     const rarity = new Map(
-      [...holders].flatMap(([key, ids]) => (ids.length > 0 ? [[key, idf(total, ids.length)] as const] : [])),
+      [...counts].flatMap(([key, pages]) => (pages > 0 ? [[key, idf(total, pages)] as const] : [])),
     );
     const candidates = await this.#candidates(holders, rarity, topK);
     const scores = rank(candidates, words, rarity);
@@ -118,29 +145,111 @@ export class SearchReader {
   }
 
   /**
-   * Returns in one request the number of pages, and for each field and word the pages that contain the word.
+   * Returns the number of pages, and for each field and word the pages that contain the word. When the rare
+   * words of a query are in enough pages, common words are looked up only in those pages.
    */
   async #holders(
     knowledgeId: KnowledgeId | undefined,
     words: readonly string[],
-  ): Promise<{ readonly total: number; readonly holders: ReadonlyMap<string, readonly PageId[]> }> {
-    const isAll = knowledgeId === undefined;
-    const asked = FIELDS.flatMap((field) => words.map((word, at) => ({ field, word, at })));
-    const range = isAll ? "page_text" : "page_text:[$knowledgeId, NONE]..=[$knowledgeId, ..]";
-    const inMap = isAll ? "" : " AND knowledge_id = $knowledgeId";
-    const [counted, ...lists] = await this.#database.each<{ readonly count?: number; readonly id: PageId }>(
-      [
-        `SELECT count() FROM ${range} GROUP ALL`,
-        ...asked.map(({ field, at }) => `SELECT id FROM page_text WHERE ${field} @@ $word${at}${inMap}`),
-      ],
-      { knowledgeId, ...Object.fromEntries(words.map((word, at) => [`word${at}`, word])) },
+    topK: number,
+  ): Promise<Holders> {
+    const terms = FIELDS.flatMap((field) => words.map((word): Term => ({ field, word })));
+    const common = terms.filter((term) => this.#remembered(knowledgeId, term) !== undefined);
+    const rare = terms.filter((term) => !common.includes(term));
+    const holders = new Map<string, readonly PageId[]>();
+    await this.#read(knowledgeId, rare, holders);
+    const found = new Set([...holders.values()].flat().map((id) => JSON.stringify(id)));
+    if (found.size < ENOUGH * topK) {
+      await this.#read(knowledgeId, common, holders);
+    } else if (found.size > Math.max(storeLimits.searchCandidates, 2 * topK)) {
+      await this.#readWithin(knowledgeId, rare, common, holders);
+    }
+    const counts = terms.map((term) => {
+      const key = termKey(term.field, term.word);
+      return [key, this.#remembered(knowledgeId, term) ?? holders.get(key)?.length ?? 0] as const;
+    });
+    return { total: await this.#total(knowledgeId), holders, counts: new Map(counts) };
+  }
+
+  /** Reads the pages that contain each term, in one request. */
+  async #read(
+    knowledgeId: KnowledgeId | undefined,
+    terms: readonly Term[],
+    holders: Map<string, readonly PageId[]>,
+  ): Promise<void> {
+    const lists = await this.#matching(
+      knowledgeId,
+      terms.map(({ field, word }) => [field, word] as const),
     );
-    return {
-      total: counted?.[0]?.count ?? 0,
-      holders: new Map(
-        asked.map(({ field, word }, at) => [termKey(field, word), (lists[at] ?? []).map(({ id }) => id)]),
-      ),
-    };
+    for (const [at, { field, word }] of terms.entries()) {
+      const ids = lists[at] ?? [];
+      holders.set(termKey(field, word), ids);
+      if (ids.length >= COMMON) this.#remember(knowledgeId, termKey(field, word), ids.length);
+    }
+  }
+
+  /** Reads which pages with a rare word in their body also contain common words there. */
+  async #readWithin(
+    knowledgeId: KnowledgeId | undefined,
+    rare: readonly Term[],
+    common: readonly Term[],
+    holders: Map<string, readonly PageId[]>,
+  ): Promise<void> {
+    const pairs = common
+      .filter(({ field }) => field === "body")
+      .flatMap(({ word }) =>
+        rare.filter(({ field }) => field === "body").map((term) => ({ word, both: `${term.word} ${word}` })),
+      );
+    const lists = await this.#matching(
+      knowledgeId,
+      pairs.map(({ both }) => ["body", both] as const),
+    );
+    for (const [word, some] of Map.groupBy(pairs.entries(), ([, pair]) => pair.word)) {
+      const ids = some.flatMap(([at]) => lists[at] ?? []);
+      holders.set(termKey("body", word), [...new Map(ids.map((id) => [JSON.stringify(id), id])).values()]);
+    }
+  }
+
+  /** Returns for each field and words the pages whose field contains all of the words. */
+  async #matching(
+    knowledgeId: KnowledgeId | undefined,
+    wanted: readonly (readonly [Field, string])[],
+  ): Promise<readonly (readonly PageId[])[]> {
+    const inMap = knowledgeId === undefined ? "" : " AND knowledge_id = $knowledgeId";
+    const lists = await this.#database.each<{ readonly id: PageId }>(
+      wanted.map(([field], at) => `SELECT id FROM page_text WHERE ${field} @@ $words${at}${inMap}`),
+      { knowledgeId, ...Object.fromEntries(wanted.map(([, words], at) => [`words${at}`, words])) },
+    );
+    return lists.map((rows) => rows.map(({ id }) => id));
+  }
+
+  async #total(knowledgeId: KnowledgeId | undefined): Promise<number> {
+    const known = this.#recall(knowledgeId, "");
+    if (known !== undefined) return known;
+    const range =
+      knowledgeId === undefined ? "page_text" : "page_text:[$knowledgeId, NONE]..=[$knowledgeId, ..]";
+    const row = await this.#database.row<{ readonly count: number }>(
+      `SELECT count() FROM ${range} GROUP ALL`,
+      { knowledgeId },
+    );
+    const total = row?.count ?? 0;
+    // A small map is counted again each time, because a few new pages change its weights much.
+    if (total >= COMMON) this.#remember(knowledgeId, "", total);
+    return total;
+  }
+
+  #remembered(knowledgeId: KnowledgeId | undefined, { field, word }: Term): number | undefined {
+    return this.#recall(knowledgeId, termKey(field, word));
+  }
+
+  #recall(knowledgeId: KnowledgeId | undefined, term: string): number | undefined {
+    const known = this.#counts.get(JSON.stringify([knowledgeId ?? null, term]));
+    return known && performance.now() - known.at < REMEMBERED_FOR ? known.pages : undefined;
+  }
+
+  #remember(knowledgeId: KnowledgeId | undefined, term: string, pages: number): void {
+    if (this.#counts.size >= REMEMBERED) this.#counts.clear();
+    this.#counts.set(JSON.stringify([knowledgeId ?? null, term]), { pages, at: performance.now() });
   }
 
   /**

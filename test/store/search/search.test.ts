@@ -131,6 +131,35 @@ describe("the search in a small map", () => {
   });
 });
 
+test("the search finds a page with a rare and a common word, and pages with the common word alone", async () => {
+  const map = "harbours";
+  const rows = Array.from({ length: 240 }, (_, at) => {
+    const isLit = at < 40;
+    const body = isLit ? `A lantern stands at place ${at}.` : `The harbour at place ${at} is open.`;
+    return textRow(
+      `place-${at}`,
+      `Place ${at}`,
+      at === 39 ? `${body} Each lantern shows the harbour.` : body,
+      map,
+    );
+  });
+  for (let at = 0; at < rows.length; at += 40)
+    await temporary.store.write([{ op: "put", table: "page_text", rows: rows.slice(at, at + 40) }]);
+  const urls = async (query: string) =>
+    (await temporary.store.search(map, query, 5)).map(({ url }) => url.slice("https://site.test/".length));
+  // The first search counts the pages with "harbour", and the following ones use that number.
+  for (let time = 0; time < 2; time += 1) {
+    expect(await urls("harbour")).toHaveLength(5);
+    expect((await urls("lantern harbour"))[0]).toBe("place-39");
+  }
+  await temporary.store.write([
+    { op: "put", table: "page_text", rows: [textRow("quay", "Quay", "A walrus swims in the harbour.", map)] },
+  ]);
+  const found = await urls("walrus harbour");
+  expect(found[0]).toBe("quay");
+  expect(found).toHaveLength(5);
+});
+
 describe("the search in a real manual", () => {
   const map = "manual";
   const texts: PageTextRecord[] = [];
