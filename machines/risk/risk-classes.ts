@@ -4,6 +4,8 @@
  * names of screens.
  */
 
+import { closesAccount, plainWords } from "./risk-words.ts";
+
 export const riskClasses = [
   "delete",
   "pay",
@@ -117,13 +119,11 @@ const NAME_WORDS = 6;
 
 /** Returns the risk class that the words of a name indicate. */
 export function riskOfName(name: string): RiskClass | undefined {
-  const words = name
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
+  const plain = plainWords(name);
+  const words = plain.trim();
   if (words === "" || words.split(" ").length > NAME_WORDS) return undefined;
-  const plain = ` ${words} `;
-  return riskClasses.find((one) => WORDS[one].some((word) => plain.includes(` ${word} `)));
+  const found = riskClasses.find((one) => WORDS[one].some((word) => plain.includes(` ${word} `)));
+  return found ?? (closesAccount(words) ? "account" : undefined);
 }
 
 export interface RiskSigns {

@@ -136,11 +136,34 @@ const HIGH_RISK: readonly string[] = [
   "cierra mi sesión",
 ];
 
+const CLOSING =
+  "close|cancel|end|terminate|schließen|schliessen|auflösen|fermer|clôturer|clore|cerrar|cancelar|cierra";
+const ACCOUNT = "account|konto|benutzerkonto|compte|cuenta";
+/**
+ * Matches a verb of closing and a word for an account in either order, with at most two words between them.
+ * Each word alone is harmless: "Close" closes a dialog, and "My account" is a screen.
+ */
+const CLOSES_ACCOUNT = new RegExp(
+  ` (?:(?:${CLOSING})(?: \\S+){0,2} (?:${ACCOUNT})|(?:${ACCOUNT})(?: \\S+){0,2} (?:${CLOSING})) `,
+);
+
+/** Returns the words of a text in lower case, each between single spaces. */
+export const plainWords = (text: string): string =>
+  ` ${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()} `;
+
+/** Whether a text names the closing of an account, such as "Close my account" or "Konto schließen". */
+export function closesAccount(text: string): boolean {
+  return CLOSES_ACCOUNT.test(plainWords(text));
+}
+
 /**
  * Whether a text names an action with a high risk. Only the beginning of a word is compared, so "sender" also
  * matches.
  */
 export function isHighRisk(text: string): boolean {
-  const plain = ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ")} `;
-  return HIGH_RISK.some((word) => plain.includes(` ${word}`));
+  const plain = plainWords(text);
+  return HIGH_RISK.some((word) => plain.includes(` ${word}`)) || CLOSES_ACCOUNT.test(plain);
 }

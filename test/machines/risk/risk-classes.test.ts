@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { isWritingAddress, riskOf, riskOfName } from "../../../machines/risk/risk-classes.ts";
+import { isHighRisk } from "../../../machines/risk/risk-words.ts";
 
 describe("the risk class of a control's name", () => {
   test.each([
@@ -11,6 +12,11 @@ describe("the risk class of a control's name", () => {
     ["Comprar", "pay"],
     ["Send", "send"],
     ["Invite", "invite"],
+    ["Konto löschen", "delete"],
+    ["Close my account", "account"],
+    ["Konto schließen", "account"],
+    ["Fermer mon compte", "account"],
+    ["Cerrar cuenta", "account"],
     ["Log out", "logout"],
     ["Abmelden", "logout"],
     ["Save changes", "submit"],
@@ -27,11 +33,20 @@ describe("the risk class of a control's name", () => {
     "Invitations",
     "Published",
     "Orders",
+    "My account",
+    "Close",
     "Next",
     "",
   ])("is none for %p, which names a place", (name) => {
     expect(riskOfName(name)).toBeUndefined();
   });
+});
+
+test("closing an account is a high risk in each language, and closing a dialog is not", () => {
+  for (const text of ["Close my account", "Konto schließen", "Fermer le compte", "Cancelar mi cuenta"])
+    expect([text, isHighRisk(text)]).toEqual([text, true]);
+  expect(isHighRisk("Close")).toBe(false);
+  expect(isHighRisk("My account settings")).toBe(false);
 });
 
 test("an icon, attribute or address of a control indicates a risk even without words", () => {
