@@ -88,7 +88,7 @@ function countTexts({ delta, totalElements, clickableElementsString }: AnalysisD
 export function pageText(data: AnalysisData): string {
   const { title, url, revision, scroll, delta, text_content, restored, loading, pending = [] } = data;
   return [
-    `${title === "" ? "(no title)" : title} | ${url}`,
+    `${title === "" ? "(no title)" : title} ${url}`,
     [`revision ${revision}`, ...countTexts(data), ...scrollTexts(scroll)].join(", "),
     ...(restored ? [`The session was restored, earlier indices are stale: ${JSON.stringify(restored)}`] : []),
     ...(delta ? [deltaText(data, delta)] : [withoutClosingTags(data.clickableElementsString)]),

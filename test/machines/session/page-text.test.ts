@@ -34,7 +34,7 @@ const part = { since_revision: 2, removed: [], added: [], segments_changed: fals
 describe("the text of a page analysis", () => {
   test("has title, address, revision, scroll position and lines", () => {
     expect(pageText(data({}))).toBe(
-      "Shop | https://shop.test/\nrevision 3, 2400 px below\n[0]<a>Home\n[1]<button>Send",
+      "Shop https://shop.test/\nrevision 3, 2400 px below\n[0]<a>Home\n[1]<button>Send",
     );
   });
 
