@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { tools } from "../../../gateway/tools/index.ts";
 import { Defect, Refused } from "../../../machines/errors.ts";
+import { actionNames } from "../../../machines/session/action-table.ts";
 import { testGateway } from "../test-gateway.ts";
 import { connectTo, textOf } from "./mcp-client.ts";
 
@@ -90,6 +91,15 @@ test("the parameter `detail` is listed only for tools that can answer in lines, 
   expect(textOf(refused)).toContain("detail is one of lines, records");
 });
 
+test("a model is offered every action except `evaluate`, which is off by default", async () => {
+  const { client } = await connectTo(testGateway());
+  const { tools: listed } = await client.listTools();
+  const { description = "" } = listed.find(({ name }) => name === "execute_action") ?? {};
+  const offered = /Act in the browser: ([^.]*)\./.exec(description)?.[1]?.split(", ");
+  expect(offered).toEqual(actionNames.filter((name) => name !== "evaluate"));
+  expect(JSON.stringify(listed)).not.toContain("evaluate");
+});
+
 test("a failed tool call over MCP is returned as a result with its error code", async () => {
   const gateway = testGateway();
   const { call, client } = await connectTo(gateway);
@@ -162,7 +172,7 @@ test("a model receives a page over MCP as lines, and its element records on requ
   const { call } = await connectTo(testGateway());
   await call("start_browser_session", { room_name: "demo" });
   const { content } = await call("analyze_page", { room_name: "demo" });
-  expect(content).toEqual([{ type: "text", text: expect.stringContaining("Shop | https://shop.test/") }]);
+  expect(content).toEqual([{ type: "text", text: expect.stringContaining("Shop https://shop.test/") }]);
   const records = await call("analyze_page", { room_name: "demo", detail: "records" });
   expect(JSON.parse(textOf(records))).toMatchObject({ success: true, data: { highlightedElements: [] } });
   const specified = await call("WebToolkit_analyzePage", { room_name: "demo" });
