@@ -1,4 +1,5 @@
 /** Plans a task on the page of a session. When the dialogue has an address, it opens that address first. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { PlanInput, PlanOutput } from "../../machines/dialogue/dialogue-context.ts";
 import { Refused } from "../../machines/errors.ts";
 import { sessionLimits } from "../../machines/session/limits.ts";
@@ -14,6 +15,9 @@ export async function plan(input: PlanInput, scope: Scope): Promise<PlanOutput> 
   const { room_name, url, version, task, answers, asked, done } = input;
   await openRoom(room_name, url, version, scope);
   const page = await readPage(room_name, scope);
+  // Planning is synchronous work of some milliseconds. Between the plans of many dialogues, the timers of the
+  // worker must run, because they renew its leases.
+  await nextTurn();
   const planned = await makePlan(
     {
       id: `${scope.address.id}-${version}`,

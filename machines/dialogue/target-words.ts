@@ -154,7 +154,26 @@ const JOINED: readonly (readonly [RegExp, string])[] = [
   [/\bemail[\s-]+address\b/gu, "email"],
 ];
 
-export function plainText(text: string): string {
+/**
+ * Maximum number of texts whose result is remembered, and their maximum length in characters. A plan compares
+ * the names of all elements of a page several times, and plans of one site have the same names.
+ */
+const REMEMBERED = { texts: 5_000, length: 200 } as const;
+
+/** Remembers the results of a function of a text. A full memory is cleared. */
+function remembered<Result>(compute: (text: string) => Result): (text: string) => Result {
+  const results = new Map<string, Result>();
+  return (text) => {
+    const known = results.get(text);
+    if (known !== undefined) return known;
+    const result = compute(text);
+    if (results.size >= REMEMBERED.texts) results.clear();
+    if (text.length <= REMEMBERED.length) results.set(text, result);
+    return result;
+  };
+}
+
+export const plainText = remembered((text: string): string => {
   let plain = text
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
@@ -164,7 +183,7 @@ export function plainText(text: string): string {
     .trim();
   for (const [pattern, joined] of JOINED) plain = plain.replace(pattern, joined);
   return plain;
-}
+});
 
 /** Removes plural and verb endings. The result is used only for comparison, and may not be a real word. */
 export function stem(word: string): string {
@@ -179,7 +198,7 @@ export function stem(word: string): string {
 /**
  * Returns the stemmed words of a text without filler words. If the text has only filler words, they are kept.
  */
-export function contentWords(text: string): readonly string[] {
+export const contentWords = remembered((text: string): readonly string[] => {
   const written = plainText(text).match(/[\p{L}\p{N}@+%&]+/gu) ?? [];
   const all = written.map((word) =>
     Object.hasOwn(TRANSLATIONS, word) ? (TRANSLATIONS[word] ?? word) : word,
@@ -188,7 +207,7 @@ export function contentWords(text: string): readonly string[] {
   // A single letter in the name of an icon, as in "ellipsis v", has no meaning, so it is removed.
   const words = content.filter((word) => content.length === 1 || !/^[a-z]$/u.test(word));
   return (words.length > 0 ? words : all).map(stem);
-}
+});
 
 export function areSynonyms(one: string, other: string): boolean {
   const [a, b] = [MEANING_OF.get(one), MEANING_OF.get(other)];
