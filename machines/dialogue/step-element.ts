@@ -34,11 +34,11 @@ const MIN_DEFERRED = 0.75;
 export function stepElement(step: PlanStep, elements: readonly HighlightedElement[]): FoundElement {
   const { target, targetId, deferred } = step;
   if (!target) return notFound(step, elements);
-  const same = elements.find((one) => one.highlight_index === targetId);
-  if (same && isCalled(same, target)) return usable(same, step);
+  const called = uncovered(elements.filter((one) => isCalled(one, target)));
+  const same = called.find((one) => one.highlight_index === targetId);
+  if (same) return usable(same, step);
   if (target.submits !== undefined) return submitOf(step, target, elements);
   if (deferred || target.role === "") return byWords(step, target, elements);
-  const called = elements.filter((one) => isCalled(one, target));
   const [only] = called.length === 1 ? called : narrowed(called, target);
   if (only) return usable(only, step);
   if (called.length > 1)
@@ -55,6 +55,15 @@ function usable(element: HighlightedElement, step: PlanStep): FoundElement {
 
 function isCalled(element: HighlightedElement, { role, name }: StepTarget): boolean {
   return plainText(nameOf(element)) === plainText(name) && (role === "" || roleOf(element) === role);
+}
+
+/**
+ * Removes the elements that something covers, unless all are covered. An open dialog covers the page below it,
+ * which may have a button of the same name (Material UI, Cloud Commander).
+ */
+function uncovered(called: readonly HighlightedElement[]): readonly HighlightedElement[] {
+  const free = called.filter(({ covered }) => covered === undefined);
+  return free.length > 0 ? free : called;
 }
 
 /**

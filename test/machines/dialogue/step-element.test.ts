@@ -1,0 +1,58 @@
+import { describe, expect, test } from "bun:test";
+import type { PlanStep } from "../../../machines/dialogue/plan-schemas.ts";
+import { stepElement } from "../../../machines/dialogue/step-element.ts";
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+
+const button = (highlight_index: number, more: Partial<HighlightedElement> = {}): HighlightedElement => ({
+  highlight_index,
+  tagName: "button",
+  type: "",
+  interactionType: "click",
+  selector: "button",
+  xpath: "//button",
+  textContent: "Create",
+  attributes: {},
+  box: { x: 0, y: 0, width: 80, height: 24 },
+  in_viewport: true,
+  frame: [],
+  segment: null,
+  ...more,
+});
+
+const step: PlanStep = {
+  action: "click",
+  targetId: 1,
+  target: { role: "button", name: "Create" },
+  value: null,
+  secret: null,
+  expectedResult: { type: "effect", expected: null },
+  description: "Click Create",
+  risk: "low",
+  reversible: true,
+  confidence: 1,
+  deferred: false,
+  dependsOn: [],
+};
+
+describe("the element of a step", () => {
+  test("is the planned element, also among others of the same name", () => {
+    expect(stepElement(step, [button(1), button(2)])).toMatchObject({ element: { highlight_index: 1 } });
+  });
+
+  test("is the button of the open dialog if the dialog covers the planned button", () => {
+    const below = button(1, { covered: "div.dialog" });
+    expect(stepElement(step, [below, button(2)])).toMatchObject({ element: { highlight_index: 2 } });
+  });
+
+  test("is the planned element if everything of that name is covered", () => {
+    const covered = { covered: "div.dialog" };
+    expect(stepElement(step, [button(1, covered), button(2, covered)])).toMatchObject({
+      element: { highlight_index: 1 },
+    });
+  });
+
+  test("is not chosen among several buttons that are not covered", () => {
+    const below = button(1, { covered: "div.dialog" });
+    expect(stepElement(step, [below, button(2), button(3)])).toMatchObject({ code: "element_ambiguous" });
+  });
+});
