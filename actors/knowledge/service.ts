@@ -11,6 +11,7 @@ import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
 import { mapDiff } from "../../machines/knowledge/map-diff.ts";
 import type { MapFile } from "../../machines/knowledge/map-file.ts";
 import { type MapGraph, mapGraphOf } from "../../machines/knowledge/map-graph.ts";
+import { isEmptyMap } from "../../machines/knowledge/map-text.ts";
 import type {
   AgentQuestion,
   AgentResponse,
@@ -340,9 +341,12 @@ export class KnowledgeService {
     await this.#system.tell("knowledge", knowledgeId, { type: "DELETE" });
   }
 
-  /** Returns the map for a request without `knowledge_id`: the map that contains the URL, or the only map. */
+  /**
+   * Returns the map for a request without `knowledge_id`: the map that contains the URL, or the only map.
+   * Empty maps, which failed explorations leave, do not count.
+   */
   async #mapFor(params: Readonly<Record<string, unknown>>): Promise<string> {
-    const maps = await this.#store.maps.list();
+    const maps = (await this.#store.maps.list()).filter((map) => !isEmptyMap(map));
     if (typeof params.url === "string") {
       for (const { knowledge_id } of maps) {
         if (await this.#store.pages.byUrl(knowledge_id, params.url)) return knowledge_id;

@@ -116,6 +116,10 @@ describe("a request that cannot be served", () => {
       expect(end.error?.message).toBeTruthy();
       const results = await cairn.get("/api/knowledge/explore/results/unreachable");
       expect(results.body.results.errors).toEqual([expect.objectContaining({ url: start_url })]);
+      // The map of the failed exploration is empty, so it is not taken for the only map.
+      const question = { query_type: "sitemap_semantic", params: {} };
+      const answer = await cairn.post("/mcp/tools/call", { tool: "query_knowledge", arguments: question });
+      expect(JSON.stringify(answer.body)).toContain("There is no map yet");
     },
     TIMEOUT,
   );

@@ -1,6 +1,6 @@
 /** Tests the text form of a map's answers, which models receive. */
 import { expect, test } from "bun:test";
-import { agentText, queryText } from "../../../machines/knowledge/map-text.ts";
+import { agentText, mapsText, queryText } from "../../../machines/knowledge/map-text.ts";
 
 const click = {
   tool_name: "click",
@@ -20,6 +20,27 @@ const expected_result = {
   url_patterns: ["^https?://a\\.test/two$"],
   verification: { dom_contains: ["Back"], url_matches: "^https?://a\\.test/two$" },
 };
+
+test("the list of maps as text states which maps are empty", () => {
+  const summary = {
+    knowledge_id: "docs",
+    name: "docs",
+    pages: 0,
+    screens: 0,
+    transitions: 0,
+    searchable: 0,
+    documents: 0,
+    websites: [{ website_id: "docs", base_url: "https://docs.test/" }],
+    created_at: "2026-05-04T09:00:00.000Z",
+    updated_at: "2026-05-04T09:00:00.000Z",
+  };
+  expect(mapsText({ knowledge: [summary, { ...summary, documents: 1 }] })).toBe(
+    [
+      "docs: empty, no page was read | https://docs.test/",
+      "docs: 0 pages, 0 screens, 0 transitions, 1 documents | https://docs.test/",
+    ].join("\n"),
+  );
+});
 
 test("a route as text lists its actions with the names of their elements, and how to verify each action", () => {
   const metadata = { screen_name: "Two", confidence: 0.95, path: ["home_1", "two_2"], steps: 1 };
