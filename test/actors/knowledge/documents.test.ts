@@ -86,9 +86,22 @@ describe("the documents of a map", () => {
 
   test("leave nothing behind if they are invalid", async () => {
     const before = await documents().list(MAP);
-    await expect(documents().upload(file("bad.pdf", "%PDF-1.4 nothing"))).rejects.toMatchObject({
-      code: "document.unreadable",
-    });
+    const broken = {
+      "empty.md": "",
+      "empty.html": "",
+      "binary.txt": "PK\u0000\u0000walrus",
+      "bad.pdf": "%PDF-1.4 nothing",
+      "bad.vtt": "WEBVTT\n\nNOTE no cue",
+      "bad.srt": "no time",
+      "openapi.yaml": "openapi: 3.1.0\npaths: [}\n",
+      "recording.json": '{"recording_id": "r", "steps": 3}',
+      "map.json": '{"format": "cairn-map", "version": 9}',
+    };
+    for (const [name, text] of Object.entries(broken))
+      await expect(
+        documents().upload({ ...file(name, text), knowledge_id: "fresh" }),
+        name,
+      ).rejects.toMatchObject({ code: "document.unreadable" });
     await expect(
       documents().upload({ ...file("film.mp4", "x"), knowledge_id: "fresh" }),
     ).rejects.toMatchObject({

@@ -3,21 +3,25 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { indexBatch } from "../../../actors/knowledge/ingest/index-batch.ts";
+import { mapBatch } from "../../../actors/knowledge/ingest/map-batch.ts";
+import { pageRecord } from "../../../actors/pages/page-record.ts";
 import { createReader } from "../../../actors/reading/index.ts";
+import { urlKey } from "../../../machines/exploration/normalise-url.ts";
+import { type Batch, batchWrites } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
 import type { SearchHit } from "../../../machines/knowledge/protocol.ts";
 import type { IngestRecord, PageRecord, PageTextRecord } from "../../../machines/records.ts";
 import { openStore } from "../../../store/index.ts";
 import { destinations } from "../../sites/test-destinations.ts";
-import { pageRow } from "../../store/sample-rows.ts";
 
 const MAP = "manual";
 
 export interface MeasuredManual {
   readonly map: string;
   readonly pages: number;
-  /** CPU seconds for storing one page of the manual. */
+  /** CPU seconds for storing one page of the manual with its links, its screen, actions and transitions. */
   readonly storing: number;
+  /** CPU seconds for making one stored page searchable. */
   readonly indexing: number;
   readonly texts: readonly PageTextRecord[];
   readonly store: Awaited<ReturnType<typeof openStore>>;
@@ -37,27 +41,30 @@ export async function measuredManual(start: string): Promise<MeasuredManual> {
   const pages = await readAll(start);
   const begun = cpuSeconds();
   for (const some of parts(pages)) await store.write([{ op: "put", table: "page", rows: some }]);
-  const stored = cpuSeconds();
-  const all: PageTextRecord[] = [];
-  let waiting = pages.map(
+  const waiting = pages.map(
     ({ id }): IngestRecord => ({
       id: [MAP, "job", id[1]],
       knowledge_id: MAP,
       job_id: "job",
       page_key: id[1],
-      phase: "index",
+      phase: "map",
       seq: 0,
     }),
   );
-  while (waiting.length > 0) {
-    // `indexBatch` may take fewer pages than it was given, if their texts are too long for one commit. The
-    // rest is given to it again.
-    const { texts, taken } = await indexBatch(store, MAP, waiting.slice(0, knowledgeLimits.indexBatch));
-    await store.write([{ op: "put", table: "page_text", rows: texts }]);
-    all.push(...texts);
-    const done = new Set(taken.map(([, , key]) => key));
-    waiting = waiting.filter(({ page_key }) => !done.has(page_key));
-  }
+  const write = async (batch: Batch): Promise<void> => store.write(batchWrites(MAP, batch, [], Date.now()));
+  await inBatches(waiting, knowledgeLimits.mapBatch, async (some) => {
+    const batch = await mapBatch(store, MAP, some, new Map());
+    await write(batch);
+    return batch.mapped;
+  });
+  const stored = cpuSeconds();
+  const all: PageTextRecord[] = [];
+  await inBatches(waiting, knowledgeLimits.indexBatch, async (some) => {
+    const batch = await indexBatch(store, MAP, some);
+    await write(batch);
+    all.push(...batch.texts);
+    return batch.taken;
+  });
   const indexed = cpuSeconds();
   return {
     map: MAP,
@@ -74,29 +81,39 @@ export async function measuredManual(start: string): Promise<MeasuredManual> {
   };
 }
 
+/**
+ * Takes batches of the waiting pages until none is left. A batch may take fewer pages than it is given, if
+ * they are too long for one commit.
+ */
+async function inBatches(
+  waiting: readonly IngestRecord[],
+  size: number,
+  take: (some: readonly IngestRecord[]) => Promise<readonly IngestRecord["id"][]>,
+): Promise<void> {
+  let left = waiting;
+  while (left.length > 0) {
+    const taken = await take(left.slice(0, size));
+    if (taken.length === 0) throw new Error("The batch took no page.");
+    const done = new Set(taken.map(([, , key]) => key));
+    left = left.filter(({ page_key }) => !done.has(page_key));
+  }
+}
+
 async function readAll(start: string): Promise<readonly PageRecord[]> {
   const reader = createReader({ userAgent: "Cairn/bench", destinations });
   const { origin } = new URL(start);
   const signal = AbortSignal.timeout(10 * 60_000);
   const options = { signal, inScope: (url: string) => url.startsWith(origin), respectRobots: false };
+  const request = { knowledge_id: MAP, website_id: "manual", respect_robots: false };
+  const job = { job_id: "job", request };
   const seen = new Set<string>([start]);
   const pages: PageRecord[] = [];
   for (const url of seen) {
     const outcome = await reader.read(url, options);
     if (outcome.kind !== "page") continue;
     const { page } = outcome;
-    pages.push(
-      pageRow(page.finalUrl, {
-        knowledge_id: MAP,
-        id: [MAP, page.finalUrl],
-        url: page.finalUrl,
-        title: page.title,
-        headings: page.headings,
-        content: page.content,
-        controls: JSON.stringify(page.controls),
-        links: JSON.stringify(page.links),
-      }),
-    );
+    const read = { page, by: "http", reason: "asked for", key: urlKey(page.finalUrl), depth: 0 } as const;
+    pages.push(pageRecord(job, read, { isInternal: options.inScope }));
     for (const link of page.links) {
       const target = link.url.replace(/#.*$/, "");
       if (target.startsWith(origin)) seen.add(target);
