@@ -106,7 +106,10 @@ export interface SendRefused extends Occasion {
   readonly final: boolean;
 }
 
-/** The runtime sends this event when the sender of a running command has cancelled that command. */
+/**
+ * The runtime sends this event to a machine when the sender of a command that the machine is running has
+ * cancelled this command.
+ */
 export interface Cancelled extends Occasion {
   readonly type: "cairn.cancelled";
   readonly command_id: string;

@@ -14,7 +14,7 @@ export interface Answered {
 /**
  * Returns each answer together with its question. Returns `undefined` when an answer belongs to no open
  * question, or names an option that its question does not have. An answer that names no question belongs to
- * the first one.
+ * the first open question.
  */
 export function answersTo(
   questions: readonly Question[],

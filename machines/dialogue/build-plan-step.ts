@@ -8,8 +8,8 @@ import { roleOf } from "./target-match.ts";
 import type { Order } from "./task-imperatives.ts";
 
 /**
- * Describes an element by words and attributes. They are used to find the element on the page that is open
- * when the step runs.
+ * Describes an element by words and attributes. When the step runs, the element is found by this description
+ * on the page that is then open.
  */
 export function stepTargetOf(element: HighlightedElement): StepTarget {
   const { around, attributes } = element;

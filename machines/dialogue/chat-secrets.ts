@@ -24,8 +24,8 @@ const BEFORE = new RegExp(
   "iu",
 );
 /**
- * Matches words that name no password themselves: the name of a stored secret, or words such as "my" and
- * "field".
+ * Matches words that are not a password themselves: words such as "my" and "field", and names of stored
+ * secrets.
  */
 const REFERENCE =
   /^(?:["'“]?secret\b|the$|my$|your$|it$|that$|this$|a$|new$|current$|field|input|box|link|page)/iu;

@@ -14,7 +14,7 @@ const RISK_FACTOR = 0.7;
 /**
  * Amounts by which the clarity score of a task is reduced. `vague`: a vague word such as "something".
  * `reference`: a pronoun without a noun. `unread`: a part of the task without a step. `rival`: a second
- * element that matches nearly as well. `unknown`: a word that the chosen element does not have.
+ * element that matches nearly as well. `unknown`: a word of the task that the chosen element does not have.
  */
 const PENALTIES = { vague: 0.4, reference: 0.25, unread: 0.5, rival: 0.15, unknown: 0.25 } as const;
 /**

@@ -1,4 +1,7 @@
-/** Parses imperatives that create something with given values, such as "Create a study named beta". */
+/**
+ * Parses imperatives that create a thing with given values, such as "Create a study named beta". Here the
+ * thing is "study", and its value is the name "beta".
+ */
 import { NAMING } from "./named-values.ts";
 import type { Order } from "./task-imperatives.ts";
 import { isQuoted, splitUnquoted, unquoted } from "./task-parts.ts";
@@ -12,12 +15,20 @@ const NEXT = /(\s*(?:,\s*(?:and\s+)?|\s(?:and|with|und|mit|et|avec|y|con)\s+)(?:
 /** Matches a field and its value: "the description Trial", "email ada@x.at", "role: Admin". */
 const PAIR =
   /^(?:the\s+|an?\s+|its\s+)?(\p{L}[\p{L}-]*(?:\s+(?:name|address|number|code|date|type|title))?)(?:\s*[:=]\s*|\s+(?:of|as|is|to|set to)\s+|\s+)(.+)$/iu;
-/** Matches a value that is recognisable as one without a word such as "of": quoted, or with a digit or "@". */
+/**
+ * Matches a value that needs no word such as "of" before it: the value is quoted, or contains a digit or "@".
+ */
 const PLAIN_VALUE = /^(?:["“„«'`].*|\S*[@\d]\S*)$/u;
-/** Matches a place that follows a name without quotes: "to the team". It belongs to the thing. */
+/**
+ * Matches a place after a name without quotes, as in "Add a user named Ada to the team". The place is not
+ * part of the name.
+ */
 const PLACE = /\s+(?:to|in|into|for|on|at|under)\s+(?:the|my|our|this)\s+.+$/iu;
 
-/** Returns `undefined` when the part creates nothing, or gives no value for it. */
+/**
+ * Returns the imperative for a part of a task. Returns `undefined` when the part creates nothing, or when it
+ * gives no value for the created thing.
+ */
 export function createOrder(part: string): Order | undefined {
   const [, thing, rest] = NAMED.exec(part) ?? [];
   if (thing && rest) {
@@ -38,15 +49,15 @@ export function createOrder(part: string): Order | undefined {
 }
 
 /**
- * Splits the values of a thing: the first one, and fields with their values. Words that are no such pair
- * belong to the value before them.
+ * Splits the text after "named" or "with" into the values of a thing. Each piece after the first is a field
+ * with its value. Words that are no such pair stay in the piece before them.
  */
 function splitPairs(text: string): readonly string[] {
   const [first = "", ...others] = splitUnquoted(text, NEXT);
   const pieces = [first];
   for (let at = 0; at + 1 < others.length; at += 2) {
     const [separator = "", piece = ""] = others.slice(at, at + 2);
-    // After one pair, the next one needs no mark: "with email ada@x.at and role Admin".
+    // After one pair, the next pair needs no "the" or "of": "with email ada@x.at and role Admin".
     if (pairOf(piece, pieces.length > 1)) pieces.push(piece);
     else pieces.push(`${pieces.pop() ?? ""}${separator}${piece}`);
   }
@@ -60,7 +71,10 @@ interface Pair {
 
 const MARKED = /^(?:(?:the|an?|its)\s|\S+(?:\s+\S+)?(?:\s*[:=]|\s+(?:of|as|is|set to)\s))/iu;
 
-/** @param isListed whether the text stands in a list of pairs, so that it needs no other sign of being one */
+/**
+ * @param isListed whether the text follows another pair. It then counts as a pair even without "the", "of" or
+ * quotes
+ */
 function pairOf(text: string, isListed: boolean): Pair | undefined {
   const [, field, value] = PAIR.exec(text.trim()) ?? [];
   if (!field || !value) return undefined;

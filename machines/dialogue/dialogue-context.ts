@@ -231,7 +231,7 @@ export function doneSteps({ done, completed, plan }: DialogueContext): readonly 
   return [...done, ...completed.flatMap((at) => plan?.steps[at]?.description ?? [])];
 }
 
-/** Values that the task names and that no step has used, also because the person skipped the step. */
+/** Values of the task that no step has used. A value is also unused when the person skipped its step. */
 export function valuesLeft({ plan, skipped }: DialogueContext): readonly string[] {
   return [...(plan?.unplaced ?? []), ...skipped.flatMap((at) => plan?.steps[at]?.value ?? [])];
 }

@@ -31,7 +31,10 @@ export const dialogueLimits = {
   historyLine: 300,
   /** Maximum number of automatic retries of a failed step, if the dialogue permits automatic recovery. */
   autoRecoveries: 2,
-  /** Maximum number of page elements in a request that describes its page itself. */
+  /**
+   * Maximum number of page elements in a request that lists the elements of its page instead of naming a
+   * session or an address.
+   */
   givenElements: 5_000,
   /**
    * Maximum number of parts of a task, such as "open the page" and "click Save". Further parts are ignored.

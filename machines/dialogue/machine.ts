@@ -214,7 +214,8 @@ const machineSetup = setup({
     }),
     skipStep: assign(({ context }) => ({
       stepIndex: context.stepIndex + 1,
-      // After the last step, the person skips only the values that were left over.
+      // After the last step, the dialogue asks only about unused values of the task. To skip them skips no
+      // step.
       skipped:
         context.stepIndex < (context.plan?.steps.length ?? 0)
           ? [...context.skipped, context.stepIndex]
@@ -332,7 +333,7 @@ const machineSetup = setup({
       event.type === "MID_EXEC_DECISION" && possibleDecisions(context.failure).includes(event.decision),
     hasStepFailed: ({ event }) => acted(event)?.ok === false,
     isLastStep: ({ context }) => context.stepIndex + 1 >= (context.plan?.steps.length ?? 0),
-    /** The plan ends, and has no step for a value of the task. */
+    /** The last step is done, but no step has used one of the values that the task names. */
     leavesValues: ({ context: { plan, stepIndex } }) =>
       stepIndex + 1 >= (plan?.steps.length ?? 0) && (plan?.unplaced ?? []).length > 0,
     isLastSkip: ({ context, event }) =>

@@ -9,11 +9,14 @@ export const NAMING =
 /** Matches words after which a name without quotes has ended. */
 export const NAME_END =
   /\s*(?:[,;:?!]|\.(?:\s|$)|\s+(?:and|with|then|to|in|into|for|on|at|under|by|from|und|mit|et|avec|y|con)\s).*$/isu;
-/** Matches a value that counts as used only if it is used as written. */
+/** Matches a value that counts as used only if a step contains it literally. */
 const EXACT = /[@\d]/u;
 const NAMED = new RegExp(`\\b${NAMING}\\s+(.+)$`, "giu");
 
-/** Names and values that a person wrote as such: quoted words, e-mail addresses, and words after "named". */
+/**
+ * Returns the names and values that a task marks as such: quoted words, e-mail addresses, and words after
+ * "named".
+ */
 export function namedValues(text: string): readonly string[] {
   const rest = withoutQuotes(text);
   const emails = rest.match(EMAIL) ?? [];

@@ -41,7 +41,10 @@ export interface PlanRequest {
   readonly answers: Readonly<Record<string, string>>;
   readonly id: string;
   readonly version: number;
-  /** Minimum score of an element that may be chosen. Each refinement of the plan uses a lower minimum. */
+  /**
+   * Minimum score (0 to 1) at which an element may be chosen as the target of a step. Each refinement of the
+   * plan uses a lower minimum.
+   */
   readonly accept?: number;
   /**
    * Steps that the application's map already contains, by the index of the imperative. No element is searched
@@ -61,7 +64,7 @@ export interface PlanResult {
 export interface ReadOrder {
   readonly at: number;
   readonly part: string;
-  /** Index of the part. One part may have several imperatives. */
+  /** Index of the part of the task that contains the imperative. One part may have several imperatives. */
   readonly partIndex: number;
   readonly order: Order | undefined;
 }
@@ -93,10 +96,14 @@ interface Resolved {
  */
 const CONFIRMED = 0.6;
 /**
- * Maximum distance between the best score and the second element's score at which the choice is ambiguous.
+ * Maximum difference between the scores of the best and the second-best element at which the choice is
+ * ambiguous.
  */
 const RIVAL = 0.15;
-/** If an element of this page scores less, a field after "Add user" is expected in the form that opens. */
+/**
+ * Minimum score at which an element of this page is the field for a value after a click such as "Add user".
+ * Below it, the field is expected in the form that the click opens.
+ */
 const EXACT = 0.9;
 
 export function readOrders(task: string, answers: Readonly<Record<string, string>>): readonly ReadOrder[] {
@@ -211,7 +218,8 @@ function withUnusedValues(
   const resolved = [...Map.groupBy(found, ({ partIndex = 0 }) => partIndex)].flatMap(([partIndex, own]) => {
     const [{ part } = { part: undefined }] = own;
     const isOpen = own.some(({ question }) => question !== undefined);
-    // An imperative without a step needs none, as when a box is ticked already.
+    // An imperative without a step and without a question needs no step, as when its checkbox is already
+    // checked.
     if (part === undefined || (!isOpen && own.some(({ steps }) => steps.length === 0))) return own;
     return [...own].concat(
       ...unusedValues(part, used).map((value): Resolved[] => {
@@ -252,7 +260,9 @@ function textsOf(
 const OPENS_FORM =
   /^(?:\p{L}+\s+(?:on\s+)?)?["“„«'`]?(?:the\s+)?(?:add|create|new|invite|compose|write|edit|neu\p{L}*|ajouter|añadir)\b/iu;
 
-/** The field that the last planned step fills; `undefined` if that step is none that fills a field. */
+/**
+ * Returns the field that the last planned step fills. Returns `undefined` if that step does not fill a field.
+ */
 function enteredIn(
   found: readonly Resolved[],
   elements: readonly HighlightedElement[],
@@ -262,7 +272,9 @@ function enteredIn(
   return isEntry ? elements.find(({ highlight_index }) => highlight_index === last.targetId) : undefined;
 }
 
-/** The last click before an imperative. What the page does not have may appear after it. */
+/**
+ * Returns the last click before an imperative. An element that the page lacks may appear after this click.
+ */
 function openerIn(found: readonly Resolved[]): Opener | undefined {
   const last = found.findLast(({ steps }) => steps.some(({ action }) => action === "click"));
   return last && { opensForm: OPENS_FORM.test(last.part ?? "") };
@@ -289,7 +301,10 @@ interface Resolving {
   readonly entered?: HighlightedElement | undefined;
 }
 
-/** Of buttons that fit equally well, the one in the form that was just filled: "Enter Ada as the name and save". */
+/**
+ * Returns the only button in the form that was just filled, among buttons that match nearly equally well:
+ * "Enter Ada as the name and save".
+ */
 function inFormOf(entered: HighlightedElement | undefined, matches: readonly Match[]): Match | undefined {
   const form = entered && formPath(entered);
   const [best] = matches;
@@ -324,11 +339,12 @@ function resolve(order: Order, resolving: Resolving): Resolved {
 
 /**
  * Plans "Create a study named beta". If the form is on this page, its fields are filled and it is submitted.
- * Otherwise the button that opens it is clicked first, and the fields are looked for when it is open.
+ * Otherwise the button that opens the form is clicked first, and the fields are searched for when the form is
+ * open.
  */
 function resolveCreate(order: Order, given: Resolving): Resolved {
   const { target, entries = [] } = order;
-  // The words of the values say nothing about the risk: "Add a task named Buy milk" pays for nothing.
+  // The risk is computed without the words of the values: "Add a task named Buy milk" is not a purchase.
   const resolving = { ...given, part: target };
   const here = resolveForm(order, resolving);
   if (here) return here;
@@ -339,7 +355,10 @@ function resolveCreate(order: Order, given: Resolving): Resolved {
   return joined([opener, ...later, submit]);
 }
 
-/** Fills and submits a form of this page, if it creates the thing and has a field for each value. */
+/**
+ * Plans to fill and submit a form of this page. Returns `undefined` if no form creates the thing and has a
+ * field for each value.
+ */
 function resolveForm(order: Order, resolving: Resolving): Resolved | undefined {
   const { target, also = "", entries = [] } = order;
   const { elements } = resolving.request;
@@ -363,9 +382,9 @@ function resolveForm(order: Order, resolving: Resolving): Resolved | undefined {
   ]);
 }
 
-/** Score of a button that submits the form of a field, whatever its name is. */
+/** Score of a button that is chosen because it submits the form of a field, and not by its name. */
 const SUBMIT = 0.8;
-/** Minimum score of a field of the page for a value of the thing to be created. */
+/** Minimum score of a field outside of a form, for the field to receive a value of the created thing. */
 const ENTRY = 0.75;
 
 function entryMatch(entry: Order, fields: readonly HighlightedElement[], isForm: boolean): Match | undefined {
@@ -374,7 +393,7 @@ function entryMatch(entry: Order, fields: readonly HighlightedElement[], isForm:
     .toSorted((one, other) => other.score - one.score);
   const [best] = matches;
   if (best && best.score >= (isForm ? MIN_MATCH : ENTRY)) return best;
-  // A form with a single text field needs no name for it.
+  // If a form has a single text field, the value belongs into it, whatever the name of the field is.
   const [only] = fields;
   return isForm && fields.length === 1 && only ? { element: only, score: ENTRY } : undefined;
 }
@@ -425,7 +444,7 @@ function optionSteps(order: Order, matches: readonly Match[], resolving: Resolvi
     ({ element }) => isList(element) && optionIn(resolving.part, element) !== undefined,
   );
   const options = new Set(named.map(({ element }) => optionIn(resolving.part, element)));
-  // Two lists with the same option are a choice between them, and not two steps.
+  // If two lists have the same option, only one of them is meant, so they do not become two steps.
   return named.length === matches.length && options.size === named.length
     ? joined(named.map((match) => found(order, match, resolving)))
     : undefined;
@@ -490,7 +509,7 @@ function whatIs({ kind }: Order): string {
   return kind === "check" ? "checkbox" : "button or link";
 }
 
-/** Whether an element that the page does not have may appear after a click: the task must name it. */
+/** Whether to expect a missing element after a click. The task must name the element. */
 function mayAppear(order: Order): boolean {
   const named = order.target === "" ? (order.value ?? "") : order.target;
   return !isBare(order) && named !== "" && !isVague(named);

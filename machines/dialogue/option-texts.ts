@@ -22,7 +22,7 @@ const DETAILS: readonly Detail[] = [
   ({ value }) => (value === undefined || value === "" ? undefined : `with "${value}"`),
 ];
 
-/** A text for each element, no two of them equal. */
+/** Returns a text for each element. All texts are different. */
 export function distinctTexts(elements: readonly HighlightedElement[]): readonly string[] {
   const [row, ...others] = DETAILS;
   const base = elements.map((element) =>
@@ -40,7 +40,7 @@ export function distinctTexts(elements: readonly HighlightedElement[]): readonly
   });
 }
 
-/** Adds the detail where it distinguishes elements whose texts are equal. */
+/** Adds a detail, such as the row or form, to equal texts if the detail differs between their elements. */
 function withDetail(
   texts: readonly string[],
   elements: readonly HighlightedElement[],

@@ -15,13 +15,13 @@ import { contentWords, plainText } from "./target-words.ts";
 import type { Order, OrderKind } from "./task-imperatives.ts";
 
 /**
- * Minimum score of a match at which no other kind of element is tried. A verb may apply to several kinds:
- * "set" to a field, a list or a checkbox.
+ * Minimum score of a match at which the search ends. A verb may apply to several kinds of elements, which are
+ * tried in order: "select" to a list, a checkbox or a button.
  */
 const WEAK = 0.7;
-/** Minimum score of a field or a list as the target of "click". */
+/** Minimum score at which a field or a list is accepted as the target of "click". */
 const FIELD_CLICK = 0.8;
-/** Minimum score of an element for a part of the task without a known verb. */
+/** Minimum score at which an element is accepted as the target of a part of the task without a known verb. */
 export const BARE_MATCH = 0.62;
 const ANY_ELEMENT: Use = "any";
 
@@ -39,7 +39,7 @@ const USES: Partial<Readonly<Record<OrderKind, readonly Use[]>>> = {
 /** Whether the part of the task has no known verb. Then all its words may be the name of an element. */
 export const isBare = ({ kind, target, also }: Order): boolean => kind === "click" && target === also;
 
-/** Elements for an imperative, most likely first. */
+/** Returns the elements to which an imperative may refer, most likely first. */
 export function candidates(order: Order, all: readonly HighlightedElement[]): readonly Match[] {
   const elements = all.filter(({ disabled }) => !disabled);
   const { kind, target, value, also, ordinal } = order;
@@ -62,7 +62,7 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
       const least = use === ANY_ELEMENT ? FIELD_CLICK : (best[0]?.score ?? 0);
       if ((matches[0]?.score ?? 0) > Math.max(least, best[0]?.score ?? 0)) best = matches;
     }
-    // When an element matches one use of the verb well, no other use is tried.
+    // When an element of one kind matches well, the other kinds for this verb are not tried.
     if ((best[0]?.score ?? 0) >= WEAK && kind !== "set") break;
   }
   if (best.length === 0 && kind === "click") best = optionLists(`${target} ${also ?? ""}`, elements);
@@ -123,7 +123,7 @@ function optionLists(part: string, elements: readonly HighlightedElement[]): rea
     .map((element) => ({ element, score: WEAK }));
 }
 
-/** Finds lists that contain the option, and elements that are named like the option. */
+/** Finds lists that contain the option, and checkboxes or buttons that have the option as their name. */
 function optionMatches(value: string, elements: readonly HighlightedElement[]): readonly Match[] {
   const lists = elements.filter((element) => element.options && optionOf(element, value) !== undefined);
   const named = findTargets({ words: value, use: "check" }, elements);
@@ -157,7 +157,10 @@ function signInFields({ value, target }: Order, elements: readonly HighlightedEl
   return last ? [{ element: last, score: 1 }] : [];
 }
 
-/** Finds the head of a column, by which a table is sorted; else an element to sort by. */
+/**
+ * Finds the header of the column by which to sort a table. Without such a header, finds an element whose name
+ * matches "sort by" and the column.
+ */
 function columnHeads({ target, ordinal }: Order, elements: readonly HighlightedElement[]): readonly Match[] {
   const heads = elements.filter((one) => one.tagName === "th" || roleOf(one) === "columnheader");
   const among = (some: readonly HighlightedElement[], words: string) =>

@@ -43,8 +43,8 @@ export function secretQuestion(at: number, field: string): Question {
 }
 
 /**
- * Asks for the field of a value that the task names and no step of the plan uses. A part that only clicks has
- * no field for it, so its words are asked for instead.
+ * Asks for the field of a value that the task names and no step of the plan uses. If the part of the task
+ * with this value only clicks, no field can take the value. The person is then asked to reword that part.
  */
 export function unusedQuestion(partIndex: number, value: string, isClick: boolean): Question {
   return isClick

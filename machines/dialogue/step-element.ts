@@ -14,7 +14,10 @@ import { plainText } from "./target-words.ts";
 export type FoundElement =
   | {
       readonly element: HighlightedElement;
-      /** The step as this element carries it out: a value for a list is selected and not typed. */
+      /**
+       * The step, adapted to the kind of this element: if the element is a list, the value is selected
+       * instead of typed.
+       */
       readonly step: PlanStep;
     }
   | {
@@ -23,11 +26,14 @@ export type FoundElement =
       readonly candidates: readonly HighlightedElement[];
     };
 
-/** Minimum score of a similar element that is proposed for a retry. */
+/**
+ * When the element of a step is missing: the minimum score at which a similar element is proposed to the
+ * person for a retry.
+ */
 const MIN_SIMILAR = 0.5;
 /**
- * Minimum score of an element on a later page. It is high, because the plan describes elements of later pages
- * only by words.
+ * Minimum score at which an element on a later page is accepted as the target of a step. It is high, because
+ * the plan describes elements of later pages only by words.
  */
 const MIN_DEFERRED = 0.75;
 
@@ -87,14 +93,14 @@ function useOf({ action }: PlanStep): Use {
   return action === "select_dropdown" ? "select" : "click";
 }
 
-/** An element for the words of a step, and the step as this element carries it out. */
+/** An element that matches the words of a step, and the step adapted to the kind of this element. */
 interface Usable extends Match {
   readonly step: PlanStep;
 }
 
 /**
- * Finds an element for the words of a step. A value is typed into a field, else selected in a list that has it,
- * else chosen by the name of a box or a button.
+ * Finds an element for the words of a step. A value is typed into a field. Without a matching field, it is
+ * selected in a list that contains it. Otherwise a checkbox or button with the value in its name is clicked.
  */
 function byWords(step: PlanStep, target: StepTarget, elements: readonly HighlightedElement[]): FoundElement {
   const enabled = elements.filter(({ disabled }) => !disabled);
@@ -139,7 +145,10 @@ function usableMatches(
   return as({ action: "click" }, findTargets({ words: `${value} in ${words}`, use: "check" }, elements));
 }
 
-/** Of elements that fit equally well, those that nothing covers, and of these the ones that are new on the page. */
+/**
+ * Selects among elements that match equally well. Elements that no other element covers are preferred, and
+ * among these the elements that are new on the page.
+ */
 function inFront<M extends Match>(matches: readonly M[]): readonly M[] {
   const among = (all: readonly M[], isKept: (one: HighlightedElement) => boolean): readonly M[] => {
     const kept = all.filter(({ element }) => isKept(element));

@@ -33,9 +33,9 @@ const SYNONYM = 0.8;
 /** Weight of two words that only start with the same letters, such as "config" and "configuration". */
 const PREFIX = 0.75;
 const PREFIX_LENGTH = 4;
-/** Minimum score at which an element counts as a match. */
+/** Minimum score at which an element counts as a match for the words of a task. */
 export const MIN_MATCH = 0.5;
-/** Maximum distance to the best score at which another element counts as equally likely. */
+/** Maximum difference to the best score at which another element counts as equally likely. */
 export const NEAR = 0.06;
 /** Score factor of a match by icon or attribute instead of by name. */
 const HINT = 0.9;
@@ -286,7 +286,7 @@ function contextMatches(
     const words = contentWords(context);
     if (words.length === 0) return [];
     const named = scored({ ...wanted, words: name }, elements, weightOf).map(({ element, score }) => {
-      // The words for a card may also be in the name of its button: "Buy the Enterprise plan", "Choose plan".
+      // Whether the row or card around the element contains any of the words for it.
       const surroundings = contentWords(`${element.around ?? ""} ${element.formName ?? ""}`);
       const isThere = words.some((word) => wordScore(word, surroundings) > 0);
       // A word for a card may also be in the name of its button: "Buy the Enterprise plan", "Choose plan".
@@ -312,8 +312,8 @@ function contextMatches(
 }
 
 /**
- * Score of an element that the words do not name, if it is the only element in the row that the words
- * describe.
+ * Score of an element whose name matches no words. The words describe a row, and the element is the only one
+ * in this row.
  */
 const ONLY_THERE = 0.62;
 
@@ -347,8 +347,9 @@ function contextSplits(words: string): readonly { readonly name: string; readonl
 }
 
 /**
- * Removes elements that do the same as an earlier one: links with equal name and address, and search fields
- * with equal name that send the same parameter, as in the header for wide and for narrow windows.
+ * Removes elements that do the same as an earlier element, because a page may have one header for wide and
+ * one for narrow windows. These are links with equal name and address, and search fields with equal name and
+ * parameter.
  */
 export function withoutTwins(matches: readonly Match[]): readonly Match[] {
   const seen = new Set<string>();
@@ -361,7 +362,10 @@ export function withoutTwins(matches: readonly Match[]): readonly Match[] {
   });
 }
 
-/** What an element does, as far as its attributes say it. */
+/**
+ * Returns a text that identifies the function of an element by its attributes. Elements with equal texts do
+ * the same.
+ */
 function effectOf(element: HighlightedElement): string | undefined {
   const { href, name } = element.attributes;
   const called = plainText(nameOf(element));

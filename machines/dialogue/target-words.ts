@@ -155,12 +155,12 @@ const JOINED: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Maximum number of texts whose result is remembered, and their maximum length in characters. A plan compares
- * the names of all elements of a page several times, and plans of one site have the same names.
+ * Maximum number of texts whose normalised words are cached, and their maximum length in characters. A plan
+ * compares the names of all elements of a page several times. Plans of one site have the same names.
  */
 const REMEMBERED = { texts: 5_000, length: 200 } as const;
 
-/** Remembers the results of a function of a text. A full memory is cleared. */
+/** Returns a function that caches the results of the given function of a text. A full cache is cleared. */
 function remembered<Result>(compute: (text: string) => Result): (text: string) => Result {
   const results = new Map<string, Result>();
   return (text) => {

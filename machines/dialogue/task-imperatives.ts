@@ -9,11 +9,13 @@ export type OrderKind =
   | "click"
   | "input"
   | "select"
-  /** A thing with values. Its form is on this page, or opens by a click. */
+  /** Create a thing with values. Its form is on this page, or a click opens the form. */
   | "create"
-  /** A table is sorted by a click on the head of a column. */
+  /** Sort a table by a click on the header of a column. */
   | "sort"
-  /** A value that is typed if the target is a text field, and chosen as an option if the target is a list. */
+  /**
+   * Set a value: it is typed if the target is a text field, and chosen as an option if the target is a list.
+   */
   | "set"
   | "check"
   | "navigate"
@@ -101,12 +103,15 @@ const IS =
 const AS_LIST =
   /^(?:type|enter|write|put|input|insert|use|provide|set)\s+(.+?)\s+as\s+(?:the\s+|my\s+|your\s+)?(.+)$/iu;
 const NEXT_AS = /\s*(?:,\s*(?:and\s+)?|\s+and\s+)(?=\S.*?\s+as\s+)/iu;
-/** Matches a form that is filled with pairs without marks: "the contact form: name Ada, phone 555 0199". */
+/**
+ * Matches a form with a list of fields and values, without words such as "of" between them: "the contact
+ * form: name Ada, phone 555 0199".
+ */
 const FILL_PAIRS = /^fill(?:\s+(?:in|out))?\s+.*?\b(?:form|details|fields|data)\s*:\s*(.+)$/iu;
 const UNMARKED = /^(?:the\s+)?(\p{L}+(?:\s+(?:name|address|number|code|date))?)\s+(.+)$/iu;
 /** Matches a value and its field without a verb, after an imperative with one: "then Austria as the country". */
 const AS_ONLY = /^(\S+(?:\s+\S+){0,4}?)\s+as\s+(?:the|my|your)\s+(.+)$/iu;
-/** Matches a page of a list by its number. */
+/** Matches the number of a page in a list that has several pages: "page 3". */
 const NUMBERED_PAGE =
   /^(?:go|jump|move|turn)\s+to\s+(?:the\s+)?(?:(second|third|fourth|fifth|2nd|3rd|4th|5th)\s+page|page\s+(\d+))(?:\s+of\s.+)?$/iu;
 /** Matches a message to the owner of the page: "tell them 'I am interested'". */

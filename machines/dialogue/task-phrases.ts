@@ -1,6 +1,6 @@
 /**
- * Rewrites phrases whose meaning is not that of their single words, as "get rid of Anna", to the plain verb.
- * The languages are those of the risk words.
+ * Replaces idioms such as "get rid of Anna" by the plain verb, such as "delete Anna". It knows idioms of the
+ * languages for which words of risk are listed.
  */
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/^get\s+rid\s+of\s+/iu, "delete "],

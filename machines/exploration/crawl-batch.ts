@@ -67,7 +67,10 @@ export interface CrawlBatch {
   readonly left: readonly LeftRecord[];
   /** URLs that were not followed earlier and are followed now. `discovered` contains them too. */
   readonly taken: readonly LeftRecord["id"][];
-  /** The job's notes that this batch changes. */
+  /**
+   * The stored notes of the job that this batch changes, such as what it knows about kinds of pages and
+   * traps.
+   */
   readonly notes: readonly CrawlNoteRecord[];
   /** All traps found so far; `null` when this batch does not change them. */
   readonly traps: readonly TrapReport[] | null;

@@ -58,7 +58,10 @@ export interface ExplorationContext {
   readonly searchable: number;
   readonly current_url: string | null;
   readonly site: string | null;
-  /** For each kind of page (`kindOf`), whether pages are read over HTTP or in a browser, and why. */
+  /**
+   * For each kind of page (pages with similar addresses, see `kindOf`), whether its pages are read over HTTP
+   * or in a browser, and why.
+   */
   readonly kinds: Readonly<Record<string, PageKind>>;
   readonly traps: readonly TrapReport[];
   /** Time of the last message to the map about pages that wait to be indexed. */
@@ -73,11 +76,14 @@ export interface ExplorationContext {
   readonly pressed?: PressCounts | null;
   readonly press_end?: PressOutput | null;
   /**
-   * Number of times that the job returned from pressing controls to reading pages, because presses had found
-   * new pages.
+   * Number of times that the job returned from pressing controls to reading pages. It returns when presses
+   * have found new pages.
    */
   readonly press_rounds?: number;
-  /** Duration of the earlier rounds of the pressing phase, in seconds. */
+  /**
+   * Total duration of the finished rounds of pressing controls, in seconds. A round reads pages and then
+   * presses their controls.
+   */
   readonly press_spent?: number;
   /** Why the map currently does not accept pages. Absent in older jobs. */
   readonly map_trouble?: MapTrouble | null;

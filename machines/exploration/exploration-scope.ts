@@ -16,7 +16,8 @@ export type ScopeKind = "host" | "subdomains" | "path";
 export interface ScopeRules {
   readonly scope: ScopeKind;
   /**
-   * Patterns of URLs to follow (see {@link isUrlPattern}). If there are any, only matching URLs are followed.
+   * Patterns of URLs to follow (see {@link isUrlPattern}). If the list is not empty, only matching URLs are
+   * followed.
    */
   readonly include: readonly string[];
   /** URLs that match one of these patterns are never followed. */

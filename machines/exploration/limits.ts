@@ -19,13 +19,16 @@ export const explorationLimits = {
      */
     depth: 6,
     /**
-     * Number of presses, counted from the page, after which only controls that were never pressed before are
-     * pressed.
+     * Maximum number of presses from a page to a state in which controls are pressed again that were already
+     * pressed elsewhere. In states farther from the page, only new controls are pressed.
      */
     wideDepth: 3,
     /** Maximum number of elements considered in one state of a page. */
     candidates: 200,
-    /** A control is not pressed any more after it led to different results in this number of states. */
+    /**
+     * Number of states in which a control led to different results, after which this control is no longer
+     * pressed.
+     */
     triesOfControl: 8,
     /**
      * Maximum number of presses in a group of similar controls, even if each press leads to a different
@@ -33,15 +36,18 @@ export const explorationLimits = {
      */
     triesOfGroup: 12,
     /**
-     * Minimum share (0 to 1) of equal content in what two presses added, for both presses to have led to the
-     * same kind of state.
+     * Minimum share (0 to 1) of equal content among the contents that two presses added to their pages. At
+     * this share, both presses count as leading to the same kind of state.
      */
     sameEffect: 0.62,
     /** Maximum number of pages of one kind, among those found by presses, whose controls are pressed too. */
     pagesOfKind: 12,
     /** Maximum number of states of one page whose controls are pressed. */
     states: 60,
-    /** Number of presses without a new state after which no further control of a state is pressed. */
+    /**
+     * Number of consecutive presses in one state that led to no new state, after which no further control of
+     * this state is pressed.
+     */
     fruitless: 25,
     /**
      * Maximum wait for a page to become idle after a press. After that, the exploration continues with the
@@ -64,8 +70,9 @@ export const explorationLimits = {
      */
     rounds: 4,
     /**
-     * Maximum number of links of one state that become transitions, and of those to one address. A state with
-     * more links shows a list, whose further rows add nothing to the map.
+     * Maximum number of links of one state that become transitions of the map. `linksToAddress` limits those
+     * that lead to one address. A state with more links shows a list, whose further rows add nothing to the
+     * map.
      */
     links: 100,
     linksToAddress: 2,
@@ -85,13 +92,13 @@ export const explorationLimits = {
   /** Maximum number of rows of one kind in one commit. A page may have tens of thousands of links. */
   batchRows: 2_000,
   /**
-   * Maximum wait until a batch is full. A commit costs as much as reading several pages, even if it contains
-   * a single page.
+   * Maximum wait for further read pages before a commit. A commit costs as much as reading several pages,
+   * even if it contains a single page.
    */
   batchWait: 500,
   /**
-   * Wait for further pages when the queue is empty. It is short, because only the pages of this batch can add
-   * URLs to the queue.
+   * Maximum wait for further read pages before a commit, when the queue of URLs is empty. It is short,
+   * because only the pages of this commit can add URLs to the queue.
    */
   dryWait: 20,
   /** Number of read pages that are not stored yet, at which reading pauses. */
@@ -104,7 +111,7 @@ export const explorationLimits = {
    * gains nothing.
    */
   ballast: 24 * 1_024 * 1_024,
-  /** Number of known URLs kept in memory. With them, most links need no query to the store. */
+  /** Number of known URLs kept in memory. Links to these URLs need no query to the store. */
   knownUrls: 20_000,
   /** Number of failed reads after which a URL fails. */
   attempts: 3,
@@ -179,8 +186,9 @@ export const explorationLimits = {
      */
     giveUpAfter: 5,
     /**
-     * One of this number of suspicious pages is rendered in a browser, although pages of its kind are read
-     * over HTTP. This checks whether the decision for HTTP is still right.
+     * One of this number of pages is rendered in a browser, although pages of its kind are read over HTTP.
+     * Only pages whose HTML shows signs of scripts are counted. The sample checks whether the decision for
+     * HTTP is still right.
      */
     recheckEvery: 20,
     /** Maximum number of page kinds that a job remembers. */

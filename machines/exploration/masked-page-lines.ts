@@ -15,12 +15,12 @@ export interface LinedPage {
   readonly title: string;
   /** The page's text as Markdown. */
   readonly content: string;
-  /** Whether the address of a Markdown link is that of a related page of the same URL template. */
+  /** Returns whether the address of a Markdown link belongs to a page with the same URL template. */
   readonly isRelative: (href: string) => boolean;
 }
 
 const LINE_WEIGHT = 30;
-/** Weight of a new image, in words. */
+/** Weight of a new image when new content is measured, in words of text. */
 const IMAGE_WEIGHT = 10;
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;

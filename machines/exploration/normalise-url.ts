@@ -10,8 +10,8 @@ import { isIdleParameter, withoutPathSession } from "./tracking-parameters.ts";
 const MAX_URL_LENGTH = readingLimits.urlLength;
 
 /**
- * Returns the query of a URL without parameters that never select content. The other parameters keep their
- * order and spelling.
+ * Returns the query of a URL without parameters that never select content, such as tracking ids. The other
+ * parameters keep their order and spelling.
  */
 function withoutIdle(search: string): string {
   const kept = search
@@ -51,10 +51,10 @@ export function routeOf(url: string): string {
  * The URL as it is fetched, stored and shown; `undefined` when it is not http(s), cannot be parsed, or is
  * longer than `readingLimits.urlLength`.
  *
- * Scheme and host are written in lower case, and the host in punycode. The default port, dot segments, idle
- * parameters, an empty query and the fragment are dropped; a fragment that is a client-side route stays (see
- * {@link isRoute}). Path case, parameter order and a trailing slash stay, because servers may distinguish
- * them. Credentials are dropped, because a map must not contain secrets.
+ * Scheme and host are written in lower case, and the host in punycode. The default port, dot segments,
+ * parameters that never select content, an empty query and the fragment are dropped; a fragment that is a
+ * client-side route stays (see {@link isRoute}). Path case, parameter order and a trailing slash stay,
+ * because servers may distinguish them. Credentials are dropped, because a map must not contain secrets.
  *
  * @param raw the URL as written in a page or header; white space around and inside it is ignored
  *

@@ -71,7 +71,8 @@ export interface PressOutput extends PressCounts {
 }
 
 /**
- * Returns the name under which the note with this number is stored. Names sort in the order of the numbers.
+ * Returns the name under which the note with this number is stored. Sorting the notes by name gives the order
+ * of their numbers.
  */
 export function pressNoteName(number: number): string {
   return `press/${String(number).padStart(8, "0")}`;

@@ -37,22 +37,22 @@ export interface Candidate {
    */
   readonly group: string | null;
   /**
-   * The control switches between views of the application, as a tab does. Pressing the tab of the current
-   * view changes nothing, while pressing the tab of an earlier view returns to that view.
+   * Whether the control switches between views of the application, as a tab does. Pressing the tab of the
+   * current view changes nothing, while pressing the tab of an earlier view returns to that view.
    */
   readonly switches?: true;
   /**
-   * The element does not look like a control: it is a cell, a line of text or a picture. Such elements are
-   * pressed last.
+   * Whether the element does not look like a control, as a cell, a line of text or a picture. Such elements
+   * are pressed last.
    */
   readonly vague?: true;
-  /** The control changes data, and the request allows changes of this kind. */
+  /** Whether the control changes data, and the request allows changes of this kind. */
   readonly allowed?: true;
   readonly step: PressStep;
 }
 
 export interface PressChoice {
-  /** Controls to press. Those that are most certainly controls come first. */
+  /** Controls to press. Elements that look most like controls come first. */
   readonly press: readonly Candidate[];
   /** Elements that are not pressed because they may change data. */
   readonly unsafe: readonly HighlightedElement[];

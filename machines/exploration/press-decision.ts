@@ -10,7 +10,10 @@ import type { ExplorationMode, Rendering } from "./protocol.ts";
 
 /** Maximum number of buttons that a reason lists by name. */
 const NAMED = 3;
-/** A button belongs to the frame of the site when more than this share of the kinds of pages have it. */
+/**
+ * Share (0 to 1) of the kinds of pages. A button on more of them belongs to the frame of the site, such as
+ * its header.
+ */
 const OF_SITE = 1 / 2;
 /** Minimum number of kinds of pages for which Cairn decides which buttons belong to the frame of the site. */
 const FEW_KINDS = 3;
@@ -21,8 +24,8 @@ type ReadPage = Pick<PageRecord, "controls" | "rendered_by" | "render_reason" | 
 
 /**
  * Decides for one page of each kind whether its controls are pressed. Two sorts of buttons are no reason to
- * press: those on most kinds of pages, as in the site's header, and those that an earlier page in the list
- * also has.
+ * press. They are on most kinds of pages, as in the site's header, or an earlier page in the list has them
+ * too.
  *
  * @param pages the pages as they were read; `undefined` for a page that could not be read
  */

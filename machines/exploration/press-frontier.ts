@@ -43,7 +43,7 @@ export interface PressResult {
   readonly effect: PressEffect;
   /** The id of the state or page to which the press led. */
   readonly target: string | null;
-  /** A sketch of the content that appeared after the press. */
+  /** A sketch (compact signature for comparing similarity) of the content that appeared after the press. */
   readonly added: string;
   /** Whether the press led to a state that no earlier press had found. */
   readonly fresh: boolean;
@@ -74,7 +74,7 @@ interface Progress {
 
 interface ControlStory {
   tries: number;
-  /** Number of presses of the control that led back to the state before, as those of a "Close" button do. */
+  /** Number of presses of the control that led back to the previous state, as a "Close" button does. */
   returns: number;
   /**
    * The states and pages to which presses of the control led (`targets`), and the kinds of these states
@@ -180,8 +180,8 @@ export class PressFrontier {
   }
 
   /**
-   * Whether a page is similar to pages whose controls were already pressed. The controls of such a page are
-   * not pressed.
+   * Whether the controls of a page need no presses, because enough similar pages had their controls pressed
+   * already.
    */
   isFurther(url: string, sketch: string): boolean {
     const kind = kindOf(url);
@@ -254,7 +254,7 @@ export class PressFrontier {
 
   /**
    * Returns inferred transitions, which were not tried. If a control led to the same state from two other
-   * states, it is assumed to lead there from this state too. If it led back to the state before from two
+   * states, it is assumed to lead there from this state too. If it led back to the previous state from two
    * states, as "Close" does, it is assumed to lead back from this state too.
    */
   inferred(): readonly {
@@ -323,8 +323,8 @@ export class PressFrontier {
   }
 
   /**
-   * Returns the number of the class of a press result. Two results are of one class if the presses added
-   * similar content.
+   * Returns the number of the class to which a press result belongs. Results with the same effect and similar
+   * added content form one class.
    */
   #classOf(effect: PressEffect, added: string): number {
     const known = this.#findClass(effect, added);
@@ -339,9 +339,11 @@ export class PressFrontier {
   }
 }
 
-/** Minimum share (0 to 1) of common features for two pages to be of one kind. */
+/**
+ * Minimum share (0 to 1) of common features (such as controls and headings) for two pages to be of one kind.
+ */
 const FURTHER = 0.85;
-/** Number of failures to reach a state after which the exploration gives up that state. */
+/** Number of failed attempts to reach a state again, after which the exploration gives up that state. */
 const LOST = 3;
 /**
  * Maximum number of controls per state that are pressed although they were already pressed in another state.

@@ -45,7 +45,7 @@ const patternsSchema = z
 export const modeSchema = z.enum(["links", "interactive", "auto"]);
 export type ExplorationMode = z.infer<typeof modeSchema>;
 
-/** How the pages of a job are read: over HTTP, in a browser, or as each page needs. */
+/** How the pages of a job are read: all over HTTP, all in a browser, or each page as it needs. */
 export const renderingSchema = z.enum(["auto", "http", "browser"]);
 export type Rendering = z.infer<typeof renderingSchema>;
 

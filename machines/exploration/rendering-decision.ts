@@ -5,7 +5,7 @@
  */
 import { explorationLimits } from "./limits.ts";
 
-/** Signs in a page's HTML that scripts build its content. */
+/** Signs in the HTML of a page that scripts build the page's content. */
 export interface PageSigns {
   /** Number of scripts in the page that a browser would execute. */
   readonly scripts: number;
@@ -22,7 +22,7 @@ export interface PageSigns {
   readonly hydration: boolean;
   /** Number of distinct link targets. */
   readonly links: number;
-  /** Length of the main content, in characters. */
+  /** Length of the main content in the HTML, in characters of text. */
   readonly text: number;
 }
 

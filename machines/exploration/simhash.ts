@@ -7,7 +7,10 @@
 
 /** Maximum number of differing bits at which two texts count as nearly equal. */
 const NEAR = 6;
-/** Number of bits of each counter. It suffices for more shingles than any page has. */
+/**
+ * Number of bits of each counter of shingles (sequences of three words). No page has so many shingles that a
+ * counter overflows.
+ */
 const PLANES = 20;
 
 const FNV_OFFSET = 0x811c9dc5;

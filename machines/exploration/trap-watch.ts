@@ -198,11 +198,11 @@ export class TrapWatch {
   }
 
   /**
-   * Whether a new URL may be queued. If so, the URL counts as pending from now on. If not, the caller must
-   * store the URL as left out.
+   * Whether a new URL may be queued. If it may, the URL counts as pending from now on. Otherwise the caller
+   * must store the URL as left out.
    *
-   * @param from the result of `learn` for the page with the link; a page without a template counts as having
-   * new content
+   * @param from the result of `learn` for the page that contains the link to the URL; a page without a
+   * template counts as having new content
    */
   admits(
     template: Template,

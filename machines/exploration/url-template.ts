@@ -5,7 +5,7 @@
  */
 
 /**
- * The part of the URL that a site can generate without end: numbers, random ids, dates, parameters, special
+ * Which part of the URL a site can generate without end: numbers, random ids, dates, parameters, special
  * pages of a wiki, or repeated folders.
  */
 export type TemplateKind = "sequence" | "random" | "calendar" | "parameters" | "wiki" | "loop";

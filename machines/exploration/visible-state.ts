@@ -6,15 +6,19 @@
 import { difference, parseSketch, sketchOf } from "../knowledge/page-feature-sketch.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 
-/** Minimum number of containers with an equal element, for these elements to be treated as rows of a list. */
+/**
+ * Minimum number of containers that each have an equal element. These elements are then treated as parts of
+ * the rows of a list.
+ */
 const ROWS = 4;
 /**
- * Minimum number of equal elements in one container, for these to be treated as cells of a grid or items of a
- * list. Fewer elements are treated as a toolbar.
+ * Minimum number of equal elements in one container. These elements are then treated as cells of a grid or
+ * items of a list. Fewer elements are treated as a toolbar.
  */
 const CELLS = 13;
 /**
- * Maximum share (0 to 1) and maximum number of differing features at which two snapshots show the same state.
+ * Maximum share (0 to 1) and maximum number of differing features (such as controls and headings) at which
+ * two snapshots show the same state.
  */
 const OTHER_SHARE = 0.07;
 const OTHER_FEATURES = 6;
@@ -23,14 +27,17 @@ const FEATURES = 1_000;
 const NAME_LENGTH = 40;
 
 export interface UiState {
-  /** The normalised address, without parts that never select content. */
+  /** The normalised address, without parts that never select content, such as tracking ids. */
   readonly url: string;
   readonly title: string;
   readonly headings: readonly string[];
   readonly elements: readonly HighlightedElement[];
 }
 
-/** Computes a sketch of the state's features (knowledge/structure-sketch.ts). */
+/**
+ * Computes a sketch of the state's features: a compact signature by which two states are compared
+ * (knowledge/structure-sketch.ts).
+ */
 export function stateSketch(state: Pick<UiState, "elements" | "headings">): string {
   return stateSketchOf(stateFeatures(state));
 }

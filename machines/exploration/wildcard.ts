@@ -10,7 +10,7 @@ export type Pieces = readonly string[];
  * Whether a text starts with the first piece and contains the other pieces in order. Each piece is matched at
  * its first position, which never prevents a later match, so no backtracking is needed.
  *
- * @param whole whether the last piece must be at the end of the text
+ * @param whole whether the last piece of the pattern must be at the end of the text
  */
 export function matchesPieces(pieces: Pieces, whole: boolean, text: string): boolean {
   const first = pieces[0] ?? "";

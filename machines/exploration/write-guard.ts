@@ -1,7 +1,7 @@
 /**
- * Blocks requests of an exploring page that would change data on the server. A POST request passes if it
- * probably only reads: it is a GraphQL query, the page also sends such requests while it loads, or the
- * endpoint is a search by its name.
+ * Blocks requests that would change data on the server, while an exploration presses controls of a page. A
+ * POST request passes if it probably only reads: it is a GraphQL query, the page also sends such requests
+ * while it loads, or the endpoint is a search by its name.
  */
 import { isWritingAddress } from "../risk/risk-classes.ts";
 
@@ -12,7 +12,10 @@ export interface JudgedRequest {
 }
 
 const READING = new Set(["GET", "HEAD", "OPTIONS"]);
-/** Last words in the path of an endpoint that is a search and accepts POST requests, such as `/search`. */
+/**
+ * Words at the end of a path that mark a search endpoint, such as `/search`. A POST request to such an
+ * endpoint passes.
+ */
 const SEARCHES =
   /\/(?:_?search|_?msearch|query|queries|list|filter|find|lookup|suggest|suggestions|autocomplete|graphql-read)(?:[/?.]|$)/i;
 /**

@@ -15,8 +15,8 @@ interface Member {
   wanted: number;
   share: number;
   /**
-   * Number of the member's running requests in its last report. It may exceed the member's share for a moment
-   * when the share has shrunk.
+   * Number of the member's running requests in its last report. After a decrease of the member's share, this
+   * number may exceed the share for a moment.
    */
   active: number;
   /** Time after which the member is forgotten, unless it asks for a lease again. */
@@ -83,7 +83,7 @@ export class AdaptiveLimit {
     this.#threshold = most;
   }
 
-  /** Whether the state may be dropped, because a newly created state would decide the same. */
+  /** Whether this state may be deleted, because a newly created state would make the same decisions. */
   isIdle(now: number): boolean {
     this.#forget(now);
     return this.#members.size === 0 && !this.#turn && this.#pausedUntil <= now && this.#nextStart <= now;

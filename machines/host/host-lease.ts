@@ -38,21 +38,21 @@ export interface LeaseRequest {
   /** Minimum time between the starts of two requests, in milliseconds; 0 without a crawl-delay. */
   readonly crawlDelay: number;
   /**
-   * At a host with a crawl-delay, members take turns to send one request. This field is the time since the
-   * member's request ended, in milliseconds. `null`: the request is still running; -1: the member sent no
-   * request in its turn.
+   * At a host with a crawl-delay, workers take turns to send one request. This field is the time in
+   * milliseconds since the request of this worker's last turn ended. `null`: the request is still running;
+   * -1: the worker sent no request in its turn.
    */
   readonly turnOver: number | null;
   /**
-   * The remaining pause of the host that the member knows, in milliseconds. A new owner of the host's actor
-   * learns the pause from its members.
+   * The remaining pause of the host that this worker knows, in milliseconds. A new owner of the host's actor
+   * learns the pause from the workers.
    */
   readonly pausedFor: number;
   readonly report: LeaseReport;
 }
 
 export interface Lease {
-  /** Number of requests that this member may run at once. */
+  /** Number of requests that this worker may run at once. */
   readonly share: number;
   /** Number of requests that may start under this lease; `null` when it is not limited. */
   readonly starts: number | null;
@@ -60,7 +60,7 @@ export interface Lease {
   readonly wait: number;
   /** The part of `wait` that the host itself has demanded, for example by Retry-After. */
   readonly pausedFor: number;
-  /** Time in milliseconds after which the member may ask for a larger share. */
+  /** Time in milliseconds after which the worker may ask for a larger share. */
   readonly again: number;
   readonly epoch: number;
 }
