@@ -78,7 +78,7 @@ export interface Outcome {
 }
 
 export interface CliClient {
-  /** Describes for the user whether a running gateway or this process does the work. */
+  /** A text for the user, which says whether a running gateway or this process does the work. */
   readonly where: string;
   start(input: StartExploration): Promise<Started>;
   status(jobId: string): Promise<ExplorationStatus>;

@@ -8,8 +8,8 @@ export const gatewayLimits = {
   /** Maximum size of a request body. */
   bodyBytes: 1_024 * 1_024,
   /**
-   * Maximum size of the body with which a map is imported. Parsing and checking takes up to ten times as much
-   * memory for a few seconds.
+   * Maximum size of the body with which a map is imported. To parse and check the body takes up to ten times
+   * its size in memory for a few seconds.
    */
   mapBytes: 32 * 1_024 * 1_024,
   /**

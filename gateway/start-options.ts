@@ -1,4 +1,7 @@
-/** Converts the settings to options for `startCairn`. `serve` and the other commands use the same options. */
+/**
+ * Converts the settings to options for `startCairn`. The command `serve` and the other commands use the same
+ * conversion.
+ */
 import type { StartCairnOptions } from "../actors/index.ts";
 import type { Config } from "./config.ts";
 import { type Log, logFunction } from "./log.ts";

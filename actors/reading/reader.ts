@@ -74,7 +74,10 @@ export interface ReaderOptions {
   readonly perHost?: number;
 }
 
-/** Reads URLs, which must be normalised. Every method rejects only with the reason of an aborted signal. */
+/**
+ * Reads URLs, which must be normalised. A method rejects only when its signal aborts, with the signal's
+ * reason. Other failures are part of the result.
+ */
 export interface Reader {
   read(url: string, options: ReadOptions): Promise<ReadOutcome>;
   /**

@@ -102,13 +102,13 @@ export type EffectHandler<Services> = (
   scope: EffectScope<Services>,
 ) => Promise<unknown>;
 
-/** What a query can use: the actor's committed state and the services. A query commits nothing. */
+/** What a query can use: the actor's committed state and the services. A query does not change the state. */
 export interface QueryScope<Services, Context> {
   readonly address: Address;
   readonly services: Services;
   /**
-   * Whether the actor exists. An actor that never got a command does not, and `context` is then the initial
-   * context.
+   * Whether the actor exists. An actor without any command so far does not exist. Its `context` is the
+   * initial context.
    */
   readonly exists: boolean;
   readonly context: Context;

@@ -15,8 +15,8 @@ export const busLimits = {
   /** Maximum wait at the start for a NATS server that does not answer. */
   startPatience: 10 * SECOND,
   /**
-   * Maximum time in which a node repeats to join the cluster while NATS is unreachable. Its workers run
-   * already.
+   * Maximum time for which a node repeats its attempts to join the cluster while NATS is unreachable. The
+   * node's workers run already.
    */
   joinPatience: 60 * SECOND,
   /** Interval between attempts to reconnect to NATS. They are repeated without end. */
@@ -50,8 +50,8 @@ export const busLimits = {
    */
   unacknowledged: 512,
   /**
-   * Time after which the broker delivers an unacknowledged command again. A new owner gets all commands at
-   * once in any case, so the time may be longer than any outage of the store.
+   * Time after which the broker delivers an unacknowledged command again. The time may be longer than any
+   * outage of the store, because a new owner gets all unacknowledged commands at once anyway.
    */
   acknowledgeWithin: 60 * MINUTE,
   /** Interval of the broker's heartbeats for a shard without commands. */
@@ -129,8 +129,8 @@ export const stepLimits = {
    */
   rememberedCommands: 128,
   /**
-   * Maximum number of sending actors for which an actor remembers the number of their last send. Those that
-   * have sent nothing for the longest time are forgotten first.
+   * Maximum number of sending actors for which an actor remembers the number of their last send. The numbers
+   * of actors that have sent nothing for the longest time are dropped first.
    */
   rememberedSenders: 256,
 } as const;
@@ -154,8 +154,8 @@ export const activationLimits = {
    */
   resident: 10_000,
   /**
-   * Share of the actors that leave memory together when there are too many. Selecting the longest idle ones
-   * examines all actors, so it is done rarely.
+   * Share of the actors that leave memory together when there are too many. To select the actors that are
+   * idle longest, all actors are examined. A larger share makes this rarer.
    */
   evictedAtOnce: 1 / 10,
   /** Number of recent events that an actor in memory keeps for inspection. */
@@ -210,6 +210,9 @@ export const askLimits = {
   clockTolerance: SECOND,
   /** Time for which a cancellation searches for the owner of its command. */
   cancelWithin: 2 * SECOND,
-  /** Interval between checks for a change that no message reports, such as a shard that gets a new owner. */
+  /**
+   * Interval at which a waiting call checks for a change that no message reports, such as a shard that gets a
+   * new owner.
+   */
   pollEvery: 20,
 } as const;

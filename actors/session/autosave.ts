@@ -33,15 +33,13 @@ export interface AutosaveOptions {
 export class Autosave implements SlotHolder {
   readonly #options: AutosaveOptions;
   #hibernating = false;
-  /**
-   * A restored session stays live until the caller that restored it has used it, but at most until this time.
-   */
+  /** A restored session stays live until its caller has used it, but at most until the time `until`. */
   #reserved: { readonly until: number; readonly before: number } | undefined;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
   #saveTimer: ReturnType<typeof setTimeout> | undefined;
   /** `performance.now()` of the first action since the last save. */
   #unsavedSince: number | undefined;
-  /** `performance.now()` from which the next save may start. */
+  /** Time (`performance.now()`) before which no further save starts. */
   #nextSaveAfter = 0;
   /**
    * The save that is running. The next save starts after it, so that an older state never replaces a newer

@@ -32,7 +32,7 @@ interface WaitingRoom {
 
 /** Records that a session could not hibernate when another session needed its slot. */
 interface RefusedHibernation {
-  /** When the session was last used before the failed attempt to hibernate it. */
+  /** `performance.now()` of the session's last use before the failed attempt to hibernate it. */
   readonly idleSince: number | undefined;
   /** `performance.now()` of the failed attempt to hibernate the session. */
   readonly at: number;

@@ -61,8 +61,8 @@ async function browserOf({ address, services, context, value }: Scope): Promise<
     const hibernating = rooms.autosave(room)?.hibernating === true;
     if (session && !hibernating) return session;
     if (performance.now() >= until) break;
-    // When the session has hibernated since the query was sent, the caller gets an error after which it can
-    // wake the session.
+    // When the session has hibernated since the query was sent, the query fails with `HIBERNATED`. The
+    // gateway then wakes the session and repeats the query.
     if (phase === "live" && !hibernating) throw hibernatedError(room);
     await rooms.nextChange(room);
   }

@@ -1,7 +1,7 @@
 /**
  * The video of a live session in its LiveKit room. It gives the frames of the live view to a publisher
- * process, and sends the session's events as data messages. Without a viewer no frame is made, and a failure
- * of the video never ends the session.
+ * process, and sends the session's events as data messages. Frames are made only while the room has a viewer,
+ * and a failure of the video never ends the session.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { asCairnError } from "../../machines/errors.ts";

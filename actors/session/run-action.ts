@@ -22,8 +22,8 @@ export interface ActionRun {
 }
 
 /**
- * Maximum number of times that an element is located for one action. It is located again when the page
- * changes before the action reaches it.
+ * Maximum number of times that an element is located for one action. The element is located again when the
+ * page changes before the action is performed.
  */
 const LOCATE_TRIES = 3;
 

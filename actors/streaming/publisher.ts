@@ -1,7 +1,7 @@
 /**
  * The owner's side of a publisher process: starts the process, passes frames to it, and restores the video
- * after a lost server or process. At most one frame is with the process. A newer frame waits until the
- * process has taken it.
+ * after a lost server or process. The process gets one frame at a time. A newer frame waits until the process
+ * has taken the last frame.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import process from "node:process";

@@ -25,7 +25,10 @@ import type { CairnServices } from "../services.ts";
 
 type Scope = EffectScope<CairnServices>;
 
-/** A screen of a route, and the instance (page) of the screen through which the route leads. */
+/**
+ * A screen of a route. A screen may have several instances (pages), so the instance on the route is stored
+ * too.
+ */
 interface Place {
   readonly screen_id: string;
   readonly instance_id?: string | null;

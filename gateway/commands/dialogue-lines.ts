@@ -77,7 +77,7 @@ export class QuestionRound {
 
   /**
    * Adds the answer to the next question. After the last question, returns the message with all answers;
-   * before, `undefined`.
+   * otherwise returns `undefined`.
    */
   add(line: string): Incoming | undefined {
     const question = this.#questions[this.#answers.length];

@@ -70,11 +70,14 @@ export function consumeCommands(
     rooms.set(room, settled);
     return turn;
   };
-  /** Ids of jobs that have started to wait for their turn in their session. */
+  /**
+   * Ids of jobs that have joined the waiting line of their session. Jobs of one session run one after
+   * another.
+   */
   const queued = new Set<string>();
   /**
-   * Waits until all older jobs have started to wait for their turn. BullMQ fetches several jobs at once, so
-   * it may process a newer job first.
+   * Waits until all older jobs have joined the waiting lines of their sessions. BullMQ fetches several jobs
+   * at once, so it may process a newer job first.
    */
   const afterOlder = async (id: string): Promise<void> => {
     for (;;) {

@@ -5,7 +5,10 @@ export const edgeLimits = {
   /** Lifetime of the lease after its last renewal. When it ends, another node takes over. */
   lease: 10 * SECOND,
   renewEvery: 3 * SECOND,
-  /** Interval at which consumers that have a connection again check whether this node holds the lease. */
+  /**
+   * Interval at which consumers check, after a lost connection is restored, whether this node holds the
+   * lease.
+   */
   holderEvery: 100,
   /**
    * Maximum number of `browser_commands` jobs in progress. Jobs of one session still run one after another.
@@ -16,8 +19,8 @@ export const edgeLimits = {
   /** Maximum number of times that a job is delivered again after its consumer died. */
   takeovers: 100,
   /**
-   * Maximum number of attempts for a command whose attempts did not start it. The pause before the next
-   * attempt doubles each time.
+   * Maximum number of attempts for a command, while each attempt fails before the command has started. The
+   * pause before the next attempt doubles each time.
    */
   tries: 3,
   /**
@@ -25,7 +28,10 @@ export const edgeLimits = {
    * the same id, so the command is executed at most once. With their pauses, they last five minutes.
    */
   unanswered: 30,
-  /** Interval at which a command checks whether all older commands have started to wait for their turn. */
+  /**
+   * Interval at which a command checks whether all older commands have joined the waiting lines of their
+   * sessions.
+   */
   olderEvery: 5,
   backoff: SECOND,
   /** Interval at which the status of an exploration is polled and its progress reported. */
@@ -42,6 +48,9 @@ export const edgeLimits = {
    * data in memory.
    */
   redisResult: 256 * 1_024,
-  /** Time limit for a result to be stored in the object storage. Then Redis keeps it. */
+  /**
+   * Time limit for storing a result in the object storage. When the limit is exceeded, the result is stored
+   * in Redis instead.
+   */
   storeWithin: 10 * SECOND,
 } as const;

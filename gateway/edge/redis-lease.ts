@@ -22,7 +22,7 @@ export class RedisLease {
   readonly #key: string;
   readonly #owner: string;
   readonly #events: LeaseEvents;
-  /** Until this time of `performance.now()`, no other process can hold the lease. */
+  /** Time (`performance.now()`) until which no other process can hold the lease. */
   #until = 0;
   #held = false;
   #timer: ReturnType<typeof setTimeout> | undefined;

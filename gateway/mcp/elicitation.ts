@@ -43,7 +43,10 @@ function elicitationOf({ key, message, fields, required }: PersonForm) {
   return { key, message, requestedSchema: { type: "object" as const, properties, required: [...required] } };
 }
 
-/** Returns `undefined` when the client cannot show a form to its person. */
+/**
+ * Returns the function that asks the person. Returns `undefined` when the client cannot show a form to its
+ * person.
+ */
 export function askPersonOf(
   era: "legacy" | "modern",
   declared: ClientCapabilities | undefined,

@@ -1,6 +1,6 @@
 /**
- * The MCP endpoint over HTTP for both revisions of the protocol. The request states its revision: 2026-07-28
- * has no sessions, 2025-11-25 has.
+ * The MCP endpoint over HTTP for both revisions of the protocol. Each request states its revision. The
+ * revision 2025-11-25 has sessions, and the revision 2026-07-28 has none.
  */
 import {
   createMcpHandler,

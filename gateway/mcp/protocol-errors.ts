@@ -7,7 +7,9 @@ import { asCairnError } from "../../machines/errors.ts";
 import type { Surface } from "../context.ts";
 import { publicBody } from "../rest/error-response.ts";
 
-/** Runs the function `give`. If it fails, throws a `ProtocolError` without internal details. */
+/**
+ * Calls `give` and returns its result. If `give` fails, throws a `ProtocolError` without internal details.
+ */
 export async function withProtocolErrors<Answer>(
   { log, pathRedaction }: Pick<Surface, "log" | "pathRedaction">,
   give: () => Promise<Answer> | Answer,

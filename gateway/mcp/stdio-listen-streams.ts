@@ -28,7 +28,10 @@ export class StdioListenStreams {
     this.#listening = new ListenStreams(system, (uri) => this.#notify(uri));
   }
 
-  /** Sets the server through which changes are sent. Its transport selects the streams that receive them. */
+  /**
+   * Sets the server through which changes of resources are sent. The server's transport selects the streams
+   * that receive a change.
+   */
   notifyThrough(served: McpServerLike): void {
     const server = "server" in served ? served.server : served;
     this.#notify = (uri) => {

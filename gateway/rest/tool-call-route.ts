@@ -1,7 +1,7 @@
 /**
- * Tools over plain HTTP: `GET /mcp/tools` lists them, and `POST /mcp/tools/call` calls one. A tool that ran
- * and failed answers with status 200 and the failure shape of the protocol specification, if it has one. A
- * call that did not run has the error's status.
+ * Tools over plain HTTP: `GET /mcp/tools` lists them, and `POST /mcp/tools/call` calls one. When a tool ran
+ * and failed, the answer has status 200 and the tool's failure shape of the protocol specification. When no
+ * such shape is defined or the tool did not run, the answer has the error's status.
  */
 import { Elysia } from "elysia";
 import { z } from "zod";

@@ -46,8 +46,8 @@ export class TokenBuckets {
   }
 
   /**
-   * Returns the result for a refused request if the caller has no token left; otherwise `undefined`. No token
-   * is used.
+   * Returns the result for a refused request if the caller has no token left; otherwise `undefined`. This
+   * check uses no token.
    */
   exhausted(who: string, now: number): Taken | undefined {
     const bucket = this.#buckets.get(who);

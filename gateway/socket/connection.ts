@@ -28,7 +28,7 @@ export const CloseCode = { goingAway: 1001, refused: 1008, tryAgainLater: 1013 }
 
 /**
  * Builds the reason in a close frame, which may have at most 123 bytes. The text is cut at 120 bytes, because
- * a character that is cut in the middle may become three bytes longer.
+ * a cut in the middle of a character may add three bytes.
  */
 function reason(code: string, message: string): string {
   return new TextDecoder().decode(new TextEncoder().encode(`${code}: ${message}`).slice(0, 120));

@@ -51,7 +51,7 @@ const changesSession = {
   openWorldHint: true,
 };
 
-/** The properties that differ in the tool lists between a tool and its second name. */
+/** The properties in which the entry of the second name differs from that of the tool in tool lists. */
 type Listing = Pick<Tool, "sets"> & Partial<Pick<Tool, "advice" | "brief">>;
 
 const indexErrors =

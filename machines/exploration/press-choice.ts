@@ -52,7 +52,7 @@ export interface Candidate {
 }
 
 export interface PressChoice {
-  /** Controls to press. Elements that look most like controls come first. */
+  /** Controls to press. The elements that are most likely controls come first. */
   readonly press: readonly Candidate[];
   /** Elements that are not pressed because they may change data. */
   readonly unsafe: readonly HighlightedElement[];

@@ -7,8 +7,8 @@ import type { TurnResult } from "./host-turn.ts";
 
 export class HostReport {
   /**
-   * The manager's current epoch, as far as this worker knows. When the manager lowers the limit, a new epoch
-   * begins.
+   * The manager's current epoch, as far as this worker knows. A new epoch begins each time the manager lowers
+   * the limit of concurrent requests.
    */
   epoch = 0;
   #good = 0;
@@ -28,7 +28,7 @@ export class HostReport {
 
   /**
    * Counts a finished request. `epoch` is the manager's epoch at the start of the request. Returns true when
-   * the manager must be informed at once.
+   * the result must be reported to the manager at once, such as when the host is overloaded.
    */
   countResult(ending: TurnResult, epoch: number, took: number): boolean {
     if (typeof ending === "object") {

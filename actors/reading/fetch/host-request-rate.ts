@@ -9,18 +9,18 @@ import type { QueueContext, Turn } from "./host-turn.ts";
 import { SerialQueue } from "./serial-queue.ts";
 
 /**
- * Requests a lease from the manager of a host, which is given as `host:port`. It may reject when no node
- * currently runs the manager.
+ * Requests a lease (a share of the concurrent requests to a host) from the manager of the host. The host is
+ * given as `host:port`. Rejects when no node currently runs the manager.
  */
 export type AskHost = (host: string, request: LeaseRequest) => Promise<Lease>;
 
 export interface PolitenessOptions {
   readonly clock?: Clock | undefined;
-  /** The name of this worker in requests for leases. */
+  /** The name of this worker, by which the managers of hosts distinguish the workers that hold leases. */
   readonly member?: string | undefined;
   /**
-   * Requests leases from the managers of hosts. When it is absent, this reader decides by itself how fast it
-   * reads, as the only reader.
+   * Requests leases from the managers of hosts. When it is absent, this reader limits its own requests, as if
+   * no other process reads the hosts.
    */
   readonly ask?: AskHost | undefined;
   /**
@@ -44,12 +44,12 @@ interface Host {
  *
  * A request to the manager before every page would need a round trip on the bus. So a worker requests a
  * lease: a number of concurrent requests. It renews the lease twice a second while it reads the host, and
- * reports the results of its requests. It asks at once when all of its requests are in use or when the host
- * is overloaded. So a crawl of hundreds of pages a second sends only a few small messages. With a
+ * reports the results of its requests. It contacts the manager earlier when its share is used up or when the
+ * host is overloaded. So a crawl of hundreds of pages a second sends only a few small messages. With a
  * crawl-delay, each request needs a turn of its own, and the delay is long enough for the round trip.
  *
  * A waiting caller leaves the queue at once when its signal aborts. While the manager does not answer, a
- * current lease stays valid, and callers without one wait.
+ * current lease stays valid. Callers wait when no lease permits their request.
  */
 export class Politeness {
   readonly #clock: Clock;
@@ -110,8 +110,8 @@ export class Politeness {
 }
 
 /**
- * Returns a function that grants leases in this process. It replaces the actor `host/<host>` when this reader
- * decides by itself.
+ * Returns a function that grants leases in this process. It replaces the actor `host/<host>` when no function
+ * `ask` is given.
  */
 function localManager(clock: Clock, perHost: number | undefined): AskHost {
   const hosts = new Map<string, AdaptiveLimit>();

@@ -1,6 +1,6 @@
 /**
- * The types of a turn, and what both kinds of queues have in common. A turn is the permission to send a
- * request to a host.
+ * The common part of the two queues of requests to a host, with and without a crawl-delay. Both queues give
+ * turns: a turn is the permission to send a request to the host.
  */
 import type { Lease, LeaseRequest } from "../../../machines/host/host-lease.ts";
 import { readingLimits } from "../../../machines/reading/limits.ts";
@@ -37,7 +37,7 @@ export interface Turn {
   leave(ending: TurnResult): void;
 }
 
-/** What a queue of requests needs to get turns from the manager of its host. */
+/** The values and functions with which a queue requests turns from the manager of its host. */
 export interface QueueContext {
   readonly member: string;
   readonly clock: Clock;
@@ -85,7 +85,7 @@ export class TurnQueue {
   }
 }
 
-/** Calls a function at one time, which can be changed. */
+/** A timer that calls the function `ring` once at a set time. The time can be changed before it comes. */
 export class Alarm {
   readonly #clock: Clock;
   readonly #ring: () => void;
@@ -97,8 +97,8 @@ export class Alarm {
   }
 
   /**
-   * Sets the time at which the function `ring` is called. It replaces the previous time; `undefined` only
-   * removes that time.
+   * Sets the time at which the function `ring` is called. A time that was set before no longer applies. With
+   * `undefined`, no time is set.
    */
   set(at: number | undefined): void {
     if (this.#set?.at === at) return;

@@ -146,7 +146,8 @@ export async function discard(response: Response): Promise<void> {
 }
 
 /**
- * Returns a body of at most `most` bytes. Returns `undefined` for a larger one, whose rest is not downloaded.
+ * Returns a body of at most `most` bytes. Returns `undefined` for a larger body, and does not download the
+ * rest of that body.
  */
 export async function readBody(
   response: Response,

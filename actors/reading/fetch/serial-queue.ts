@@ -12,15 +12,18 @@ export class SerialQueue {
   readonly #waiting = new TurnQueue();
   readonly #report = new HostReport();
   readonly #alarm: Alarm;
-  /** Milliseconds between the starts of two requests, from the latest robots.txt. */
+  /**
+   * Milliseconds between the starts of two requests, as the robots.txt of the host demands. The newest value
+   * is used.
+   */
   #delay = 0;
   /**
-   * The turn that the manager has given to this worker. It may be used from the time `from` on. `used` is
-   * true while a request is running.
+   * The turn that the manager has given to this worker. The request may start at the time `from` or later.
+   * `used` is true while the request is running.
    */
   #turn: { readonly from: number; used: boolean } | undefined;
   /**
-   * The last turn, from its end until the manager is informed of this end. `startedAt` is the time at which
+   * The turn that has ended, kept until the manager knows that it has ended. `startedAt` is the time at which
    * its request was started, or `null` when it was not used.
    */
   #over: { readonly startedAt: number | null } | undefined;
@@ -112,8 +115,8 @@ export class SerialQueue {
       this.#askAt = at + lease.again;
       if (lease.share > 0) this.#turn = { from: at + lease.wait, used: false };
     } catch {
-      // The manager of the host did not answer. Requests wait until it gives a turn, and the next request to
-      // it contains this report.
+      // The manager of the host did not answer. The waiting page requests stay in the queue. The report that
+      // was not delivered is sent again with the next message to the manager.
       this.#report.restore(report);
       this.#over = over;
       this.#retryAt = clock.now() + hostLimits.askAgain;

@@ -7,8 +7,8 @@
 import type { HtmlDocument, HtmlElement } from "./html-document.ts";
 
 /**
- * Maximum number of characters of an attribute value in a selector. For an element with a longer value, a
- * path is the better selector.
+ * Maximum number of characters of an attribute value in a selector. An element with a longer value is
+ * selected by its path instead.
  */
 const MAX_VALUE = 300;
 

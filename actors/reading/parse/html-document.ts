@@ -17,8 +17,8 @@ export class HtmlElement {
   readonly parent: HtmlElement | null;
   readonly children: Child[] = [];
   /**
-   * Whether the element has at least one attribute of the set `MARKS`. If not, the search for these
-   * attributes is skipped, which is faster.
+   * Whether the element has at least one attribute of the set `MARKS` (attributes that the reader needs on
+   * any tag). Without one, the search for these attributes is skipped, which is faster.
    */
   readonly marked: boolean;
   /** Whether browsers lay the element out as a block. */
@@ -101,8 +101,8 @@ const COLUMN_GROUPS = new Set(["colgroup"]);
 interface Ending {
   readonly tags: ReadonlySet<string>;
   /**
-   * The search for an element to close starts at the innermost open element and goes outwards. It stops at an
-   * element with one of these tags.
+   * Tags that end the search for open elements to close. The search starts at the innermost open element and
+   * continues outwards.
    */
   readonly within: ReadonlySet<string>;
   /**
@@ -113,8 +113,8 @@ interface Ending {
 }
 
 /**
- * When an `li`, `dt` or `dd` starts, an open item is closed. The search for it stops at these tags, which
- * HTML calls "special"; it does not stop at `address`, `div` and `p` (§13.2.6.4.7).
+ * When an `li`, `dt` or `dd` starts, an open list item is closed. The search for the open item stops at these
+ * tags, which HTML calls "special". HTML excludes `address`, `div` and `p` (§13.2.6.4.7).
  */
 const ITEM_WITHIN: ReadonlySet<string> = new Set(
   [...BLOCK_TAGS].filter((tag) => !["address", "div", "p", "li", "dt", "dd"].includes(tag)),
@@ -251,8 +251,8 @@ class TreeBuilder implements MarkupHandler {
    */
   #closeImplied(tag: string): void {
     if (tag === "a") {
-      // HTML does not allow a link in a link, so a new link closes an open one. It does not when a block is
-      // between the two.
+      // HTML does not allow a link in a link, so a new link closes an open one. The open link is not closed
+      // when a block is between the two links.
       for (let at: HtmlElement | null = this.#current; at && !at.block; at = at.parent) {
         if (at.tag === "a") this.#leave(at);
       }
@@ -343,8 +343,8 @@ class TreeBuilder implements MarkupHandler {
         this.mains.push(element);
         return;
       case "title":
-        // Only a `title` element in the head or body counts. One inside of `svg` is not the title of the
-        // page.
+        // Only a `title` element in the head or body counts. A `title` inside of `svg` is not the title of
+        // the page.
         if (element.parent === this.head || element.parent === this.body) this.title ??= element;
         break;
       case "base":

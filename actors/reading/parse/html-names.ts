@@ -21,8 +21,8 @@ function copied(name: string): string {
 }
 
 /**
- * The cache of tag and attribute names. Each hash of a name has two places; a new name replaces the older of
- * the two.
+ * The cache of tag and attribute names. For each hash of a name, the cache has two entries. A new name
+ * replaces the older entry.
  */
 const nameCache: (string | undefined)[] = new Array<undefined>(SLOTS).fill(undefined);
 

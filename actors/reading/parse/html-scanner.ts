@@ -215,7 +215,8 @@ class MarkupParser {
     if (context === undefined) return name === "image" ? "img" : name;
     const inSvg = svgName(name);
     if (context === "svg") return inSvg ?? name;
-    // The current element is HTML inside of SVG. The end tag may close an SVG element further out.
+    // The current element is HTML inside of SVG. The end tag may close the SVG element that contains the
+    // current element.
     if (inSvg !== undefined && this.#open.includes(inSvg)) return inSvg;
     return context === "html" && name === "image" ? "img" : name;
   }

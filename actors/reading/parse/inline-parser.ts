@@ -2,7 +2,7 @@
  * Parses documents of ordinary length in the thread of the actors, one in each turn of the event loop.
  *
  * Responses of a host arrive in bursts, and each parse blocks the thread for some milliseconds. With one
- * parse per turn, a message to an actor waits for one document at most.
+ * parse per turn of the loop, a message to an actor waits for at most one document.
  */
 import { setImmediate } from "node:timers";
 import { type PageSource, type ReadPage, readPage } from "../content/read-page.ts";

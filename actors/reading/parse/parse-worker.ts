@@ -19,7 +19,7 @@ export class ParseWorker {
   readonly #patience: number;
   readonly #waiting: Waiting[] = [];
   #reading: Waiting | undefined;
-  /** The promise of the document that was added last, for which `whenIdle` waits. */
+  /** The promise of the result for the document that was added last. `whenIdle` waits for it. */
   #last: Promise<unknown> | undefined;
   #thread: Worker | undefined;
   #late: ReturnType<typeof setTimeout> | undefined;

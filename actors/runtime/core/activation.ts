@@ -176,7 +176,7 @@ export class Activation {
     if (this.#state || this.#absent) return;
     const row = await this.#host.store.load(this.address);
     // A query and the processing of messages may load the actor at the same time. The call that ends second
-    // keeps the state of the first.
+    // uses the state that the first call has loaded.
     if (this.#state || this.#absent) return;
     if (row) {
       checkVersion(row, this.#definition.version);

@@ -80,7 +80,7 @@ type StoredRecord = Partial<Omit<ActorRecord, "remembered">> & {
 
 /**
  * The time at which the actor must be in memory: now while it has running work, otherwise when its earliest
- * timer is due. `null` when it never must be.
+ * timer is due. `null`: the actor has neither work nor timers.
  */
 export function wakeAt(record: ActorRecord, now: number): number | null {
   // A parked actor still delivers its messages to other actors, because they were committed before it was

@@ -40,7 +40,7 @@ export class Committer {
    * owner whose lease has expired must not write.
    */
   readonly #mayWrite: (shard: number, fence: number) => boolean;
-  /** The waiting commits by shard. The shard that has waited longest comes first. */
+  /** The commits that wait for a transaction, by shard. The shard that has waited longest comes first. */
   readonly #waiting = new Map<number, Pending[]>();
   readonly #busyShards = new Set<number>();
   /**

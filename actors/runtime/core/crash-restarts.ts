@@ -1,6 +1,7 @@
 /**
  * Decides how often an actor or a worker may crash, and how long to wait before it is started again. The same
- * rule holds for both: an actor is loaded from its last commit, and a worker thread is created.
+ * rule applies to both kinds of restart: an actor is loaded from its last commit, and a worker thread is
+ * created.
  */
 import { type Clock, pause } from "../clock.ts";
 

@@ -30,7 +30,10 @@ export interface EffectHooks {
 interface Running {
   readonly run: number;
   readonly abort: AbortController;
-  /** Work that the effect wants done before this owner hands the actor over. */
+  /**
+   * Functions that the effect has registered, to be run before this owner hands the actor over to the next
+   * owner.
+   */
   readonly handoverWork: (() => Promise<void>)[];
   /**
    * Why the attempt was aborted. The value is `moved` whenever the machine has not left the state, even if
@@ -66,7 +69,7 @@ export class EffectRunner {
     this.#lastStarted = run;
   }
 
-  /** Starts and aborts effects until the running ones are those of the committed rows. */
+  /** Starts and aborts effects, so that exactly the effects in the committed rows are running. */
   reconcile(rows: readonly EffectRow[]): void {
     for (const [id, running] of this.#running) {
       if (!rows.some((row) => row.id === id && row.run === running.run)) {

@@ -48,7 +48,7 @@ export function transition(
 ): readonly [snapshot: AnyMachineSnapshot, actions: readonly Action[]] {
   const self = stands.get(machine) ?? createActor(machine);
   // The shared actor is used again only after a step that neither throws nor spawns a child. After a spawn,
-  // its system would know the child.
+  // the child would stay registered in the system of the shared actor.
   stands.delete(machine);
   const actions: Action[] = [];
   const snapshot = machine.transition(

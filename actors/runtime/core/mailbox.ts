@@ -20,7 +20,7 @@ export class Mailbox {
   /** The messages that were taken from the mailbox for the batch that is being processed. */
   #taken: readonly WaitingItem[] = [];
   readonly #tasks: Task[] = [];
-  /** Commands that were cancelled before they arrived, oldest first. */
+  /** Ids of commands that were cancelled before they arrived, oldest first. */
   readonly #cancelledEarly = new Set<string>();
 
   /** Number of messages and tasks that wait for this actor. */

@@ -14,8 +14,8 @@ export class Timers {
   readonly #clock: Clock;
   readonly #ring: (timer: TimerRow) => void;
   /**
-   * The running timers by run number; a timer that was set again has another number. A fired timer stays here
-   * until its row is deleted.
+   * The running timers by run number. A timer that is set again gets a new run number. A fired timer stays in
+   * this list until its row is deleted.
    */
   readonly #armed = new Map<number, Armed>();
 

@@ -14,8 +14,8 @@ interface ShardQueue {
   /** Unacknowledged messages by id. The Map keeps them in order of arrival. */
   readonly waiting: Map<string, Message>;
   /**
-   * The newest owner of the queue. An earlier owner gets no more messages, but may still acknowledge messages
-   * that it has received.
+   * The current owner of the queue. An earlier owner gets no more messages, but may still acknowledge
+   * messages that it has received.
    */
   owner: Owner | undefined;
 }

@@ -20,8 +20,8 @@ export interface ByteServerOptions {
    */
   readonly realm: bigint;
   /**
-   * Called for each request. `yes`: the server answers it. `unsure`: the server refuses it, and the caller
-   * retries soon. `no`: the server ignores it, because another server answers it.
+   * Decides for each request whether this server answers it. `yes`: it answers. `unsure`: it refuses the
+   * request, and the caller retries soon. `no`: it ignores the request, because another server answers it.
    */
   readonly mayServe: () => "yes" | "unsure" | "no";
   readonly answer: (request: Uint8Array) => Promise<Uint8Array>;
@@ -40,8 +40,8 @@ export function serveBytes(bus: ByteBus, subject: string, options: ByteServerOpt
         bus.publish(inbox(subject, client), frame);
       }
     } catch {
-      // There is no connection, so the answer is dropped. The caller fails all its open calls when the
-      // connection is lost.
+      // There is no connection, so the answer is dropped. The caller also notices the lost connection, and
+      // all its open calls fail.
     }
   };
   const refuse = (frame: Frame, why: string) => reply("refusal", frame, encoder.encode(why));

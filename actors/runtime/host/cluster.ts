@@ -13,7 +13,7 @@ export interface Cluster {
   readonly leases: NodeLeases;
   /** The byte bus to the other nodes; `undefined` for a single node. */
   readonly bytes: ByteBus | undefined;
-  /** How workers connect to the broker; `undefined` without a broker. */
+  /** The options with which workers connect directly to the broker; `undefined` without a broker. */
   readonly direct: DirectOptions | undefined;
   /** All live nodes by name. This node is included after it has joined. */
   members(): readonly Member[];

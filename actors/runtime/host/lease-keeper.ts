@@ -51,7 +51,7 @@ export class LeaseKeeper {
     });
   }
 
-  /** Milliseconds for which the held leases are certainly valid; 0 when they are not certain. */
+  /** Milliseconds for which the held leases are certainly valid; 0 when they may have expired. */
   get certainFor(): number {
     return Math.max(0, this.#certainUntil - this.#options.clock.monotonic());
   }
@@ -173,7 +173,7 @@ export class LeaseKeeper {
     for (const shard of taken) this.#beingTaken.add(shard);
     try {
       // A renewal of the other leases ran during this request and moved `#certainUntil`. The new leases are
-      // renewed too, so that this time is true for them.
+      // renewed too, so that `#certainUntil` is also correct for them.
       if (this.#renewed > asked) await this.#renewTaken(taken);
       await own(taken, (shard) => this.#beingTaken.has(shard));
     } finally {

@@ -22,7 +22,7 @@ export interface QueryRequest {
 /** Returns the subject on which the owner of a shard answers. */
 export const querySubject = (shard: number) => `cairn.query.${shard}`;
 
-/** What is needed to answer a query or an operation at the owner of a shard. */
+/** The data and functions with which the owner of a shard answers queries and operations. */
 export interface AnsweringOwner {
   readonly owner: string;
   readonly definitions: ReadonlyMap<string, AnyActorDefinition>;

@@ -52,7 +52,7 @@ export interface ShardHostOptions {
   readonly log: Log;
 }
 
-/** What a shard host reports about itself to operators. */
+/** The report of a shard host about its state, for operators. */
 export interface HostReport {
   readonly shards: readonly number[];
   readonly actors: number;
@@ -84,7 +84,7 @@ export class ShardHost {
   readonly #activations = new Map<string, Activation>();
   readonly #cancels: (() => void)[] = [];
   readonly #leaseKeeper: LeaseKeeper;
-  /** Number of actors in memory above which the longest idle ones leave memory. */
+  /** Number of actors in memory above which the actors that are idle longest are removed from memory. */
   #passivateAbove: number = activationLimits.resident;
   #draining = false;
   #closed = false;

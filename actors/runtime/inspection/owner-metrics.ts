@@ -101,7 +101,7 @@ export function count(
   }
 }
 
-/** What the metrics need to know of an actor in memory. */
+/** The data of an actor in memory from which the metrics are computed. */
 interface Resident {
   readonly address: { readonly kind: string };
   readonly waiting: number;

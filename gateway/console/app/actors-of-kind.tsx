@@ -10,12 +10,12 @@ const MOST_LISTED = 100;
 
 interface ActorsOfKindProps {
   readonly kind: string;
-  /** The view of one actor is at this path, followed by the actor's id. */
+  /** The first part of the path of an actor's view. The actor's id follows it. */
   readonly view: string;
   readonly caption: string;
   /** The heading of the column with the ids. */
   readonly idHeading: string;
-  /** The title of the empty list; `children` says what to do then. */
+  /** The title that is shown when the list is empty. `children` explains what to do in that case. */
   readonly emptyTitle: string;
   readonly children: ComponentChildren;
 }

@@ -17,13 +17,16 @@ interface MapCanvasProps {
 /** A click also selects a screen if it misses the screen's circle by at most this number of pixels. */
 const PRESS_SLACK = 6;
 /**
- * Radius in pixels from which the name of a screen is readable. A selected screen of at least this size is
- * not zoomed.
+ * Minimum drawn radius of a screen, in pixels, at which its name is readable. The map does not zoom to a
+ * selected screen that has at least this radius.
  */
 const READABLE_RADIUS = 9;
 /** Maximum zoom at which a small map fills its frame. */
 const LARGEST_FIT = 2.5;
-/** Radius in pixels to which a smaller selected screen is zoomed. Its neighbours are then readable too. */
+/**
+ * Drawn radius, in pixels, to which the map enlarges a selected screen that is too small. The neighbours of
+ * the screen are then readable too.
+ */
 const CHOSEN_RADIUS = 16;
 
 export function MapCanvas({ graph, focus, choose }: MapCanvasProps) {

@@ -39,7 +39,8 @@ export interface PlacedEdge {
 }
 
 /**
- * The edges from screens of one section to screens of another. Zoomed out, the map draws them as one edge.
+ * The edges from screens of one section to screens of another. When the map is zoomed out, it draws these
+ * edges as one edge.
  */
 export interface SectionEdge {
   readonly from: PlacedSection;

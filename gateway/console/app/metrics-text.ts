@@ -16,7 +16,10 @@ export function readMetrics(text: string): readonly Sample[] {
   });
 }
 
-/** Patterns for the names of the metrics that are shown, each with its label, in the order on the page. */
+/**
+ * The metrics that the status view shows, in this order: a pattern for the names of each metric, and its
+ * label on the page.
+ */
 const SHOWN: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/actors/, "actors in memory"],
   [/mailbox/, "waiting messages"],

@@ -35,7 +35,8 @@ export interface Box {
 
 export function textWidth(text: string, size: number): number {
   let cells = 0;
-  // Characters from U+1100 on count as two cells, because most of them are wide in monospaced fonts.
+  // Characters from U+1100 on count as two characters, because most of them are twice as wide in monospaced
+  // fonts.
   for (const character of text) cells += (character.codePointAt(0) ?? 0) > 0x10ff ? 2 : 1;
   return cells * size * METRICS.pitch;
 }

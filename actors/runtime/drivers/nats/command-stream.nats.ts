@@ -61,8 +61,9 @@ function identityOf({ to, id, replyTo = "", expires }: Message, after: number | 
   const key = `${formatAddress(to)}#${id}#${replyTo}#${expires ?? ""}`;
   const plain = key.length <= PLAIN_BYTES && PLAIN.test(key);
   const name = plain ? key : hashOf([to.kind, to.id, id, replyTo, expires ?? null]);
-  // `after` is the sequence number of an earlier message with the same command. With this prefix the message
-  // gets a new id. No other id equals it, because a kind begins with a letter and a hash contains no `@`.
+  // `after` is the sequence number of an earlier message with the same command. As a prefix, this number
+  // makes the id different from that of the earlier message. Other ids begin with a letter or contain no `@`,
+  // so they differ too.
   return after === undefined ? name : `${after}@${name}`;
 }
 
@@ -91,7 +92,8 @@ export class CommandStream {
   }
 
   /**
-   * The creation time of each stream. It shows that a stream was created again, with new sequence numbers.
+   * The creation time of each stream. A changed time means that the stream was created again, with new
+   * sequence numbers.
    */
   get createdAt(): ReadonlyMap<string, string> {
     return new Map(this.#made);

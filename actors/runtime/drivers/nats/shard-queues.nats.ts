@@ -81,8 +81,8 @@ interface HeldShard {
   streamCreatedAt: string | undefined;
   subscription: Subscription | undefined;
   /**
-   * Number of checks since the last message or heartbeat of the broker; `undefined` while the broker has not
-   * created the consumer yet.
+   * Number of checks for silence since the last message or heartbeat of the broker. It is `undefined` while
+   * the broker has not created the consumer yet.
    */
   silent: number | undefined;
   stopped: boolean;
@@ -208,8 +208,8 @@ export class ShardQueues {
           ack_wait: nanos(busLimits.acknowledgeWithin),
           max_ack_pending: busLimits.unacknowledged,
           idle_heartbeat: nanos(busLimits.heartbeatEvery),
-          // The consumer is kept only in the broker's memory. It may be lost, because the messages themselves
-          // are in the stream.
+          // The broker stores the consumer only in memory. If the consumer is lost, no message is lost,
+          // because the messages are in the stream.
           mem_storage: true,
         });
         await this.#broker.answer(added);
@@ -219,8 +219,8 @@ export class ShardQueues {
         if (apiError(error).code !== apiCodes.filterTaken) throw error;
       }
       const others = await this.#consumersOf(shard);
-      // The creation failed, although the list shows no other consumer. The server is still removing one, so
-      // a moment later the creation is tried again.
+      // The creation failed, although the list shows no other consumer. The server is still removing an
+      // earlier consumer, so the creation is tried again a moment later.
       if (others.length === 0) await new Promise((resolve) => setTimeout(resolve, askLimits.pollEvery));
       for (const other of others) {
         // A consumer with a higher fence (owner number) and a subscriber belongs to a newer owner, so this
