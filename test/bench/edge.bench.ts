@@ -117,8 +117,8 @@ interface Load {
 }
 
 /**
- * Publishes events on the message bus of the cluster, as the worker of a session does. The node that holds the
- * lease receives them over NATS and publishes them on Redis.
+ * Publishes events on the message bus of the cluster, as the worker of a session does. One node holds the
+ * lease for the work with Redis: it receives the events over NATS and publishes them on Redis.
  */
 async function delivered(redisUrl: string, natsUrl: string, load: Load): Promise<readonly Row[]> {
   const { events, subscribers: count, perSecond } = load;
@@ -138,7 +138,8 @@ async function delivered(redisUrl: string, natsUrl: string, load: Load): Promise
   };
   const overRedis = (n: number): void => void raw.publish("floor", JSON.stringify(eventOf(n).event));
   try {
-    // The bus publishes nothing before it knows that the node with the lease subscribes.
+    // The bus drops events until it knows that the node with the lease subscribes to them. So warm-up events
+    // are sent until each subscriber has received one.
     while (subscribers.some(({ warm }) => warm === 0)) {
       overCairn(-1);
       await Bun.sleep(TICK);
@@ -155,7 +156,7 @@ async function delivered(redisUrl: string, natsUrl: string, load: Load): Promise
     const arrived = () => subscribers.reduce((sum, { taken }) => sum + taken.cairn.length, 0);
     const deadline = performance.now() + ARRIVAL;
     while (arrived() < events * count && performance.now() < deadline) await Bun.sleep(TICK);
-    // An event that is delivered twice may arrive later.
+    // Waits for events that are delivered a second time. They may arrive after all other events.
     await Bun.sleep(ARRIVAL);
     const lost = Math.abs(events * count - arrived());
     const disorder = subscribers.reduce((sum, each) => sum + each.disorder, 0);

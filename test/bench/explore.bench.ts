@@ -80,7 +80,8 @@ async function ownApps(names: readonly AppName[]): Promise<Row[]> {
             unit: "presses",
           },
           {
-            // The time includes the crawl by links and the grouping of screens, so the figure is a lower bound.
+            // The seconds include the crawl by links and the grouping of screens. So presses alone find more
+            // states a second than this figure states.
             name: `${name}: states found by presses, a second`,
             figure: interactive.states / seconds,
             unit: "1/s",

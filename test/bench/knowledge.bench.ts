@@ -1,7 +1,7 @@
 /**
  * Measures what a map can do besides storing pages. It measures the inference of hidden actions, answers to
- * questions on a manual, the time of a search, and the CPU time for making a page searchable. The last is
- * compared with the CPU time for storing the page.
+ * questions on a manual, the time of a search, and the CPU time for making a page searchable. That CPU time
+ * is compared with the CPU time for storing the page.
  */
 
 import { cpus } from "node:os";

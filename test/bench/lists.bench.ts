@@ -1,7 +1,7 @@
 /**
  * Measures whether the list of a page's elements contains what a person could act on, on third-party
  * dashboards and widgets. It measures precision and recall against Chromium's accessibility tree and event
- * listeners, and the length of the lines.
+ * listeners, and the number of tokens in the lines of the list.
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";

@@ -165,8 +165,8 @@ function ownRows(score: AppScore): Row[] {
 }
 
 /**
- * This runs in its own process. The folder of the store stays locked until the process that opened it has
- * ended.
+ * Generates a map in a separate process. The folder of the store stays locked until the process that opened
+ * it has ended.
  */
 async function makeMap(folder: string, screens: string, transitions: string): Promise<void> {
   const script = join(import.meta.dir, "support/generated-map.ts");

@@ -17,8 +17,8 @@ import { knownPages, Scores, scoreDecision, scoreQuestion, type Tally } from "./
 import type { Bench, Report, Row } from "./support/bench.ts";
 
 /**
- * Maximum number of threads, of pages and of messages of a site for which only a preview is requested: the
- * decision about the page, without following it.
+ * Maximum number of previews that are requested for each kind of address of a site: threads, pages and
+ * messages. A preview returns the decision about the page, and follows no links.
  */
 const PREVIEWED = 12;
 

@@ -160,8 +160,8 @@ async function bareCommitsPerSecond(
   rows: readonly ActorRow[],
   milliseconds: number,
 ): Promise<number> {
-  // The commits use shard numbers that no node owns. Raising the fence of an owned shard would take the shard
-  // from its node.
+  // The commits use shard numbers that no node owns. Raising the fence (owner number) of an owned shard would
+  // take the shard from its node.
   const groups = commitLimits.inFlight;
   const shards = Array.from({ length: addressLimits.shards }, (_, shard) => addressLimits.shards + shard);
   const fences = await store.actors.raiseFences(shards);
@@ -258,8 +258,8 @@ async function activation(before: Node, store: OwnedStore, workers: number): Pro
 }
 
 /**
- * Measures the heaps of both threads after garbage collection, first while the given number of actors is
- * active, and then after all were unloaded.
+ * Measures the heaps of the main thread and of the workers after garbage collection, first while the given
+ * number of actors is active, and then after all were unloaded.
  */
 async function memory(store: OwnedStore, workers: number, passivated: number): Promise<Row[]> {
   const { system, pool } = await startNode(store, workers);

@@ -188,7 +188,7 @@ async function echoes(cairn: Cairn, clicks: number) {
     viewer.send({ type: "input", events: click(0.5, 0.5) });
     await viewer.until(() => viewer.frames.length > seen);
     frames.push((viewer.frames[seen]?.at ?? 0) - started);
-    // A click may cause several frames. Waits for the later ones, so that they do not count for the next
+    // A click may cause several frames. Waits for the later frames, so that they do not count for the next
     // click.
     await Bun.sleep(150);
     const shot = performance.now();
@@ -234,7 +234,7 @@ async function cpuShare(cairn: Cairn): Promise<CpuShare> {
   return { all: (cpuSeconds / seconds) * 100, own: (own / seconds) * 100 };
 }
 
-/** Measures the CPU use of the shown page without a viewer and then with one. */
+/** Measures the CPU use of the shown page without a viewer and then with one viewer. */
 async function cpuOfPage(cairn: Cairn) {
   const unwatched = await cpuShare(cairn);
   const viewer = new Viewer(cairn, "fps=30");

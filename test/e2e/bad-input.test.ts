@@ -86,7 +86,7 @@ describe("a request that cannot be served", () => {
     ["start_url", { start_url: 7 }],
     ["start_url", { max_pages: 5 }],
     ["object", []],
-  ])("refuses a wrong %s and names it: %j", async (wrong, body) => {
+  ])("refuses an invalid body with an error that names %s: %j", async (wrong, body) => {
     const answer = await cairn.post(START, body);
     expectError(answer, 422);
     expect(JSON.stringify(answer.body.error)).toContain(wrong);

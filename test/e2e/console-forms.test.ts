@@ -18,7 +18,9 @@ let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 let browser: ConsoleBrowser;
-/** Whether the members' area has the page of rules. */
+/**
+ * Whether the members' page links to the page with rules. The link is added before the second exploration.
+ */
 let hasRules = false;
 
 const signIn = html(

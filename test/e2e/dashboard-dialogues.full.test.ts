@@ -209,7 +209,7 @@ describe("a dialogue on a third-party dashboard", () => {
   );
 
   test(
-    "skips a failed step and does the others",
+    "skips a failed step and runs the other steps",
     async () => {
       const dialogue = on("cities");
       const task = 'Type "Steyr" into name, type "Austria" into country and click the Insert button';

@@ -257,7 +257,7 @@ test.each([
   [CLEAR, "Vienna"],
   ["Click Edit for Bert", "Bert"],
 ])(
-  'a dialogue "%s" whose process was killed before a step was sent runs the step once',
+  'a dialogue with the task "%s" whose process was killed before a step was sent runs the step once',
   async (task, ordered) => {
     const id = await begin(task);
     const { currentPlan } = await until(id, "awaiting_approval", "assume_announce");

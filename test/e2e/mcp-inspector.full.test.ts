@@ -231,7 +231,7 @@ test(
 );
 
 test(
-  "the MCP Inspector lists and calls every tool over standard input and output, with the list of CAIRN_TOOLS",
+  "the MCP Inspector lists and calls every tool over standard input and output, with the tools that CAIRN_TOOLS selects",
   async () => {
     // This Cairn has its own data folder. A command for the shared folder would forward to the running
     // gateway, which chooses the list of tools itself.

@@ -193,8 +193,8 @@ test(
     expect(result.body.articles).toHaveLength(THREADS);
     expect(count("page", sent)).toBeGreaterThan(THREADS);
     expect(count("call", sent)).toBeGreaterThan(THREADS);
-    // What was received is stored before the next request is sent. So only the last request before a kill may
-    // be sent again, and it is the first one that the next node sends.
+    // Each response is stored before the next request is sent. So only the last request before a kill may be
+    // sent again, and it is the first request of the next node.
     for (const { first, before, kill } of repeated) {
       expect(kill).toBeDefined();
       expect(before).toBe(first);

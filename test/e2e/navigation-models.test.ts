@@ -51,8 +51,8 @@ const rows = [1, 2, 3, 4].map(
 );
 
 /**
- * A number in the text of each page. Each run with nonsense reads another edition, because Cairn caches the
- * answers of the model by the content of the page.
+ * The edition of the site: a number in the text of each page. Each run with nonsense reads a different
+ * edition, because Cairn caches the answers of the model by the content of the page.
  */
 let edition = 0;
 let site: ScriptedSite;

@@ -153,7 +153,7 @@ describe("a navigation run", () => {
     expect(body).toMatchObject({ status: "completed", stopped_reason: "budget_seconds" });
     expect(body.articles.length).toBeGreaterThan(0);
     expect(body.articles.length).toBeLessThan(4);
-    // The list, and the threads that were returned: no page was requested in vain.
+    // The run has opened the list and the threads that it returned, and no other page.
     expect(opened).toHaveLength(1 + body.articles.length);
   });
 
@@ -245,7 +245,7 @@ describe("a navigation run with a model", () => {
     (body: string): Scripted =>
       body.includes("web navigation assistant") ? decided : { text: "I do not know." };
 
-  test("ends as low_confidence when the model is not sure about the only page", async () => {
+  test("ends with the reason low_confidence when the model is not sure about the only page", async () => {
     model.reset();
     model.answerTo = answers(decision(0.2, null));
     const { body, opened } = await navigate(clever, ["/company"]);
@@ -256,18 +256,21 @@ describe("a navigation run with a model", () => {
   test.each([
     ["budget_calls", { max_llm_calls: 1 }],
     ["budget_cost", { max_cost_usd: 0.000_000_1 }],
-  ] as const)("ends as %s, after the step in which the budget was spent", async (reason, budget) => {
-    model.reset();
-    model.answerTo = answers(decision(0.9, null));
-    const { body, opened } = await navigate(clever, ["/company", "/forum"], {
-      ...budget,
-      prompt: `${PROMPT}, with ${reason}`,
-    });
-    expect(body).toMatchObject({ status: "completed", stopped_reason: reason });
-    expect(model.calls.length).toBeGreaterThan(0);
-    expect(body.usage.llm_calls).toBe(model.calls.length);
-    expect(opened.length).toBeLessThanOrEqual(1);
-  });
+  ] as const)(
+    "ends with the reason %s after the step in which the budget was spent",
+    async (reason, budget) => {
+      model.reset();
+      model.answerTo = answers(decision(0.9, null));
+      const { body, opened } = await navigate(clever, ["/company", "/forum"], {
+        ...budget,
+        prompt: `${PROMPT}, with ${reason}`,
+      });
+      expect(body).toMatchObject({ status: "completed", stopped_reason: reason });
+      expect(model.calls.length).toBeGreaterThan(0);
+      expect(body.usage.llm_calls).toBe(model.calls.length);
+      expect(opened.length).toBeLessThanOrEqual(1);
+    },
+  );
 
   test("reports its decisions, refused addresses and spent budget as events with a fixed shape", async () => {
     model.reset();

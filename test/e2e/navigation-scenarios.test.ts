@@ -14,7 +14,7 @@ const TIMEOUT = 60_000;
 const LINKS_PER_LISTING = 20;
 
 describe.each(["structure", "openai", "gemini"] as const)(
-  "a navigation run that is decided by %s",
+  "a navigation run whose decisions come from %s",
   (policy) => {
     const model = new ScriptedModelServer();
     let site: ScriptedSite;
@@ -40,7 +40,7 @@ describe.each(["structure", "openai", "gemini"] as const)(
     }, TIMEOUT);
 
     test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
-      "%s",
+      "has the expected result in the scenario: %s",
       async (_name, scenario) => {
         model.reset();
         model.answerTo = answerIn(scenario, site);

@@ -217,7 +217,7 @@ describe("the REST routes of explorations", () => {
   });
 
   test.each(["limit=0", "limit=many", "limit=1001", "limit=1.5", "partial=perhaps", "cursor="])(
-    "refuse to return results with %s",
+    "refuse to return results for the invalid query %s",
     async (query) => {
       const { call } = testGateway();
       expect((await call("GET", `/api/knowledge/explore/results/one?${query}`)).status).toBe(422);

@@ -40,7 +40,7 @@ describe("the settings of API keys", () => {
     `local:read:${KEYS.read}`,
     `a:read:${KEYS.read},a:act:${KEYS.act}`,
     `a:read:${KEYS.read},b:act:${KEYS.read}`,
-  ])("refuse %s without showing the key", (value) => {
+  ])("refuse the invalid value %s without showing the key", (value) => {
     const load = () => loadConfig({ CAIRN_API_KEYS: value });
     expect(load).toThrow("CAIRN_API_KEYS");
     expect(load).not.toThrow(KEYS.read);

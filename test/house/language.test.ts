@@ -45,7 +45,7 @@ describe("the language check", () => {
     ['const url = "https://told.example/anew"; // a comment'],
     ["const page = `<p>nobody $" + "{1} nobody</p>`;"],
     ["const pattern = /told|\\/\\/ nobody/;"],
-  ])("accepts %j", (text) => {
+  ])("accepts the source text %j, which breaks no rule", (text) => {
     expect(problemsOf(text)).toEqual([]);
   });
 

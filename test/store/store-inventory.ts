@@ -104,7 +104,8 @@ export async function inventory(store: OwnedStore): Promise<unknown> {
     actions: await store.screens.actions(MAP, "s1"),
     found: await store.search(MAP, "stones", 3),
     result: (await store.results.get("r")) ?? null,
-    // The inventory contains the fence. If a restore decreased it, an old owner could write again.
+    // The inventory contains the fence (owner number) of each shard. If a restore decreased a fence, an
+    // earlier owner could write again.
     fence: [...(await store.actors.raiseFences([3]))],
   };
 }

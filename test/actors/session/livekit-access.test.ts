@@ -36,7 +36,7 @@ describe("the LiveKit access that is requested for a session", () => {
     ["a token without a server", { token: "t" }],
     ["an address with the scheme ftp", { url: "ftp://a.test", token: "t" }],
     ["an invalid address", { url: "livekit", token: "t" }],
-  ])("is refused for %s", (_, given) => {
+  ])("is refused if the request has %s", (_, given) => {
     expect(() => requestedAccess(request(given), {})).toThrow(
       expect.objectContaining({ code: "video.incomplete", status: 422 }),
     );

@@ -115,8 +115,8 @@ export const foreignSites: readonly ForeignSite[] = [
 ];
 
 /**
- * Age after which the content is generated again. Questions ask for posts of "the last week", and older
- * content has none.
+ * Age in milliseconds after which the content is generated again. Questions ask for posts of "the last week",
+ * and older content has none.
  */
 const WORLD_AGE = 12 * HOUR;
 const ROOT = process.env.CAIRN_BENCH_SITES ?? join(homedir(), ".cache", "cairn-bench-sites");

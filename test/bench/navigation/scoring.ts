@@ -179,8 +179,8 @@ export function scoreQuestion(
   }
   for (const decision of result.decisions)
     scoreDecision(scores, decision, known, world.kind === "forum", expected);
-  // Each opened page with content was judged as relevant or not. This compares the judgement with the
-  // expected answer.
+  // For each opened page with content, the run has decided whether the page is relevant. Compares this
+  // decision with the expected answer.
   const opened = new Set(result.decisions.flatMap(({ url }) => firstOf(url, known)?.item ?? []));
   for (const item of opened) {
     scores.relevance.add(

@@ -1,6 +1,6 @@
 /**
- * Used for all generated content of the navigation bench: the shape of questions, and choices from a fixed
- * seed.
+ * The shape of the questions of the navigation bench, and random choices that are the same for the same seed.
+ * All generated content of the bench uses them.
  */
 
 export const HOUR = 3_600_000;

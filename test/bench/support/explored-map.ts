@@ -15,7 +15,10 @@ export interface MapInstance {
   readonly presses: readonly string[];
 }
 
-/** Number of equal answers in a row after which the grouping of screens counts as finished. */
+/**
+ * Number of consecutive reads of the same list of screens, after which the grouping of screens counts as
+ * finished.
+ */
 const SETTLED = 3;
 const BETWEEN = 200;
 const TWO_MINUTES = 120_000;

@@ -22,8 +22,9 @@ export interface ScreenScore {
 }
 
 /**
- * Share that makes a screen of the map right. At least this share of its instances must show one true screen,
- * and they must be at least this share of all instances of that true screen.
+ * Minimum of two shares, both needed for a screen of the map to count as right. At least this share of its
+ * instances must show one true screen. These instances must be at least this share of all instances of that
+ * true screen.
  */
 const WHOLE = 0.9;
 

@@ -23,7 +23,7 @@ export interface WalkedPairs {
 
 const SESSION = "walker";
 
-/** @param most maximum number of walks between two screens; by default, all pairs of screens are walked */
+/** @param most maximum number of walks, each between two screens; by default, there is no limit */
 export async function walkPairs(
   cairn: Cairn,
   app: RunningApp,

@@ -63,7 +63,7 @@ describe("a value whose field is not on the page", () => {
       'Type "Buy milk" into "What needs to be done?"',
       'Click "Add"',
     ]);
-    // The words of a value are no risk.
+    // The words of a value, here "Buy milk", do not count as a risk.
     expect(planned("Add a task named Buy milk", inline).plan.risks).toEqual([]);
   });
 
@@ -85,15 +85,15 @@ describe("a value whose field is not on the page", () => {
     expect(planned('Click "Modify"', two, { "target-0": chosen?.id ?? "" }).questions).toEqual([]);
   });
 
-  test("of a row that the page does not have never leads to the row that it has", () => {
+  test("that names a missing row leads to a question, and never to another row", () => {
     const { plan, questions } = planned("Delete the study named beta");
     expect(questions).toHaveLength(1);
     expect(plan.confidence.overall).toBeLessThan(0.5);
   });
 });
 
-describe("an element without a click before it", () => {
-  test("is asked about and not deferred", () => {
+describe("a task with an element that the page does not have", () => {
+  test("leads to a question if no click precedes the element, or if its name is vague", () => {
     expect(planned("Set the name to X").questions).toHaveLength(1);
     expect(planned("Click Add user, then open something").questions).toHaveLength(1);
   });

@@ -434,8 +434,8 @@ test("the state machine of a dialogue has exactly the specified states and trans
           stepIndex,
           round,
           pausing,
-          // The events approve version 1 of a plan. The events treat all later versions alike, so these count
-          // as version 2.
+          // The events approve version 1 of a plan. They have the same effect on all later versions, so every
+          // later version counts as version 2.
           Math.min(2, made?.version ?? 0),
           questions.length,
           failure?.code ?? null,

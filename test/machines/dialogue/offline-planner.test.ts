@@ -94,7 +94,7 @@ describe("the confidence of a plan", () => {
     expect([0.49, 0.5].map((overall) => routeOf(overall, true))).toEqual(["clarify", "approve"]);
   });
 
-  test("depends on scores: 0 for a missing target, at least 0.6 for a found target, and less for vague words", () => {
+  test("depends on the score of each target (0 if missing, at least 0.6 if found) and is lower for a vague task", () => {
     expect([targetScore(undefined), targetScore(0), targetScore(1)]).toEqual([0, 0.6, 1]);
     expect(intentClarity("Click Save", { unread: 0, rivals: 0 })).toBe(1);
     expect(intentClarity("Do something with that", { unread: 0, rivals: 0 })).toBeLessThan(0.5);

@@ -71,7 +71,7 @@ describe("a task", () => {
     expect(planned("Save", page).questions).toHaveLength(1);
   });
 
-  test("never uses one of several lists with the same option without a question", () => {
+  test("selects nothing without a question if several lists contain the named option", () => {
     const list = (labelText: string) =>
       element({ tagName: "select", interactionType: "select", labelText, options: ["Sep", "Oct"] });
     expect(planned("I started in Sep", [list("From"), list("To")]).plan.steps).toEqual([]);

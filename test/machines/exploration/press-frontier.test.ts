@@ -50,7 +50,7 @@ const nextOf = (frontier: PressFrontier, here?: string) => {
 };
 
 describe("the choice of the next control to press", () => {
-  test("prefers a new control in the current state, then a new control in another state, then an unclear element", () => {
+  test("prefers a new control in the current state, then one in another state, then an element that does not look like a control", () => {
     const a = state("a", [candidate("x"), candidate("cell", { vague: true })]);
     const b = state("b", [candidate("x"), candidate("y")]);
     const frontier = frontierOf(stateNote(a), stateNote(b));
@@ -127,13 +127,14 @@ describe("the choice of the next control to press", () => {
   });
 });
 
-test("the choice of presses continues from stored notes after a restart", () => {
+test("the choice of the next control to press continues from the stored presses after a restart", () => {
   const notes = [
     stateNote(state("a", [candidate("x"), candidate("y")])),
     result("a", "x", "state", "a~x"),
     stateNote(state("a~x", [candidate("z")], { path: [candidate("x").step], names: ["x"] })),
   ];
-  // The notes are converted to JSON and back, as when they are stored and loaded.
+  // The notes (records of states and presses) are converted to JSON and back, as when they are stored and
+  // loaded.
   const again = frontierOf(...(JSON.parse(JSON.stringify(notes)) as typeof notes));
   expect(nextOf(again, "a")).toBe("a y");
   expect(again.results).toBe(1);

@@ -108,7 +108,7 @@ describe("pages of one kind", () => {
     const over = countRendered(almost, none, false);
     expect(over.by).toBe("http");
     // If an occasional check shows that rendering adds content, new samples are taken. A single check does
-    // not decide that the kind is rendered.
+    // not decide that all pages of this kind are rendered.
     expect(countRendered(over, strong, true).by).toBe("http");
     expect(times(samples, (kind) => countRendered(kind, strong, true), over).by).toBe("browser");
   });

@@ -37,7 +37,7 @@ describe("the watch for crawler traps", () => {
     expect(admitted.filter(Boolean)).toHaveLength(MOST);
   });
 
-  test("admits left-out variations of a URL after read variations had new content", () => {
+  test("admits variations of a URL that were left out at first, after other variations had new content", () => {
     const watch = new TrapWatch("job", []);
     const months = template("/c?month=1");
     for (let n = 0; n < 10; n++) watch.admits(months, FRESH);
@@ -109,7 +109,7 @@ describe("the watch for crawler traps", () => {
     ]);
   });
 
-  test("decides the same after it is restored from its stored notes", () => {
+  test("makes the same decisions after it is restored from its stored state", () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -120,7 +120,8 @@ describe("the watch for crawler traps", () => {
         (steps, stop) => {
           const going = new TrapWatch("job", []);
           let stopped = new TrapWatch("job", []);
-          // Two pages of each URL family are read, because a family with a single page is not stored.
+          // Two pages of each URL family (URLs that differ only in a variable part) are read, because a
+          // family with a single page is not stored.
           for (const watch of [going, stopped])
             for (const path of ["/l/", "/c?month=", "/s?a=x&b="])
               for (const n of [98, 99]) learn(watch, path + n, "same");

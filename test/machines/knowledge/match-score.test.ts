@@ -65,7 +65,7 @@ describe("the match score of a screen", () => {
     ]);
   });
 
-  test("uses the similarity of the URLs for the 60 % if a screen has no indicators", () => {
+  test("uses the similarity of the URLs in place of the share of indicators if a screen has no indicators", () => {
     expect(matchScore(screen([]), { url: URL_HERE, dom: "" })).toBe(1);
     expect(
       matchScore(screen([], ["nothing"]), { url: "https://app.example.com/dashboard?tab=2", dom: "" }),

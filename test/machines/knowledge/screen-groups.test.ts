@@ -52,14 +52,15 @@ describe("pages are grouped into one screen", () => {
     expect(paths(...fruits, page("/fruit/order", "form", 2))).toHaveLength(2);
   });
 
-  test("if one shows the template of its folder among many features of its content", () => {
+  test("if one page has far more features of its own than of the template that its folder shares", () => {
     const names = ["apple", "pear", "plum", "fig", "lemon", "cherry", "grape", "melon"];
     const fruits = names.map((name) => page(`/fruit/${name}`, "fruit", 2));
-    // Kinds of pages outside of the folder, from which the site's frame is learned.
+    // Pages of other kinds, outside of the folder `/fruit`. They show which features belong to the site's
+    // frame (such as header and menu).
     const others = ["/help", "/a/b/c", "/d/e?f=g"].map((path) => page(path, path));
     const screens = paths(...fruits, page("/fruit/banana", "fruit", 150), ...others);
     expect(screens).toHaveLength(4);
-    // A parameter that only some pages of the folder have does not divide it.
+    // A parameter that only some pages of the folder have does not divide these pages into several screens.
     const versions = names.flatMap((name) =>
       [1, 2].map((version) => page(`/fruit/${name}?version=${version}`, "fruit", 2)),
     );
@@ -91,7 +92,7 @@ describe("pages are grouped into one screen", () => {
     expect(paths(...sections.map((path) => page(path, "board", 12)))).toHaveLength(3);
   });
 
-  test("if one address has a function parameter without a value", () => {
+  test("if their addresses differ only in an operation parameter without a value", () => {
     expect(paths(page("/doc?id=start", "doc", 9), page("/doc?id=start&do=", "doc", 9))).toHaveLength(1);
   });
 

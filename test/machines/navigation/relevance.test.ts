@@ -7,7 +7,7 @@ const judge = (topic: string, title: string, content: string) =>
 test.each([
   ["a wiki (MediaWiki, DokuWiki)", "A deep moor.\n\nSee also [Ister river](/wiki/Ister_river)."],
   ["related articles", "A deep moor.\n\n- [The Ister river and its bridges](/a)\n- [Wolves](/b)"],
-])("a page that names the topic only in references of %s is not relevant", (_, content) => {
+])("a page that names the topic only in links to other pages (%s) is not relevant", (_, content) => {
   expect(judge("Ister river", "Moor", content)).toBe(false);
   expect(judge("moor", "Nature", content)).toBe(true);
 });
@@ -17,6 +17,6 @@ test("a page whose sentences name the topic is relevant, also if the name is a l
   expect(judge("Ister river", "Moor", content)).toBe(true);
 });
 
-test("the references count on a page that has no other text", () => {
+test("a page that contains only a link with the name of the topic is relevant", () => {
   expect(judge("Ister river", "Index", "- [Ister river](/wiki/Ister_river)")).toBe(true);
 });

@@ -35,8 +35,8 @@ describe("a store on a server", () => {
       ["clerk", "small", "given"],
     ]) {
       const store = await openStore({ url: server.url, username, password: "secret", namespace, database });
-      // Every client gets the fence 1. So each client uses its own database, in which no client has raised this
-      // shard's fence before.
+      // Every client gets the fence (owner number) 1. So each client uses its own database, in which no
+      // client has raised this shard's fence before.
       expect(await store.actors.raiseFences([1])).toEqual(new Map([[1, 1]]));
       await store.close();
     }
@@ -74,7 +74,8 @@ describe("a store on a server", () => {
     server.drop();
     expect(await failed).toMatchObject({ code: "store.unavailable", status: 503 });
     await reachable(store);
-    // The fence has increased by only one. So the statement whose answer was lost was not sent again.
+    // The fence (owner number) has increased by only one. So the statement whose answer was lost was not sent
+    // again.
     expect(await store.actors.raiseFences([1])).toEqual(new Map([[1, 2]]));
     expect(server.connections).toBe(1);
     await store.close();

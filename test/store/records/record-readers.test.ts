@@ -216,7 +216,7 @@ describe("stored screens", () => {
   });
 });
 
-test("pages that wait to be ingested are ordered by phase and number, and counted per map and per exploration", async () => {
+test("pages that wait to be ingested are read by phase (map, then index) in order, and counted per map and per exploration", async () => {
   const rows = [
     ingestRow("c", 3),
     ingestRow("a", 1),

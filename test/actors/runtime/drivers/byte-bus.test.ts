@@ -101,7 +101,7 @@ for (const [name, open] of Object.entries({ "in one process": inOneProcess, "ove
       expect(heard).toEqual([]);
     });
 
-    test("can be requests of any size", async () => {
+    test("carry requests and answers of any size", async () => {
       await listening();
       const stop = serveBytes(ends.there, "cairn.asked", {
         version: 1,

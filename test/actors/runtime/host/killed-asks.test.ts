@@ -46,8 +46,8 @@ test(
   `${KILLS} kills of a process during questions between actors lose no question and repeat none`,
   async () => {
     const url = `rocksdb://${join(folder, "db")}`;
-    // The process starts a round only when all earlier rounds are done. So each kill happens during a new
-    // question or during the unfinished one of the kill before.
+    // The process starts a round only when all earlier rounds are done. So each kill happens during one
+    // question: a new one, or the one that the previous kill interrupted.
     for (let kill = 0; kill < KILLS; kill++)
       await run(url, kill + 1, { line: kill % 3 === 2 ? "answered" : "asking", after: kill % 4 });
     const output = await run(url, KILLS);

@@ -83,7 +83,7 @@ test("a lease keeper does not host a shard whose lease was lost while it was bei
   expect([...held]).toEqual([FIRST]);
 });
 
-test("a lease keeper gives a shard up if it is no longer wanted when it has been acquired", async () => {
+test("a lease keeper gives up a shard that is no longer wanted when its acquisition ends", async () => {
   leaseKeeper.desire([FIRST]);
   finishTaking();
   await settled();

@@ -74,7 +74,9 @@ describe("a shard host", () => {
     return started;
   }
 
-  /** Returns the value or error of a promise. Meanwhile the given time passes. */
+  /**
+   * Advances the simulated clock by the given milliseconds, and returns the value or error of the promise.
+   */
   async function outcome(promise: Promise<unknown>, milliseconds = 0): Promise<unknown> {
     const settledOutcome = promise.catch((error: unknown) => error);
     await clock.advance(milliseconds);

@@ -4,7 +4,8 @@ import { KindMeter } from "../../../../actors/runtime/inspection/owner-metrics.t
 
 type Counted = Pick<StepResult, "applied" | "outcome">;
 
-// The meter reads only the field `kind` of an item, so the other fields are missing.
+// An item is what an actor processes, such as a command. The meter reads only the field `kind` of the item,
+// so the other fields are missing.
 const command = { kind: "command" } as Item;
 const refusal = (code: string): Counted["outcome"] => ({
   ok: false,
@@ -18,7 +19,7 @@ function countedAs(result: Counted): readonly string[] {
   return [...meter.commands.counts.keys()];
 }
 
-describe("the counter of an actor kind counts a command as", () => {
+describe("the counter of an actor kind", () => {
   test.each<[string, Counted]>([
     ["ok", { applied: true, outcome: done }],
     ["refused", { applied: true, outcome: refusal("door.locked") }],
@@ -28,7 +29,7 @@ describe("the counter of an actor kind counts a command as", () => {
     ["refused", { applied: false, outcome: refusal("actor.reserved_event") }],
     ["cancelled", { applied: false, outcome: refusal("actor.cancelled") }],
     ["expired", { applied: false, outcome: undefined }],
-  ])("%s (%p)", (label, result) => {
+  ])("counts a command as %s if its result is %p", (label, result) => {
     expect(countedAs(result)).toEqual([label]);
   });
 });

@@ -14,8 +14,8 @@ export interface Asked {
   readonly actor: string;
   readonly body: { readonly type: string };
   /**
-   * Whether the client sends each command after the answer to the one before. Other commands are sent at
-   * once, so their order is not checked.
+   * Whether the client waits for the answer to each command before it sends the next command. Otherwise it
+   * sends all commands at once, and their order is not checked.
    */
   readonly ordered: boolean;
 }
@@ -156,8 +156,8 @@ export class Judge {
       const sender = command ? command.client : (note?.[1] ?? "");
       const number = command ? command.number : Number(note?.[2]);
       if (command && !command.ordered) continue;
-      // Messages of a job may arrive in any order, because runs of its effect are cancelled and their results
-      // mix. All other senders keep the order of their messages.
+      // Messages from an actor of the kind `job` may arrive in any order, because runs of its effect are
+      // cancelled and their results mix. All other senders keep the order of their messages.
       this.#claim(
         number > (heard.get(sender) ?? 0),
         `${name} applied ${id} of ${sender} out of order or twice`,

@@ -136,8 +136,8 @@ export class Simulation {
       this.clock.next();
       return;
     }
-    // In one of 32 turns, time passes although events are pending. Usually it passes to the next alarm only
-    // if this is due within `SLOW` milliseconds; in one of 512 turns it passes in any case.
+    // In one of 32 turns, time passes although events are pending. Usually time passes only to an alarm that
+    // is due within `SLOW` milliseconds. In one of 512 turns, time passes to the next alarm in any case.
     if (choice % 32 === 31) {
       if (choice % 512 !== 511) this.clock.next(SLOW);
       else {

@@ -57,7 +57,9 @@ export class Stage {
     return host;
   }
 
-  /** Returns the value or error of a promise. Meanwhile the given time passes. */
+  /**
+   * Advances the simulated clock by the given milliseconds, and returns the value or error of the promise.
+   */
   async outcome(promise: Promise<unknown>, milliseconds = 0): Promise<unknown> {
     const settled = promise.catch((error: unknown) => error);
     await this.clock.advance(milliseconds);
