@@ -122,7 +122,8 @@ class OwnedBrowser {
   #stop = new AbortController();
   #sessions = 0;
   /**
-   * Number of failed starts and early crashes in a row. It becomes 0 when a browser has run for long enough.
+   * Number of failed starts and early crashes in a row. It becomes 0 when a Chromium has run for longer than
+   * `browserLimits.steadyAfter`.
    */
   #badEnds = 0;
   /**

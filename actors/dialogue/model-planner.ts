@@ -125,8 +125,9 @@ export class PlanQuestions {
   }
 
   /**
-   * Returns the model's feedback, or Cairn's when the model gives none. The score is never higher than
-   * Cairn's, because Cairn checks that the elements of the plan exist.
+   * Returns the model's feedback on a plan, or Cairn's own feedback when the model gives none. The score that
+   * the model gives the plan is lowered to Cairn's own score, because only Cairn checks that the plan's
+   * elements exist.
    */
   async feedback(plan: Plan): Promise<Feedback> {
     const { task, elements } = this.#planning;

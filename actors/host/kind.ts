@@ -1,6 +1,6 @@
 /**
- * The actor kind `host/<host:port>`: limits the requests to one host. It grants the workers of all nodes
- * leases, which are numbers of concurrent requests.
+ * The actor kind `host/<host:port>`: limits the requests to one host. It grants leases to the workers of all
+ * nodes. A lease permits a worker to run a number of concurrent requests for some time.
  */
 
 import { AdaptiveLimit } from "../../machines/host/adaptive-limit.ts";
@@ -54,8 +54,8 @@ export const host = defineKind<HostProtocol, CairnServices, Record<string, never
 });
 
 /**
- * Returns a function that requests a lease (a number of concurrent requests) from the actor of a host. A host
- * name that is too long for an actor address is cut at its beginning.
+ * Returns a function that requests a lease (the permission for a number of concurrent requests) from the
+ * actor of a host. A host name that is too long for an actor address is cut at its beginning.
  */
 export function hostAsker(system: CairnSystem): AskHost {
   return (name, request) =>

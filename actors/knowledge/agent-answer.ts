@@ -1,4 +1,7 @@
-/** What an instruction of an agent is answered from, and the forms of success and refusal. */
+/**
+ * The inputs from which an agent's instruction is answered, and the shapes of a successful answer and of a
+ * refusal.
+ */
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import { expectedResult } from "../../machines/knowledge/browser-actions.ts";
 import type { AgentContext, AgentResponse, BrowserUseAction } from "../../machines/knowledge/protocol.ts";

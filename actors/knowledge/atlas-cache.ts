@@ -117,7 +117,7 @@ function follow(entry: Entry, version: number, batch: Batch): boolean {
 
 /**
  * Reads the atlas from the map's stored outline (the atlas in compact form) when that is valid. Otherwise it
- * is built from all screens and edges, which is slower.
+ * is built from all screens and transitions (edges), which is slower.
  */
 async function readAtlas(source: MapSource, knowledgeId: KnowledgeId, version: number): Promise<Atlas> {
   const outline = await source.outlines.read(knowledgeId, version);
@@ -144,8 +144,8 @@ async function readAtlas(source: MapSource, knowledgeId: KnowledgeId, version: n
     const { value: pairs, done } = await next;
     if (done) return atlas;
     next = slices.next();
-    // The promise is awaited in the next round, where an error is thrown. The empty handler only prevents an
-    // unhandled rejection.
+    // The promise is awaited in the next iteration of the loop, where an error is thrown. The empty handler
+    // only prevents an unhandled rejection.
     next.catch(() => {});
     atlas.change(edgeChange(atlas, pairs));
   }

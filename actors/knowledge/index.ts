@@ -1,4 +1,6 @@
-/** The functions that the actor kind of maps uses: ingest and queries. */
+/**
+ * The functions that the actor kind `knowledge` uses to fill a map (ingest) and to answer queries about it.
+ */
 export { answerAgent } from "./agent-query.ts";
 export { AtlasCache } from "./atlas-cache.ts";
 export { clickOutcomes } from "./click-outcomes.ts";

@@ -1,7 +1,7 @@
 /**
  * Recognises the screen that a browser shows. The atlas (the in-memory index of the map) names candidates,
- * and their signatures are read from the store. Signatures are most of a map's data, so they are not kept in
- * memory.
+ * and their signatures (what distinguishes their pages) are read from the store. Signatures are most of a
+ * map's data, so they are not kept in memory.
  */
 import type { Atlas } from "../../machines/knowledge/atlas.ts";
 import { knowledgeLimits } from "../../machines/knowledge/limits.ts";

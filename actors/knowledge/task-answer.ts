@@ -53,7 +53,8 @@ export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
   const fills = filled.flatMap(({ field, value }) => {
     const action = field.action && translateControl(field.action, atlas.screenIdOf(screen.screen_id));
     if (!action) return [];
-    // Fills checkboxes. A checkbox is checked or left unchanged, and its text is the name of its parameter.
+    // Only checkboxes are clicked. With a value such as "no", the checkbox is left unchanged. The parameter
+    // of a checkbox has the checkbox's text as its name.
     if (action.tool_name === "click") return isNo(value) ? [] : [action];
     const description = action.tool_name === "input" ? `Type into ${field.label}` : action.description;
     return [

@@ -94,8 +94,8 @@ class ConfiguredModels implements Models {
   async complete<T>(request: CompletionRequest<T>): Promise<Completion<T>> {
     const { tier, schema, budget, temperature = 0, maxOutputTokens = modelLimits.maxOutputTokens } = request;
     const model = this.#names[tier as Tier];
-    // Secrets are masked before the text is fenced: fencing rewrites characters, and a rewritten secret would
-    // not be found.
+    // Secrets are masked before the text of a page is put between markers (a fence). This step rewrites some
+    // characters, and a rewritten secret would not be found.
     const prompt = this.#redactor.mask(request.prompt);
     const { system } = prompt;
     const question = withUntrusted(prompt);

@@ -44,8 +44,8 @@ const OPENING = "<<<PAGE TEXT";
 const CLOSING = "END OF PAGE TEXT>>>";
 
 /**
- * Appends the fenced text of web pages to the user's part of a prompt. Fence characters in a page are
- * rewritten, so that a page cannot close its fence.
+ * Appends the text of web pages to the user's part of a prompt, between markers (a fence) that declare it as
+ * data. Fence characters in a page are rewritten, so that a page cannot end its fence.
  */
 export function withUntrusted({ user, untrusted = [] }: Prompt): string {
   const parts = untrusted.map(({ label, text }) => {

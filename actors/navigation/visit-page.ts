@@ -217,8 +217,8 @@ class Visit {
     });
     if (!asked) return { decision: own(structural, "structure"), rejected: [] };
     if (asked.rejected === null) return { decision: own(asked, "model"), rejected: [] };
-    // The model chose an address that is not a link of the page. It is not opened, and this branch of the run
-    // ends.
+    // The model chose an address that is not a link of the page. The address is not opened, and the run
+    // follows no link of this page.
     const reasoning = `The chosen address is no link of the page. ${asked.reasoning}`;
     return {
       decision: own({ ...asked, action: "STOP", reasoning, target_url: null }, "model"),

@@ -66,7 +66,10 @@ export interface PageReaderOptions {
   readonly render: Rendering;
   readonly reader: Reader;
   readonly browser: Browser;
-  /** For each page kind that the job has met: whether its pages need a browser. */
+  /**
+   * For each page kind (pages whose addresses have one pattern) that the job has read: whether its pages need a
+   * browser.
+   */
   readonly kinds: Readonly<Record<string, PageKind>>;
 }
 

@@ -6,8 +6,8 @@
 import type { Connection } from "./devtools-connection.ts";
 
 /**
- * Gives a paused new window to the session to which it belongs. Returns false when the session does not take
- * the window, because it already has it.
+ * Gives a paused new window to the session to which it belongs. Returns false when the window is already one
+ * of the session's tabs.
  */
 export type TakeWindow = (targetId: string, sessionId: string) => Promise<boolean>;
 

@@ -40,7 +40,7 @@ export class RunningChromium {
    * The session that owns each browser context. A window that opens in the context belongs to this session.
    */
   readonly #sessions = new Map<string, ContextSession>();
-  /** The id of the browser context of each window, for the windows that were opened last. */
+  /** For each recently opened window, the id of its browser context. */
   readonly #contextOf = new Map<string, string>();
   readonly #windows: OpenedWindows;
 

@@ -27,8 +27,8 @@ interface Call {
 const WAITED_FOR = new Set(["Document", "Script", "XHR", "Fetch"]);
 
 /**
- * Stores the keys of a job's requests that did not end in time, because later renders of the job do not wait
- * for them. See `browserLimits.endlessCalls`.
+ * Stores the keys of a job's requests that did not end in time (see `callKey`). Later renders of the job do not
+ * wait for requests with these keys. See `browserLimits.endlessCalls`.
  */
 export class PollingDetector {
   readonly #keys = new Set<string>();
@@ -57,7 +57,8 @@ export class PageRequests {
     session.on("Network.requestWillBeSent", ({ requestId, request, type, frameId }) => {
       this.#count++;
       if (type === "Document" && frameId === this.#mainFrame) this.#asked = request.url;
-      // Chromium reports a redirect as another request with the id of the first. It is not counted again.
+      // Chromium reports a redirect as another request with the id of the redirected request. The redirect is
+      // not counted again.
       if (this.#pending.has(requestId) || !WAITED_FOR.has(type ?? "")) return;
       const own = type === "Document" && frameId === this.#mainFrame;
       this.#begin(requestId, callKey(request), browserLimits.requestPatience, own);
@@ -147,8 +148,8 @@ export class PageRequests {
   }
 
   /**
-   * Records a call for which the render waits. A call is not awaited when it is repeated too often or is
-   * known not to end, unless `always` is set.
+   * Records a call (a request that a script sends) for which the render waits. The render does not wait for a
+   * call that is repeated too often, or that is known not to end. With `always`, it waits for every call.
    */
   #begin(requestId: string, key: string, patience: number, always = false): void {
     const times = (this.#started.get(key) ?? 0) + 1;
@@ -183,8 +184,8 @@ export class PageRequests {
 }
 
 /**
- * Returns a key for a call. Calls that differ only in a time stamp or another long number get the same key,
- * because polling calls do.
+ * Returns a key by which repeated calls (requests that scripts send) are recognised. Polling calls often
+ * differ only in a time stamp or another long number, so such calls get the same key.
  */
 function callKey(request: {
   readonly method: string;

@@ -46,7 +46,8 @@ export interface RenderJob {
 /** The functions by which a job uses the browser of its worker. */
 export interface JobHost {
   /**
-   * Waits for a turn, and returns the function that ends it. Returns `undefined` when too many callers wait.
+   * Waits for a turn (the permission to render), and returns the function that ends the turn. Returns
+   * `undefined` when too many callers wait.
    */
   readonly turn: (signal: AbortSignal) => Promise<(() => void) | undefined>;
   /** Returns the browser, which is started if necessary. */

@@ -18,8 +18,8 @@ export class RenderQueue {
   }
 
   /**
-   * Waits for a turn, and returns the function that ends it. Returns `undefined` at once when too many
-   * callers wait. Rejects with the signal's reason.
+   * Waits for a turn (the permission to render), and returns the function that ends the turn. Returns
+   * `undefined` at once when too many callers wait. Rejects with the signal's reason.
    */
   async take(signal: AbortSignal): Promise<(() => void) | undefined> {
     signal.throwIfAborted();

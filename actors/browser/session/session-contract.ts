@@ -85,7 +85,7 @@ export interface BrowserSession {
   readonly idleSince: number | undefined;
   /** Number of requests of the active tab that have no answer yet. */
   readonly pendingRequests: number;
-  /** What was restored; undefined for a new session. */
+  /** Report about what was restored from the saved session; undefined for a new session. */
   readonly restored: Restored | undefined;
   /**
    * Returns the state from which the session can be restored. With `whole`, it waits for earlier requests and
@@ -120,8 +120,8 @@ export interface BrowserSession {
   ): Promise<ActionOutcome>;
   analyze(options: AnalyzeRequest): Promise<AnalysisData>;
   /**
-   * Returns fingerprints of the elements to which an action refers. With them, the elements can be found
-   * again later.
+   * Returns fingerprints (descriptions for recognition) of the elements to which an action refers. With these
+   * fingerprints, `bindAll` can find the elements again later.
    */
   intendedElements(action: Action): Promise<IntendedElement>;
   /**

@@ -23,7 +23,10 @@ export class Listings {
   #read: boolean;
   #changed = false;
 
-  /** @param note what `note` returned in an earlier run of the job; `undefined` in the first run */
+  /**
+   * @param note the JSON that the method `note` returned in an earlier run of the job; `undefined` in the
+   * first run
+   */
   constructor(request: ExplorationRequest, reader: Reader, note: string | undefined) {
     this.#request = request;
     this.#reader = reader;
@@ -48,8 +51,8 @@ export class Listings {
   }
 
   /**
-   * Returns the found feeds, and whether all listings were read, as JSON for the job's notes. Returns
-   * `undefined` when nothing has changed since the last call.
+   * Returns JSON that is stored with the job: the found feeds, and whether all sitemaps and feeds were read.
+   * Returns `undefined` when nothing has changed since the last call.
    */
   note(): string | undefined {
     if (!this.#changed) return undefined;

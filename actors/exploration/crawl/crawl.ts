@@ -118,7 +118,9 @@ export class Crawl {
     }
   }
 
-  /** Restores the state of the crawl from the notes that the job stored with its last commit. */
+  /**
+   * Restores the state of the crawl from the notes (named values) that the job stored with its last commit.
+   */
   async #recall(): Promise<void> {
     const { store, reader } = this.#scope.services;
     const { job_id, request } = this.#input;
@@ -147,8 +149,8 @@ export class Crawl {
     const { done, queued, failed, held } = await store.frontier.counts(job_id);
     const room = request.max_pages - done - queued - failed;
     if (done === 0 || room <= 0 || held > 0) return false;
-    // Reads ten listed addresses for each page that the job may still read, because the job knows most of the
-    // listed pages already.
+    // Takes ten addresses from sitemaps and feeds for each page that the job may still read, because the job
+    // knows most of these addresses already.
     const most = Math.min(explorationLimits.listedPages, done + 10 * room);
     const site = this.#site ?? request.start_url;
     const pages = await this.#listings.pages(site, this.#within, most, this.#scope.signal);

@@ -1,7 +1,8 @@
 /**
  * Finds which links of a batch are new to the job: new URLs, shorter paths to known URLs, and URLs that are
- * left out as traps. A shorter path reduces the depth of a URL and of all pages that are reached through it.
- * So the set of pages within `max_depth` does not depend on the order in which pages are read.
+ * left out as traps (patterns of addresses that lead to endless similar pages). A shorter path reduces the
+ * depth of a URL and of all pages that are reached through it. So the set of pages within `max_depth` does
+ * not depend on the order in which pages are read.
  */
 import type { CrawlBatch, Discovery } from "../../../machines/exploration/crawl-batch.ts";
 import type { Scope } from "../../../machines/exploration/exploration-scope.ts";
@@ -21,7 +22,10 @@ interface Known {
   readonly depth: number;
 }
 
-/** A page that was read, with the key and the depth of its URL. */
+/**
+ * A page that was read, with the key of its URL (equal for two spellings of one address) and its depth
+ * (number of links from the start page).
+ */
 export interface StoredPage extends Omit<CrawledPage, "kind"> {
   readonly key: UrlKey;
   readonly depth: number;
@@ -31,8 +35,8 @@ export interface StoredPage extends Omit<CrawledPage, "kind"> {
    */
   readonly queued: boolean;
   /**
-   * The key of the page that this page duplicates. A duplicate is not stored as a page; only its links are
-   * followed.
+   * The key of the URL of the page that this page duplicates. A duplicate is not stored as a page; only its
+   * links are followed.
    */
   readonly same?: UrlKey;
 }
@@ -241,7 +245,10 @@ export class Discoveries {
 /** What one batch has found so far. The store does not contain it yet. */
 class Search {
   readonly known = new Map<UrlKey, Known>();
-  /** URLs that were left out as traps and that this batch has loaded from the store. */
+  /**
+   * URLs that were left out because their pattern looks endless (a trap), and that this batch has loaded from
+   * the store.
+   */
   readonly left = new Map<UrlKey, LeftRecord>();
   readonly #jobId: string;
   readonly #watch: TrapWatch;

@@ -1,7 +1,7 @@
 /**
  * The part of an exploration that presses buttons and other elements. It presses what is safe on one page of
- * each kind, and records the states that appear and the ways to them. Each finding is stored in a note, so
- * that the run continues after a restart.
+ * each kind. It records the states that appear (such as an open menu or dialog), and the presses that lead to
+ * them; each finding is stored with the job, so that the run continues after a restart.
  */
 import { asCairnError } from "../../../machines/errors.ts";
 import { type Scope, scopeOf } from "../../../machines/exploration/exploration-scope.ts";
@@ -83,8 +83,8 @@ class PressRun {
   #session: PressSession | undefined;
   #signedIn: SignedIn | undefined;
   /**
-   * Presses that failed because the session's sign-in had expired, by state and element. Each is tried once
-   * more.
+   * Presses that failed because the session's sign-in had expired, identified by page state and element. Each
+   * press is tried once more.
    */
   readonly #expired = new Set<string>();
   #guard = new WriteGuard();
@@ -631,7 +631,7 @@ class PressRun {
 interface Findings {
   readonly states: readonly FrontierState[];
   readonly transitions: readonly FoundTransition[];
-  /** A snapshot of the page that shows `states`. */
+  /** A snapshot of the page, taken when the new `states` were visible. */
   readonly shown?: Shown;
 }
 

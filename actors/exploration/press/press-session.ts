@@ -15,7 +15,10 @@ import type { BrowserSession } from "../../browser/index.ts";
 
 const { pressing } = explorationLimits;
 
-/** A snapshot of the page that the session shows, with a key for comparison. */
+/**
+ * A snapshot of the page that the session shows, with a text (key) by which it is compared with other
+ * snapshots.
+ */
 export interface Shown {
   readonly page: AnalysisData;
   readonly key: string;
@@ -121,8 +124,8 @@ export class PressSession {
   }
 
   /**
-   * Waits until two snapshots are equal and no request is running, or until the maximum wait. Returns the
-   * last snapshot.
+   * Waits until two consecutive snapshots are equal and no request is running, or until the maximum wait is
+   * over. Returns the last snapshot.
    *
    * @param least milliseconds to wait at least, because an opened page may start loading late
    */

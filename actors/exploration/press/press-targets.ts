@@ -19,7 +19,7 @@ export interface PressTargets {
   readonly decisions: readonly PressDecision[];
   /** Ids of the screens of this website that are on the map. */
   readonly known: readonly string[];
-  /** Keys of the addresses of the screens in `known`. */
+  /** The addresses of the screens in `known`, as keys: two spellings of one address have the same key. */
   readonly keys: readonly string[];
 }
 

@@ -157,7 +157,7 @@ async function foundScreens(
 }
 
 interface OwnTexts extends ScreenTexts {
-  /** The stored signature of the first page in a sample of the group's pages. */
+  /** The stored signature (JSON of `StateSignature`) of the first page that was read of the group. */
   readonly stored: string;
 }
 

@@ -59,8 +59,8 @@ export async function mapBatch(
   const gone = rows.filter((row) => !stored.has(row.page_key));
   return {
     ...emptyBatch,
-    // A page that was deleted before its ingest creates no screen. Its waiting row is removed all the same,
-    // because the exploration is searchable only when all its rows are removed.
+    // A page that was deleted before its ingest creates no screen. Its row in the list of waiting pages is
+    // still removed, because the exploration becomes searchable only when all its rows are removed.
     taken: [...redirects, ...gone].map((row) => row.id),
     searchable: countByJob(gone),
     websites: await websitesOf(source, waiting, pages),
@@ -87,7 +87,7 @@ export async function mapBatch(
   };
 }
 
-/** Returns the first waiting rows whose pages fit one commit together. */
+/** Returns as many rows of waiting pages, in order, as fit one commit together. */
 async function fittingRows(
   source: MapSource,
   knowledgeId: KnowledgeId,

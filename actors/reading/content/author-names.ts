@@ -16,8 +16,8 @@ const NO_NAME =
   /^(?:re|reply|quote|answer|edit|delete|report|like|share|permalink|link|member|admin|administrator|moderator|guest|offline|online|top|up|down|next|prev(?:ious)?|posts?|views?|replies|comments?|subject|date|to|cc|from|author)[:.]?$/i;
 
 /**
- * Returns the name in a piece of text, with a score: the higher the score, the more likely the name is the
- * author's.
+ * Returns the name in a piece of text, with a score. The higher the score, the more likely this name is that
+ * of the author.
  *
  * @param before the piece before it
  *

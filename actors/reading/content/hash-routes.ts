@@ -8,7 +8,8 @@ import { isRoute, routeOf } from "../../../machines/exploration/normalise-url.ts
 import type { HtmlDocument } from "../parse/html-document.ts";
 
 /**
- * Returns a URL as written, without its fragment. When `routes` is true, a fragment that is a route is kept.
+ * Returns a URL without its fragment, and otherwise unchanged. When `routes` is true, a fragment that is a
+ * route is kept.
  */
 export function withoutFragment(written: string, routes: boolean): string {
   const hash = written.indexOf("#");

@@ -83,7 +83,10 @@ export function readLinks(
 ): PageLink[] {
   const { anchors } = document;
   const targets = new Map<string, Target>();
-  /** Caches the URL key of each `href` as written. A page repeats the same few hundred addresses. */
+  /**
+   * Caches, for each text of an `href` attribute, the key by which equal URLs are found. A page repeats the
+   * same few hundred addresses.
+   */
   const keys = new Map<string, string | undefined>();
   for (const anchor of anchors) {
     if (isSentByScript(anchor)) continue;

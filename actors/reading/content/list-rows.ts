@@ -29,8 +29,8 @@ const MIN_ROWS = 3;
  */
 const TITLED = 0.6;
 /**
- * A page may have several lists. A list is read when its weight is at least this share of the heaviest list's
- * weight; lighter ones are menus.
+ * A page may have several lists. A list is read when its weight (mainly the length of its titles) is at least
+ * this share of the greatest weight. Lists with a lower weight are menus.
  */
 const FURTHER_LIST = 0.2;
 /**
@@ -64,7 +64,8 @@ const ROW_TAGS = /^(?:p|option|dt|th|td|span)\./;
 export interface RowContext extends PieceContext {
   readonly base: string;
   /**
-   * The URL key of the page itself. A link with this key leads to a place on the page, so it is not a title.
+   * The page's own URL in the form in which URLs are compared (`urlKey`). A link with the same key leads to a
+   * place on this page, so it is not a title.
    */
   readonly pageKey: string;
 }

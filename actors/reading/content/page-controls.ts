@@ -1,5 +1,6 @@
 /**
- * Reads the controls, forms and headings of a page, from which the signature of its screen is computed.
+ * Reads the controls, forms and headings of a page, from which the signature of its screen (the description
+ * by which it is recognised) is computed.
  *
  * Hidden inputs and elements that are marked as hidden are left out. Values of fields, and so passwords, are
  * never read.

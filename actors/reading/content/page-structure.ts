@@ -16,8 +16,8 @@ const LABEL_LENGTH = 30;
 /** Maximum number of elements that are read of one page. */
 const MAX_ELEMENTS = 20_000;
 /**
- * How often a feature counts, compared with a container: `LABEL_WEIGHT` for a label or a form field,
- * `TYPE_WEIGHT` for the type that the page declares.
+ * Weights of features (the parts of the structure by which pages are compared). A container counts once, a
+ * label or a form field `LABEL_WEIGHT` times, and the page type `TYPE_WEIGHT` times.
  */
 const LABEL_WEIGHT = 2;
 const TYPE_WEIGHT = 4;

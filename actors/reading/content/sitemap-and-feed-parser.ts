@@ -9,7 +9,7 @@ import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
 import { readingLimits } from "../../../machines/reading/limits.ts";
 
 export interface Listing {
-  /** Normalised URLs in the order of the listing, without duplicates. */
+  /** Normalised URLs in the order of the sitemap or feed, without duplicates. */
   readonly pages: readonly string[];
   /** URLs of the sitemaps to which a sitemap index refers. */
   readonly sitemaps: readonly string[];
@@ -26,7 +26,7 @@ const URL_ELEMENTS: Readonly<Record<string, { readonly tag: string; readonly lis
 };
 
 /**
- * Parses a listing and never throws. Text in another format gives an empty listing.
+ * Parses a listing (a sitemap or a feed) and never throws. Text in another format gives an empty listing.
  *
  * @param url the address of the listing
  */

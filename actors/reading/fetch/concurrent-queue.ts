@@ -47,8 +47,8 @@ export class ConcurrentQueue {
   }
 
   /**
-   * Does what is due now: starts requests that the lease allows, requests a renewal of the lease, and sets
-   * the timer for the next time.
+   * Performs the work that is due now. It starts requests that the lease allows, requests a renewal of the
+   * lease when it is time, and sets the timer for the next call.
    */
   #update(): void {
     const { clock, pause } = this.#context;
@@ -89,8 +89,9 @@ export class ConcurrentQueue {
   }
 
   /**
-   * Returns the time at which a lease must be requested from the manager of the host. 0 means immediately.
-   * The result is `undefined` while no request is running or waiting.
+   * Returns the time at which a lease must be requested from the host's manager (the actor that limits the
+   * requests to this host). 0 means immediately. The result is `undefined` while no request is running or
+   * waiting.
    */
   #askAt(): number | undefined {
     if (this.#urgent) return 0;
@@ -122,8 +123,8 @@ export class ConcurrentQueue {
       this.#renewAt = at + hostLimits.renewEvery;
       this.#lapsesAt = at + hostLimits.leaseFor;
     } catch {
-      // The manager of the host does not answer. The current lease stays valid. The results in this report
-      // are kept for the next request to the manager.
+      // The manager of the host does not answer. The current lease stays valid. The request results in this
+      // report are kept and sent with the next request for a lease.
       this.#report.restore(report);
       this.#moreAt = clock.now() + hostLimits.askAgain;
       this.#renewAt = this.#moreAt;

@@ -8,7 +8,7 @@ import { describer } from "../snapshot/describe-element.ts";
 import { fingerprints } from "../snapshot/shown-fingerprints.ts";
 
 export type Obstacle =
-  /** No element has this number: it was never assigned, or its element no longer exists. */
+  /** No element has this number: the number was never assigned, or its element no longer exists. */
   | { readonly problem: "gone" }
   | { readonly problem: "changed"; readonly was: string; readonly is: string }
   | { readonly problem: "disabled" }
@@ -25,8 +25,8 @@ export interface Identity {
   /** Returns how the element has changed since it was reported, or `undefined` when it is the same. */
   obstacle(element: Element, id: number): Obstacle | undefined;
   /**
-   * Stores the current text of an element in its fingerprint, because the caller has typed this text.
-   * Otherwise the element would count as changed.
+   * Stores the current text of an element in its fingerprint (the texts by which actions recognise it),
+   * because the caller has typed this text. Otherwise the element would count as changed.
    */
   acceptText(element: Element, id: number): void;
   isDisabled(element: Element): boolean;

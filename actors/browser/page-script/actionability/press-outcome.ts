@@ -76,7 +76,7 @@ export function disappearance(inserted: ReadonlySet<Element>): Disappearance | u
   const others = sameTag(root, element).filter((element) => !before.has(element) && isDrawn(element));
   if (others.some((element) => ownOf(element) === own)) return "redrawn";
   // When only the element itself has disappeared, the page may have removed it before the click reached it.
-  // It counts as `gone` only when a new element has the focus.
+  // So the pressed element counts as `gone` only when a new element has the focus.
   const handedOn = [...inserted].some((element) => element.contains(document.activeElement));
   return handedOn || (layer !== undefined && !isDrawn(layer)) ? "gone" : "lost";
 }

@@ -82,7 +82,10 @@ const OPAQUE_CONTENT = "canvas,video,iframe,frame,embed,object";
  * come first.
  */
 const SHARES_TO_TRY = [0.5, 0.35, 0.65, 0.2, 0.8, 0.06, 0.94];
-/** Where on the target to drop, as a share of its size, for a drop onto it, before it or after it. */
+/**
+ * The drop point as a share of the target's width or height (0 to 1): for a drop onto the target, before it,
+ * and after it.
+ */
 const SHARE_OF = { on: 0.5, before: 0.15, after: 0.85 } as const;
 let dispatched: string[] = [];
 let start: DragEvent | undefined;

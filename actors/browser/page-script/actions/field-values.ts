@@ -28,8 +28,9 @@ export interface FieldValues {
   /** Returns the text that an editor or a terminal draws in the element. */
   drawnText(id: number): string;
   /**
-   * Makes the text that an editor draws in the element part of the element's fingerprint, because the caller
-   * has typed this text. Otherwise the element would count as changed.
+   * Adds the text that an editor draws in the element to the element's fingerprint (the texts by which
+   * actions recognise it), because the caller has typed this text. Otherwise the element would count as
+   * changed.
    */
   acceptText(id: number): void;
   /**

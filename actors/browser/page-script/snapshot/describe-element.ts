@@ -413,8 +413,8 @@ export const describer: Describer = {
   wordsOf(element) {
     let rawText = "";
     /**
-     * State of the reader. `ended`: an element has ended after the last text. `apart`: a space must be
-     * inserted before the next text.
+     * State while the text of an element is read. `ended`: an inner element has ended after the last text.
+     * `apart`: a space must be inserted before the next text.
      */
     let [ended, apart] = [false, false];
     const read = (node: Node): void => {

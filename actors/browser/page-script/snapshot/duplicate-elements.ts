@@ -39,8 +39,8 @@ const BOXES = `input[type=checkbox],input[type=radio],${ARIA_BOXES}`;
 const STATEFUL =
   "[aria-checked],[aria-selected],[aria-expanded],[aria-pressed],[aria-haspopup],[aria-current]";
 /**
- * Selector of elements that have no meaning of their own by the page's own declaration, and are only parts of
- * the element around them.
+ * Selector of elements that the page itself declares, by a role or a `tabindex`, to be only parts of the
+ * element around them.
  */
 const DECLARED_PART = "[role=presentation],[role=none],[tabindex='-1']";
 /** An inner element fills an outer element when it covers at least this share of the outer element's area. */

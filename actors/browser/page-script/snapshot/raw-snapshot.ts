@@ -51,7 +51,10 @@ export interface RawElement {
   readonly inViewport: boolean;
   /** The element that covers all of this element, such as `div#overlay`. */
   readonly coveredBy?: string;
-  /** The index of the element's segment in the frame, or -1 for none. */
+  /**
+   * The element's segment (a region such as main or navigation), as an index in the frame's list of segments.
+   * It is -1 for an element without a segment.
+   */
   readonly segment: number;
   /** Pixels by which the element can be scrolled up and down. */
   readonly scrolls?: readonly [number, number];

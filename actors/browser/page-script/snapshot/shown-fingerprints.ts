@@ -1,6 +1,7 @@
 /**
- * Stores for each element the fingerprint with which the caller last saw it. Actions compare elements with
- * these fingerprints. Snapshots that the caller does not see leave them unchanged.
+ * Stores for each element the fingerprint (the texts by which it is recognised) that it had when the caller
+ * last saw it. Actions compare elements with these fingerprints. Snapshots that the caller does not see leave
+ * the fingerprints unchanged.
  */
 import { collapseSpaces } from "../dom.ts";
 import type { Fingerprint } from "./describe-element.ts";

@@ -1,6 +1,6 @@
 /**
  * Takes a snapshot of a frame by one walk over everything that is rendered, including shadow roots. It
- * reports interactive elements, segments and texts.
+ * reports interactive elements, segments (regions such as main or navigation) and texts.
  */
 
 import { geometry } from "../actionability/geometry.ts";

@@ -30,8 +30,8 @@ const TRANSPARENT = /^(transparent|rgba\(.*, 0\))$/;
 /** Matches a fill or stroke that paints nothing. */
 const UNPAINTED = /^(none|transparent|rgba\(.*, 0\))$/;
 /**
- * Selector of separators, and of boxes that have no meaning by the page's own declaration. A separator with a
- * value can be dragged to change sizes, so it is not included.
+ * Selector of separators, and of boxes that the page itself declares, by their role, to have no meaning. A
+ * separator with a value can be dragged to change sizes, so it is not included.
  */
 const SEPARATORS =
   ":is([role=presentation],[role=none],[role=toolbar],[role=separator]:not([tabindex='0'],[aria-valuenow])):not([aria-label],[aria-labelledby],[title])";
@@ -140,8 +140,8 @@ export function isOnlyMarked(marked: Element): boolean {
 /**
  * Whether the element is one of several similar items with a `tabindex`. They must be inside of an element
  * with a click listener, or the Tab key must reach one of them (a roving `tabindex`). @param inClickListener
- * whether an ancestor has a click listener @param lists caches the results for the lists that this walk has
- * visited
+ * whether an ancestor has a click listener @param lists cache of the results for the lists that this walk
+ * through the document has visited
  */
 export function isItem(
   element: Element,

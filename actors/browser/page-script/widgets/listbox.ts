@@ -84,8 +84,8 @@ export interface Listbox {
   /** Returns the visible control that represents a label or a hidden select. */
   proxy(id: number): number | undefined;
   /**
-   * Returns the page script's number for the control as it is now. A choice may change the control's text,
-   * and so its fingerprint, and then the old number no longer matches the control.
+   * Returns the page script's number for the control as it is now. A choice may change the control's text, by
+   * which actions recognise it. The old number then no longer matches the control.
    */
   identify(id: number): number | undefined;
 }

@@ -165,8 +165,8 @@ export class OptionChooser {
   }
 
   /**
-   * Returns the action target for an element. `search` resolves with the page script's number of this
-   * element.
+   * Returns the element as a target for an action, with its frame and its index. `search` resolves with the
+   * page script's number of this element.
    */
   async #targetOf(search: Promise<number | undefined>): Promise<Target | undefined> {
     const { frame } = this.#control;
@@ -197,8 +197,9 @@ export class OptionChooser {
         await this.#click(option);
         return option.label;
       } catch (error) {
-        // A virtualised list reuses its items for other options when it scrolls. The event guard has stopped
-        // the click on such an item, so the option is searched and clicked again.
+        // A virtualised list reuses its items for other options when it scrolls. The click on such an item
+        // was stopped, because it would have chosen another option. So the option is searched and clicked
+        // again.
         const isMissed =
           error instanceof ActionFailure && error.code === "element_stale" && !error.data.pressed;
         if (!isMissed || attempt === MAX_ATTEMPTS) throw error;

@@ -232,8 +232,8 @@ export class ElementActions {
   }
 
   /**
-   * Returns the element to operate. For a hidden select it is the visible proxy control; for a label it is
-   * the field that the label names.
+   * Returns the element to operate. For a hidden select, it is the visible control that a component shows in
+   * its place. For a label, it is the field that the label names.
    */
   async #listTarget(index: number): Promise<Target> {
     const tab = this.#tab;

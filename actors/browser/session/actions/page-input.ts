@@ -97,8 +97,9 @@ export class PageInput {
           effect: this.#isSamePage(before) ? "element_gone" : effect.effect,
         };
       } catch (error) {
-        // The event guard stopped the click before the page received it, so it had no effect. Unless the
-        // element has changed or is gone, it is clicked again until the time is over.
+        // The click would have hit another element, so the event guard stopped it before the page received
+        // it. The element is clicked again until the time is over. When it has changed or is gone, it is not
+        // clicked again.
         if (!(error instanceof ClickBlocked)) throw error;
         const { obstacle } = error;
         const isLasting = obstacle.problem === "changed" || obstacle.problem === "gone";
@@ -369,8 +370,8 @@ function hasStateChanged(stateBefore: ActionEffect | undefined, now: ActionEffec
 }
 
 /**
- * Thrown when a click would hit another element. The event guard has stopped the events, so the page has not
- * received them.
+ * Thrown when a click would hit another element. The event guard in the page has stopped the click's events,
+ * so no script of the page has received them.
  */
 class ClickBlocked extends Error {
   readonly obstacle: NonNullable<ActionEffect["stopped"]>;

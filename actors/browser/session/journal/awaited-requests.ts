@@ -16,7 +16,9 @@ interface AwaitedRequest {
 const AWAITED_TYPES: ReadonlySet<string> = new Set(["Document", "Stylesheet", "Script", "XHR", "Fetch"]);
 
 interface TabRequests {
-  /** How often the scripts of the current document have sent each request, by the key of the request. */
+  /**
+   * How often the scripts of the current document have sent each request, by the request's key (see `callKey`).
+   */
   started: Map<string, number>;
   /** `performance.now()` of the last start or end of a request, or of the last message on a socket. */
   lastActivity: number;
@@ -115,8 +117,9 @@ export class AwaitedRequests {
 }
 
 /**
- * Returns a key for a call. Polling calls often differ only in a time stamp or a random value, and must get
- * the same key. Therefore, long numbers and parameter values that contain a digit are left out.
+ * Returns a key by which repeated calls (requests that scripts send) are recognised. Polling calls often
+ * differ only in a time stamp or a random value, and must get the same key. Therefore, long numbers and
+ * parameter values that contain a digit are left out.
  */
 function callKey(request: {
   readonly method: string;

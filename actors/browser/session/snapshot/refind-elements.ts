@@ -21,7 +21,10 @@ import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
 import type { Tab } from "../tabs/tab.ts";
 import { acceptElements } from "./page-change-tracker.ts";
 
-/** The fingerprints of the elements to which an action refers, recorded before the action runs. */
+/**
+ * The fingerprints (descriptions for recognition) of the elements to which an action refers, recorded before
+ * the action runs.
+ */
 export interface IntendedElement {
   readonly url: string;
   readonly targets: Readonly<Record<string, Fingerprint>>;

@@ -347,7 +347,10 @@ function hasSameSnapshots(
   return raw.size === before.size && [...raw].every(([id, snapshot]) => before.get(id) === snapshot);
 }
 
-/** Whether two snapshots are equal, except for the revision and the marks of new elements. */
+/**
+ * Whether two snapshots are equal, apart from their revision (the snapshot's number) and the marks of new
+ * elements.
+ */
 function isSamePage(left: PageAnalysis, right: PageAnalysis): boolean {
   const { elements, revision: _, ...rest } = left;
   const { elements: others, revision: __, ...otherRest } = right;

@@ -27,7 +27,8 @@ export interface Frame {
    */
   scriptedWorld: Promise<number> | undefined;
   /**
-   * Key of the parent document in which this frame's element was last registered by `registerFrameElements`.
+   * Key of the parent document (see `documentKey`) in which `registerFrameElements` last registered this frame's
+   * element.
    */
   registeredIn: string | undefined;
 }
@@ -98,7 +99,10 @@ export class Frames {
    * page's own scripts.
    */
   #prelude: string | undefined;
-  /** The loader id of the initial empty document, until the listener-tracking script has run in it. */
+  /**
+   * Chromium's id (loader id) of the initial empty document, until the listener-tracking script has run in
+   * this document.
+   */
   #untrackedLoader: string | undefined;
 
   constructor(connection: Connection, main: string, events: FramesEvents) {
