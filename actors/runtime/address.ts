@@ -90,8 +90,8 @@ function mix(hash: number): number {
 
 /**
  * Chooses the member that should host a shard, by rendezvous hashing (Thaler and Ravishankar): the one with
- * the highest score. When a member joins or leaves, only its own shards move. Returns `undefined` without
- * members.
+ * the highest score. When a member joins or leaves, only the shards of this member move. Returns `undefined`
+ * without members.
  */
 export function rendezvous(shard: number, members: readonly string[]): string | undefined {
   let best: string | undefined;

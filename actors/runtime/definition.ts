@@ -65,7 +65,7 @@ export interface EffectQuestions<P extends AnyProtocols> {
   ): Promise<QueryResult<P[K], Q>>;
 }
 
-/** What the runtime provides to a running effect. */
+/** The functions and data that the runtime provides to a running effect. */
 export interface EffectScope<Services> extends EffectQuestions<ProtocolsOf<Services>> {
   readonly address: Address;
   readonly services: Services;
@@ -102,7 +102,10 @@ export type EffectHandler<Services> = (
   scope: EffectScope<Services>,
 ) => Promise<unknown>;
 
-/** What a query can use: the actor's committed state and the services. A query does not change the state. */
+/**
+ * The data that a query can use: the actor's committed state and the services. A query does not change the
+ * state.
+ */
 export interface QueryScope<Services, Context> {
   readonly address: Address;
   readonly services: Services;

@@ -1,6 +1,6 @@
 /**
- * Limits on API callers: request rates, failed authentication, the audit journal, idempotent repeats. In
- * milliseconds and bytes unless a name says otherwise.
+ * Limits on API callers: request rates, failed authentication, the audit journal, idempotent repeats. Values
+ * are in milliseconds or bytes unless a name says otherwise.
  */
 import { MINUTE } from "../units.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Limits of dialogues. Most come from the protocol specification. In milliseconds unless a name says
- * otherwise.
+ * Limits of dialogues. Most come from the protocol specification. Values are in milliseconds unless a name
+ * says otherwise.
  */
 import { MINUTE, SECOND } from "../units.ts";
 

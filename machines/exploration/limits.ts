@@ -1,4 +1,4 @@
-/** Limits of an exploration. In milliseconds and bytes unless a name says otherwise. */
+/** Limits of an exploration. Values are in milliseconds or bytes unless a name says otherwise. */
 import { MINUTE, SECOND } from "../units.ts";
 
 export const explorationLimits = {
@@ -40,7 +40,10 @@ export const explorationLimits = {
      * this share, both presses count as leading to the same kind of state.
      */
     sameEffect: 0.62,
-    /** Maximum number of pages of one kind, among those found by presses, whose controls are pressed too. */
+    /**
+     * Maximum number of similar pages whose controls are pressed. It applies to pages that were found by
+     * pressing controls.
+     */
     pagesOfKind: 12,
     /** Maximum number of states of one page whose controls are pressed. */
     states: 60,
@@ -156,7 +159,8 @@ export const explorationLimits = {
   traps: 50,
   trapExamples: 3,
   /**
-   * Maximum numbers for one job: sitemaps and feeds together, feeds alone, and pages taken from all of them.
+   * Maximum numbers for one job: sitemaps and feeds together, feeds alone, and pages found in all these
+   * files.
    */
   listings: 200,
   feeds: 20,
@@ -176,8 +180,8 @@ export const explorationLimits = {
   patternLength: 500,
   rendering: {
     /**
-     * Number of rendered pages of one kind that must agree before Cairn decides how pages of that kind are
-     * read.
+     * Number of rendered pages of one kind that must agree before Cairn decides to read pages of that kind
+     * over HTTP or in a browser.
      */
     samples: 2,
     /**

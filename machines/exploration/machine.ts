@@ -43,7 +43,7 @@ type Event = Occasion &
     // Events from the crawl effect.
     | { readonly type: "BEGUN" }
     | { readonly type: "BATCH"; readonly batch: CrawlBatch }
-    // Events from the press effect.
+    // Events from the effect that presses controls of pages.
     | ({ readonly type: "PRESSED" } & PressBatch)
     | { readonly type: "xstate.done.actor.press"; readonly output: PressOutput }
     | { readonly type: "xstate.error.actor.press"; readonly error: ErrorBody }
@@ -371,7 +371,8 @@ export const explorationMachine = machineSetup.createMachine({
         },
         onDone: [
           {
-            // Presses have found new pages. These pages are read first, and then their controls are pressed.
+            // Pressing controls has found new pages. These pages are read first, and then their controls are
+            // pressed.
             guard: "hasFoundPages",
             target: "active.running",
             actions: assign(({ context, event: { output } }) => ({

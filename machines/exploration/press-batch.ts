@@ -11,7 +11,10 @@ export interface PressInput {
   readonly request: ExplorationRequest;
   readonly max_actions: number;
   readonly max_seconds: number;
-  /** Numbers of unsafe elements and of blocked requests in earlier rounds of the pressing phase. */
+  /**
+   * Counts of earlier rounds: elements that were not pressed because they may change data, and requests that
+   * were blocked for this reason. A round reads pages and then presses their controls.
+   */
   readonly before: Pick<PressOutput, "unsafe" | "held"> | null;
 }
 
@@ -24,18 +27,18 @@ export interface PressCounts {
   readonly unsafe?: number;
   /** Number of requests that were blocked because they would have changed data on the server. */
   readonly held?: number;
-  /** Description of the most recent press. */
+  /** Description of the control that was pressed most recently. */
   readonly last?: string;
 }
 
-/** States and transitions that presses found, in order. */
+/** States and transitions that were found by pressing controls, in order. */
 export interface PressBatch {
   readonly states: readonly FoundState[];
   readonly transitions: readonly FoundTransition[];
   /** Notes of the exploration. They are numbered consecutively, starting with `from`. */
   readonly notes: readonly PressNote[];
   readonly from: number;
-  /** Addresses of pages that presses have found and that the crawl reads next. */
+  /** Addresses of pages that were found by pressing controls. The crawl reads these pages next. */
   readonly addresses: readonly string[];
   readonly counts: PressCounts;
 }

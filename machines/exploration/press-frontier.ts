@@ -24,8 +24,8 @@ export interface FrontierState {
   readonly names: readonly string[];
   readonly sketch: string;
   /**
-   * The press that first led to this page. It is repeated if opening the page's address does not show the
-   * same state.
+   * The control that first led to this page, and the state in which it was pressed. It is pressed again if
+   * opening the page's address does not show the same state.
    */
   readonly via: { readonly from: string; readonly step: PressStep } | null;
   readonly candidates: readonly Candidate[];
@@ -110,7 +110,7 @@ export class PressFrontier {
     return [...this.#progress.values()].map(({ state }) => state);
   }
 
-  /** Number of presses so far. */
+  /** Number of press results that were recorded so far. */
   get results(): number {
     return this.#results;
   }
@@ -155,7 +155,7 @@ export class PressFrontier {
       this.#offered.set(state.key, new Set(state.candidates.map(({ key }) => key)));
   }
 
-  /** Replaces the stored content of a known page, because its address now shows something else. */
+  /** Replaces the stored content of a known page, because the page's address now shows different content. */
   renew(id: string, sketch: string, candidates: readonly Candidate[]): void {
     const progress = this.#progress.get(id);
     if (!progress) return;
@@ -170,7 +170,7 @@ export class PressFrontier {
   }
 
   /**
-   * Whether an earlier press of this control, or of a similar control in its group, led to a similar state.
+   * Whether this control, or a similar control of its group, was pressed before and led to a similar state.
    */
   hasLedTo({ key, group }: Candidate, effect: PressEffect, added: string, from?: FrontierState): boolean {
     const one = this.#findClass(effect, added);
@@ -230,8 +230,8 @@ export class PressFrontier {
   }
 
   /**
-   * Chooses the next press. The current state has priority while it has a control that may lead to something
-   * new.
+   * Chooses the next press. The current state has priority while it has a control that may lead to a new
+   * state.
    *
    * @param here the state that the browser shows now
    */
@@ -253,9 +253,9 @@ export class PressFrontier {
   }
 
   /**
-   * Returns inferred transitions, which were not tried. If a control led to the same state from two other
-   * states, it is assumed to lead there from this state too. If it led back to the previous state from two
-   * states, as "Close" does, it is assumed to lead back from this state too.
+   * Returns inferred transitions, whose controls were not pressed in this state. If a control led to the same
+   * state from two other states, it is assumed to lead there from this state too. If it led back to the
+   * previous state from two states, as "Close" does, it is assumed to lead back from this state too.
    */
   inferred(): readonly {
     readonly state: FrontierState;
@@ -350,7 +350,7 @@ const LOST = 3;
  */
 const REPEATS = 10;
 
-/** The id of the state from which a press opened this state; `undefined` for a page. */
+/** The id of the state in which a control was pressed that opened this state; `undefined` for a page. */
 function openerOf({ key, names }: FrontierState): string | undefined {
   return names.length === 0 ? undefined : stateIdOf(key, names.slice(0, -1));
 }

@@ -61,7 +61,7 @@ export function evidenceOf(signs: PageSigns): Evidence {
   return { level: "none", reason: "its HTML has text and links" };
 }
 
-/** What a job knows about one kind of page. It is stored with the job as plain JSON. */
+/** The counts and the decision of a job for one kind of page. They are stored with the job as plain JSON. */
 export interface PageKind {
   /** Number of pages of this kind that were read. */
   readonly seen: number;

@@ -1,6 +1,6 @@
 /**
- * Reports which URLs of a job did not become pages. It counts them by reason, and suggests what the caller
- * can do. The counts are stored with the job.
+ * Reports the URLs of a job that did not become pages. It counts these URLs by reason, and suggests what the
+ * caller can do. The counts are stored with the job.
  */
 import type { Settlement } from "./crawl-batch.ts";
 import type { HeldBack, HeldBackReason } from "./protocol.ts";

@@ -263,7 +263,7 @@ const REVISION_ID = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{7,64}$/i;
 const NEWEST = /^(?:tip|head|default|trunk|master|main|stable)$/i;
 
 /**
- * Detects the address of a further revision or view of an object that has a page of its own:
+ * Detects the address of an old revision or another view of an object, which already has its own page:
  * `repo/annotate/0a1b2c3d4e5f/a/file`.
  */
 function revisionPage(

@@ -1,6 +1,7 @@
 /**
  * Matches a text against patterns with `*`, in time linear in the text. It is used for robots.txt and for the
- * URL patterns of a job. A regular expression is not used, because one from a request could block a worker.
+ * URL patterns of a job. Regular expressions are not used, because a slow expression in a request could block
+ * a worker.
  */
 
 /** A pattern, split at its stars. The text must contain the pieces in order. */

@@ -19,8 +19,8 @@ const READING = new Set(["GET", "HEAD", "OPTIONS"]);
 const SEARCHES =
   /\/(?:_?search|_?msearch|query|queries|list|filter|find|lookup|suggest|suggestions|autocomplete|graphql-read)(?:[/?.]|$)/i;
 /**
- * If presses of this number of different elements cause the same kind of blocked request, that request is not
- * caused by the element. It is noise, such as usage statistics.
+ * Number of different pressed elements after which the same kind of blocked request counts as noise, such as
+ * usage statistics. Such a request is not attributed to an element.
  */
 const NOISE = 4;
 
@@ -40,7 +40,9 @@ export class WriteGuard {
     return this.#held;
   }
 
-  /** Whether the page is still loading. Requests of a loading page are not caused by a press. */
+  /**
+   * Whether the page is still loading. Requests of a loading page are not attributed to a pressed element.
+   */
   set loading(loading: boolean) {
     this.#loading = loading;
   }
@@ -50,13 +52,16 @@ export class WriteGuard {
     this.#open = open;
   }
 
-  /** Starts the press of an element. Requests that are blocked from now on are attributed to this element. */
+  /**
+   * Must be called before an element is pressed. Requests that are blocked from now on are attributed to this
+   * element.
+   */
   begin(element: string): void {
     this.#cause = element;
     this.#blamed = false;
   }
 
-  /** Whether the current press caused a request that would change data. */
+  /** Whether the element that is being pressed caused a request that would change data. */
   get blamed(): boolean {
     return this.#blamed;
   }

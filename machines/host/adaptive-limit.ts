@@ -54,8 +54,8 @@ export class AdaptiveLimit {
    */
   #limit: number;
   /**
-   * Limit below which the number of concurrent requests doubles with each round. Above it, the number grows
-   * by one.
+   * Number of concurrent requests below which the limit doubles with each round of answers. Above it, the
+   * limit grows by one per round.
    */
   #threshold: number;
   #epoch = 0;

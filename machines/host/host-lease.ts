@@ -29,7 +29,7 @@ export interface LeaseReport {
 }
 
 export interface LeaseRequest {
-  /** Name of the worker that asks for a lease. One lease is for all jobs of the worker. */
+  /** Name of the worker that asks for a lease. All jobs of the worker share one lease. */
   readonly member: string;
   /** Number of concurrent requests that the worker could use: those that are running or waiting. */
   readonly wanted: number;

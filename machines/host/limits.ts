@@ -1,4 +1,7 @@
-/** Limits of concurrent requests to one host. In milliseconds and bytes unless a name says otherwise. */
+/**
+ * Limits of concurrent requests to one host. Values are in milliseconds or bytes unless a name says
+ * otherwise.
+ */
 import { SECOND } from "../units.ts";
 
 export const hostLimits = {

@@ -42,7 +42,7 @@ export interface RobotsCacheOptions {
 
 export class RobotsCache {
   readonly #userAgent: string;
-  /** The first word of the user agent. robots.txt files name this crawler by it. */
+  /** The first word of the user agent, by which robots.txt files name this crawler. */
   readonly productToken: string;
   readonly #destinations: Destinations;
   readonly #clock: Clock;

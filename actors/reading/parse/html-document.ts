@@ -165,10 +165,7 @@ class TreeBuilder implements MarkupHandler {
   title: HtmlElement | undefined;
   base: string | undefined;
 
-  /**
-   * For each open tag, the element that becomes the current one when the tag closes. Later content is added
-   * to it.
-   */
+  /** For each open tag, the element to which later content is added when the tag closes. */
   readonly #resumeAt: HtmlElement[] = [];
   #current: HtmlElement = this.html;
   #inBody = false;

@@ -84,7 +84,7 @@ function isLetter(code: number): boolean {
 
 /**
  * Calls the handler for each tag and text in `source`, and finally closes all elements that are still open.
- * It throws only what the handler throws.
+ * Only errors of the handler are thrown.
  */
 export function parseMarkup(source: string, handler: MarkupHandler, options: MarkupOptions = {}): void {
   new MarkupParser(source, handler, options).parse();

@@ -57,7 +57,10 @@ export class ParseWorker {
     clearTimeout(timer);
   }
 
-  /** Terminates the thread. Documents that it is parsing or that wait for it fail. */
+  /**
+   * Terminates the thread. The parse of its current document fails, and so does that of each waiting
+   * document.
+   */
   close(): void {
     const why = "its reader was closed";
     for (const { source, settle } of this.#waiting.splice(0)) settle(tooComplex(source.url, why));

@@ -1,4 +1,4 @@
-/** What an actor in memory needs from the host of its shard. */
+/** The functions and services that an actor in memory gets from the host of its shard. */
 import type { ActorStore } from "../../../store/index.ts";
 import type { Clock } from "../clock.ts";
 import type { Bus } from "../drivers/bus.ts";

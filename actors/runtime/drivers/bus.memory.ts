@@ -27,8 +27,9 @@ interface Owner {
 }
 
 /**
- * Identifies a message in a queue. When another caller repeats a command, or the deadline differs, the queue
- * holds both messages. The actor applies the first one and answers all callers.
+ * Returns the key of a message in its queue. Repetitions of a command by another caller, or with another
+ * deadline, have different keys, so the queue holds both messages. The actor applies the first one and
+ * answers all callers.
  */
 const queueKey = ({ to, id, replyTo = "", expires }: Message) =>
   `${formatAddress(to)}#${id}#${replyTo}#${expires ?? ""}`;
