@@ -16,8 +16,8 @@ export interface Kind<P extends KindProtocol = KindProtocol> {
    */
   readonly version: number;
   /**
-   * The role that a node needs to run actors of this kind. It decides the shard group, which is fixed for the
-   * life of a store.
+   * The role that a node needs to run actors of this kind. The role decides the group of shards to which
+   * these actors belong. A kind's group must never change, because stored actors keep their shards.
    */
   readonly role: Exclude<Role, "gateway">;
   /** Loads the kind's state machine. */

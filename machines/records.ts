@@ -72,9 +72,9 @@ export interface FrontierRecord {
 }
 
 /**
- * A named note in which a crawl stores what it has found out about the site. The notes `family:<template>`
- * and `oddities` are JSON of `exploration/trap-watch.ts`. The crawl itself writes `listings` (JSON) and
- * `site` (a URL).
+ * A named note in which a crawl stores what it has learned about the site. The notes `family:<template>`
+ * (pages with similar URLs) and `oddities` (redirect loops and not-found pages) contain JSON of
+ * `exploration/trap-watch.ts`. The notes `listings` (JSON) and `site` (a URL) belong to the crawl itself.
  */
 export interface CrawlNoteRecord {
   readonly id: readonly [JobId, string];
@@ -83,8 +83,8 @@ export interface CrawlNoteRecord {
 }
 
 /**
- * A URL that a job does not follow, because the template of the URL looks like a crawler trap. It may be
- * followed later.
+ * A URL that a job does not follow, because the URL's template looks like a crawler trap. The job may follow
+ * the URL later.
  */
 export interface LeftRecord {
   /** The id consists of the job, the `templateName` and the URL's key. */
@@ -225,7 +225,7 @@ export interface PageRecord {
   readonly fetched_at: number;
   /** JSON of `PageControls`. */
   readonly controls: string;
-  /** The sketch of the page's structure (knowledge/structure-sketch.ts). Absent in older rows. */
+  /** The sketch of the page's structure (knowledge/page-feature-sketch.ts). Absent in older rows. */
   readonly structure?: string;
   /** JSON of the page's `PageLink`s. The map derives edges from them after the crawl has stored the page. */
   readonly links: string;
@@ -320,7 +320,7 @@ export interface ScreenRecord {
   readonly state_signature: string;
   /** JSON of the page's breadcrumbs (`Crumb`); empty without breadcrumbs. */
   readonly trail: string;
-  /** The sketch of the page's structure (knowledge/structure-sketch.ts). Absent in older rows. */
+  /** The sketch of the page's structure (knowledge/page-feature-sketch.ts). Absent in older rows. */
   readonly structure?: string;
   readonly updated_at: number;
 }
@@ -401,13 +401,13 @@ export interface TransitionRecord {
   /** The reason for an inferred transition; absent for an observed one. */
   readonly reasoning?: string;
   /**
-   * The transition's action before the inference. It is restored if the inference is refuted. Absent when
-   * there was no such transition before.
+   * The action that the transition had before an action was inferred. It is restored if the inferred action
+   * is refuted. Absent when the transition had no action or did not exist.
    */
   readonly before?: string;
   /**
    * The part of the row's id that distinguishes the transition from others that leave the same screen
-   * (knowledge/edge-id.ts). If only one transition leads to the target, this field is absent and the id
+   * (knowledge/transition-id.ts). If only one transition leads to the target, this field is absent and the id
    * contains the target's id instead.
    */
   readonly via?: string;

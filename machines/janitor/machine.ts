@@ -11,7 +11,7 @@ import { retentionLimits } from "./limits.ts";
 import type { JanitorProtocol } from "./protocol.ts";
 
 export interface Swept {
-  /** For each kind of record, the number of rows that the last sweep removed. */
+  /** The number of rows that the last sweep removed, for each kind of record. */
   readonly removed: Readonly<Record<string, number>>;
 }
 

@@ -16,12 +16,16 @@ import { type Leaving, RouteGraph } from "./shortest-route.ts";
 import { USUAL_COST } from "./transition-cost.ts";
 import { matchesPattern } from "./url-pattern.ts";
 
-/** Number of characters at the start of a DOM summary that contain its title and first headings. */
+/**
+ * Number of characters at the start of a page's DOM summary in which names of screens are searched. They
+ * contain the title and the first headings.
+ */
 const BEGINNING = 300;
 const NEAREST = 20;
 /**
- * Extra cost of a transition of a page when a route uses it in a state of that page, such as an open dialog.
- * The transition was observed on the page, and not in the state.
+ * Cost that a route adds when it uses a transition of a page from a state of that page, such as an open
+ * dialog. The transition was observed on the page, and not in the state. For comparison, a transition that
+ * always works costs 10.
  */
 const INHERITED_COST = 4;
 
@@ -31,7 +35,10 @@ export type AtlasScreen = Pick<
   "screen_id" | "website_id" | "name" | "url" | "content_type" | "is_actionable" | "url_patterns" | "trail"
 >;
 
-/** A screen that several pages or states show. Each of these is an instance. */
+/**
+ * A screen that several pages or states of pages show. Each of these pages and states is an instance of the
+ * screen.
+ */
 export type AtlasGroup = Pick<
   ScreenGroupRecord,
   "screen_id" | "website_id" | "name" | "url" | "example" | "url_patterns" | "templates" | "aliases"
@@ -48,7 +55,7 @@ export interface AtlasChange {
    * when it is a separate screen again.
    */
   readonly memberships?: readonly { readonly instance: string; readonly group: string | null }[];
-  /** All transitions that leave a screen. They replace the previous ones. */
+  /** All transitions that leave a screen. They replace the screen's earlier transitions in the map. */
   readonly transitions?: readonly {
     readonly from: string;
     /**
@@ -92,7 +99,10 @@ export class Atlas {
     return this.#screens.size;
   }
 
-  /** Number of screens and transitions on the map. It determines how much memory the map uses. */
+  /**
+   * Number of screens and transitions on the map. The memory that the map uses is proportional to this
+   * number.
+   */
   get weight(): number {
     return this.#screens.size + this.#texts.size + this.routes.transitions;
   }

@@ -81,7 +81,7 @@ export function optionalFeatures(screens: readonly (readonly StructureSketch[])[
 }
 
 /**
- * The features that all pages of a screen have, except for single pages.
+ * The features that the pages of a screen have in common. A small share of the pages may lack such a feature.
  *
  * @param sketches the sketches of the screen's pages
  */

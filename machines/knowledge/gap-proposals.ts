@@ -28,28 +28,28 @@ export interface Proposal {
 type Limits = Pick<ExtrapolationRequest, "include_screens" | "max_intermediate_steps">;
 
 /**
- * Confidence of the proposal to submit a form. The form is on the screen before the gap, and its target is
- * the address of the screen after the gap.
+ * Confidence (0 to 1) of the proposal to submit a form. The form is on the screen before the gap, and its
+ * target is the address of the screen after the gap.
  */
 const FORM_TARGET = 0.9;
-/** Confidence of a proposed element whose label equals the name of the target screen. */
+/** Confidence (0 to 1) of a proposed element whose label equals the name of the target screen. */
 const SAME_NAME = 0.85;
 /**
- * Confidence of a proposed element whose label contains the words of the target's last path segment: "New
- * order" for `/orders/new`.
+ * Confidence (0 to 1) of a proposed element whose label contains the words of the target's last path segment:
+ * "New order" for `/orders/new`.
  */
 const ADDRESS_WORDS = 0.75;
 /**
- * Confidence that only a wait is missing, when the action before the gap is named like the screen after the
- * gap.
+ * Confidence (0 to 1) that only a wait is missing, when the action before the gap is named like the screen
+ * after the gap.
  */
 const NAMED_BY_ACTION = 0.8;
 /**
- * Confidence of the proposal to open the target's address directly. A user may act differently, so this
- * proposal is not stored.
+ * Confidence (0 to 1) of the proposal to open the target's address directly. A user may act differently, so
+ * this proposal is not stored.
  */
 const OPENED = 0.6;
-/** Confidence of the proposal to wait after an action that changes the screen. */
+/** Confidence (0 to 1) of the proposal to wait after an action that changes the screen. */
 const WAITED = 0.65;
 /**
  * Minimum number of other screens with a link that make the link part of the site navigation. The present
@@ -59,11 +59,11 @@ const NAVIGATION_FROM = 3;
 /** Confidence (0 to 1) that a screen has a link of the site navigation. */
 const SHARED_NAVIGATION = 0.92;
 /**
- * Confidence (0 to 1) that a screen has a link which only a few other screens have. It is multiplied by the
- * share of links to the target that have this name.
+ * Confidence (0 to 1) that a screen has a link which only a few other screens have. The confidence is
+ * multiplied by the share of links to the target that have this link's name.
  */
 const FEW_LINKS = 0.7;
-/** Confidence of a proposal to fill in a required form field. */
+/** Confidence (0 to 1) of a proposal to fill in a required form field. */
 const FIELD = 0.85;
 
 /** Proposes steps without a model; returns `undefined` when no proposal is likely. */

@@ -65,8 +65,8 @@ export function chooseIndicators(
   // the next visit.
   const lasting = own.filter(({ key }) => !/\d/.test(key));
   const telling = [...new Set([...lasting, ...own])].slice(0, MOST_REQUIRED);
-  // The screen has no text that distinguishes it, so texts of the site's frame (such as its menu) are
-  // required. They distinguish a page of the site from a sign-in or error page.
+  // The screen has no text that distinguishes it from the site's other screens. So texts of the site's frame
+  // (such as its menu) are required, which at least distinguish the screen from sign-in and error pages.
   const required = telling.length > 0 ? telling : present.slice(0, FRAME_REQUIRED);
   const chosen = new Set(required.map(({ key }) => key));
   const optional = ranked
@@ -87,7 +87,10 @@ interface TextShare {
   readonly key: string;
   readonly indicator: Indicator;
   readonly share: number;
-  /** Position of the text on the page. If texts are equally rare, the first one on the page is chosen. */
+  /**
+   * Position of the text on the page. Of texts that are equally rare, the text that comes first on the page
+   * is chosen.
+   */
   readonly at: number;
 }
 

@@ -20,8 +20,8 @@ export interface InferredTransitionRow {
   readonly confidence: number;
   readonly reasoning: string;
   /**
-   * The transition's action before the inference; `null` when the transition is new. It is restored when the
-   * inference is refuted.
+   * The action of the transition before a new action was inferred; `null` when the transition is new. This
+   * earlier action is restored when the inferred one is refuted.
    */
   readonly before: string | null;
 }

@@ -25,8 +25,8 @@ import type {
 } from "../records.ts";
 
 /**
- * For each website, the parts that its page titles share, and the number of screens for which these were
- * computed.
+ * The title parts that all pages of a website share, such as the site's name. `screens` is the number of
+ * screens from which these parts were computed.
  */
 export interface SiteParts {
   readonly parts: readonly string[];
@@ -57,7 +57,7 @@ export interface Batch {
   readonly groups: readonly ScreenGroupRecord[];
   /** Screen groups that no longer exist. */
   readonly dissolved: readonly ScreenGroupRecord["id"][];
-  /** Instances that moved to another group or to none. Their edges are replaced. */
+  /** Instances that moved to another group, or that no longer belong to a group. Their edges are replaced. */
   readonly regrouped: readonly ScreenRecord["id"][];
   readonly memberships: readonly InstanceOfRecord[];
   /** Screens with a single page (instance) whose recognition texts (indicators) have changed. */
@@ -78,7 +78,10 @@ export interface Batch {
   readonly searchable: Readonly<Record<JobId, number>>;
   /** Addresses of the websites of the pages, by website id. */
   readonly websites: Readonly<Record<string, string>>;
-  /** For each website whose titles were compared again, the parts that all its titles share. */
+  /**
+   * The title parts of each website whose titles were compared again. All pages of the website share these
+   * parts.
+   */
   readonly site_parts: Readonly<Record<string, SiteParts>>;
 }
 

@@ -33,7 +33,10 @@ export const knowledgeLimits = {
   /** Pause after a batch while an exploration runs, as a multiple of the batch's duration. */
   pauseFactor: 6,
   indexRest: 12,
-  /** Minimum pause after a batch that was not full, so that more pages wait for the next batch. */
+  /**
+   * Minimum pause after a batch that was smaller than the maximum. During the pause, more pages arrive for
+   * the next batch.
+   */
   minPause: 2 * SECOND,
   /** Interval at which a paused ingest checks for new pages. */
   pollEvery: SECOND,
@@ -48,9 +51,15 @@ export const knowledgeLimits = {
   importedRows: 100_000,
   /** Maximum number of screens, actions and transitions together in one import command. */
   importPart: 200,
-  /** Maximum number of transitions whose recent outcomes are remembered. */
+  /**
+   * Maximum number of transitions of a map whose recent successes and failures are remembered. Routes avoid
+   * transitions that failed recently.
+   */
   travelledTransitions: 500,
-  /** Two equal reports about a transition within this time are about the same click. In milliseconds. */
+  /**
+   * Minimum time between two equal reports about a transition. A second report within this time is ignored,
+   * because it is about the same click. In milliseconds.
+   */
   sameTravel: 3_000,
   /** How long routes avoid a transition after it failed, in milliseconds. */
   avoidedFor: 30 * 60_000,

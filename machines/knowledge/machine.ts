@@ -36,11 +36,11 @@ export interface KnowledgeContext {
    * Absent in older maps.
    */
   readonly travelled?: Readonly<Record<string, Travelled>>;
-  /** The title parts that the pages of each website share. */
+  /** For each website, the title parts that all its pages share, such as the site's name. */
   readonly site_parts: Readonly<Record<string, SiteParts>>;
   /**
    * Whether pages were announced after the ingest effect had started. The running effect may not read these
-   * pages, so the effect runs again.
+   * pages, so a further run follows it.
    */
   readonly more: boolean;
   /** Number of ingests or deletions that have failed in a row. */

@@ -6,7 +6,10 @@
 import type { Indicator, ScreenRecord } from "../records.ts";
 import { matchesPattern, withoutScheme } from "./url-pattern.ts";
 
-/** A match needs a higher score than this (`best_score > 0.7` in the protocol specification). */
+/**
+ * A screen is recognised only if its match score is above this value (`best_score > 0.7` in the protocol
+ * specification).
+ */
 export const MIN_MATCH_SCORE = 0.7;
 const URL_WEIGHT = 0.4;
 const INDICATOR_WEIGHT = 0.6;
@@ -22,7 +25,7 @@ export interface BrowserView {
   readonly dom: string;
 }
 
-/** Returns a score from 0 to 1. */
+/** Returns how well the screen matches what the browser shows, from 0 to 1. */
 export function matchScore(screen: Recognisable, view: BrowserView): number {
   let score = 0;
   if (screen.url_patterns.some((pattern) => matchesPattern(pattern, view.url))) score += URL_WEIGHT;

@@ -68,7 +68,7 @@ export class NameIndex {
     return [...this.#byName.get(plain(name))].sort();
   }
 
-  /** Returns the best matches first. */
+  /** Finds the screens whose names or URLs fit the text. The best match comes first. */
   search(text: string, limit: number): readonly NameMatch[] {
     const exact = this.named(text).map((screenId) => ({ screen_id: screenId, score: 1 }));
     if (exact.length > 0) return exact.slice(0, limit);

@@ -295,7 +295,7 @@ interface Way {
 }
 
 /**
- * Returns the links to one screen, one for each link name, because a user can distinguish links only by their
+ * Returns one link to the screen for each link name, because a user can distinguish links only by their
  * names. The link that comes last in the page is returned first.
  */
 function waysOf(links: readonly PageLink[]): readonly Way[] {

@@ -1,7 +1,7 @@
 /**
  * Converts states of a page (a tab, a dialog, an open menu) to instances of the map, with the transitions to
- * them. Exploring sessions find such states by presses, which are clicks on controls. Screens that only a
- * press leads to are converted too.
+ * them. Exploring sessions find such states by pressing (clicking) controls. A screen that is only reachable
+ * by pressing a control is converted too.
  */
 import type {
   Control,
@@ -29,7 +29,7 @@ export interface FoundState {
   readonly path: readonly string[];
   readonly name: string;
   readonly texts: readonly string[];
-  /** A sketch of the state's features (structure-sketch.ts). */
+  /** A sketch of the state's features (page-feature-sketch.ts). */
   readonly structure: string;
 }
 
@@ -42,20 +42,23 @@ export interface FoundTransition {
   /** The kind of the action; `click` when the field is absent. */
   readonly action_type?: "hover";
   /**
-   * Whether the transition was not observed but inferred, because the control led to the same state from
-   * other states.
+   * Whether the transition was inferred, and not observed in the state where it starts. The same control led
+   * to the same target from other states.
    */
   readonly inferred?: boolean;
   /**
-   * The address of the link that the control is. The state showed the link, so it was not pressed. Absent for
-   * other controls.
+   * The address to which the control links; absent when the control is not a link. The exploration has seen
+   * such a link, but has not clicked it.
    */
   readonly url?: string;
 }
 
 /** Confidence (0 to 1) of a transition that was observed once. */
 const PRESSED = 0.9;
-/** Confidence (0 to 1) of a transition that was inferred from presses of the same control in other states. */
+/**
+ * Confidence (0 to 1) of a transition that was inferred, because clicks on the same control in other states
+ * led to the same target.
+ */
 const INFERRED = 0.7;
 const MARK = "~";
 
@@ -138,8 +141,8 @@ export function pressTransition(
 }
 
 /**
- * Whether the transition is kept when the page's links are read again. Transitions from presses and imports
- * are kept, because the page's links do not contain them.
+ * Whether the transition is kept when the links of its page are read again. Transitions from clicked controls
+ * and from imports are kept, because the page's links do not contain them.
  */
 export function isKeptByLinks({ action, source }: Pick<TransitionRecord, "action" | "source">): boolean {
   if (source !== undefined) return source !== "http" && source !== "rendered";

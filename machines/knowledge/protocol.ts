@@ -28,9 +28,9 @@ export const agentContextSchema = z
     current_url: z.string().optional(),
     current_screen_id: z.string().optional(),
     dom_summary: z.string().optional(),
-    /** `url`: a plain link may be answered with `navigate` instead of a click. */
+    /** With `url`, the answer may contain the action `navigate` for a plain link, and not a click. */
     prefer: z.enum(["click", "url"]).optional(),
-    /** `browser-use`: actions are answered with the names and parameters of the browser-use project. */
+    /** With `browser-use`, the answer names actions and parameters as the agent library browser-use does. */
     dialect: z.enum(["cairn", "browser-use"]).optional(),
     /**
      * Transitions that the route must avoid, each as the ids of the two pages (instances) that it connects.

@@ -13,7 +13,7 @@ export interface QueryPage {
 }
 
 export interface QueryGroups {
-  /** The page of the path or topic itself. Its address has no parameters beyond those that form the topic. */
+  /** The page of the path or topic itself. Its address has only the parameters that form the topic. */
   readonly index: AtlasScreen | undefined;
   readonly screens: readonly AtlasScreen[];
   readonly children: readonly Topic[];

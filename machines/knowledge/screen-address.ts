@@ -87,7 +87,7 @@ function segmentsOf(path: string): readonly string[] {
 }
 
 /**
- * Matches the first or a further page of a folder's list: `index.html`, `index2.html` in Pelican, `page2` in
+ * Matches the last path segment of a page of a list: `index.html`, `index2.html` in Pelican, `page2` in
  * Jekyll.
  */
 const LIST_SEGMENT = /^(?:index-?\d*\.html?|page-?\d+)$/i;
@@ -100,7 +100,10 @@ function withoutPaging(segments: readonly string[]): readonly string[] {
   return /^\d{1,4}$/.test(number) && PAGE_SEGMENT.test(word) ? segments.slice(0, -2) : segments;
 }
 
-/** A function parameter without a value, as in `?id=start&do=`, names no function. */
+/**
+ * Returns the query parameters by which addresses are compared. Parameters that page or sort a list are left
+ * out. So is a parameter that selects a function but has no value, such as `do` in `?id=start&do=`.
+ */
 function parametersOf(search: string): readonly AddressPosition[] {
   return [...new URLSearchParams(search)].flatMap(([name, value]) =>
     isListParameter(name, value) || (value === "" && isFunctionParameter(name))

@@ -77,10 +77,16 @@ export function groupScreens(instances: readonly ScreenInstance[]): readonly Scr
   return [...grouped, ...unreadable.map((instance) => ({ instances: [instance] }))];
 }
 
-/** A title that more than this share of a site's pages have is the name of the site. */
+/**
+ * Maximum share (0 to 1) of a site's pages with the same title. A title that more pages have is the name of
+ * the site, and not of a screen.
+ */
 const SITE_TITLE_SHARE = 0.5;
 
-/** Returns a test of whether a page's name may be the title of a screen and not that of the site. */
+/**
+ * Returns a function that checks the name of a page. The name may be the title of a screen if it is not the
+ * name of the site.
+ */
 function screenTitles(pages: readonly Omit<Member, "weights">[]): (name: string) => boolean {
   const counts = new Map<string, number>();
   for (const { name } of pages) if (name) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -322,14 +328,21 @@ function variableAt(template: Group): number {
 }
 
 /**
- * A page shows a template if it has at least this share of the features that the template's pages share and the
- * rest of the site lacks. Long content then adds features of its own, such as demonstrations of markup in a wiki.
+ * Share (0 to 1) of a template's distinguishing features that a page must have to belong to the template.
+ * Distinguishing features are those that the template's pages share and the rest of the site lacks. A page
+ * with long content, such as markup examples in a wiki, has further features.
  */
 const SHOWN_SHARE = 0.9;
-/** A template with fewer such features than this cannot be recognised by them. */
+/**
+ * Minimum number of distinguishing features of a template. With fewer, no page is assigned to the template by
+ * its features.
+ */
 const TELLING_FEATURES = 5;
 
-/** Whether each page of the group has the features of the template, whatever else it has. */
+/**
+ * Whether each page of the group has the template's distinguishing features. The pages may have further
+ * features.
+ */
 function shows(group: Group, template: Group): boolean {
   const telling = tellingFeatures(template);
   return representatives(group).every(({ sketch }) => {
@@ -341,7 +354,10 @@ function shows(group: Group, template: Group): boolean {
   });
 }
 
-/** The features that the template's pages share, without those of the site's frame. */
+/**
+ * The template's distinguishing features: its pages share them, and they do not belong to the site's frame
+ * (such as its menu).
+ */
 function tellingFeatures({ members }: Group): readonly number[] {
   const weights = new Map<number, number>();
   for (const { sketch = [], weights: own } of members)

@@ -65,36 +65,46 @@ export interface Slot {
 }
 
 /**
- * Minimum similarity of structure (0 to 1) for one screen, by the way in which the addresses differ. On six
- * measured sites, pages of one template had a similarity of 0.75 to 1, and pages of two templates 0.05 to
- * 0.75. Different forms of one administration interface reached 0.9.
+ * Minimum similarity of structure (0 to 1) at which two groups of pages are one screen, by the difference of
+ * their addresses. On six measured sites, pages of one template had a similarity of 0.75 to 1, and pages of
+ * two templates 0.05 to 0.75. Different forms of one administration interface reached 0.9.
  */
 export const ALIKE = {
-  /** Minimum if the addresses differ only in numbers, dates and ids. */
+  /** Minimum similarity if the addresses differ only in numbers, dates and ids. */
   masked: 0.3,
-  /** Minimum if the addresses differ in one position, whose values are names of items. */
+  /** Minimum similarity if the addresses differ in one position, and the values there are names of items. */
   items: 0.75,
   /**
-   * Minimum if the addresses differ in one position, whose values are names with a number or id, as in `news-3`. They are
-   * items, such as the boards of a forum with and without boards below them.
+   * Minimum similarity if the addresses differ in one position, and the values there are names with a number
+   * or id, as in `news-3`. Such values name items. The minimum is low, because items differ: some boards of a
+   * forum contain further boards.
    */
   slugs: 0.5,
-  /** Minimum if the addresses differ in one position, whose values are words that may name sections. */
+  /**
+   * Minimum similarity if the addresses differ in one position, and the values there are words that may name
+   * sections.
+   */
   sections: 0.92,
-  /** Minimum if the addresses differ in one position, whose values lead to pages of many kinds. */
+  /**
+   * Minimum similarity if the addresses differ in one position, and the values there lead to pages of many
+   * kinds.
+   */
   varied: 0.85,
   /**
-   * Minimum if one group has most of the pages with a certain form of address, and the other group has only a
-   * few of them.
+   * Minimum similarity of a large and a small group. The large group has most of the pages with a certain
+   * form of address, and the small group has a few of them.
    */
   template: 0.4,
-  /** Minimum if one address has query parameters that the other address lacks. */
+  /** Minimum similarity if one address has query parameters that the other address lacks. */
   query: 0.5,
-  /** Minimum if the addresses start with the same path segment and have different numbers of segments. */
+  /**
+   * Minimum similarity if the addresses start with the same path segment and have different numbers of
+   * segments.
+   */
   nested: 0.75,
   /**
-   * Minimum if the addresses have nothing in common, but the pages have equal names. The site then shows one
-   * page at two addresses.
+   * Minimum similarity if the addresses have nothing in common, but the pages have equal names. The site then
+   * shows one page at two addresses.
    */
   twins: 0.9,
 } as const;
@@ -174,8 +184,8 @@ export function thresholdAt(bucket: readonly Group[], position: number): Need {
 }
 
 /**
- * Whether each number is followed by one name and each name follows one number. This is typical of items:
- * `/category/{n}/news`.
+ * Whether each number is always followed by the same name, and each name always follows the same number.
+ * Items have such addresses: `/category/{n}/news`.
  */
 function isNamed(bucket: readonly Group[], position: number): boolean {
   const numbers = bucket.map(
@@ -254,8 +264,8 @@ function isVerb({ path }: Group): boolean {
 }
 
 /**
- * Whether the addresses end in one word after words that differ, such as `/orders/new` and
- * `/orders/{n}/items/new`: what is done to things of two kinds.
+ * Whether the addresses end in the same operation on objects of two kinds, such as `/orders/new` and
+ * `/orders/{n}/items/new`.
  */
 function areVerbsOfKinds({ path: a }: Group, { path: b }: Group): boolean {
   const [last, other] = [a.at(-1)?.value, b.at(-1)?.value];

@@ -8,8 +8,8 @@ import { MAX_COST, MIN_COST, USUAL_COST } from "./transition-cost.ts";
 import { targetOfEdge } from "./transition-id.ts";
 
 /**
- * One click of a route. `via` is the stored transition's `edgeId`. It differs from `to` if the click leads to
- * a redirect, or if several transitions lead to the same screen.
+ * One click of a route. `via` is the `edgeId` of the stored transition. `via` differs from `to` in two cases:
+ * the click leads to a redirect, or several transitions lead to the same screen.
  */
 export interface Hop {
   readonly from: string;
@@ -292,8 +292,8 @@ export class RouteGraph {
   }
 
   /**
-   * Returns the cheapest transition between two screens. Of several transitions with equal cost, the first is
-   * returned.
+   * Returns the cheapest transition between two screens. Of several transitions with equal cost, the one with
+   * the first `edgeId` in alphabetical order is returned.
    */
   #cheapest(from: number, to: number, avoided: Avoided | undefined): number {
     const not = avoided?.get(from);
@@ -354,7 +354,7 @@ class EdgeLists {
   weights = new Uint8Array(256);
   #used = 0;
   /**
-   * How many entries of the used space belong to current lists. The remaining entries are free, because a
+   * Number of places in the used space that belong to current lists. The other places are free, because a
    * list that grows is moved to the end.
    */
   #listed = 0;
@@ -417,8 +417,8 @@ class EdgeLists {
 }
 
 /**
- * Returns the index of the screen to which an index leads: its own if it is a screen, otherwise the screen
- * behind a transition id, a redirect, or both.
+ * Converts the index of any id to the index of the screen to which this id leads. The id of a screen leads to
+ * that screen. A transition id leads to its target, and a redirect is followed.
  */
 function screenOf(number: number, screens: Uint8Array, leadsTo: Int32Array): number {
   if (screens[number] === 1) return number;

@@ -7,7 +7,10 @@ import type { Crumb } from "../records.ts";
 import type { AtlasScreen } from "./atlas.ts";
 import { groupByQuery, type QueryPage } from "./query-topics.ts";
 
-/** A section of a site: a topic, a folder, or the pages of one script that differ only in parameters. */
+/**
+ * A section of a site: a topic, a folder, or the pages of one server script (`view.php`) that differ only in
+ * query parameters.
+ */
 export interface Topic {
   readonly name: string;
   /**
@@ -49,7 +52,10 @@ interface Placed {
   readonly site: Site;
 }
 
-/** The sections of one host. If two parent paths contain the same section, it is placed under the first. */
+/**
+ * The sections of one host. If a section is found below two parents, it stays below the parent where it was
+ * found first.
+ */
 class Site {
   readonly top: Growing;
   readonly #origin: string;

@@ -28,7 +28,7 @@ export interface PendingPage {
    * page is about.
    */
   readonly about: string;
-  /** Number of pages of this listing that were followed before this one. */
+  /** Number of earlier pages of the same listing that the run has followed. */
   readonly further: number;
   /** Number of earlier months of the listing that were followed before this page; absent for none. */
   readonly months?: number;

@@ -8,8 +8,8 @@ import type { Intent } from "./navigation-schemas.ts";
 /** Minimum share (0 to 1) of the topic's words that a relevant text must contain. */
 const ENOUGH = 0.6;
 /**
- * Maximum number of words beside the links in a line that only refers to other pages, such as "See also" in
- * wikis (MediaWiki, DokuWiki) or "Related" in documentation and news.
+ * Maximum number of words outside of links in a line that only refers to other pages. Such lines start with
+ * "See also" in wikis (MediaWiki, DokuWiki) or "Related" in documentation and news.
  */
 const REFERENCE_WORDS = 3;
 /** Matches a link in Markdown. */

@@ -84,17 +84,29 @@ export type Bindings =
   | { readonly path: string; readonly candidates: readonly Candidate[] };
 
 /**
- * Maximum number of candidates whose surrounding words are read in the page. Those with the best scores are
- * taken.
+ * Maximum number of candidates whose surrounding words are read in the page. The candidates with the best
+ * scores are chosen.
  */
 export const MAX_CANDIDATES = 12;
-/** Minimum score with which a candidate matches the fingerprint. */
+/**
+ * Minimum score (0 to 1) of the best candidate, for it to be accepted as the element that the fingerprint
+ * describes.
+ */
 const MIN_SCORE = 0.68;
-/** Minimum difference between the best score and the second best score of the candidates. */
+/**
+ * Minimum difference between the best and the second best score. With a smaller difference, no candidate is
+ * accepted.
+ */
 const MIN_LEAD = 0.12;
-/** Minimum similarity of the names of two elements. For example, one of four words may differ. */
+/**
+ * Minimum similarity (0 to 1) of a candidate's name and the recorded name, for the candidate to be accepted.
+ * For example, one of four words may differ.
+ */
 const MIN_NAME_SIMILARITY = 0.75;
-/** Minimum share of the words around an element that must still be present. */
+/**
+ * Minimum similarity (0 to 1) of the words around a candidate and the recorded words around the element, for
+ * the candidate to be accepted.
+ */
 const MIN_CONTEXT_SHARE = 0.6;
 /** Weight of the words around an element in the score of a candidate. */
 const CONTEXT_WEIGHT = 0.4;
@@ -142,7 +154,7 @@ export function bind(wanted: Fingerprint, possibles: readonly BindingCandidate[]
   const same = before
     ? scored.filter(({ now }) => now?.own === before.own && now.around === before.around)
     : [];
-  // If identical elements differ only by position, the one at the same position is chosen.
+  // Of identical elements that differ only by position, the one at the recorded position is chosen.
   const [only] = same.length > 1 ? same.filter(({ element }) => isInPlace(wanted, element)) : same;
   if (only) return { index: only.element.highlight_index, score: 1, by: "identity" };
   const [best, next] = scored;

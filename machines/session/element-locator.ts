@@ -45,11 +45,13 @@ export type Located =
       readonly candidates: readonly Candidate[];
     };
 
-/** Maximum number of candidates in an error. It suffices for all rows on one page of a list. */
+/**
+ * Maximum number of candidates that an error lists. The limit suffices for all rows on one page of a table.
+ */
 const MAX_CANDIDATES = 20;
-/** Minimum score of a candidate. */
+/** Minimum score (0 to 1) of an element that an error lists as a candidate. */
 const MIN_CANDIDATE_SCORE = 0.3;
-/** Weights of name, role and address in the score of a candidate. */
+/** Weights of name, role and address in the score by which candidates are sorted. */
 const WEIGHTS = { name: 0.6, role: 0.2, address: 0.2 } as const;
 /** Attributes that identify an element on their own, most reliable first. */
 const IDENTIFYING = ["data-testid", "id", "name"] as const;
@@ -124,8 +126,8 @@ function described(
     const same = named.filter((element) => element.attributes[key] === wanted);
     if (same.length > 0) return { matches: same, certain: true };
   }
-  // If the page had several elements with this name, a single remaining element may be another one than the
-  // described element.
+  // The map may know that the page had several elements with this name. Then even a single match is
+  // uncertain, because the described element may have been removed.
   const nameless = name === undefined || name === "";
   return { matches: named, certain: alone !== false && !nameless };
 }

@@ -7,7 +7,10 @@ import { DAY, MB, MINUTE, SECOND } from "../units.ts";
 export const lifecycleLimits = {
   /** Default maximum number of live sessions on a node. */
   liveSessions: 16,
-  /** A session hibernates after this time without a query or an action. */
+  /**
+   * A session hibernates after this time without a query or an action: its state is saved, and its browser is
+   * closed.
+   */
   idle: 5 * MINUTE,
   /** The actor of a hibernated session is unloaded from memory after this time. */
   residentAfterHibernate: 5 * SECOND,
@@ -18,7 +21,7 @@ export const lifecycleLimits = {
   retryHibernateEvery: 15 * SECOND,
   /** A restored session is not hibernated again within this time, so that its caller can use it. */
   keptAfterRestore: 2 * SECOND,
-  /** Interval at which a session that waits for a free browser slot checks for one. */
+  /** Interval at which a session checks for a free browser slot, while all slots are taken. */
   pollSlotEvery: 250,
   /**
    * Assumed memory of one live session, from which the default number of sessions is computed. An idle
@@ -27,13 +30,19 @@ export const lifecycleLimits = {
   assumedMemory: 192 * MB,
   /** Maximum share of the machine's memory for live sessions. */
   memoryShare: 1 / 4,
-  /** Maximum live sessions per processor core. It assumes that most wait for their callers. */
+  /**
+   * Maximum number of live sessions per processor core. Most sessions need no processor time, because they
+   * wait for their callers.
+   */
   perCore: 8,
   /** A session is saved after this time without another action. */
   saveAfter: SECOND,
   /** Maximum time until a session is saved while actions follow each other. */
   saveWithin: 5 * SECOND,
-  /** Pause after a save, as a multiple of its duration, so that large sessions do not save too often. */
+  /**
+   * Pause after a save, as a multiple of the time that the save took. Large sessions are thus saved less
+   * often.
+   */
   savePauseFactor: 20,
   /** Interval at which a session is saved without an action, because pages also change by themselves. */
   saveEvery: MINUTE,
@@ -249,7 +258,9 @@ export const sessionLimits = {
   backgroundAfter: 5 * SECOND,
   /** Time limit for a page to go to the background or to come back. */
   visibilityWithin: SECOND,
-  /** Maximum wait for two frames of a page that returns from the background. A page may draw none. */
+  /**
+   * Maximum wait until a page that returns from the background has drawn two frames. Some pages draw none.
+   */
   drawnWithin: 100,
   /** Time limit from the start request to the first loaded document, including the launch of a browser. */
   startWithin: 60 * SECOND,
@@ -261,7 +272,10 @@ export const sessionLimits = {
   errorPageWithin: 5 * SECOND,
   /** Time limit for an element to become visible, stable, uncovered and enabled. */
   actionableWithin: 5 * SECOND,
-  /** Maximum wait for an element that is named without an index. Its page may still be loading. */
+  /**
+   * Maximum wait for an element that an action describes without an index. The page may still be loading the
+   * element.
+   */
   locateWithin: 3 * SECOND,
   /** The wait for an element ends early when nothing changed on the page for this time. */
   unchangedAfter: 1_500,
@@ -273,13 +287,16 @@ export const sessionLimits = {
   clickReportsEvery: 500,
   /** Time for which the list of maps that receive reports of clicks is cached. */
   clickMapsKept: 10_000,
-  /** Time limit for content that appears when the pointer rests on an element. */
+  /** Maximum wait for content that opens when the pointer rests on an element. */
   hoverWithin: 400,
   /** Maximum number of key presses that move one slider. */
   sliderKeys: 1_000,
   /** Time limit for elements that fade or slide in after a click. */
   fadeInWithin: 800,
-  /** Maximum wait for a request that a click started, while nothing has changed yet. */
+  /**
+   * Maximum wait for the responses to requests that a click has started. The wait ends early when the page
+   * changes.
+   */
   requestWithin: SECOND,
   /**
    * Interval at which the state of a session is polled, because the node that runs it may end without a
@@ -387,13 +404,13 @@ export const sessionLimits = {
   screenshotSide: 16_384,
   /** Limits of watching pages while a session has subscribers. */
   watching: {
-    /** A change is reported when no further one follows within this time. */
+    /** A change of a document is reported when the document does not change again within this time. */
     quiet: 100,
-    /** A document that changes all the time is reported at this interval. */
+    /** Interval of reports for a document that never stops changing. */
     most: SECOND,
     /** Minimum interval between two snapshots of a page for the event `screen_content_update`. */
     contentEvery: 500,
-    /** Pause after a snapshot of the content, as a multiple of its duration. */
+    /** Pause after a snapshot of the content, as a multiple of the time that the snapshot took. */
     contentShare: 5,
   },
 } as const;
@@ -412,7 +429,7 @@ export const liveViewLimits = {
    * frame.
    */
   settledAfter: 150,
-  /** No frames are made after this time without a request for one. */
+  /** Time after the last request for a frame, after which no more frames are made. */
   unwatchedAfter: 8 * SECOND,
   /** Default values of a viewer: frames per second, size in pixels, JPEG quality. */
   fps: 10,

@@ -62,8 +62,8 @@ const machineSetup = setup({
       if (event.type !== "OPENED") return;
       const { room_name, opened } = context;
       enqueue.assign({ opened: opened ?? storedOutcome(event.outcome), url: event.url });
-      // A restored session does not send the event again, because it continues the earlier session. A session
-      // with LiveKit sends the event when its video track is published.
+      // A restored session does not send `presentation_started` again, because it continues the earlier
+      // session. A session with LiveKit sends this event when its video track is published.
       if (opened === null && context.options?.livekit === undefined)
         enqueue.emit(
           emitSessionEvent("presentation_started", room_name, { session_id: room_name }, event.at),

@@ -116,8 +116,8 @@ function wordsOf(element: HighlightedElement): string {
 }
 
 /**
- * Whether a segment is the wanted one or lies inside it. Inner segments follow their outer one in the list,
- * with a greater depth.
+ * Whether the segment at the position `at` is the wanted segment or lies inside it. In the list, inner
+ * segments follow the outer segment and have a greater depth.
  */
 function isIn(at: number | null, wanted: number | string, segments: readonly Segment[]): boolean {
   if (at === null) return false;

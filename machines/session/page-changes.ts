@@ -86,7 +86,7 @@ export function changeSince(before: SeenPage, now: PageAnalysis, most: number): 
   const [under, free] = [rangesOf(covered), rangesOf(uncovered)];
   let left = most - kept - under.length - free.length;
   const chosen = new Set<Line>();
-  // New elements come first, because they are usually the purpose of the action.
+  // New elements come first, because most actions are done to make new elements appear.
   for (const line of lines.toSorted((one, other) => Number(other.came) - Number(one.came))) {
     left -= line.text.length + 1;
     if (left >= 0) chosen.add(line);

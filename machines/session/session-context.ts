@@ -22,11 +22,14 @@ export interface PendingAction {
   /** Id of the queue job from which the action came. */
   readonly job_id?: string;
   /**
-   * Whether Cairn may search the current page for the element of a stale index. The action then runs if
-   * exactly one element matches.
+   * Whether Cairn may search the current page for the element of a stale index (an index from an earlier
+   * version of the page). The action then runs if exactly one element matches.
    */
   readonly retry?: boolean;
-  /** Whether the action waits while a person controls the browser. Absent: it was refused then. */
+  /**
+   * Whether the action waits while a person controls the browser. If this field is absent, such an action is
+   * refused.
+   */
   readonly when_held?: "wait";
   /** Whether the outcome must describe the element, because the action is recorded. */
   readonly recorded?: boolean;

@@ -26,11 +26,14 @@ const QUESTION_WORDS: ReadonlySet<string> = new Set(
   "a an the i my me we you it do doe is ar be can how what where which".split(" "),
 );
 /**
- * Number of pages from which a word counts as common in a field. The database reads a row for each page that
- * contains a word, which takes about 40 µs.
+ * Number of pages that makes a word common: a word in at least this many pages. The database reads a row for
+ * each page that contains a word, which takes about 40 µs.
  */
 const COMMON = 150;
-/** Number of pages with a rare word, per requested hit, that suffices to leave out pages without one. */
+/**
+ * Minimum number of pages with a rare word, per requested hit, at which common words are not searched in all
+ * pages. Pages without a rare word are then left out.
+ */
 const ENOUGH = 4;
 /** How long the numbers of pages are remembered, in milliseconds. They only weigh the words of a query. */
 const REMEMBERED_FOR = 5 * MINUTE;
@@ -66,7 +69,10 @@ interface Holders {
  */
 export class SearchReader {
   readonly #database: Database;
-  /** Numbers of pages by map and term (a field and a word), of common terms only. The empty term counts all. */
+  /**
+   * Numbers of pages by map and term (a field and a word), for common terms only. The number for the empty
+   * term counts all pages of the map.
+   */
   readonly #counts = new Map<string, { readonly pages: number; readonly at: number }>();
 
   constructor(database: Database) {
@@ -210,7 +216,10 @@ export class SearchReader {
     }
   }
 
-  /** Returns for each field and words the pages whose field contains all of the words. */
+  /**
+   * Returns a list of pages for each given pair of a field and words: the pages whose field contains all of
+   * these words.
+   */
   async #matching(
     knowledgeId: KnowledgeId | undefined,
     wanted: readonly (readonly [Field, string])[],
