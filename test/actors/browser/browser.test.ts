@@ -61,7 +61,7 @@ async function untilGone(pids: readonly number[]): Promise<void> {
 
 describe("a Chromium whose owner (a process or thread) is killed", () => {
   test.each(["process", "worker"])(
-    "ends when its owner is a %s, even while a page runs endless code",
+    "ends with its owner, a %s, even while a page runs endless code",
     async (where) => {
       const folder = await mkdtemp(join(tmpdir(), "cairn-browser-"));
       const owner = Bun.spawn(

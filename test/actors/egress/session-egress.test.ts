@@ -228,7 +228,7 @@ test.each([
   "devtools://devtools/bundled/inspector.html",
   "blob:http://127.0.0.1/x",
   "filesystem:http://127.0.0.1/temporary/x",
-])("a session does not open %s", async (url) => {
+])("a session does not open the address %s, which is not an HTTP address", async (url) => {
   expect((await act("navigate", { url })).data).toMatchObject({ code: "navigation_blocked" });
 });
 

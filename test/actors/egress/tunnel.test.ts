@@ -94,30 +94,33 @@ describe("a tunnel through the proxy", () => {
     socket.close();
   });
 
-  test.each(["client", "server"] as const)("is broken at the other side if the %s breaks it", async (who) => {
-    let far: Socket | undefined;
-    let farEnded = false;
-    const port = await listen((socket) => {
-      far = socket;
-      socket
+  test.each(["client", "server"] as const)(
+    "is broken off at the other end if the %s breaks off its connection",
+    async (who) => {
+      let far: Socket | undefined;
+      let farEnded = false;
+      const port = await listen((socket) => {
+        far = socket;
+        socket
+          .on("data", () => {})
+          .on("end", () => {
+            farEnded = true;
+          });
+      });
+      const client = await tunnel(await proxyOf(), `127.0.0.1:${port}`);
+      let nearEnded = false;
+      client
         .on("data", () => {})
-        .on("end", () => {
-          farEnded = true;
-        });
-    });
-    const client = await tunnel(await proxyOf(), `127.0.0.1:${port}`);
-    let nearEnded = false;
-    client
-      .on("data", () => {})
-      .on("close", () => {
-        nearEnded = true;
-      })
-      .on("end", () => client.end());
-    await until(() => far !== undefined);
-    if (who === "client") client.resetAndDestroy();
-    else far?.resetAndDestroy();
-    await until(() => (who === "client" ? farEnded : nearEnded));
-  });
+        .on("close", () => {
+          nearEnded = true;
+        })
+        .on("end", () => client.end());
+      await until(() => far !== undefined);
+      if (who === "client") client.resetAndDestroy();
+      else far?.resetAndDestroy();
+      await until(() => (who === "client" ? farEnded : nearEnded));
+    },
+  );
 
   test("is closed after the idle time-out without traffic", async () => {
     const port = await listen((socket) => socket.on("data", () => {}));

@@ -28,8 +28,8 @@ function source(): MapSource {
         return outlines;
       },
     },
-    // These methods use private fields of the store. Called on the derived object, they would not find them,
-    // so they are bound to the original.
+    // These methods use private fields of the store. The derived object lacks these fields, so the methods
+    // are bound to the original store.
     adjacency: { value: store.screens.adjacency.bind(store.screens) },
     groups: { value: store.screens.groups.bind(store.screens) },
     memberships: { value: store.screens.memberships.bind(store.screens) },

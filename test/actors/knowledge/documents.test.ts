@@ -39,7 +39,10 @@ describe("the documents of a map", () => {
     await town.stop();
   });
 
-  /** The document service of the current actor system, which changes when `town` restarts. */
+  /**
+   * The document service of the current actor system. A test that restarts the actor system then uses a new
+   * service.
+   */
   const documents = (): DocumentService =>
     new DocumentService(town.cairn, town.store, { loopback: true, allowPrivate: [] }, reader, async () => {
       throw new Error("No map file is imported here.");

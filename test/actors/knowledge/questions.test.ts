@@ -30,7 +30,7 @@ test.each([
   ["Can you show me how to invite people?", "invite people"],
   ["What is an order?", "order"],
   ["invoices", "invoices"],
-])("the question %s is understood as %s", (question, meant) => {
+])("the words of the question %s are reduced to its subject %s", (question, meant) => {
   expect(meantBy(question)).toBe(meant);
 });
 

@@ -9,7 +9,7 @@ test.each([
   ["/list/talk/2026/11/", "/list/talk/2026/9/", "/list/talk/2025/12/", "2026-09"],
   ["/pipermail/talk/2026-January/thread.html", "/pipermail/talk/2025-December/thread.html", "/x", "2025-12"],
   ["/blog/202611/", "/blog/202607/", "/blog/202612/", "2026-07"],
-])("the list of the month before %s is %s", (address, earlier, other, month) => {
+])("the archive list %s is followed by the earlier month's list %s", (address, earlier, other, month) => {
   expect(earlierMonth(BASE + address, links(other, earlier))).toEqual({ url: BASE + earlier, month });
 });
 
@@ -18,6 +18,6 @@ test.each([
   ["another list", "/arc/talk/2026-11/", "/arc/news/2026-10/"],
   ["a later month", "/2026/11/", "/2026/12/"],
   ["a list without a month", "/forum/7", "/2026/10/"],
-])("%s is not the list of the month before", (_, address, other) => {
+])("a link to %s is not taken for the list of an earlier month", (_, address, other) => {
   expect(earlierMonth(BASE + address, links(other))).toBeNull();
 });

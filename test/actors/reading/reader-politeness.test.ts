@@ -35,7 +35,7 @@ describe("the robots.txt of a site", () => {
   });
 
   test.each([500, 503, 429])(
-    "forbids everything for now if it is temporarily unavailable (%d)",
+    "forbids everything for now if it is temporarily unavailable with the status %d",
     async (status) => {
       const served = site({ "/robots.txt": new Response("", { status }), "/a": html("a", "") });
       expect(await read(served.url("/a"))).toMatchObject({
@@ -119,7 +119,7 @@ describe("aborting a read of a page", () => {
         }),
     ],
   ];
-  test.each(cases)("rejects %s with the reason of the signal", async (_, route) => {
+  test.each(cases)("rejects a read that is %s with the reason of the signal", async (_, route) => {
     const served = site({ "/a": route });
     const controller = new AbortController();
     const reason = new Error("paused");

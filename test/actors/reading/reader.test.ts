@@ -121,7 +121,7 @@ describe("the text of a page", () => {
       "é",
     ],
   ];
-  test.each(cases)("is decoded correctly for %s", async (_, type, body, title) => {
+  test.each(cases)("is decoded without wrong characters for a page with %s", async (_, type, body, title) => {
     const { url } = site({ "/": () => new Response(body, { headers: { "content-type": type } }) });
     expect((await page(url("/"))).title).toBe(title);
   });
@@ -203,7 +203,7 @@ describe("redirects of a page", () => {
   });
 
   test.each(["mailto:a@example.com", "http://", "ftp://example.com/"])(
-    "to %s are skipped",
+    "to the address %s are skipped, because it is not a valid HTTP address",
     async (location) => {
       const { url } = site({ "/a": to(location) });
       expect(await read(url("/a"))).toMatchObject({ kind: "skipped", reason: "bad_redirect" });

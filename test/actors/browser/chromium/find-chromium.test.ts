@@ -35,7 +35,7 @@ const NEWER_SHELL =
 const BROWSER = "playwright/chromium-1255/chrome-linux64/chrome";
 
 describe("the search for a Chromium", () => {
-  test("prefers the configured one, then the system's, then one that Cairn installed", async () => {
+  test("finds the configured Chromium first, then that of the system, then one that Cairn installed", async () => {
     expect(await find()).toBeUndefined();
     for (const path of [
       "bin/microsoft-edge",

@@ -65,7 +65,7 @@ describe("a browser with a proxy", () => {
     "http://169.254.169.254/latest/meta-data/",
     "https://169.254.169.254/latest/meta-data/",
     "http://10.255.0.1/",
-  ])("reports why %s was refused", async (url) => {
+  ])("reports why the proxy has refused the address %s", async (url) => {
     expect(await job.render(url, { signal })).toMatchObject({
       kind: "failed",
       code: "egress.refused",

@@ -115,7 +115,7 @@ describe("animation frames of a page that no viewer watches", () => {
     ["an event handler of the end of a transition", "/fades-by-handler", ["/faded"]],
     ["a handler of the window for the end of an animation", "/moves-by-handler", ["/moved"]],
     ["iframes that are added later", "/late-frame", ["/came"]],
-  ])("are drawn for scripts that need them: %s", async (_, path, expected) => {
+  ])("are drawn if a script needs them for %s", async (_, path, expected) => {
     // Each page is opened twice: the first time in a new window, the second time in a window that is already
     // open.
     for (let time = 1; time <= 2; time++)

@@ -125,18 +125,18 @@ afterAll(async () => {
 
 describe("the layout of a page whose scripts measure it", () => {
   test.each(Object.entries(QUESTIONS).map(([name, [, answer]], at) => [name, at, answer] as const))(
-    "is correct for %s",
+    "gives the script the same value as in a visible window for %s",
     async (_, at, answer) => {
       expect(await linksAt(`/question-${at}`)).toEqual([`/${answer}`]);
     },
   );
 
-  test("is correct long after the page has loaded", async () => {
+  test("is computed for a script that measures long after the page has loaded", async () => {
     expect(await linksAt("/later")).toEqual(["/3000"]);
   });
 
   test.each(["/framed", "/framed-in-shadow"])(
-    "has the size of the iframe for a document in an iframe (%s)",
+    "gives a document in an iframe the width of the iframe (page %s)",
     async (path) => {
       expect(await linksAt(path)).toEqual(["/321"]);
     },

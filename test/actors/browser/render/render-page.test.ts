@@ -213,8 +213,8 @@ describe("a page that scripts render", () => {
     const page = await shown("/polling");
     expect(linksOf(page.text)).toEqual(["/a"]);
     expect(page.facts.settled).toBe("quiet");
-    // The next page has a short time limit. It would fail if it waited for the request of the previous page,
-    // which never ends.
+    // The time limit of the next page is short. That page would fail if it waited for the endless request of
+    // the page before it.
     const next = documentOf(await job.render(site.url("/keeps-open"), { signal, within: 3_000 }));
     expect(next.facts.settled).toBe("quiet");
   });
@@ -258,7 +258,7 @@ describe("redirects by script", () => {
     ["/old", "/new", 1],
     ["/sends-on", "/new", 2],
     ["/router", "/login?next=1", 1],
-  ])("are followed: %s leads to %s", async (path, found, documents) => {
+  ])("are followed from the path %s to the path %s", async (path, found, documents) => {
     const page = await shown(path);
     expect(page.url).toBe(site.url(found));
     expect(page.facts.documents).toBe(documents);
@@ -269,7 +269,7 @@ describe("redirects by script", () => {
       expect(linksOf((await shown(`/routes#/${route}`)).text)).toEqual([`/is-${route}-of-1`]);
   });
 
-  test("a page that redirects endlessly ends with an error", async () => {
+  test("from a page to itself without an end are stopped, and the page is returned", async () => {
     expect((await render("/round")).kind).toBe("document");
   });
 });
@@ -280,7 +280,7 @@ describe("a URL that leads to no ordinary page", () => {
     ["/to-file", "download"],
     ["/picture.png", "not_html"],
     ["/empty", "no_content"],
-  ])("is skipped for %s with the reason %s", async (path, reason) => {
+  ])("is skipped at the path %s with the reason %s", async (path, reason) => {
     expect(await render(path)).toMatchObject({ kind: "skipped", reason });
   });
 

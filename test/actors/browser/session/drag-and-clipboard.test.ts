@@ -125,7 +125,7 @@ describe("dragging an element", () => {
     expect(await order()).toBe("CA");
   });
 
-  test("works for elements that scripts move with the pointer: sliders, cards and sortable lists", async () => {
+  test("moves elements that follow the pointer by script: sliders, cards and sortable lists", async () => {
     await stage.show(`<div id="knob" tabindex="0" style="position:absolute;left:20px;top:200px;width:20px;height:20px;background:red"></div>
       <ul id="list" style="margin-top:260px">${["A", "B", "C", "D"].map((name) => `<li id="${name}" style="height:30px">${name}</li>`).join("")}</ul><script>
       let from; knob.addEventListener("pointerdown", (event) => { from = event.clientX - knob.offsetLeft; knob.setPointerCapture(event.pointerId); });
@@ -294,7 +294,7 @@ describe("finding a text on a page", () => {
     expect(await stage.run("did.join()")).toBe("Open report");
   });
 
-  test("works in a frame of another site", async () => {
+  test("finds a text in a frame of another site", async () => {
     const other = serveSite({ "/": html("Other", "<p>Far away</p>") }, { hostname: "127.0.0.2" });
     await stage.show(`<div style="height:1500px"></div><iframe src="${other.url("/")}"></iframe>`);
     expect((await stage.act("find_text", { text: "far away" })).data).toMatchObject({

@@ -15,7 +15,7 @@ afterAll(() => stage.close());
 const index = async (body: string, name: string): Promise<number> =>
   called(await stage.show(body), name).highlight_index;
 
-test("typing works in a field that removes its placeholder on focus, and is refused if its label changes", async () => {
+test("a field that removes its placeholder on focus accepts typing, and a field with a changed label refuses it", async () => {
   const field = await index(
     `<label>Search <input placeholder="Products" onfocus="this.placeholder = ''"></label>`,
     "Search",

@@ -36,7 +36,7 @@ describe("the bars of a chart", () => {
       "a click on the drawing around them, with a pointer cursor",
       "bar.style.cursor = 'pointer'; bar.ownerSVGElement.onclick = () => {}",
     ],
-  ])("are listed if they do something on %s", async (_, code) => {
+  ])("are listed if a script reacts to %s", async (_, code) => {
     expect(names(await stage.show(bars(code)))).toContain("Bar 3");
   });
 

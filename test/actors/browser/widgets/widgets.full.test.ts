@@ -106,7 +106,7 @@ test("in Quill, text can be written and made bold", async () => {
   await act("click", /Normal$/);
 });
 
-test("in CoreUI, menus, tabs, switches, panels, and dialogs that fade in work", async () => {
+test("in CoreUI, a session operates menus, tabs, switches, panels, and dialogs that fade in", async () => {
   const entry = (name: string): string =>
     `<li><a class="dropdown-item" href="#" onclick="did.push('${name}')">${name}</a></li>`;
   const tab = (id: string): string =>
@@ -140,7 +140,7 @@ test("in CoreUI, menus, tabs, switches, panels, and dialogs that fade in work", 
   expect(await stage.run(`document.getElementById("switch").checked`)).toBe(true);
 }, 60_000);
 
-test("in Material's components, fields, lists, menus, tabs and dialogs in shadow roots work", async () => {
+test("in Material's components, a session operates fields, lists, menus, tabs and dialogs in shadow roots", async () => {
   const options = CITIES.map(
     (city) => `<md-select-option value="${city}"><div slot="headline">${city}</div></md-select-option>`,
   );
@@ -173,7 +173,7 @@ test("in Material's components, fields, lists, menus, tabs and dialogs in shadow
   ).toBe("Ada,Linz,true,1");
 }, 60_000);
 
-test("in jQuery UI, lists, suggestions, dates, dialogs, menus, panels, sorting and dragging work", async () => {
+test("in jQuery UI, a session operates lists, suggestions, dates, dialogs, menus and panels, sorts and drags", async () => {
   await show(
     libraries.jqueryUi,
     `<label for="day">Day</label><input id="day"><label for="one">City</label><select id="one">${OPTIONS}</select>
@@ -206,7 +206,7 @@ test("in jQuery UI, lists, suggestions, dates, dialogs, menus, panels, sorting a
   );
 }, 60_000);
 
-test("in Fluent's components, fields that are named by slots, lists, tabs, menus and choices work", async () => {
+test("in Fluent's components, a session operates fields that are named by slots, lists, tabs, menus and choices", async () => {
   const options = CITIES.map((city) => `<fluent-option value="${city}">${city}</fluent-option>`).join("");
   await show(
     libraries.fluent,

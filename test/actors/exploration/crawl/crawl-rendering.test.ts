@@ -70,7 +70,7 @@ const application: Readonly<Record<string, Route>> = {
 
 describe("the exploration of a single-page application", () => {
   test(
-    "is complete with rendering, and each page records how it was read and why",
+    "stores every page if pages are rendered, and each page records how it was read and why",
     async () => {
       const pages = await crawl(serve(application), "auto");
       expect([...pages.keys()].sort()).toEqual(["/", "/invoices", "/orders", "/orders/1", "/orders/2"]);

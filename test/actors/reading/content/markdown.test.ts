@@ -98,7 +98,7 @@ describe("Markdown from HTML", () => {
       "## applicable_roles",
     ],
   ];
-  test.each(cases)("is written correctly for %s", (_, html, expected) => {
+  test.each(cases)("has the expected text for HTML with %s", (_, html, expected) => {
     expect(markdown(html)).toBe(expected);
   });
 

@@ -56,7 +56,7 @@ describe("the relations of a read page", () => {
     ["", "googlebot: noindex, cairn: nofollow", true],
     ["", "unavailable_after: 1 Jan 2100, none", true],
     ["", "noindex", false],
-  ])("mark the page's links as nofollow for the tag %p and the header %p: %p", (head, robots, nofollow) => {
+  ])("with the tag %p and the header %p have the value %p for nofollow", (head, robots, nofollow) => {
     expect(read(head, { robots }).relations.nofollow).toBe(nofollow);
   });
 

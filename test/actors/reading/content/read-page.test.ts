@@ -142,7 +142,7 @@ describe("the CSS selectors of a read page", () => {
       '<form><input name="q"><input name="r" type="checkbox"><input name="r" type="checkbox"><button>1</button><button>2</button></form><div role="button" aria-label="x">3</div><div aria-label="x">4</div>',
     ],
   ];
-  test.each(pages)("match exactly their element in a browser: %s", (_, html) => {
+  test.each(pages)("match only their own element in a browser, in a page with %s", (_, html) => {
     const { links, controls } = read(html);
     const all = [...links.map(({ control }) => control), ...controls.buttons, ...controls.inputs];
     expect(all.length).toBeGreaterThan(0);
@@ -274,7 +274,7 @@ describe("the main content of a read page", () => {
   test.each([
     ["of a long page", `${three}${three}<p>Inside</p><p>${long}</p>`, "Inside\n\nRunning"],
     ["of a short page with a heading", `${three}<h2>Inside</h2><p>Text</p>`, "## Inside\n\nText"],
-  ])("omits the menus %s without landmarks", (_, html, start) => {
+  ])("omits the menus %s that has no landmarks", (_, html, start) => {
     const { content } = read(html);
     expect(content).toStartWith(start);
     expect(content).not.toContain("Menu");
@@ -312,7 +312,7 @@ describe("reading a malformed page", () => {
     "<html><frameset><frame src=x></frameset>",
     "\u0000\uffff",
     "<p>\ud800",
-  ])("accepts %p", (html) => {
+  ])("accepts the HTML %p", (html) => {
     expect(read(html).controls.buttons).toEqual([]);
   });
 

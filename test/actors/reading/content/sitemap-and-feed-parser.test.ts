@@ -83,13 +83,19 @@ describe("fetching a sitemap or feed", () => {
   });
   afterAll(() => site.stop());
 
-  test.each(["/plain.xml", "/packed.xml.gz", "/encoded.xml", "/moved.xml"])("reads %s", async (path) => {
-    expect(await read(path)).toMatchObject({ kind: "listing", pages: [site.url("/page")] });
-  });
+  test.each(["/plain.xml", "/packed.xml.gz", "/encoded.xml", "/moved.xml"])(
+    "returns the pages that the file %s lists",
+    async (path) => {
+      expect(await read(path)).toMatchObject({ kind: "listing", pages: [site.url("/page")] });
+    },
+  );
 
-  test.each(["/bomb.gz", "/torn.gz", "/home"])("rejects %s", async (path) => {
-    expect(await read(path)).toMatchObject({ kind: "skipped", reason: "no_listing" });
-  });
+  test.each(["/bomb.gz", "/torn.gz", "/home"])(
+    "rejects the file %s, which is damaged, too large or no list",
+    async (path) => {
+      expect(await read(path)).toMatchObject({ kind: "skipped", reason: "no_listing" });
+    },
+  );
 
   test("respects robots.txt, which also lists sitemaps", async () => {
     expect(await read("/no/sitemap.xml")).toMatchObject({ kind: "skipped", reason: "robots" });

@@ -108,7 +108,7 @@ describe("documents from packages", () => {
   );
 
   test(
-    "are read as HTML for pages of a manual",
+    "are read as HTML if they are pages of a manual",
     async () => {
       const folder = await pythonManual();
       for (const page of [

@@ -8,8 +8,8 @@ import { HeldClock } from "../held-clock.ts";
 const never = new AbortController().signal;
 
 /**
- * Workers of one Cairn. They ask a common manager for each host, which limits the requests to the host. While
- * `down` is set, no manager answers.
+ * Workers of one Cairn. For each host they ask a manager, which all workers share, how many requests they may
+ * send. While `down` is set, no manager answers.
  */
 class Cluster {
   readonly clock = new HeldClock();

@@ -146,7 +146,7 @@ describe("the HTML scanner", () => {
     "<b</",
     "<!",
     "<!-- x>",
-  ])("ignores a tag that the end of the document cuts off: %s", (cut) => {
+  ])("ignores the tag %s that the end of the document cuts off", (cut) => {
     expect(scannerEvents(`1${cut}`, false)).toBe('"1"\nend');
   });
 
@@ -171,7 +171,7 @@ describe("the HTML scanner", () => {
     `<p ${"x".repeat(100)}=1 ${"Y".repeat(40)}=2>`,
     "<div <p>a",
     "<select><option>1<option>2<optgroup><option>3</select>",
-  ])("emits equal events for %s", (source) => {
+  ])("emits the same events as htmlparser2 for the HTML %s", (source) => {
     for (const xhtml of [false, true])
       expect(scannerEvents(source, xhtml)).toBe(htmlparser2Events(source, xhtml));
   });

@@ -61,7 +61,7 @@ test("picking a date uses the calendar that the field opens, and not a nearer ca
   expect(await pick("Other", "2026-11-05")).toMatchObject({ success: false, data: { code: "not_applied" } });
 });
 
-test("picking a date in a permanent calendar works by the index of any element of that calendar", async () => {
+test("picking a date in a permanent calendar accepts the index of any element of that calendar", async () => {
   await stage.show(`${CALENDAR}<div id="c"></div><p id="t">-</p>
     <script>calendar(c, (date, day) => { did.push(date); day.setAttribute("aria-selected", "true"); });</script>`);
   expect(await pick("Next month", "2026-11-12")).toMatchObject({ success: true });

@@ -23,7 +23,7 @@ const click = async (name: string) =>
 test.each([
   ["window.open", `<button onclick="window.open('/form', 'w', 'width=500,height=400')">Add</button>`],
   ["a link to a new window", `<a href="/form" target="_blank" rel="opener">Add</a>`],
-])("a window that an action opens by %s is reported as a new tab until it closes", async (_, body) => {
+])("a window that a click opens by %s is reported as a new tab until the window closes", async (_, body) => {
   await stage.show(body);
   expect((await click("Add")).data).toMatchObject({ opened_tabs: [1] });
   expect(await stage.act("switch", { tab: 1 })).toMatchObject({ success: true });

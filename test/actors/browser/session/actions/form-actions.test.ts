@@ -154,7 +154,7 @@ describe("filling in a form", () => {
     });
   });
 
-  test("works in a shadow root and in a frame", async () => {
+  test("fills in the fields of a form in a shadow root or in a frame", async () => {
     const inner = `<form action='/sent' method='post'><input name='q' aria-label='Inner'><button>Go</button></form>`;
     await stage.show(`<div id="host"></div><iframe srcdoc="${inner}"></iframe><script>
       host.attachShadow({ mode: "open" }).innerHTML = "<form><input aria-label='Shadow' name='s' required><button>Go</button></form>"</script>`);
@@ -186,7 +186,7 @@ describe("uploading files", () => {
     expect(await did()).toBe("1,2");
   });
 
-  test("works through a button that opens a file chooser, and by dropping the file", async () => {
+  test("passes the file to a button that opens a file chooser, and to an area for dropped files", async () => {
     await stage.show(`<button onclick="const i = document.createElement('input'); i.type = 'file'; i.onchange = () => did.push(i.files[0].name); i.click()">Attach</button>
       <div tabindex="0" aria-label="Zone" role="button" style="height:60px">Drop here</div><button>Plain</button><script>
       const zone = document.querySelector("[aria-label=Zone]");

@@ -144,7 +144,7 @@ test("picking a date by a calendar's icon button is verified by the value of the
   });
 });
 
-test("picking a date works in a calendar that redraws its buttons on each press, and closes that calendar", async () => {
+test("picking a date sets it in a calendar that redraws its buttons on each press, and closes that calendar", async () => {
   await stage.show(
     widget({
       language: "en",

@@ -108,7 +108,7 @@ describe("a login by a recipe (stored login steps)", () => {
     }
   }, 60_000);
 
-  test("works over several pages, and in a single page that changes by script", async () => {
+  test("signs in over several pages, and in a single page that changes by script", async () => {
     const { routes } = stage.site;
     routes.set(
       "/steps",

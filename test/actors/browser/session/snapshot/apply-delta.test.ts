@@ -150,7 +150,7 @@ test(
   `after ${RUNS} random changes of a page (seed ${SEED}), the first analysis plus all deltas equals a new analysis`,
   async () => {
     await stage.show(`${BODY}<iframe src="${other.url("/")}"></iframe><script>${SCRIPT}</script>`);
-    // The cast is safe: the browser of the stage opens only sessions of this class.
+    // The cast is safe: the browser of this test opens only sessions of this class.
     const { tab } = stage.session as ContextSession;
     let built = await stage.analyze();
     let deltas = 0;

@@ -137,12 +137,15 @@ function tabWith(
   return { tab: parts as unknown as Tab, surveys: () => surveys };
 }
 
-describe("waiting until a document is ready examines it only once", () => {
+describe("the wait for a ready document examines the document only once", () => {
   test.each([
-    ["if it has a control and no request is pending", { controls: true, text: true, scripted: true }],
-    ["if it has text only and no scripts", { controls: false, text: true, scripted: false }],
-    ["if it is empty and has no scripts", { controls: false, text: false, scripted: false }],
-  ])("%s", async (_, shown) => {
+    [
+      "a document with a control and without pending requests",
+      { controls: true, text: true, scripted: true },
+    ],
+    ["a document with text only and without scripts", { controls: false, text: true, scripted: false }],
+    ["an empty document without scripts", { controls: false, text: false, scripted: false }],
+  ])("for %s", async (_, shown) => {
     const { tab, surveys } = tabWith(shown, []);
     expect(await waitUntilReady(tab, 10_000)).toBeUndefined();
     expect(surveys()).toBe(1);
@@ -150,7 +153,7 @@ describe("waiting until a document is ready examines it only once", () => {
     expect(surveys()).toBe(1);
   });
 
-  test("if the time limit is zero, and the answer names the pending requests", async () => {
+  test("for a time limit of zero, and the answer names the pending requests", async () => {
     const { tab, surveys } = tabWith({ controls: true, text: true, scripted: true }, ["https://a.test/x"]);
     expect(await waitUntilReady(tab, 0)).toEqual({ loading: true, pending: ["https://a.test/x"] });
     expect(surveys()).toBe(1);
