@@ -29,8 +29,9 @@ export async function performInSession(
   { room, action, id, within, hasSecret = false }: RequestedSessionAction,
   scope: EffectScope<CairnServices>,
 ): Promise<ActionOutcome> {
-  const { secrets } = scope.services.sessions;
-  const stored = hasSecret ? await sealAction(room, action, { secrets, oneKey: true }) : action;
+  const stored = hasSecret
+    ? await sealAction(room, action, { secrets: scope.services.sessions.secrets, oneKey: true })
+    : action;
   await scope.ask("session", room, { type: "ACT", action: stored }, { id });
   const until = performance.now() + within;
   while (performance.now() < until) {

@@ -4,7 +4,6 @@
  * store, or a bare message to a thread and back. Runtime and floor are measured in turns, and figures are
  * medians.
  */
-import { heapStats } from "bun:jsc";
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,6 +22,7 @@ import { activationLimits } from "../../actors/runtime/limits.ts";
 import { addressLimits, commitLimits, leaseLimits } from "../../machines/runtime/limits.ts";
 import { type ActorRow, type OwnedStore, openStore } from "../../store/index.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench.ts";
+import { heapBytes } from "./support/heap-bytes.ts";
 import { runtimeOverNats } from "./support/runtime-nats.ts";
 
 const ACTORS = 1_000;
@@ -265,9 +265,7 @@ async function memory(store: OwnedStore, workers: number, passivated: number): P
   const { system, pool } = await startNode(store, workers);
   const active = activationLimits.resident / 2;
   const heap = async () => {
-    Bun.gc(true);
-    Bun.gc(true);
-    let bytes = heapStats().heapSize + heapStats().extraMemorySize;
+    let bytes = heapBytes();
     // As many actors as workers are queried for the heaps of their workers. Several queries to one actor
     // would always reach the same worker.
     const others = new Map<number, number>();

@@ -2,11 +2,11 @@
  * The worker of the runtime bench. On the node's store it runs a kind whose commands commit, and a kind that
  * never commits.
  */
-import { heapStats } from "bun:jsc";
 import { assign, emit, setup } from "xstate";
 import { type AnyActorDefinition, defineActor, runWorker } from "../../../actors/runtime/index.ts";
 import type { Emitted } from "../../../machines/emitted.ts";
 import { MemoryActorStore, openServedStore } from "../../../store/index.ts";
+import { heapBytes } from "./heap-bytes.ts";
 
 /**
  * Time in milliseconds after which an idle actor is unloaded. It is short, so that the bench does not wait
@@ -64,11 +64,7 @@ const echo = defineActor<unknown, Record<string, never>>({
   queries: {
     echo: async (params) => params,
     /** Number of heap bytes of this thread after garbage collection. */
-    heap: async () => {
-      Bun.gc(true);
-      Bun.gc(true);
-      return heapStats().heapSize + heapStats().extraMemorySize;
-    },
+    heap: async () => heapBytes(),
   },
 });
 
