@@ -112,8 +112,9 @@ function atLeast(value: number) {
 }
 
 /**
- * Returns the share of the application's true transitions that the map has, and the missing ones. Counted are
- * transitions between found screens that write nothing, are not risky, and do not need a signed-out user.
+ * Returns the share of the application's true transitions that the map has, and the missing ones. Only
+ * transitions between found screens count. Transitions that write data, are risky, or need a signed-out user
+ * do not count.
  */
 async function transitionsFound(
   cairn: Cairn,

@@ -140,7 +140,7 @@ test.each([
   [["query", "no-such-map", "search", "x"], 1, "no-such-map"],
   [["dance"], 2, "dance"],
 ] as const)(
-  "the wrong command %j ends with its exit code and an explanation on stderr",
+  "the invalid command line %j ends with its exit code and an explanation on stderr",
   async (args, code, says) => {
     const finished = await cairn(...args).ended;
     expect(finished.stderr).toContain(says);

@@ -187,18 +187,19 @@ test.each(WAITING)(
 );
 
 test(
-  "a dialogue whose process was killed while a plan is announced announces it again with the full time",
+  "a dialogue whose process was killed while a plan is announced announces the plan again, with the full time for corrections",
   async () => {
     const id = await begin("Click that order");
     await until(id, "assume_announce");
-    // Most of the first countdown is over, so a countdown that only continues would end too early.
+    // Most of the countdown is over before the kill. A countdown that only continued after the restart would
+    // end too early.
     await Bun.sleep((COUNTDOWN * 1_000 * 2) / 3);
     await killed();
     await until(id, "completed");
     const announced = (await messages(id)).filter(({ type }) => type === "assumeAnnounce");
     expect(announced).toHaveLength(2);
     expect(names()).toEqual([""]);
-    // This is a minimum that the specification guarantees, not a limit of the duration.
+    // The specification guarantees that the countdown lasts at least this long. A longer time is permitted.
     const waited = (orders[0]?.at ?? 0) - Number(announced[1]?.timestamp);
     expect(waited).toBeGreaterThanOrEqual(COUNTDOWN);
   },

@@ -50,7 +50,7 @@ const planOf = (steps: readonly object[], questions: readonly object[] = []): Sc
 const feedback = (score: number): Scripted => ({
   json: { score, issues: ["One."], suggestions: ["Other."] },
 });
-/** A task whose words the page does not have, so the model is asked. */
+/** A task whose words the page does not have, so Cairn asks the model for the plan. */
 const TASK = "Note down that I reside at Vienna";
 const CITY = step("input", 0, "Vienna", 'Type "Vienna" into City');
 const SAVE = step("click", 1, null, "Click Save");

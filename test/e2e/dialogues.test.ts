@@ -219,7 +219,7 @@ describe("the dialogue about a task", () => {
   );
 
   test(
-    "says which value is not entered if its field never appears",
+    "reports which value is not entered if its field never appears",
     async () => {
       const id = await begin("never", "Go to studies, click Archive and enter beta as the reason", {
         auto_approve: true,

@@ -223,7 +223,7 @@ describe("an agent that navigates with a map", () => {
 });
 
 describe("a finished exploration", () => {
-  test("is returned by a start with the same parameters, and refused for different ones", async () => {
+  test("is returned if it is started again with the same parameters, while different parameters are refused", async () => {
     const again = await cairn.post("/api/knowledge/explore/start", startRequest());
     expect(again.status).toBe(200);
     expect(again.body).toMatchObject({ job_id: JOB, status: "completed" });
@@ -280,7 +280,10 @@ function instruct(
   return cairn.post(`/api/knowledge/${knowledge}/query`, { instruction_type, target, context });
 }
 
-/** Returns the id of the page's own instance. A screen with several instances has a different id. */
+/**
+ * Returns the id of the instance that shows the page. If the answer has no instance, this is the id of the
+ * screen.
+ */
 function placeOf({ instance_id, screen_id }: { instance_id?: string | null; screen_id?: string }): string {
   return instance_id ?? screen_id ?? "";
 }

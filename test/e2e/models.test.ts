@@ -49,7 +49,7 @@ const shipment = {
 };
 
 test(
-  "extract fills a schema by the configured model, which receives the page as data without secrets",
+  "the tool extract fills a schema by the configured model, which receives the page as data without secrets",
   async () => {
     model.reset({ json: { city: "Vienna", by: "post" } });
     expect(await extract({ schema: shipment })).toMatchObject({
@@ -65,7 +65,7 @@ test(
 );
 
 test(
-  "extract answers from the page's structure if the model fails, or reports that it needs a model",
+  "the tool extract answers from the page's structure if the model fails, or reports that it needs a model",
   async () => {
     model.reset({ status: 404 });
     expect(await extract({ query: "What is the order number?" })).toMatchObject({
@@ -79,7 +79,7 @@ test(
 );
 
 test(
-  "extract answers a repeated question after a restart without calling the model again",
+  "the tool extract answers a repeated question after a restart without calling the model again",
   async () => {
     model.reset({ json: { city: "Vienna", by: "post" } });
     const schema = { ...shipment, title: "Asked twice" };

@@ -88,7 +88,7 @@ async function largeResult(): Promise<{ readonly body: unknown; readonly event: 
 }
 
 test.skipIf(!isPossible)(
-  "a large result is stored in the object storage, and its URL answers it without a key, for this object only",
+  "a large result is stored in the object storage, and its URL returns it without a key, and gives access to no other object",
   async () => {
     const { body, event } = await largeResult();
     expect(event.url).toStartWith(s3.settings.endpoint);

@@ -40,7 +40,7 @@ const act = (action_type: string, params = {}) =>
   cairn.call("execute_action", { room_name: "a/b", action_type, params });
 
 test(
-  "extract returns content, links and tables, as a tool and as an action, and reports when it needs a model",
+  "extract, as a tool and as an action, returns content, links and tables, and reports when it needs a model",
   async () => {
     const { body } = await cairn.call("extract", { room_name: "a/b" });
     expect(body).toMatchObject({

@@ -52,7 +52,7 @@ describe("a line that a person types", () => {
     expect(answerOf(view(status), line)).toEqual(answer as never);
   });
 
-  test("answers the questions of a round one after another, and sends the answers together", () => {
+  test("answers several open questions one after another, and all answers are sent together", () => {
     const round = new QuestionRound([question("one", ["Anna", "Bert"]), question("two", [])]);
     expect(round.prompt).toEqual([
       "(1 of 2) Which one?",

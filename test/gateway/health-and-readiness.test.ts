@@ -55,7 +55,7 @@ describe("a request while Cairn starts", () => {
 });
 
 describe("the request id", () => {
-  test("is that of the caller, on errors too", async () => {
+  test("is the id that the caller sent, also in error responses", async () => {
     const { call } = testGateway();
     for (const path of ["/health", "/nothing"]) {
       const { headers } = await call("GET", path, undefined, { "x-request-id": "trace-1" });
@@ -63,7 +63,7 @@ describe("the request id", () => {
     }
   });
 
-  test("is generated if the caller sends none, or one that does not fit into a log line", async () => {
+  test("is generated if the caller sends no id, or an id with characters that a log line must not contain", async () => {
     const { call } = testGateway();
     const first = (await call("GET", "/health")).headers.get("x-request-id");
     const second = (await call("GET", "/health", undefined, { "x-request-id": "a b" })).headers.get(

@@ -1,4 +1,4 @@
-/** Tests the form by which an MCP client asks its person all questions of a round. */
+/** Tests the form in which an MCP client shows all open questions of a dialogue to a person. */
 import { expect, test } from "bun:test";
 import { formOf, messageOf } from "../../gateway/tools/person-form.ts";
 import { initialContext, viewOf } from "../../machines/dialogue/dialogue-context.ts";
@@ -14,7 +14,7 @@ const question = (id: string, ...options: string[]): Question => ({
 const view = (...questions: Question[]) => viewOf({ ...initialContext("d"), questions }, "clarifying");
 const accepted = (content: object) => ({ action: "accept" as const, content: { ...content } });
 
-test("a round with one question is a form with one answer", () => {
+test("a single open question becomes a form with one answer", () => {
   const one = view(question("row", "Anna", "Bert"));
   expect(formOf(one)).toMatchObject({ message: "Which row?", required: [] });
   expect(Object.keys(formOf(one)?.fields ?? {})).toEqual(["choice", "answer"]);
@@ -25,7 +25,7 @@ test("a round with one question is a form with one answer", () => {
   });
 });
 
-test("a round with several questions is one form, and its answers are one message", () => {
+test("several open questions become one form, and their answers become one message", () => {
   const round = view(question("row", "Anna", "Bert"), question("field"), question("list", "A"));
   expect(formOf(round)).toMatchObject({
     message: "1. Which row?\n2. Which field?\n3. Which list?",

@@ -19,7 +19,7 @@ const GIVEN = {
   MAIL: { value: "mail", hosts: ["mail.example.com"] },
 };
 
-test("a stored secret is encrypted, readable only by its owner, and overrides one from the environment", async () => {
+test("a stored secret is encrypted in a file that only its owner can read, and overrides a secret from the environment", async () => {
   const data = await folder();
   const secrets = new Secrets(data, GIVEN);
   await secrets.set("shop", "hunter2", ["shop.example.com"]);
@@ -37,7 +37,7 @@ test("a stored secret is encrypted, readable only by its owner, and overrides on
   await expect(secrets.remove("shop")).rejects.toMatchObject({ code: "secret.not_found" });
 });
 
-test("a secret is revealed only to its own hosts, or if it has none, only to the hosts of the login recipe", async () => {
+test("a secret is revealed only to the hosts that are set for it; without such hosts, only to those of the login recipe", async () => {
   const secrets = new Secrets(await folder(), GIVEN);
   await secrets.set("WIDE", "w", ["*.example.com", "localhost:1234"]);
   const at = (name: string, url: string, own: readonly string[] = []) => secrets.reveal(name, url, own);

@@ -40,7 +40,7 @@ test("decryption by the vault fails for another purpose, with another key, and f
   }
 });
 
-test("the key of the vault is created once, also by simultaneous callers, and readable only by its owner", async () => {
+test("the key of the vault is created once, even if several callers need it at once, and only the owner of its file can read it", async () => {
   const data = await folder();
   const [first, ...others] = await Promise.all(Array.from({ length: 8 }, () => openVault(data)));
   const sealed = (await first?.seal("secret", "x")) ?? "";

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { type BrowserSlot, BrowserSlots, type SlotHolder } from "../../../actors/session/browser-slots.ts";
 
 /**
- * A session that holds a browser slot. When it is asked to hibernate, it releases the slot if `canHibernate`
- * is set, and otherwise refuses.
+ * A session that holds a browser slot (the permission for one live browser). When it is asked to hibernate,
+ * it releases the slot if `canHibernate` is set, and otherwise refuses.
  */
 class Holder implements SlotHolder {
   idleSince: number | undefined;

@@ -16,7 +16,10 @@ const rename = (row: string, text: string): string =>
 
 interface PageChange {
   readonly what: string;
-  /** Returns a script that changes the page. Each round has a different change. */
+  /**
+   * Returns a script that changes the page. The change differs for each number `round`, so that it can be
+   * made repeatedly.
+   */
   script(round: number): string;
 }
 

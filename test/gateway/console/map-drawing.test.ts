@@ -7,7 +7,7 @@ import { drawnMap, overlapsOf } from "./drawn-map.ts";
 
 const FRAME = { width: 1_000, height: 700 };
 
-test("a drawn map shows every screen once, inside its section, and apart from all others", () => {
+test("a drawn map shows every screen once, inside its section and without touching another screen", () => {
   const graph = drawnMap(300);
   const layout = layOutMap(graph);
   expect(layout.screens).toHaveLength(300);

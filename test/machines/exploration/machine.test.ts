@@ -186,14 +186,14 @@ describe("the state machine of an exploration", () => {
       expect(context.map_trouble).toBeNull();
     });
 
-    test("announces its pages again at the end if an announcement was lost, and fails if the second one is lost too", () => {
+    test("announces its pages again at the end if an announcement was lost, and fails if the second announcement is lost too", () => {
       const again = play(start, begun, stored(3), refused(true), crawled);
       expect([again.status, toMap(again.said)]).toEqual(["running", 1]);
       expect(play(start, begun, stored(3), refused(true), crawled, refused(true)).status).toBe("failed");
     });
   });
 
-  test("fails with the reason of the start page if nothing could be read", () => {
+  test("fails with the error of the start page if no page could be read", () => {
     const failure = { code: "reading.unknown_host", message: "no such host" };
     const failed = play(start, begun, {
       type: "xstate.done.actor.crawl",

@@ -11,7 +11,7 @@ function pressing(): WriteGuard {
   return guard;
 }
 
-describe("the write guard of an exploration after a press", () => {
+describe("the write guard of an exploration, after it pressed a control,", () => {
   test.each([
     ["GET", "/orders", undefined],
     ["POST", "/graphql", '{"query":"query { orders { id } }"}'],

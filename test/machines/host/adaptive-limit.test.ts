@@ -47,7 +47,7 @@ class Member {
 }
 
 describe("the number of concurrent requests to a host", () => {
-  test("doubles with each round of good answers until the first problem, and then grows by one for each round", () => {
+  test("doubles when all permitted requests had good answers, and after the first problem grows only by one", () => {
     const host = new Member();
     expect(host.lease.share).toBe(4);
     expect(host.shares([{ good: 4 }, { good: 8 }, { good: 16 }])).toEqual([8, 16, 16]);
@@ -145,7 +145,7 @@ describe("the number of concurrent requests to a host", () => {
 });
 
 describe("the pause of a host", () => {
-  test("lasts as long as the host demands, at most ten minutes, and is extended by a longer one", () => {
+  test("lasts as long as the host demands, at most ten minutes, and is extended if the host demands a longer pause", () => {
     const host = new Member();
     expect(host.exchange({ overloads: 1, retryAfter: 30_000 }).wait).toBe(30_000);
     expect(host.exchange({ overloads: 1, retryAfter: 5_000 }).wait).toBe(29_900);
@@ -172,7 +172,7 @@ describe("the pause of a host", () => {
   });
 });
 
-describe("the turn at a host with a crawl-delay", () => {
+describe("the turn (permission to send a request) at a host with a crawl-delay", () => {
   const ask = (
     limit: AdaptiveLimit,
     member: string,

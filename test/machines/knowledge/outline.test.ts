@@ -29,7 +29,7 @@ function answers(atlas: Atlas, ids: readonly string[]): unknown {
   };
 }
 
-test("a map that is restored from its outline has the same screens, redirects, dead ends and documents", () => {
+test("a map that is restored from its outline (a compact copy) has the same screens, redirects, dead ends and documents", () => {
   const ids = ["a", "b", "c", "d", "e", "f"];
   const id = fc.constantFrom(...ids);
   fc.assert(

@@ -7,7 +7,7 @@ const features = (from: number, to: number) =>
 const compare = (a: readonly string[], b: readonly string[]) =>
   similarity(parseSketch(sketchOf(a)), parseSketch(sketchOf(b)));
 
-test("the structural similarity of pages is exact if they have few features", () => {
+test("the structural similarity of pages is exact if they have few structural features", () => {
   expect(compare(features(0, 40), features(0, 40))).toBe(1);
   expect(compare(features(0, 40), features(40, 80))).toBe(0);
   expect(compare(features(0, 30), features(20, 50))).toBeCloseTo(10 / 50);
@@ -15,7 +15,7 @@ test("the structural similarity of pages is exact if they have few features", ()
   expect(compare([], [])).toBe(1);
 });
 
-test("the structural similarity of pages is accurate to 0.1 if they have many features", () => {
+test("the structural similarity of pages is accurate to 0.1 if they have many structural features", () => {
   fc.assert(
     fc.property(fc.integer({ min: 200, max: 600 }), fc.integer({ min: 0, max: 600 }), (size, shift) => {
       const truth = Math.max(0, size - shift) / (size + Math.min(shift, size));
@@ -25,7 +25,7 @@ test("the structural similarity of pages is accurate to 0.1 if they have many fe
   );
 });
 
-test("the structural similarity of pages ignores the order and repetition of features", () => {
+test("the structural similarity of pages ignores the order and repetition of structural features", () => {
   const some = features(0, 150);
   expect(sketchOf([...some, ...some].reverse())).toBe(sketchOf(some));
 });

@@ -94,7 +94,7 @@ describe("the screen of a visited page", () => {
     ]);
   });
 
-  test("requires links of its own as indicators if the page shows little else", () => {
+  test("requires links of its own as indicators (texts by which it is recognised) if the page shows little else", () => {
     const links = [
       link("https://shop.example/", "Home", "internal", "navigation"),
       link("https://shop.example/orders/1", "Order 1", "internal", "main"),
@@ -104,19 +104,19 @@ describe("the screen of a visited page", () => {
     expect(required_indicators.map(({ value }) => value)).toEqual(["Orders", "Order 1", undefined]);
   });
 
-  test("requires only the first of many texts as indicators, and keeps the others as optional", () => {
+  test("requires only the first of many texts as indicators, and keeps the others as optional indicators", () => {
     const headings = Array.from({ length: 12 }, (_, n) => `Section ${n}`);
     const { required_indicators, optional_indicators } = signatureOf(page(HERE, { headings }), []);
     expect(required_indicators).toHaveLength(6);
     expect(optional_indicators).toHaveLength(7);
   });
 
-  test("never uses prose as indicators, even if the page has few elements", () => {
+  test("never uses prose as indicators (texts by which it is recognised), even if the page has few elements", () => {
     const { required_indicators } = signatureOf(page(HERE), []);
     expect(required_indicators.map(({ type }) => type)).toEqual(["url_matches"]);
   });
 
-  test("has no indicators that are too long, instructions, symbols or repetitions", () => {
+  test("has no indicators that are too long, instruct a model, contain only symbols or repeat another", () => {
     expect(indicatorText("x".repeat(50))).toBe("x".repeat(50));
     expect(indicatorText("x".repeat(51))).toBeUndefined();
     expect(indicatorText("Your primary goal")).toBeUndefined();
@@ -133,7 +133,7 @@ describe("the screen of a visited page", () => {
 });
 
 describe("the id of a screen", () => {
-  test("is readable, and derived only from the key of the page", () => {
+  test("is readable, and derived only from the key (normalised URL) of the page", () => {
     expect(screenIdOf("https://docs.example/library/os.path.html")).toMatch(/^library_os_path_[0-9a-z]{8}$/);
     expect(screenIdOf("https://docs.example/")).toMatch(/^home_[0-9a-z]{8}$/);
     expect(screenIdOf("https://docs.example/p?id=7")).toMatch(/^p_id_7_[0-9a-z]{8}$/);

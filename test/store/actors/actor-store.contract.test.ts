@@ -115,7 +115,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect([...second.keys()].sort()).toEqual([2, 3]);
     });
 
-    test("an actor is loaded as it was committed, and its next commit replaces it", async () => {
+    test("an actor is loaded as it was committed, and its next commit replaces the stored row", async () => {
       const fence = (await subject.store.raiseFences([4])).get(4) ?? 0;
       const row = actorRow("a/b c", 4, {
         data: '{"n":1,"text":"ü\\n"}',
@@ -160,7 +160,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect(codes(await subject.store.commit([unit(11, next, { step: 1 })]))).toEqual(["ok"]);
     });
 
-    test("`landed` returns whether a commit without an answer was stored, and prevents that it is stored later", async () => {
+    test("`landed` returns whether a commit without an answer was stored; if not, that commit is refused later", async () => {
       const fence = (await subject.store.raiseFences([13])).get(13) ?? 0;
       const [was, done, open] = ["was", "done", "open"].map((data) => actorRow("thirteen", 13, { data }));
       if (!was || !done || !open) throw new Error("three rows");

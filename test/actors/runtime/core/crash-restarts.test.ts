@@ -8,13 +8,13 @@ import { SimulatedClock, settled } from "../model/simulated-clock.ts";
 
 const POLICY = { maxCrashes: 3, crashWindow: 60_000, backoff: 100, maxBackoff: 250 };
 
-test("supervision does not count crashes outside of the time window", () => {
+test("the supervision of a worker does not count crashes outside of the time window", () => {
   const crashes = new CrashWindow(2, 1_000);
   expect([0, 100, 1_050, 1_099].map((at) => crashes.add(at))).toEqual([false, false, false, true]);
   expect(crashes.recent).toBe(3);
 });
 
-test("supervision restarts after a pause that doubles up to a limit, and gives up after too many crashes", async () => {
+test("the supervision of a worker restarts it after a pause that doubles up to a limit, and gives up after too many crashes", async () => {
   const clock = new SimulatedClock();
   const starts: number[] = [];
   const end = supervise(
@@ -30,7 +30,7 @@ test("supervision restarts after a pause that doubles up to a limit, and gives u
   expect(await end).toBe("exhausted");
 });
 
-test("supervision keeps restarting after rare crashes, each time after the first pause", async () => {
+test("the supervision of a worker keeps restarting it after rare crashes, each time with the shortest pause", async () => {
   const clock = new SimulatedClock();
   const starts: number[] = [];
   let crash = () => {};
@@ -52,7 +52,7 @@ test("supervision keeps restarting after rare crashes, each time after the first
   }
 });
 
-test("supervision does not restart what was stopped on purpose", async () => {
+test("the supervision of a worker does not restart it after it was stopped on purpose", async () => {
   const clock = new SimulatedClock();
   let starts = 0;
   const end = supervise(

@@ -77,7 +77,7 @@ describe("messages in an actor's outbox", () => {
     expect(settled).toHaveLength(1);
   });
 
-  test("to a full mailbox are sent again with growing pauses, and later ones do not overtake them", async () => {
+  test("to a full mailbox are sent again with growing pauses, and later messages do not overtake them", async () => {
     bus.full = true;
     sends.reconcile([row(1), row(2)]);
     await clock.advance(20_000);

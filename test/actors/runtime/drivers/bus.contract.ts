@@ -216,7 +216,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         }
       });
 
-      test("goes to the newest responder, and is refused when that stops, even if an older one still runs", async () => {
+      test("goes to the newest responder, and is refused after that responder stops, even if an older responder still runs", async () => {
         subject.here.respond("cairn.query.5", async () => ({ ok: true, body: "old" }));
         await settle(subject);
         const stop = subject.there.respond("cairn.query.5", async () => ({ ok: true, body: "new" }));
