@@ -7,7 +7,7 @@ import { MINUTE, SECOND } from "../machines/units.ts";
 export const resultsLimits = {
   /** Number of pages read per query while all results of an exploration are streamed. */
   pageSlice: 50,
-  /** Number of pages whose links are read per query. */
+  /** Number of pages whose links are read per query, while all links of an exploration are streamed. */
   linkSlice: 100,
 } as const;
 

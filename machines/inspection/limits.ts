@@ -14,6 +14,9 @@ export const inspectionLimits = {
    * Limits for an event that an actor received. They are low, because events of a crawl contain whole pages.
    */
   event: { depth: 6, entries: 20, text: 200, values: 200 },
-  /** Minimum interval between two reports about one actor while its state stays the same. */
+  /**
+   * Minimum interval between two reports about an actor that has not changed its state. A change of the state
+   * is reported at once.
+   */
   stateEvery: SECOND,
 } as const;

@@ -73,7 +73,7 @@ export interface Bounds {
   readonly entries: number;
   /** Maximum number of characters of one text. */
   readonly text: number;
-  /** Maximum number of values in total. */
+  /** Maximum number of values in the copy, over all levels of nesting. */
   readonly values: number;
 }
 

@@ -21,17 +21,14 @@ export const documentLimits = {
   /** Maximum number of steps of a task. */
   steps: 100,
   step: 500,
-  /**
-   * Maximum total length of the passages and tasks in one command, and maximum number of passages and tasks
-   * in it.
-   */
+  /** Limits of the passages and tasks in one command: their total length, and their number. */
   partText: 200_000,
   partRows: 200,
   /** Maximum number of passages in one commit of the search index. */
   indexBatch: 50,
-  /** Maximum number of screens to which one passage is linked. */
+  /** Maximum number of screens to which one passage is linked, because the passage names them. */
   linkedScreens: 5,
-  /** Maximum number of passages in the description of a screen's context. */
+  /** Maximum number of passages that the answer about a screen's context contains. */
   contextPassages: 10,
   /** Maximum time that a caller waits until a document is searchable, in milliseconds. */
   waitWithin: 30 * SECOND,

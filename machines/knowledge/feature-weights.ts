@@ -12,8 +12,8 @@ export interface WeighedPage {
 }
 
 /**
- * A feature belongs to the site's frame (such as its menu) if at least this share of the kinds of addresses
- * has it.
+ * Minimum share (0 to 1) of the kinds of addresses whose pages have a feature of the site's frame (such as
+ * its menu).
  */
 const FRAME_SHARE = 0.8;
 /**
@@ -21,7 +21,7 @@ const FRAME_SHARE = 0.8;
  * similar.
  */
 export const FRAME_WEIGHT = 0.25;
-/** Weight of a feature that only one page has. */
+/** Weight of a feature that only one page of the site has. Such a feature is probably content. */
 const SINGLE_WEIGHT = 0.5;
 /**
  * On a site with fewer kinds of addresses than this, features of the site's frame cannot be distinguished
@@ -31,7 +31,10 @@ const FEW_FAMILIES = 3;
 
 /** Weight of an optional feature: some pages of a screen have it and others lack it. */
 const OPTIONAL_WEIGHT = 0.3;
-/** A feature counts as present on all pages of a screen if at least this share of the pages has it. */
+/**
+ * Minimum share (0 to 1) of a screen's pages that must have a feature, for the feature to count as common to
+ * all of them.
+ */
 const COMMON_SHARE = 0.9;
 /** Minimum number of pages of a screen before Cairn derives which of the screen's features are optional. */
 const MANY_PAGES = 4;
@@ -103,7 +106,7 @@ function sharesIn(sketches: readonly StructureSketch[]): ReadonlyMap<number, num
   );
 }
 
-/** The number of sorted values that are smaller than the given value. */
+/** Returns how many of the sorted values are smaller than `least`. */
 function countBelow(sorted: readonly number[], least: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

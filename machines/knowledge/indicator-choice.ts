@@ -11,11 +11,20 @@ const MOST_REQUIRED = 5;
 const FRAME_REQUIRED = 3;
 /** Maximum number of optional texts of a screen. */
 const MOST_OPTIONAL = 60;
-/** Minimum share (0 to 1) of a screen's pages (instances) that show a text, for the text to be required. */
+/**
+ * Minimum share (0 to 1) of a screen's pages (instances) that must show a text, for the text to be required
+ * in recognition.
+ */
 const PRESENT = 0.8;
-/** Minimum share (0 to 1) of a screen's pages (instances) that show a text, for the text to be optional. */
+/**
+ * Minimum share (0 to 1) of a screen's pages (instances) that must show a text, for the text to be optional
+ * in recognition. Texts on fewer pages are ignored.
+ */
 const COMMON = 0.5;
-/** A text on more than this share of all screens is part of the site's frame. */
+/**
+ * Maximum share (0 to 1) of all screens that may have a text, for the text to distinguish a screen. A text on
+ * more screens is part of the site's frame (such as its menu).
+ */
 const FRAME = 0.6;
 
 /** The texts of one screen, collected from some of its pages (instances). */

@@ -29,15 +29,18 @@ export class IndicatorIndex {
   readonly #free: number[] = [];
   readonly #texts = new Map<string, IndexedText>();
   readonly #anchors = new Map<string, IndexedText[]>();
-  /** For each anchor length, the number of texts. Lengths without a text are not searched for. */
+  /**
+   * The number of texts for each length of an anchor, in characters. Only lengths with a text are searched
+   * for in a page.
+   */
   readonly #lengths = new Map<number, number>();
   /**
-   * For each running `fill`: the screens whose texts it reads. A screen is removed from the set when its
-   * texts change during the read.
+   * The screens whose texts are being read, as one set for each running `fill`. A screen is removed from the
+   * set when its texts change during the read.
    */
   readonly #reading = new Set<Set<string>>();
 
-  /** Increases whenever the texts of a screen are removed. */
+  /** A revision number, which increases whenever the texts of a screen are removed. */
   #revision = 0;
 
   get revision(): number {

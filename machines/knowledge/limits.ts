@@ -3,8 +3,8 @@ import { MINUTE, SECOND } from "../units.ts";
 
 export const knowledgeLimits = {
   /**
-   * Maximum number of pages that one commit turns into screens. Each page has hundreds of edges, and the
-   * database needs much memory for them.
+   * Maximum number of pages that one commit turns into screens. A page has hundreds of edges (such as links),
+   * and the database needs much memory for their rows.
    */
   mapBatch: 10,
   /** Maximum number of links, over all pages, in one commit that turns pages into screens. */
@@ -14,7 +14,10 @@ export const knowledgeLimits = {
    * single page may be larger.
    */
   mapBytes: 1_024 * 1_024,
-  /** Maximum number of edges of one kind in a commit. A page with more edges is committed in parts. */
+  /**
+   * Maximum number of edges of one kind (such as links between pages) in a commit. A page with more edges is
+   * committed in parts.
+   */
   mapEdges: 2_000,
   /**
    * Maximum number of pages that one commit makes searchable. Indexing a page takes about 8 ms of CPU time.
@@ -38,11 +41,11 @@ export const knowledgeLimits = {
    * the next batch.
    */
   minPause: 2 * SECOND,
-  /** Interval at which a paused ingest checks for new pages. */
+  /** Interval at which a paused ingest checks whether new pages wait and whether it may continue. */
   pollEvery: SECOND,
   /** An exploration counts as ended when the map has received no message from it for this time. */
   crawlSilence: 10 * MINUTE,
-  /** Maximum number of screen names corrected in one commit. */
+  /** Maximum number of screens in one commit that corrects their names, groups or recognition texts. */
   nameBatch: 250,
   /**
    * Maximum number of screens, of actions and of transitions in one imported document. A larger map is split
@@ -80,7 +83,7 @@ export const knowledgeLimits = {
    * stays cached.
    */
   cachedSize: 1_000_000,
-  /** Maximum number of route steps cached for each map. A step takes about 500 bytes. */
+  /** Maximum number of route steps that are cached for each map. A step takes about 500 bytes of memory. */
   recentSteps: 4_096,
   /**
    * Minimum number of screens and transitions of a map that is stored with an outline. A worker loads a large
@@ -116,6 +119,8 @@ export const knowledgeLimits = {
    * comparison of a screen's signature takes about 0.1 ms, and the index returns the best screens first.
    */
   crowdCandidates: 5,
-  /** Maximum number of signatures that are read at once to index the texts of a crowd. */
+  /**
+   * Maximum number of screens whose texts are read in one query, to build the index of the texts of a crowd.
+   */
   crowdBatch: 1_000,
 } as const;

@@ -48,11 +48,11 @@ export const documentScreensSchema = z
   .describe("Screens in the formats of the protocol specification");
 export type DocumentScreens = z.output<typeof documentScreensSchema>;
 
-/** Maximum length of a screen's name in characters. A longer text is an instruction. */
+/** Maximum length of a screen's name in characters. A longer name is taken for the text of an instruction. */
 const NAME_LENGTH = 80;
 /**
- * Minimum length in characters of a specific pattern that has no literal start. The value is from the
- * protocol specification.
+ * Minimum length in characters of a URL pattern without a literal start, for the pattern to identify a
+ * screen. The value is from the protocol specification.
  */
 const SPECIFIC_PATTERN = 10;
 

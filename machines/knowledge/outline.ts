@@ -30,8 +30,8 @@ interface GroupPart {
 }
 
 /**
- * One row of the outline, which describes one id: the screen with that id, the transitions that leave it, and
- * the target if the id redirects. Ids in transitions are replaced by numbers.
+ * One row of the outline, which describes a screen or a redirect by its id. For a screen, the row contains
+ * the transitions that leave it; for a redirect, its target. Ids in transitions are replaced by numbers.
  */
 type Row = readonly [
   id: string,

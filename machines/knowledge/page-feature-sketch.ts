@@ -66,16 +66,16 @@ export function similarity(
 }
 
 /**
- * Returns the largest hash that the sketch could contain. If a smaller hash is missing, the page lacks that
- * feature.
+ * Returns the largest hash up to which the sketch is complete. If a hash below it is not in the sketch, the
+ * page lacks that feature.
  */
 export function coveredUpTo(sketch: StructureSketch): number {
   return sketch.length < SIZE ? Number.POSITIVE_INFINITY : (sketch.at(-1) ?? 0);
 }
 
 /**
- * Returns how many features only one of the two pages has. Both sketches must contain all features of their
- * pages.
+ * Returns the number of features that one of the two pages has and the other page lacks. Both sketches must
+ * contain all features of their pages.
  */
 export function difference(a: StructureSketch, b: StructureSketch): number {
   const others = new Set(b);
@@ -83,7 +83,7 @@ export function difference(a: StructureSketch, b: StructureSketch): number {
   return a.length + b.length - 2 * common;
 }
 
-/** Shortens a sketch to the number of hashes that is stored with a screen. */
+/** Shortens a sketch to `SIZE` hashes. This is the size in which the sketch of a screen is stored. */
 export function shortSketch(text: string): string {
   return text.slice(0, (SIZE * BYTES * 4) / 3);
 }

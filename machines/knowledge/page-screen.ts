@@ -57,7 +57,10 @@ const REQUIRED: Readonly<Record<ElementKind, number>> = { heading: 5, button: 4,
  * content.
  */
 const ENOUGH_WITHOUT_LINKS = 3;
-/** Maximum number of optional texts (indicators) of each element kind. */
+/**
+ * Maximum number of optional texts (indicators) of a screen for each kind of element. Optional texts decide
+ * between screens with equal scores.
+ */
 const OPTIONAL = 10;
 
 /** For each element kind, its selector from the protocol specification. */

@@ -19,9 +19,12 @@ export interface QueryGroups {
   readonly children: readonly Topic[];
 }
 
-/** Maximum number of topic levels for one path. */
+/** Maximum depth of the topics below one path. Each level uses one query parameter. */
 const MOST_LEVELS = 4;
-/** Minimum share (0 to 1) of the pages that must have a parameter before it can form topics. */
+/**
+ * Minimum share (0 to 1) of a path's pages that must have a query parameter, for the parameter to form
+ * topics.
+ */
 const ENOUGH_HAVE = 1 / 2;
 
 /** @param path the address that the pages share, without the parameters that form the topics */

@@ -1,6 +1,9 @@
 /** Combines several rankings into one by reciprocal rank fusion (Cormack, Clarke and Buettcher, 2009). */
 
-/** The constant k of reciprocal rank fusion. With a larger value, the rank of an item matters less. */
+/**
+ * The constant k of reciprocal rank fusion: an item at rank r gets the score 1 / (k + r). With a larger k,
+ * the rank of an item matters less.
+ */
 const K = 60;
 
 /** Returns the items of all rankings, best first, with their fused scores. */

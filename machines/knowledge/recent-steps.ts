@@ -18,7 +18,10 @@ export class RecentSteps {
   #size = 0;
   #changes = 0;
 
-  /** The number of calls of `forget` so far. A step that was read before the last call may be outdated. */
+  /**
+   * The number of calls of `forget` so far. A step that was read from the store before the last of these
+   * calls may be outdated.
+   */
   get changes(): number {
     return this.#changes;
   }

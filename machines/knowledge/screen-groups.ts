@@ -32,22 +32,23 @@ export interface ScreenGroup {
   readonly instances: readonly ScreenInstance[];
 }
 
-/** Maximum number of pages (instances) that represent a group when groups are compared. */
+/** Maximum number of pages (instances) of a group that are compared with pages of another group. */
 const REPRESENTATIVES = 4;
 /**
- * A page with fewer structural features than this has hardly any structure: it is plain text without classes,
- * forms or landmarks.
+ * Minimum number of structural features of a page that has a usable structure. A page with fewer is plain
+ * text without classes, forms or landmarks.
  */
 const FEW_FEATURES = 10;
 
 /**
- * Maximum number of groups with which one further group is compared. A site has at most a few hundred
- * templates. Without this limit, ten thousand different pages would all be compared with each other.
+ * Maximum number of groups with which a new group is compared before it becomes a separate screen. A site has
+ * at most a few hundred templates. Without this limit, ten thousand different pages would all be compared
+ * with each other.
  */
 const MOST_COMPARED = 300;
 /**
- * Maximum number of groups of one site that are compared in pairs. On a site with more groups, this
- * comparison is left out.
+ * Maximum number of groups of one site, up to which every two groups are compared. On a site with more
+ * groups, this comparison is left out.
  */
 const MOST_PAIRED = 1_500;
 

@@ -8,7 +8,10 @@ export const MIN_COST = 10;
 /** Cost of a link that was seen but not used yet. */
 export const USUAL_COST = 11;
 export const MAX_COST = 100;
-/** Weight of a new transition's initial confidence, as a number of counted outcomes. */
+/**
+ * Weight of a new transition's initial confidence in its success rate. It counts like this number of observed
+ * outcomes.
+ */
 const PRIOR = 4;
 
 /**

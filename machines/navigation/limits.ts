@@ -24,21 +24,21 @@ export const navigationLimits = {
    */
   confidence: 0.5,
   /**
-   * Maximum number of characters of a page in a prompt. The limits are for the prompts that make the
+   * Maximum number of characters of a page in a prompt. The three values are for prompts that make the
    * decision, extract the content and rate the relevance.
    */
   decisionText: 8_000,
   contentText: 15_000,
   previewText: 300,
-  /** Maximum number of links listed in a prompt. */
+  /** Maximum number of links of a page that a prompt lists for a model. */
   promptLinks: 200,
   /** Maximum number of further pages of a thread that are read in addition to its first page. */
   furtherPages: 10,
   /** Maximum number of further messages of a thread that are read, if each message has its own page. */
   furtherMessages: 50,
-  /** Maximum number of further pages of one listing that a run follows. */
+  /** Maximum number of further pages of one listing that a run reads. */
   furtherListings: 10,
-  /** Maximum number of earlier months that a run follows in an archive with one listing for each month. */
+  /** Maximum number of earlier months that a run reads in an archive with one listing for each month. */
   earlierMonths: 24,
   /** Maximum length of a stored article, in characters. */
   articleLength: 100_000,

@@ -13,14 +13,17 @@ export const readingLimits = {
   redirects: 10,
   /** Maximum size of a response body after decompression. */
   pageBytes: 10 * 1_024 * 1_024,
-  /** Minimum length in characters of a document that is parsed in a separate thread. */
+  /**
+   * Minimum length in characters of a document that is parsed in the parse thread. Shorter documents are
+   * parsed in the worker's own thread.
+   */
   parseThread: {
     from: 512 * 1_024,
     /** Time limit for parsing one document. */
     patience: 30 * SECOND,
-    /** Time without work after which the parse thread ends. */
+    /** Time without documents after which the parse thread ends. */
     idle: 5 * SECOND,
-    /** Maximum time that other documents wait while the parse thread parses a long one. */
+    /** Maximum time for which other documents wait until the parse thread has finished a long document. */
     alone: 500,
   },
   /** Maximum length of a page's stored content in characters. */
@@ -71,8 +74,8 @@ export const readingLimits = {
   /** How long a failed read of a robots.txt is cached. */
   robotsRetryAfter: 5 * SECOND,
   /**
-   * Maximum number of origins with a cached robots.txt, and of hosts with a queue of requests. The least
-   * recently used are dropped first.
+   * Maximum number of origins whose robots.txt is cached, and of hosts whose request queue is kept. The least
+   * recently used entries are dropped first.
    */
   hosts: 1_000,
 } as const;

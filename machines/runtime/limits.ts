@@ -29,7 +29,10 @@ export const leaseLimits = {
    * The holder measures it with its own monotonic clock.
    */
   giveUpAt: 2 / 3,
-  /** Interval at which another node checks whether an old lease still exists at the message broker. */
+  /**
+   * Interval at which a node that wants to take over a shard checks whether the old lease still exists at the
+   * message broker.
+   */
   pollExpiryEvery: 250,
   /**
    * Delay after a lease's expiry before the first check, because a broker removes expired keys slightly late.
@@ -53,7 +56,10 @@ export const commitLimits = {
   /** Pause before a commit is retried while the store is unavailable. It doubles up to `maxBackoff`. */
   backoff: 50,
   maxBackoff: 5 * SECOND,
-  /** Maximum number of retries of a transaction after a conflict, and the pause before the first retry. */
+  /**
+   * Maximum number of retries of a transaction that conflicts with another one, and the pause before the
+   * first retry.
+   */
   conflictRetries: 10,
   conflictPause: 2,
 } as const;

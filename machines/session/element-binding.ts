@@ -108,7 +108,10 @@ const MIN_NAME_SIMILARITY = 0.75;
  * the candidate to be accepted.
  */
 const MIN_CONTEXT_SHARE = 0.6;
-/** Weight of the words around an element in the score of a candidate. */
+/**
+ * Weight (0 to 1) of the words around an element in a candidate's score. The element's own properties have
+ * the rest.
+ */
 const CONTEXT_WEIGHT = 0.4;
 const ATTRIBUTE_WEIGHT = 5;
 const LEAST = 0.3;

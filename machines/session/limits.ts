@@ -37,7 +37,7 @@ export const lifecycleLimits = {
   perCore: 8,
   /** A session is saved after this time without another action. */
   saveAfter: SECOND,
-  /** Maximum time until a session is saved while actions follow each other. */
+  /** Maximum time between two saves of a session while its actions follow each other without a pause. */
   saveWithin: 5 * SECOND,
   /**
    * Pause after a save, as a multiple of the time that the save took. Large sessions are thus saved less
@@ -66,12 +66,13 @@ export const lifecycleLimits = {
   /** Time limit for a document that is opened only to reach the storage of its origin. */
   originPageWithin: 5 * SECOND,
   /**
-   * Time limit for the scripts of a restored page to create form fields. Then the saved values of missing
-   * fields are dropped.
+   * Time limit for the scripts of a restored page to create its form fields. After it, the saved values of
+   * fields that are still missing are dropped.
    */
   fieldsWithin: 2 * SECOND,
   /**
-   * Maximum JavaScript heap of all tabs of a session. Beyond it the session fails and keeps its last save.
+   * Maximum size of the JavaScript heap of all tabs of a session. Above this size the session fails; its last
+   * save is kept.
    */
   maxHeap: 1_024 * MB,
   /** Maximum lifetime of a session, counted from its first start. */
@@ -79,11 +80,14 @@ export const lifecycleLimits = {
 } as const;
 
 export const logLimits = {
-  /** Maximum number of console messages kept; the oldest are dropped. */
+  /** Maximum number of console messages that are kept. The oldest messages are dropped. */
   messages: 500,
   /** Maximum length of one console message in characters. */
   messageLength: 2_000,
-  /** Maximum number of requests kept, and of requests tracked at once. The oldest are dropped. */
+  /**
+   * Limit of the network log: maximum number of requests that are kept, and of requests that run at the same
+   * time. The oldest are dropped.
+   */
   requests: 1_000,
   /** Maximum length of a URL, and of one header's value, in characters. */
   urlLength: 2_000,
@@ -92,7 +96,10 @@ export const logLimits = {
   defaultEntries: 100,
   /** The network counts as idle after this time without a running request. */
   idleAfter: 500,
-  /** A request that runs longer than this counts as a long poll, and is not waited for. */
+  /**
+   * Time after which a running request counts as a long poll. The wait for an idle network then ignores the
+   * request.
+   */
   longPollAfter: 10 * SECOND,
 } as const;
 
@@ -109,7 +116,7 @@ export const downloadLimits = {
   keptFor: 7 * DAY,
   /** Number of bytes of a file that are read and sent at once. */
   chunk: 256 * 1_024,
-  /** A download that starts within this time after an action is reported with the action. */
+  /** Time after an action in which a download must start, for the action's outcome to report the download. */
   startsWithin: 300,
   /** Maximum duration of one wait for downloads. */
   within: MINUTE,
@@ -146,13 +153,13 @@ export const loginLimits = {
   /** Time limit for a login field to appear. */
   fieldWithin: 10 * SECOND,
   /**
-   * Shorter time limit after other login fields were filled in. A missing field is then expected on the next
-   * page.
+   * Time limit for a login field to appear, after other fields of the login were filled in. A missing field
+   * is then expected on the next page.
    */
   nextWithin: SECOND,
   /** Time limit from the last submit of a login to the proof of success. */
   successWithin: 20 * SECOND,
-  /** A page that shows the login fields again for this time has refused the login. */
+  /** Time after which a login counts as refused, if the page shows the login fields again. */
   refusedFor: 3 * SECOND,
   /** Time limit of a complete login. It must not exceed the time limit of an action. */
   within: 40 * SECOND,
@@ -175,7 +182,7 @@ export const environmentLimits = {
   databases: 100,
 } as const;
 
-/** Limits of the wait for a new document to show something and to settle. */
+/** Limits of the wait until a new document shows something and has settled (no longer loads or changes). */
 export const readyLimits = {
   /** Default and maximum of the parameter `ready_within`, in seconds. */
   within: 10,
@@ -185,44 +192,44 @@ export const readyLimits = {
    * indicator, all requests are waited for.
    */
   patience: {
-    /** The maximum wait for one request on a page that already shows controls. */
+    /** Maximum wait for one request of a page that already shows controls. */
     withControls: 2 * SECOND,
     withTextOnly: 4 * SECOND,
   },
-  /** A document without pending requests has settled when nothing happened for this time. */
+  /**
+   * Time without activity after which a document without pending requests has settled. The time depends on
+   * what the document shows.
+   */
   quiet: {
     /**
-     * Time without activity after which a page with controls has settled when a request has ended before. Its
-     * scripts may still be drawing the received data.
+     * Time for a page with controls after its last request. Its scripts may still be drawing the received
+     * data.
      */
     drawing: 100,
-    /** Time without activity after which a page with scripts that shows only text has settled. */
+    /** Time for a page with scripts that shows text and no controls. */
     withTextOnly: 250,
-    /**
-     * Time without activity after which an empty page with scripts has settled. Such a page may pause between
-     * requests.
-     */
+    /** Time for an empty page with scripts. The scripts of such a page may pause between requests. */
     whileEmpty: SECOND,
     /**
-     * Time without activity after which a page with a loading indicator has settled. It may be working
-     * without requests, or the indicator may never disappear.
+     * Time for a page with a loading indicator. The page may be working without requests, or the indicator
+     * may never disappear.
      */
     whileLoading: 2 * SECOND,
   },
   /**
-   * When a document has loaded completely, changes of it count as activity until this time after its last
-   * request. Later changes are ignored, because an animation never ends.
+   * Time after the last request of a loaded document, during which changes of the document count as activity.
+   * Later changes are ignored, because an animation never ends.
    */
   drawsWithin: 500,
   /**
-   * Maximum number of times that a document makes the same call. A call that is repeated more often is
-   * polling, and is not waited for.
+   * Number of equal calls of a document that are waited for. A call that is repeated more often is polling,
+   * and is not waited for.
    */
   repeats: 2,
   /** Maximum number of polling or never-ending calls that are remembered. */
   endlessCalls: 100,
   every: 50,
-  /** Maximum number of pending requests that are listed, and maximum characters of each address. */
+  /** Limits of the pending requests in an answer: their number, and the characters of each address. */
   named: 5,
   urlLength: 100,
 } as const;
@@ -230,8 +237,8 @@ export const readyLimits = {
 /** Limits of taking snapshots ahead, before a caller requests them. In milliseconds. */
 export const readAheadLimits = {
   /**
-   * Snapshots are taken ahead for this time after the last analysis or action. Most turns of a model are
-   * shorter, and idle pages cost nothing afterwards.
+   * Time after the last analysis or action, during which snapshots are taken ahead. A model usually acts
+   * again within this time. Afterwards an idle page costs nothing.
    */
   within: 5 * SECOND,
   first: 50,
@@ -241,8 +248,8 @@ export const readAheadLimits = {
    */
   share: 9,
   /**
-   * A page that does not answer within this time is not read ahead, because a caller's request would have to
-   * wait for that answer.
+   * Maximum time in which a page must answer to be read ahead. With a slower page, a caller's own request
+   * would have to wait for the answer.
    */
   answerWithin: SECOND,
 } as const;
@@ -277,7 +284,7 @@ export const sessionLimits = {
    * element.
    */
   locateWithin: 3 * SECOND,
-  /** The wait for an element ends early when nothing changed on the page for this time. */
+  /** Time without changes of the page, after which the wait for an element ends early. */
   unchangedAfter: 1_500,
   /** Interval at which an element is checked until it is ready for an action. */
   actionableEvery: 50,
@@ -308,7 +315,7 @@ export const sessionLimits = {
    * valid for longer.
    */
   dispatchWithin: 2 * SECOND,
-  /** A window that opens within this time is reported with the action. */
+  /** Time after an action in which a window must open, for the action's outcome to report the window. */
   windowsWithin: SECOND,
   /** Time limit for renewing the node's lease of a session before an action. */
   leaseWithin: 5 * SECOND,
@@ -375,7 +382,9 @@ export const sessionLimits = {
   uploadContent: 900_000,
   /** Time limit for a listbox to open and to get its options. */
   listWithin: 5 * SECOND,
-  /** A listbox is complete after this time without new options. A search in a listbox waits longer. */
+  /**
+   * Time without new options after which a listbox counts as complete. A search in a listbox waits longer.
+   */
   listQuiet: 300,
   listSearchQuiet: SECOND,
   /** Time limit for scrolling through a virtualised listbox. */
@@ -384,11 +393,17 @@ export const sessionLimits = {
   listOptions: 2_000,
   /** Time limit for a calendar to open after a click on its field or button. */
   calendarWithin: SECOND,
-  /** A calendar without a loading indicator is complete after this time without changes. */
+  /** Time without changes after which a calendar without a loading indicator counts as complete. */
   calendarQuiet: 300,
-  /** A date field that is still empty after this time, although a day was chosen, waits for confirmation. */
+  /**
+   * Time after the choice of a day, in which a date field must change. If it is still empty then, its
+   * calendar waits for a confirmation.
+   */
   dateTakenWithin: 400,
-  /** A calendar usually closes by itself within this time after a day was chosen. If not, Cairn closes it. */
+  /**
+   * Time after the choice of a day, in which a calendar usually closes by itself. After it, Cairn closes the
+   * calendar.
+   */
   calendarClosesWithin: 300,
   /** Time limit for turning a calendar to the wanted month. */
   datesWithin: 30 * SECOND,
@@ -417,7 +432,10 @@ export const sessionLimits = {
 
 /** Limits of the live view, in which a person watches and controls a session. */
 export const liveViewLimits = {
-  /** Control becomes free after this time without a renewal. The gateway renews it more often. */
+  /**
+   * Time after which a person loses control of the browser, unless the gateway has renewed the control. The
+   * gateway renews it more often.
+   */
   controlSilence: 4 * SECOND,
   renewControlEvery: 1_500,
   /** Maximum time that a request for a frame waits for a newer frame. */
@@ -425,7 +443,7 @@ export const liveViewLimits = {
   /** Interval at which a request for a frame checks whether another tab is shown. */
   checkTabEvery: 500,
   /**
-   * A page that draws no new frame for this time has settled, and its final state is requested as one more
+   * Time without a new frame after which a page has settled. Its final state is then requested as one more
    * frame.
    */
   settledAfter: 150,

@@ -108,7 +108,10 @@ export type PageScroll = z.infer<typeof scrollSchema>;
 
 /** A line of the page's text that is not part of an element. */
 export interface PageText {
-  /** The number of elements that precede the text on the page. */
+  /**
+   * The number of elements that come before this text on the page. It gives the text's place among the
+   * elements.
+   */
   readonly at: number;
   readonly text: string;
   /** Level of a heading from 1 to 6; 0 for other text. */

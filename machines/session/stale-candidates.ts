@@ -14,7 +14,9 @@ export interface Candidate {
 }
 
 const MOST = 5;
-/** Minimum score of an element that is suggested. */
+/**
+ * Minimum similarity (0 to 1) of an element to the stale one, for the element to be suggested to the caller.
+ */
 const MIN_SCORE = 0.3;
 
 export const words = (text: string): ReadonlySet<string> =>

@@ -8,7 +8,10 @@ import { type Database, record } from "../connection/database.ts";
 
 export type TextId = readonly [KnowledgeId, UrlKey];
 
-/** Number of candidates that the HNSW index examines for each search (its parameter `ef`). */
+/**
+ * Number of candidates that the HNSW index examines for each search (its parameter `ef`). More candidates
+ * find nearer vectors and take more time.
+ */
 const EFFORT = 80;
 
 export class VectorStore {
