@@ -1,6 +1,6 @@
 /**
  * The browser of one worker: one Chromium for render jobs and one for sessions. Each starts when a page first
- * needs it, starts again after a crash, and is closed when it is idle or when its worker ends.
+ * needs it, and again after a crash. It is closed when it is idle, and when its worker ends.
  */
 import { asCairnError, Unavailable } from "../../machines/errors.ts";
 import { withoutPaths } from "../../machines/inspection/path-masking.ts";

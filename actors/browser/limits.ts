@@ -78,7 +78,10 @@ export const browserLimits = {
   documents: 5,
   /** Maximum number of same-origin frames whose documents are read with a page. */
   frames: 20,
-  /** Maximum number of windows whose context is remembered. The oldest are removed first. */
+  /**
+   * Maximum number of windows whose browser context is remembered, for later download events of these
+   * windows. The oldest are removed first.
+   */
   windows: 1_000,
   /**
    * Maximum number of requests that a render job remembers because they never ended, such as streams. Later

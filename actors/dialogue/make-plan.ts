@@ -1,6 +1,6 @@
 /**
- * Makes a plan from the most certain source that has an answer: the knowledge map, the words of the current
- * page, the configured model, and at last the best plan of the offline planner.
+ * Makes a plan from the first source that has an answer. The order is: the knowledge map, the words of the
+ * current page, the configured model, and the best plan of the offline planner.
  */
 
 import { dialogueLimits } from "../../machines/dialogue/limits.ts";

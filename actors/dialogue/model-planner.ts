@@ -113,7 +113,10 @@ export class PlanQuestions {
     return await this.#ask<ModelPlan>({ system, user: [context.user, examples, user].join("\n\n") }, "plan");
   }
 
-  /** The answers of the person with their questions. An answer that names an element has the element's line. */
+  /**
+   * The answers of the person with their questions. An answer that is the index of an element is replaced by
+   * the line that describes this element in the prompt.
+   */
   #answers(): string {
     const { answers, asked, elements, pageUrl } = this.#planning;
     return Object.entries(answers)

@@ -99,8 +99,8 @@ export function statedPosition(
 }
 
 /**
- * Returns the screen on which the agent is. Returns `undefined` when the agent gave no position, or when its
- * position is not on this map.
+ * Returns the screen on which the agent is. Returns `undefined` when the agent gave no position. Also returns
+ * `undefined` for a position that is not on this map.
  */
 export async function currentPosition(map: OpenMap, context: AgentContext): Promise<Position | undefined> {
   const { atlas, source, knowledgeId } = map;

@@ -24,8 +24,8 @@ export const modelLimits = {
   statusFor: 10 * SECOND,
   statusWithin: 5 * SECOND,
   /**
-   * Number of characters of an invalid answer, and of the description of its problem, that the model gets
-   * back.
+   * An invalid answer is sent back to the model with a description of its problem. This is the maximum number
+   * of characters of each.
    */
   problemLength: 1_000,
   maxOutputTokens: 4_096,

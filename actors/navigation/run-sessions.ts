@@ -1,6 +1,6 @@
 /**
- * The browser sessions of signed-in runs: opened with the first page of a run, kept between its visits, and closed with
- * the run or after a time without a visit.
+ * The browser sessions of signed-in navigation runs. A session opens with the first page of a run and is kept
+ * between visits; it closes with the run, or after a time without a visit.
  */
 import type { NavigationRequest } from "../../machines/navigation/navigation-schemas.ts";
 import { storageOf } from "../../machines/session/storage-state.ts";

@@ -173,8 +173,8 @@ class Visit {
     const { request, intent, page: here } = this.#input;
     const evidence = evidenceOf(page);
     const isSignedIn = request.login !== undefined || request.room_name !== undefined;
-    // In a signed-in run, links that write are removed: a link that signs out would end the session, and
-    // others would change what the site stores.
+    // In a signed-in run, links that write are removed. A link that signs out would end the session, and
+    // other such links would change what the site stores.
     const keeps = ({ url }: { readonly url: string }) => !isSignedIn || !isWritingAddress(url);
     const own = { ...evidence, links: evidence.links.filter(keeps), rows: evidence.rows.filter(keeps) };
     if (request.knowledge_id === undefined || here.depth > 0) return own;
@@ -278,8 +278,9 @@ class Visit {
   }
 
   /**
-   * Returns the next page of a list, and from its first page also the list of the month before, if that month
-   * is in the time range. Both get the depth of the list itself, because they continue the same list.
+   * Returns the next page of a list. From the first page of the list, it also returns the list of the month
+   * before, if that month is in the time range. Both get the depth of the list itself, because they continue
+   * the same list.
    */
   #restOfList({ next, earlier }: PageEvidence): readonly PendingPage[] {
     const here = this.#input.page;
@@ -426,9 +427,9 @@ class Visit {
 }
 
 /**
- * Returns the decision for the list of an earlier month: it is a list too, even if it has only one or two
- * rows, which look like an article. This does not hold for `rel=next`, which leads to articles in manuals
- * (Sphinx).
+ * Returns the decision for the list of an earlier month. It is treated as a list too, even if it has only one
+ * or two rows and looks like an article. This does not hold for `rel=next`, which leads to articles in
+ * manuals (Sphinx).
  */
 function asList(judged: Judged, list: PageType | undefined): Judged {
   if (list === undefined || judged.action === "EXTRACT_LINKS" || judged.action === "STOP") return judged;

@@ -26,8 +26,8 @@ export class AuditService {
   #dropped = 0;
 
   /**
-   * @param folder folder of the journal file; only this process uses it @param most maximum number of entries
-   * that wait for the store
+   * @param folder folder of the journal file; only this process uses it
+   * @param most maximum number of entries that wait for the store
    */
   constructor(
     store: AuditStore,

@@ -88,8 +88,8 @@ export class Connection {
   readonly #closing = new Set<() => void>();
 
   /**
-   * @param output the pipe that Chromium reads (file descriptor 3 in Chromium) @param input the pipe that
-   * Chromium writes (file descriptor 4 in Chromium)
+   * @param output the pipe that Chromium reads (file descriptor 3 in Chromium)
+   * @param input the pipe that Chromium writes (file descriptor 4 in Chromium)
    */
   constructor(output: Writable, input: Readable) {
     this.#output = output;

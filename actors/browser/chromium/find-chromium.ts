@@ -1,8 +1,8 @@
 /**
  * Finds a Chromium on this machine: the configured one, else Playwright's, else the system's. A file is
  * accepted only when it answers `--version`, because some files named like a browser only print where to
- * download one. Playwright and the system may have both a headless shell and a full browser; the shell is
- * preferred, because it starts in a third of the time and needs a quarter of the memory.
+ * download one. A headless shell is preferred to a full browser: the shell starts in a third of the time and
+ * needs a quarter of the memory.
  */
 import { execFile } from "node:child_process";
 import { access, constants, readdir } from "node:fs/promises";

@@ -26,8 +26,8 @@ export interface PageScripts {
    */
   readonly actions: string;
   /**
-   * The bundle for the isolated world that finds out what a document shows. Every call that needs it sends it
-   * again, so it is much smaller than `world`.
+   * The bundle for the isolated world that finds out what a document shows. Every call that needs this bundle
+   * sends it again, so the bundle is much smaller than `world`.
    */
   readonly shown: string;
   /** The bundle for the world of the page's own scripts. It runs before the first of these scripts. */

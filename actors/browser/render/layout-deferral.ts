@@ -1,8 +1,8 @@
 /**
- * Lays a page out only when its scripts depend on the layout. Chromium lays out every loaded document, which
- * is nearly half the cost of a page that is not drawn, so the contents are skipped (`content-visibility`, CSS
- * Containment 2, section 4) until scripts measure, observe, read styles, scroll or move the focus, or until a
- * frame appears. These functions are sent to the page as their source, like those of `render-scripts.ts`.
+ * Lays a page out only when its scripts depend on the layout. The layout is nearly half the cost of a page
+ * that is not drawn, so it is skipped (`content-visibility`, CSS Containment 2, section 4) until scripts
+ * measure, observe, scroll or focus, or a frame appears. These functions are sent to the page as their
+ * source, like those of `render-scripts.ts`.
  */
 
 /**

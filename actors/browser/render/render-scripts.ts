@@ -1,6 +1,6 @@
 /**
- * Functions that run inside of a rendered page: they wait until it no longer changes, serialize it, and
- * report that it needs animation frames. They are sent as their source, so each of them uses only its
+ * Functions that run inside of a rendered page: they wait until the page no longer changes, serialize it, and
+ * report that the page needs animation frames. They are sent as their source, so each of them uses only its
  * arguments and the page. All but `reportFrames` run in an isolated world, where the page's scripts neither
  * see nor replace them.
  */
@@ -32,8 +32,9 @@ interface World {
 
 /**
  * Waits until the document has settled. Resolves with `quiet` when it is parsed and has not changed for
- * `quiet` milliseconds since this call. Resolves with `framed` when it also needs animation frames and none
- * are drawn; without them it would not continue. Resolves with `late` after `within` milliseconds.
+ * `quiet` milliseconds since this call. Resolves with `framed` when the document also needs animation frames
+ * and none are drawn; without frames, its scripts would not continue. Resolves with `late` after `within`
+ * milliseconds.
  */
 export function waitUntilQuiet({
   quiet,

@@ -201,8 +201,8 @@ export class ContextSession implements BrowserSession {
 
   /**
    * Adds a window that a page has opened to the session's tabs. Returns false when the window is already a
-   * tab or a hidden page. @param attachedSessionId id of the DevTools session that is already attached to the
-   * window
+   * tab or a hidden page.
+   * @param attachedSessionId id of the DevTools session that is already attached to the window
    */
   async adopt(targetId: string, attachedSessionId?: string): Promise<boolean> {
     if ((await this.#pageOpener.isHidden(targetId)) || this.ownsFrame(targetId)) return false;

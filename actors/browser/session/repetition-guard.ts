@@ -16,8 +16,8 @@ const MAX_RUNS = 2;
 /** Actions that may be repeated without limit, because they wait for changes or answer a dialog. */
 const REPEATABLE: ReadonlySet<string> = new Set(["wait", "handle_dialog", "evaluate"]);
 /**
- * Error codes of actions that did nothing to the page. Such an action is not counted as a repetition; if it
- * is repeated, it gets its own error again.
+ * Error codes of actions that did nothing to the page. Such an action is not counted as a repetition. When
+ * the caller repeats it, the action fails with its own error again.
  */
 const NOT_ATTEMPTED: ReadonlySet<unknown> = new Set([
   "element_stale",
@@ -111,8 +111,8 @@ export class RepetitionGuard {
 function isUnchanged({ before, outcome: { success, data } }: PreviousRun, current: HashedState): boolean {
   if (before.tab !== current.tab || before.navigations !== current.navigations || before.url !== current.url)
     return false;
-  // When no state hash was computed before the action, its outcome decides: nothing has changed if the action
-  // failed, or if it reports no effect.
+  // When no state hash was computed before the action, the action's outcome decides. A failed action, and one
+  // that reports no effect, has not changed the page.
   return before.stateHash === undefined
     ? !success || NO_EFFECT.has(data.effect)
     : before.stateHash === current.stateHash;

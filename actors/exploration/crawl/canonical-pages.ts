@@ -9,8 +9,8 @@ import type { PageRecord } from "../../../machines/records.ts";
 import type { FetchedPage } from "../../reading/index.ts";
 
 /**
- * Returns the address that the page declares as canonical, or `undefined` when it is the page itself or
- * cannot be used.
+ * Returns the address that the page declares as canonical. Returns `undefined` for the page's own address and
+ * for an address that cannot be used.
  */
 export function canonicalOf({ finalUrl, relations: { canonical } }: FetchedPage): string | undefined {
   if (canonical === undefined || urlKey(canonical) === urlKey(finalUrl)) return undefined;
@@ -49,9 +49,9 @@ function withoutEmpty(url: string): string | undefined {
  * empty parameters (`/tree?path=`).
  *
  * Two such pages count as one page when their texts are equal. Of these, the page that was read first is
- * kept; when both were read for the same batch, the one with the shorter address is kept. When a page names a
- * canonical address that is not known yet and differs only in parameters or an index file, that address is
- * read before the decision. A canonical address on another origin is ignored.
+ * kept. When both were read for the same batch, the page with the shorter address is kept. The canonical
+ * address may be unknown yet and differ only in parameters or an index file. It is then read before the
+ * decision. A canonical address on another origin is ignored.
  */
 export class IndexFiles {
   /** The names of index files on this site, in order of discovery. */
@@ -79,8 +79,8 @@ export class IndexFiles {
   }
 
   /**
-   * Returns the other addresses that may show the same page: the address without empty parameters, the folder
-   * of an index file, and the index files of a folder.
+   * Returns further addresses that may show the same page. They are the address without empty parameters, the
+   * folder of an index file, and the index files of a folder.
    */
   twinsOf(url: string): readonly string[] {
     const plain = withoutEmpty(url);

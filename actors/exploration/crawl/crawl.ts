@@ -339,7 +339,9 @@ export class Crawl {
   }
 }
 
-/** Counts how many of the first reads fit one commit, and whether they fill it. */
+/**
+ * Counts how many of the read pages, from the first on, fit one commit, and whether they fill this commit.
+ */
 function firstBatch(reads: readonly Read[]): { readonly size: number; readonly full: boolean } {
   const { batchPages, batchBytes } = explorationLimits;
   let bytes = 0;

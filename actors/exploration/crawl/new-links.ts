@@ -1,8 +1,8 @@
 /**
  * Finds which links of a batch are new to the job: new URLs, shorter paths to known URLs, and URLs that are
- * left out as traps (patterns of addresses that lead to endless similar pages). A shorter path reduces the
- * depth of a URL and of all pages that are reached through it. So the set of pages within `max_depth` does
- * not depend on the order in which pages are read.
+ * left out as traps (endless similar pages). A shorter path reduces the depth of a URL and of all pages that
+ * are reached through it. So the set of pages within `max_depth` does not depend on the order in which pages
+ * are read.
  */
 import type { CrawlBatch, Discovery } from "../../../machines/exploration/crawl-batch.ts";
 import type { Scope } from "../../../machines/exploration/exploration-scope.ts";
@@ -23,8 +23,8 @@ interface Known {
 }
 
 /**
- * A page that was read, with the key of its URL (equal for two spellings of one address) and its depth
- * (number of links from the start page).
+ * A page that was read, with its depth (number of links from the start page) and the key of its URL. Two
+ * spellings of one address have the same key.
  */
 export interface StoredPage extends Omit<CrawledPage, "kind"> {
   readonly key: UrlKey;

@@ -23,7 +23,10 @@ export class Soft404 {
   readonly #ask: (url: string) => Promise<CrawlOutcome>;
   readonly #answers = new Map<string, Promise<FetchedPage | undefined>>();
 
-  /** @param ask function that reads a URL of the site */
+  /**
+   * @param ask function that reads a URL of the site, by which a page is compared with the answer to an
+   * impossible URL
+   */
   constructor(ask: (url: string) => Promise<CrawlOutcome>) {
     this.#ask = ask;
   }

@@ -124,8 +124,8 @@ export class PressSession {
   }
 
   /**
-   * Waits until two consecutive snapshots are equal and no request is running, or until the maximum wait is
-   * over. Returns the last snapshot.
+   * Waits until two consecutive snapshots are equal and no request is running. The wait has a maximum.
+   * Returns the last snapshot.
    *
    * @param least milliseconds to wait at least, because an opened page may start loading late
    */

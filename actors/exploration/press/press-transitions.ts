@@ -52,7 +52,8 @@ export function transition(
 
 /**
  * Returns the address of the page to which a click on a link leads. Returns `undefined` for an element that
- * is not a link, a link to a place on the same page, a download, or a link that may change data.
+ * is not a link. Also returns `undefined` for a link to a place on the same page, to a download, or that may
+ * change data.
  */
 export function linkAddress(element: HighlightedElement, pageUrl: string): string | undefined {
   const { tagName, icon, attributes } = element;

@@ -1,8 +1,8 @@
 /**
- * The effect that ingests waiting pages and documents in batches: it makes pages screens of the map, adds
- * them to the search index, and then ingests documents. The actor commits each batch together with the
- * removal of the waiting rows, so a crash repeats only reading. While a crawl runs, each batch is followed by
- * a pause in proportion to its duration.
+ * The effect that ingests waiting pages and documents in batches: it converts pages to screens of the map,
+ * indexes them for search, and then ingests documents. The actor commits each batch together with the removal
+ * of the waiting rows, so a crash repeats only reading. While a crawl runs, each batch is followed by a pause
+ * in proportion to its duration.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Atlas } from "../../../machines/knowledge/atlas.ts";

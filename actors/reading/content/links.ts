@@ -41,8 +41,8 @@ function rankOf(anchor: HtmlElement, content: HtmlElement): number {
     if (isDeclaredHidden(at)) return 0;
     if (at === content) inContent = true;
   }
-  // A link outside of the main content has a lower rank, because it may be invisible: pages often contain one
-  // menu for small screens and a copy for large ones.
+  // A link outside of the main content has a lower rank, because it may be invisible. Pages often contain one
+  // menu for small screens and a copy for large screens.
   return inContent ? BEST_RANK : 1;
 }
 const BEST_RANK = 2;

@@ -52,8 +52,8 @@ const OTHER_TITLES = 3;
 const BARE_TITLES = 0.5;
 const LIST_ITEM = /^li\./;
 /**
- * The first link of a row is its title. A later link is the title only when it is a heading, or when its text
- * is this many times longer.
+ * The first link of a row is its title. A later link replaces it as the title only if the later link is a
+ * heading or has a text that is this many times longer.
  */
 const FIRST_COUNTS = 2.5;
 /** Matches addresses of files to download. They do not lead to a page. */
@@ -89,8 +89,9 @@ export function bestRows(families: readonly Family[], main: HtmlElement, context
   for (const list of lists) {
     if (list.weight < FURTHER_LIST * (lists[0]?.weight ?? 0)) break;
     const parts = list.blocks.flatMap((block) => block.parts);
-    // Two lists may contain the same rows: the blocks of one list are the rows themselves, and the blocks of
-    // another are cells of these rows or elements around them. The list with the lower weight is skipped.
+    // Two lists may contain the same rows. The blocks of one list are then the rows themselves, and the
+    // blocks of the second list are cells of these rows or elements around them. The list with the lower
+    // weight is skipped.
     if (
       parts.some((part) => hasAbove(part, taken)) ||
       [...taken].some((part) => hasAbove(part, new Set(parts)))

@@ -59,9 +59,9 @@ const MARGIN_ROLES: ReadonlySet<string> = new Set(["banner", "contentinfo", "com
 
 /**
  * Whether an element is not content but a menu, header, footer or similar part. Navigation and search always
- * are such parts. A header, footer or aside outside of the content is too. Inside of the content, it counts
- * as such a part only when most of its text is in links, because an aside may be an important note, and a
- * header may contain the title.
+ * are such parts. A header, footer or aside outside of the content is too. Inside of the content, an aside
+ * may be an important note, and a header may contain the title. There, such an element counts as a menu only
+ * when most of its text is in links.
  */
 export function isFrame(element: HtmlElement, insideContent: boolean): boolean {
   const { tag } = element;
@@ -102,9 +102,9 @@ function isMenu(element: HtmlElement): boolean {
 }
 
 /**
- * Returns the deepest element that contains most of the running text. When siblings of it also belong to the
- * content, such as an introduction before a long reference, their parent is returned, without the menus in
- * it.
+ * Returns the deepest element that contains most of the running text. Siblings of it may also belong to the
+ * content, such as an introduction before a long reference. In this case, their parent is returned, without
+ * the menus in it.
  */
 function densestContent(body: HtmlElement): MainContent {
   const weights = new Map<HtmlElement, number>();

@@ -21,7 +21,7 @@ export interface Relative {
   readonly url: string;
   readonly key: string;
   /**
-   * The relation of the URL to this page: its next or previous page in a series, the same page in another
+   * The relation of the URL to this page. It is the next or previous page of a series, this page in another
    * language, or the target of a delayed refresh.
    */
   readonly rel: "next" | "prev" | "hreflang" | "refresh";

@@ -2,8 +2,8 @@
  * The queue of requests to a host without a crawl-delay. A lease says how many requests this worker may run
  * at the same time.
  *
- * The lease is renewed periodically, and at once when it is used up while callers wait, or when the host is
- * overloaded.
+ * The lease is renewed periodically; it is renewed at once when the host is overloaded, and when callers wait
+ * because all its requests are running.
  */
 import { hostLimits } from "../../../machines/host/limits.ts";
 import { HostReport } from "./host-report.ts";

@@ -78,8 +78,8 @@ export interface Actionability {
   /** Ends the guard, so that input events reach the page again. */
   release(): void;
   /**
-   * Focuses a field. `choose` decides whether to select all of its text, to place the cursor at the end, or
-   * to leave the cursor where the field has placed it.
+   * Focuses a field. `choose` decides what happens to the cursor: all text is selected, the cursor goes to
+   * the end, or the cursor stays where the field places it.
    */
   focus(id: number, choose: boolean | "as_it_is"): Obstacle | undefined;
   /** Returns the box of an element, relative to the document. */
@@ -167,8 +167,8 @@ const obstacleAt = (
 ): Obstacle | undefined => {
   if (!element || !meets(hit, element))
     return { problem: "covered", by: hit ? geometry.brief(hit) : "nothing" };
-  // Only the first event of an action is checked. The page may change the element in response to it, and the
-  // following events (such as the click after the press) would then fail the check.
+  // Only the first event of an action is checked. The page may change the element in response to this first
+  // event. Following events, such as the click after the press, would then fail the check.
   if (received.length > 0) return undefined;
   return (
     identity.obstacle(element, id) ?? (identity.isDisabled(element) ? { problem: "disabled" } : undefined)

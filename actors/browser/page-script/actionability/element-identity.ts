@@ -32,9 +32,9 @@ export interface Identity {
   isDisabled(element: Element): boolean;
   /**
    * Assigns a number to an element that an action has found by itself, and stores the element's current
-   * fingerprint under it. The number is negative; elements of snapshots have positive numbers. @param alone
-   * whether later checks compare only the element's own words, because the text around it changes, as in
-   * virtualised lists
+   * fingerprint under it. The number is negative; elements of snapshots have positive numbers.
+   * @param alone whether later checks compare only the element's own words, because the text around it
+   * changes, as in virtualised lists
    */
   identify(element: Element, alone?: boolean): number;
 }

@@ -15,7 +15,7 @@ export interface View {
   readonly height: number;
 }
 
-/** A rectangular part of the viewport, such as the visible part of a scrolled element. */
+/** A rectangular part of the viewport, such as the visible part of a scroll container. */
 export interface Pane {
   readonly left: number;
   readonly top: number;
@@ -45,7 +45,7 @@ export interface Geometry {
   hits(hit: Element | undefined, element: Element): boolean;
   /**
    * Returns points at which an element may be clicked, the best point first. They are in the viewport and, if
-   * possible, inside `pane`, the visible part of the scrolled boxes around the element.
+   * possible, inside `pane`, the visible part of the scroll containers around the element.
    */
   points(element: Element, pane?: Pane): readonly (readonly [number, number])[];
   /** Returns the box of an element. For an element without a box, it returns the box of its children. */
@@ -61,12 +61,12 @@ export interface Geometry {
    */
   isReachable(rect: Rect, view: View): boolean;
   /**
-   * Returns the area in which the content of a scrolled element can be brought into view. It is `view`,
+   * Returns the area in which the content of a scroll container can be brought into view. It is `view`,
    * extended by the distance by which the element can still be scrolled back.
    */
   viewInside(element: Element, view: View): View;
   /**
-   * Whether the element can be scrolled into view, by scrolling the page and all scrolled elements around it.
+   * Whether the element can be scrolled into view, by scrolling the page and all scroll containers around it.
    */
   canScrollTo(element: Element, rect?: Rect): boolean;
   /** Whether two boxes overlap by at least a pixel. */
@@ -77,7 +77,7 @@ export interface Geometry {
   visibleLabel(element: Element): Element | undefined;
   /**
    * Returns the element that covers another element at all of its click points. Returns `undefined` when at
-   * least one point is free. With `pane`, the visible part of the scrolled boxes around the element, only
+   * least one point is free. With `pane`, the visible part of the scroll containers around the element, only
    * points inside of it are checked.
    */
   coveredBy(element: Element, pane?: Pane): Element | undefined;

@@ -10,11 +10,14 @@ import * as layoutDiff from "./layout-diff.ts";
 export interface DragOutcome {
   readonly alive: boolean;
   /**
-   * Whether the element, or the row that contains it, has another position among its siblings or another
-   * parent.
+   * Whether the drag has given the element, or the row that contains it, another position among its siblings
+   * or another parent.
    */
   readonly reordered: boolean;
-  /** Number of pixels by which the box has moved. Scrolling does not count as moving. */
+  /**
+   * Number of pixels, to the right and down, by which the drag has moved the element's box. Scrolling does
+   * not count as moving.
+   */
   readonly moved: readonly [number, number];
   readonly position: number;
   /** Names of the drag events that were dispatched. */

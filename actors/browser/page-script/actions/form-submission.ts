@@ -44,11 +44,14 @@ export interface FormSubmission {
   submit(form: number): void;
   reset(form: number): void;
   outcome(form: number): FormOutcome;
-  /** Returns the names of fields that differ from their initial values. After a reset there is none. */
+  /** Returns the names of fields that differ from their initial values. After a reset, the list is empty. */
   changedFields(form: number): readonly string[];
   /** Returns whether the element is checked, or `undefined` when it cannot be checked. */
   isChecked(id: number): boolean | undefined;
-  /** Returns the radio button of a group by its label or value, or else the available options. */
+  /**
+   * Returns the radio button of a group that has this label or value. When there is none, returns the
+   * available options.
+   */
   findRadio(id: number, wanted: string): { readonly id: number } | { readonly options: readonly string[] };
 }
 

@@ -62,7 +62,7 @@ const collect = (
 /** Whether an element stays in place while its surroundings are scrolled. */
 const stays = (element: Element): boolean => /fixed|sticky/.test(getComputedStyle(element).position);
 
-/** Returns the part of an element that neither the window nor a scrolled box clips. */
+/** Returns the part of an element that neither the window nor a scroll container clips. */
 export function visibleBox(element: Element): DOMRect | undefined {
   let { left, top, right, bottom } = geometry.boxOf(element);
   const cut = (by: DOMRect): void => {
@@ -88,7 +88,7 @@ export function visibleBox(element: Element): DOMRect | undefined {
 }
 
 /**
- * Returns the position of an element in the content of all scrolled boxes around it. Scrolling does not
+ * Returns the position of an element in the content of all scroll containers around it. Scrolling does not
  * change this position.
  */
 export function scrolledOffset(element: Element): { readonly left: number; readonly top: number } {

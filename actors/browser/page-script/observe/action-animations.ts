@@ -26,8 +26,8 @@ const POPUP =
   "dialog,[popover],[role=menu],[role=listbox],[role=dialog],[role=tree],[role=grid],[role=tooltip]";
 let popups = new Set<Element>();
 /**
- * For each element whose height or opacity a script has changed since the action began: the last value, the
- * time of the last change, and the number of changes.
+ * The elements whose height or opacity a script has changed since the action began. For each element: the
+ * last value, the time of the last change, and the number of changes.
  */
 let stepped = new Map<Element, { readonly value: string; readonly at: number; readonly times: number }>();
 
@@ -92,9 +92,9 @@ export function awaitsPopup(element: Element): boolean {
 }
 
 /**
- * Whether an animation that an action has started is still running. @param acted the element that the action
- * used; its own animations, such as a press effect, do not count @param inserted elements that were inserted
- * since the action
+ * Whether an animation that an action has started is still running.
+ * @param acted the element that the action used; its own animations, such as a press effect, do not count
+ * @param inserted elements that were inserted since the action
  */
 export function isRunning(acted: Element | undefined, inserted: ReadonlySet<Element>): boolean {
   if ([...inserted].some(isAboutToAppear)) return true;

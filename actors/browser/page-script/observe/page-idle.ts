@@ -10,8 +10,9 @@ import { widgetOf } from "../widgets/input-proxies.ts";
 export interface PageIdle {
   /**
    * Returns the milliseconds since the last change or movement on the page. It is 0 while the target is
-   * covered by an element that may disappear by itself, such as a notification. @param covered whether
-   * another element covers the target @param restart whether to count from now on
+   * covered by an element that may disappear by itself, such as a notification.
+   * @param covered whether another element covers the target
+   * @param restart whether to restart the count of milliseconds now
    */
   idleFor(id: number, covered: boolean, restart: boolean): number;
 }

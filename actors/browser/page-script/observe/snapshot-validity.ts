@@ -65,8 +65,8 @@ export function remember(inputs: SnapshotInputs): void {
 }
 
 /**
- * Whether the last snapshot is still valid. Returns false when there is none, and while an element may have
- * an unknown closed shadow root.
+ * Whether the last snapshot is still valid. Returns false when there is no snapshot yet. Also returns false
+ * while an element may have an unknown closed shadow root.
  */
 export function isValid(head: string): boolean {
   registry.collect();
@@ -85,8 +85,9 @@ export function isValid(head: string): boolean {
 }
 
 /**
- * Returns which cached values are invalid. Must be called once for each snapshot. @param rendered whether the
- * browser has recalculated styles or done layout since the last snapshot
+ * Returns which cached values (styles, layout) the next snapshot must read again. Must be called once for
+ * each snapshot.
+ * @param rendered whether the browser has recalculated styles or done layout since the last snapshot
  */
 export function invalidated(rendered: boolean, view: View): Invalid {
   const changedElements = elementCache.takeChangedElements();
@@ -94,7 +95,7 @@ export function invalidated(rendered: boolean, view: View): Invalid {
   last = { view, registryChanges: registry.changeCount(), relabelled: describer.labelChanges };
   if (rendered || !changedElements || !before) return { styles: true, layout: true };
   // The browser postpones the styles of content that is not shown. Reading the box of a changed element makes
-  // it apply them now, so that its counts of style recalculations include them.
+  // the browser apply the styles now, so that Chromium's counts of style recalculations include them.
   for (const place of changedElements) place.getBoundingClientRect();
   const moved =
     view.x !== before.view.x ||

@@ -36,15 +36,15 @@ export interface Traits {
   /** Whether the element's `aria-labelledby` refers to other elements, whose texts are its name. */
   readonly named: boolean;
   /**
-   * Whether the element counts even without content of its own, because it is a page segment (such as main or
-   * navigation), a frame, an image or a `<slot>`. It is never treated as a mere wrapper.
+   * Whether the element counts even without content of its own. Such elements are page segments (such as main
+   * or navigation), frames, images and `<slot>`s. It is never treated as a mere wrapper.
    */
   readonly notable: boolean;
 }
 
 /**
- * The record of an element in the last snapshot. It is reused while the other facts stored here have not
- * changed.
+ * The record of an element in the last snapshot. The record is reused while the other values in this object
+ * have not changed.
  */
 export interface RecordedElement {
   /**

@@ -107,8 +107,8 @@ const textAfter = (box: Element): string => {
 };
 
 /**
- * Returns the text that labels an element from outside: the text after a checkbox, or the words of the column
- * head, caption or row around the element. Returns an empty text when there is none.
+ * Returns the text that labels an element from outside. It is the text after a checkbox, or the words of the
+ * column head, caption or row around the element. Returns an empty text when there is none.
  */
 const contextOf = ({ element, cached, text: ownText }: LabelledElement, fingerprint: Fingerprint): string => {
   const known = cachedLabels.get(fingerprint);
@@ -192,8 +192,8 @@ export function assignContextLabels(
     const name = names[at] ?? "";
     if (name === "" || entry.contextLabel === "") continue;
     const alike = (counts.get(name) ?? 0) > 1 && shared.get(name)?.size === 1;
-    // The context label is left out when all elements with the same name have it, or when it repeats the
-    // name.
+    // A context label that all elements with the same name have distinguishes none of them, so it is left
+    // out. It is also left out when it repeats the name.
     if (alike || entry.contextLabel.toLowerCase() === name.toLowerCase()) entry.contextLabel = "";
   }
 }

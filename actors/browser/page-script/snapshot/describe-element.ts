@@ -53,8 +53,9 @@ export interface Describer {
    */
   nestedRole(element: Element): string | undefined;
   /**
-   * Whether two fingerprints belong to the same element. @param alone whether the element is the only one of
-   * its kind, so that numbers in the text around it may have changed
+   * Whether two fingerprints belong to the same element.
+   * @param alone whether the element is the only one of its kind, so that numbers in the text around it may
+   * have changed
    */
   isSame(then: Fingerprint, now: Fingerprint, alone: boolean): boolean;
   /** Returns the labels that operate the element when they are clicked. */

@@ -19,7 +19,7 @@ export interface DocumentHtml {
 
 /**
  * Returns an element as HTML in which invisible elements are marked. The marks are set in a copy in another
- * document, so the observers of the page do not see them and its custom elements do not run.
+ * document. So the page's observers do not see the marks, and its custom elements do not run.
  */
 const markedHtml = (element: Element): string => {
   const copy = document.implementation.createHTMLDocument("").importNode(element, true);

@@ -46,8 +46,8 @@ const DECLARED_PART = "[role=presentation],[role=none],[tabindex='-1']";
 /** An inner element fills an outer element when it covers at least this share of the outer element's area. */
 const FILLING_SHARE = 0.8;
 /**
- * An area, such as a map, is reported as a background only when the interactive elements on it together cover
- * less than this share of it. Otherwise the area only wraps them.
+ * Maximum share of an area, such as a map, that the interactive elements on it may cover together. When they
+ * cover more, the area only wraps them and is not reported as a background.
  */
 const HALF_SHARE = 0.5;
 /**
@@ -229,8 +229,8 @@ export function resolve(candidate: Candidate, inside: readonly Candidate[], by: 
   candidate.dropped = isDropped(candidate, others, by);
   if (candidate.dropped) return;
   for (const part of filling) part.dropped = true;
-  // The candidate is a background for other elements and has no words of its own. So it is reported without
-  // text, because all of its text belongs to those elements.
+  // The candidate is a background for other elements and has no words of its own. So the candidate is
+  // reported without text, because all of its text belongs to those elements.
   if (others.length > 0 && !hasOwnWords(candidate, others) && isBackgroundOf(candidate, others)) {
     candidate.isBackground = true;
     candidate.text = "";

@@ -148,8 +148,8 @@ const touch = (target: Node): void => {
 };
 
 /**
- * Whether a text in this element may belong to a label. It may when the element is inside a `<label>`, or
- * when its text is rendered in a slot, which may be inside one.
+ * Whether a text in this element may belong to a label. This is possible in two cases: the element is inside
+ * a `<label>`, or its text is rendered in a slot, which may be inside a `<label>`.
  */
 const isInLabel = (parent: Element | null): boolean =>
   parent !== null &&

@@ -28,8 +28,8 @@ export interface FoundElement {
   readonly segment: number;
   readonly rect: Rect;
   /**
-   * The part of the scrolled boxes around the element that is visible; `undefined` when no scrolled box is
-   * around it.
+   * The part of the scroll containers around the element that is visible; `undefined` when no scroll
+   * container is around it.
    */
   readonly pane: Pane | undefined;
   /**
@@ -316,9 +316,9 @@ const record = (found: FoundElement, { number, time, moved, view }: SnapshotTime
   const { left, top, right, bottom, width: wide, height: high } = found.rect;
   const near = right > 0 && bottom > 0 && left < view.width && top < view.height;
   const over = near && !hidden ? coveredBy(cached, pane) : undefined;
-  // `out`: the element is outside of `pane`, the visible part of the scrolled boxes around it. If another
-  // element covers it there, it is scrolled out of view and does not count as covered. If no element covers
-  // it, it is visible, because CSS positions it outside of the boxes.
+  // `out`: the element is outside of `pane`, the visible part of the scroll containers around it. If another
+  // element is on top there, the element is scrolled out of view and does not count as covered. Otherwise the
+  // element is visible, because CSS positions it outside of the containers.
   const out = pane !== undefined && !geometry.overlaps(found.rect, pane);
   const inViewport = near && !(out && (hidden || over !== undefined));
   const covered = out ? undefined : over;

@@ -46,8 +46,8 @@ const rangeValue = (element: Element): string | undefined => {
 };
 
 /**
- * Returns the value and the states of an element. @param written the text inside the element, when this text
- * is its value, as in an editable element
+ * Returns the value and the states of an element.
+ * @param written the text inside the element, when this text is its value, as in an editable element
  */
 export function of(element: Element, written: string | undefined): ElementState {
   if (element instanceof HTMLInputElement) return ofInput(element);

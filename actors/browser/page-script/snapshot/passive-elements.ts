@@ -1,7 +1,7 @@
 /**
- * Recognises elements whose markup or listener suggests that they are interactive, but which only react to the
- * pointer over them: marks and labels of charts, and elements with tooltips. Snapshots do not list them, but
- * they can still be hovered.
+ * Recognises elements whose markup or listener suggests that they are interactive, but which only react to
+ * the pointer over them. Examples are marks and labels of charts, and elements with tooltips. Snapshots do
+ * not list them, but they can still be hovered.
  */
 import { registry } from "../document-state.ts";
 
@@ -58,9 +58,9 @@ function isMark(element: SVGElement): boolean {
 }
 
 /**
- * Whether the element has no effect when it is clicked or receives a key. @param pressed whether the element
- * counts as clickable in any case, because it has a pointer cursor or, in a drawing, is inside an element
- * with a listener
+ * Whether the element has no effect when it is clicked or receives a key.
+ * @param pressed whether the element counts as clickable in any case, because it has a pointer cursor or, in
+ * a drawing, is inside an element with a listener
  */
 export function isPassive(element: Element, pressed: boolean): boolean {
   if (pressed) return false;

@@ -112,8 +112,8 @@ export interface RawSnapshot extends PageHead {
 }
 
 /**
- * The new position of an element that has otherwise not changed: id, x, y, width, height, whether it is in
- * the viewport (0 or 1), and the element that covers it, if any.
+ * The new position of an element that has otherwise not changed. The items are: id, x, y, width, height,
+ * whether it is in the viewport (0 or 1), and the covering element, if there is one.
  */
 export type RawMove = readonly [number, number, number, number, number, number, string | null];
 

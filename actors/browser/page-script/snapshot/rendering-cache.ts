@@ -172,7 +172,7 @@ export function rect(cached: CachedElement): Rect {
 }
 
 /**
- * Returns the element that covers this one completely. `pane` is the visible part of the scrolled boxes
+ * Returns the element that covers this one completely. `pane` is the visible part of the scroll containers
  * around the element; only the part of the element inside of it must be covered.
  */
 export function coveredBy(cached: CachedElement, pane: Pane | undefined): Element | undefined {

@@ -1,4 +1,6 @@
-/** Computes for scrolled boxes which part of their content is visible, and which part can be scrolled to. */
+/**
+ * Computes for scroll containers which part of their content is visible, and which part can be scrolled to.
+ */
 import type { Pane, Rect, View } from "../actionability/geometry.ts";
 import { geometry } from "../actionability/geometry.ts";
 import type { CachedElement } from "./cached-element.ts";
@@ -11,15 +13,15 @@ export interface Reach {
   /** The area of the document that scrolling can reach. */
   readonly view: View;
   /**
-   * The visible part of the scrolled boxes around the element. It is `undefined` when no scrolled box is
-   * around it.
+   * The visible part of the scroll containers around the element. It is `undefined` when no scroll container
+   * is around it.
    */
   readonly pane: Pane | undefined;
 }
 
 /**
- * Minimum width and height, in pixels, of a scrolled box that counts as open. A smaller box is closed, and
- * does not limit which part of its content is visible.
+ * Minimum width and height, in pixels, of a scroll container that counts as open. A smaller box is closed,
+ * and does not limit which part of its content is visible.
  */
 const MIN_OPEN_SIZE = 8;
 /** Elements whose scrolling scrolls the viewport: the document element, and sometimes the body. */
@@ -46,7 +48,7 @@ export function isReachable(element: Element, rect: Rect, { view }: Reach): bool
 }
 
 /**
- * Returns `pane` and `view` for the content of an element. A scrolled element has its own values. Any other
+ * Returns `pane` and `view` for the content of an element. A scroll container has its own values. Any other
  * element has the values of its parent (`reach`).
  */
 export function reachInside({ element }: CachedElement, overflow: string, reach: Reach): Reach {

@@ -24,7 +24,7 @@ export interface Fingerprints {
    */
   accept(ids: readonly number[], texts: readonly string[]): void;
   /**
-   * Returns the texts by which these elements are recognised: from the latest snapshot when `now` is true,
+   * Returns the texts by which these elements are recognised. With `now`, they come from the latest snapshot,
    * and otherwise from the snapshot that the caller has seen.
    */
   textsOf(ids: readonly number[], now: boolean): readonly (FingerprintTexts | null)[];

@@ -32,7 +32,8 @@ export interface Snapshots {
   head(): PageHead;
   /**
    * Whether the last snapshot is still valid. Only mutations, field values and scroll positions are checked
-   * here; the caller checks for changes by styles. @param shown whether the caller now sees that snapshot
+   * here; the caller checks for changes by styles.
+   * @param shown whether the caller now sees that snapshot
    */
   isCurrent(shown: boolean): boolean;
   take(options: SnapshotOptions): RawDelta;

@@ -104,8 +104,9 @@ export function begin(): void {
 }
 
 /**
- * Must be called when the walk enters an element. @param hollow whether the element has no content of its
- * own; when nothing in it is visible, it is treated as absent
+ * Must be called when the walk enters an element.
+ * @param hollow whether the element has no content of its own; when nothing in it is visible, it is treated
+ * as absent
  */
 export function enter(cached: CachedElement, hollow: boolean): FlowMark | undefined {
   const mark = hollow && !block ? { visibleCount, space, edges: edges.length } : undefined;
@@ -134,8 +135,8 @@ export function end(): void {
 
 /**
  * Returns the next text of the walk, with the white space before it. Returns `undefined` when the text is
- * only white space. The returned object is reused by the next call. @param lined whether the caller needs
- * `startsLine`
+ * only white space. The returned object is reused by the next call.
+ * @param lined whether the caller needs `startsLine`
  */
 export function read(text: string, lined: boolean): Words | undefined {
   // Most texts have no white space at their ends. For them `trim` is not called, which is slow.

@@ -109,8 +109,8 @@ export function isBlank(cached: CachedElement, { width, height }: Rect): boolean
 
 /**
  * Whether the children of an element are separate items, each interactive by itself. This applies to the
- * entries of an open menu, and to the items of a list or table at which a pointer cursor begins. @param
- * begins whether the element has a pointer cursor and its parent has none
+ * entries of an open menu, and to the items of a list or table at which a pointer cursor begins.
+ * @param begins whether the element has a pointer cursor and its parent has none
  */
 export function hasItems(element: Element, begins: boolean): boolean {
   const items = [...element.children];
@@ -139,9 +139,9 @@ export function isOnlyMarked(marked: Element): boolean {
 
 /**
  * Whether the element is one of several similar items with a `tabindex`. They must be inside of an element
- * with a click listener, or the Tab key must reach one of them (a roving `tabindex`). @param inClickListener
- * whether an ancestor has a click listener @param lists cache of the results for the lists that this walk
- * through the document has visited
+ * with a click listener, or the Tab key must reach one of them (a roving `tabindex`).
+ * @param inClickListener whether an ancestor has a click listener
+ * @param lists cache of the results for the lists that this walk through the document has visited
  */
 export function isItem(
   element: Element,

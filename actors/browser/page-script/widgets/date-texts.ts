@@ -5,8 +5,9 @@ export interface DateTexts {
   monthIn(text: string): number | undefined;
   yearIn(text: string): number | undefined;
   /**
-   * Whether a text contains a date. @param shortly whether a date without the year is accepted. This is safe
-   * only for a text that has just changed.
+   * Whether a text contains a date.
+   * @param shortly whether a date without the year is accepted. This is safe only for a text that has just
+   * changed.
    */
   mentions(text: string, date: string, shortly?: boolean): boolean;
   /** Writes a date in the format of an example. Returns `undefined` when the format is ambiguous. */
@@ -90,8 +91,8 @@ const mentions = (text: string, date: string, shortly = false): boolean => {
 const inNumbers = (example: string, [year = "", month = "", day = ""]: readonly string[]) => {
   const [, first = "", between = "", second = "", third = ""] =
     /(?<!\d)(\d{1,4})([-/.] ?)(\d{1,2})\2(\d{1,4})(?!\d)/.exec(example) ?? [];
-  // The example shows the format only when the order of day and month is certain: the year comes first, or
-  // one of the numbers is above 12.
+  // The example shows the format only when the order of day and month is certain. It is certain when the year
+  // comes first, and when one of the numbers is above 12.
   if (first.length === 4) return [year, month, day].join(between);
   if (third.length !== 4) return undefined;
   if (Number(first) > 12 || between.trim() === ".") return [day, month, year].join(between);

@@ -21,7 +21,7 @@ export const LIST = "[role=listbox],[role=menu],[role=tree]";
 const BOX = "[role=radio],[role=checkbox],input[type=radio],input[type=checkbox]";
 /** Selector of live regions, which are meant for screen readers. */
 const LIVE_REGION = "[aria-live]:not([aria-live=off]),[role=log],[role=status],[role=alert]";
-/** Number of elements, from an element outwards, that are checked for clipping. */
+/** Number of elements that are checked for clipping: an element and its nearest ancestors. */
 const MAX_LEVELS = 4;
 
 /** Whether an element is visible to eyes, and not only to screen readers. */
@@ -71,8 +71,9 @@ export const boxOf = (option: Element): Element | undefined => {
 };
 
 /**
- * Returns the visible options in a list. @param marked whether an option must be declared by a role or a
- * checkbox; otherwise any child of the list may be an option
+ * Returns the visible options in a list.
+ * @param marked whether an option must be declared by a role or a checkbox; otherwise any child of the list
+ * may be an option
  */
 export function optionsIn(list: Element, marked: boolean = false): readonly Element[] {
   const within = flatTreeElements(list);

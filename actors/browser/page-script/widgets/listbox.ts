@@ -94,7 +94,7 @@ export interface Listbox {
 const DIALOG = "dialog,[role=dialog],[role=alertdialog]";
 /** Selector of list entries whose click runs an action instead of choosing a value. */
 const ACTING_ENTRY = "a[href],button,[role=menuitem]";
-/** Selector of the button in a chip that removes it. */
+/** Selector of the button in a chip (a chosen value) that removes the chip. */
 const REMOVE_BUTTON = "button,[role=button]";
 /** Maximum number of options that are read at once. */
 const MAX_OPTIONS = 1_000;

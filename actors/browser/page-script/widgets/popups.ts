@@ -77,8 +77,8 @@ export function searchOf(control: Element, list: Element | undefined): Search | 
   if (naming) return naming;
   const at = registry.focused();
   if (!isSearch(at)) return undefined;
-  // The focused field counts as the search field only if it is new, or if its component contains the control.
-  // Otherwise it is an unrelated field of the page.
+  // A focused field that was there before the click, and whose component does not contain the control, is an
+  // unrelated field of the page. Any other focused field is the search field.
   return isNew(at) || isWithin(control, widgetOf(at)) ? at : undefined;
 }
 

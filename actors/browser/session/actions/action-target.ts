@@ -166,8 +166,8 @@ export async function clickablePointOf(tab: Tab, target: Target, until: number):
 
 /**
  * Whether waiting longer is useless, so that the action can fail now. An element that is disabled, hidden or
- * covered on an idle page stays so. There are two exceptions: a notification over the element disappears by
- * itself, and an element in a frame may be covered by the pages around it.
+ * covered on an idle page stays so. There are two exceptions. A notification over the element disappears by
+ * itself, and an element in a frame may be covered by the pages around the frame.
  */
 async function isHopeless(
   tab: Tab,

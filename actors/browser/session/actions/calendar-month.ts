@@ -142,8 +142,9 @@ const daysOf = ({ days }: CalendarMonth): string => JSON.stringify(days);
 
 /**
  * Reads a calendar when it is completely drawn. Some calendars draw the name of the new month first, and its
- * days or their availability a moment later. @param before the calendar before it was turned. While the days
- * are equal to those, the new days are not drawn yet.
+ * days or their availability a moment later.
+ * @param before the calendar before it was turned. While the days are equal to those, the new days are not
+ * drawn yet.
  */
 async function readSettled(
   input: PageInput,
@@ -269,7 +270,8 @@ async function chooseYearAndMonth(
 }
 
 /**
- * Clicks a day. Waits until the field contains the date, or the calendar waits for a second date or a button.
+ * Clicks a day. Waits until the field contains the date. The wait also ends when the calendar expects a
+ * second date or a press on its confirm button.
  */
 async function clickDay(
   input: PageInput,

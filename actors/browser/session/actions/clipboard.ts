@@ -1,7 +1,7 @@
 /**
  * Selects all, copies, cuts and pastes. Each session has its own clipboard, because all sessions of a browser
- * would share the system clipboard. Pages get the usual clipboard events; when they do not handle a paste,
- * the text is inserted as by a keyboard, so that fields accept it.
+ * would share the system clipboard. Pages get the usual clipboard events; text that a page does not paste
+ * itself is inserted as by a keyboard, so that fields accept it.
  */
 
 import type { Action } from "../../../../machines/session/actions.ts";
@@ -39,8 +39,8 @@ export class Clipboard {
 }
 
 /**
- * The place to which a clipboard action applies: a given element, or else the field or frame that has the
- * focus.
+ * The place to which a clipboard action applies: the element that the caller gives. Without such an element,
+ * it is the focused field or frame.
  */
 interface Spot {
   readonly frame: Frame;

@@ -25,9 +25,9 @@ export async function closePopup(
 }
 
 /**
- * Closes a popup by its control, by Escape, or by moving the focus away. @param hasChosen whether something
- * was chosen in it @returns whether the popup is closed; it stays open when closing it could discard more
- * than the popup
+ * Closes a popup by its control, by Escape, or by moving the focus away.
+ * @param hasChosen whether something was chosen in it
+ * @returns whether the popup is closed; it stays open when closing it could discard more than the popup
  */
 export async function ensureClosed(
   input: PageInput,

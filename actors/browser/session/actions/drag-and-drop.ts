@@ -40,7 +40,7 @@ const MAX_RELOCATIONS = 4;
 const MOVE_INTERVAL = 16;
 /**
  * Milliseconds between the press and the first move. A list that can be scrolled by dragging treats a fast
- * move as scrolling, and starts a drag only after the pointer was held for a while.
+ * move as scrolling. It starts a drag only after the pointer was held for a while.
  */
 const HOLD_TIME = 300;
 

@@ -330,8 +330,8 @@ export class FormActions {
 }
 
 /**
- * Returns the parts of a field action's data that the outcome of the whole form contains: the value or the
- * selected option, and what was left open.
+ * Returns the data of a field action that becomes part of the outcome of the whole form: the value or
+ * selected option, and a popup that stays open.
  */
 function fieldResult({ selected, value, left_open }: Data): Data {
   return {

@@ -215,8 +215,8 @@ export class PageInput {
   async waitForPopup(target: Target): Promise<ActionEffect | undefined> {
     const until = performance.now() + sessionLimits.hoverWithin;
     let now = await this.targetState(target);
-    // The wait continues while nothing on the page has changed, or while the element still reports that its
-    // popup is collapsed. For such an element, other changes of the page do not end the wait.
+    // The wait ends when something on the page has changed. For an element that reports a collapsed popup,
+    // only the opening of the popup ends the wait.
     const waits = ({ changes, expanded, awaitsPopup }: ActionEffect): boolean =>
       changes === 0 || expanded === "false" || awaitsPopup;
     while (now && waits(now) && performance.now() < until) {

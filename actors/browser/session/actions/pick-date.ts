@@ -27,7 +27,10 @@ import {
   typeTime,
 } from "./type-date.ts";
 
-/** @param date such as `2026-11-22`, or `2026-11` for a month field @param time such as `14:30` */
+/**
+ * @param date such as `2026-11-22`, or `2026-11` for a month field
+ * @param time such as `14:30`
+ */
 export async function pickDate(
   input: PageInput,
   actions: ElementActions,

@@ -1,7 +1,8 @@
 /**
- * Signs in by a recipe: opens its page, fills its fields, submits them, enters a code if one is requested,
- * and waits for the sign of success. A secret is revealed only immediately before it is typed, and only for
- * the address of the field's document. A field that is missing is expected on a later step of the login.
+ * Signs in by a recipe (the description of a site's login): opens the page, fills and submits the fields,
+ * enters a requested code, and waits for success. A secret is revealed only immediately before it is typed,
+ * and only for the address of the field's document. A field that is missing is expected on a later step of
+ * the login.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { CairnError } from "../../../../machines/errors.ts";
@@ -144,8 +145,8 @@ class Login {
    * Waits until the login recipe's conditions for success hold, and enters a one-time code when the page
    * requests one.
    *
-   * @param complaintBefore the error message that the page showed before the form was sent @param navigations
-   * number of documents that the tab had shown before the form was sent
+   * @param complaintBefore the error message that the page showed before the form was sent
+   * @param navigations number of documents that the tab had shown before the form was sent
    */
   async #waitForSuccess(complaintBefore: string, navigations: number): Promise<Data> {
     const { totp_secret, fields } = this.#recipe;

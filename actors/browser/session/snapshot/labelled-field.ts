@@ -1,6 +1,6 @@
 /**
- * Finds the form field with a given label. A label that is only the beginning of a field's name counts only
- * if no other field contains its words, because a guess could change the wrong field.
+ * Finds the form field with a given label. A label may be only the beginning of a field's name. It then
+ * counts only if no other field contains its words, because a guess could change the wrong field.
  */
 
 import { elementLine, nameOf } from "../../../../machines/session/element-line.ts";
@@ -163,8 +163,8 @@ function containingMatches(
 }
 
 /**
- * When several fields have the same name, selects those that fit the type of the value: a checkbox for a
- * boolean, and another field for any other value.
+ * When several fields have the same name, selects those that fit the type of the value. A boolean fits a
+ * checkbox, and any other value fits the other fields.
  */
 function fittingValue(matches: readonly HighlightedElement[], value: unknown): readonly HighlightedElement[] {
   if (matches.length < 2 || value === undefined) return matches;

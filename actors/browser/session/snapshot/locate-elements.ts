@@ -71,8 +71,9 @@ async function locateOne(
     const binding = bind(fingerprint, compared, url);
     return "index" in binding ? { index: binding.index } : { code: "element_not_found", ...binding };
   }
-  // A locator that comes from a map may have a fingerprint. Then only the fingerprint is compared, because
-  // the selector in the map may be outdated: it is where the element was when the page was crawled.
+  // A locator that comes from a map may have a fingerprint. Then only the fingerprint (the description of the
+  // element) is compared. The map's selector shows where the element was during the crawl, and may be
+  // outdated.
   if (fingerprint || selector === undefined) return locate(locator, elements, url);
   const selected = await selectedBy(tab, selector, locator.frame);
   const { role, name, label, text } = locator;

@@ -6,7 +6,7 @@ import type { Tab } from "../tabs/tab.ts";
 
 /**
  * Returns the changes of the page since the caller last saw it, for an outcome. The result is empty when
- * nothing has changed, or when the page is loading or shows a dialog.
+ * nothing has changed. It is also empty for a page that is loading or shows a dialog.
  */
 export async function pageChangeOf(tab: Tab): Promise<{ readonly page?: PageChange }> {
   if (tab.dialog || tab.loading) return {};

@@ -45,8 +45,8 @@ export class PageChangeTracker {
   readonly #snapshots: TabSnapshots;
   readonly #frames: Frames;
   /**
-   * The snapshots' `shownCount` to which `#elements` and `#texts` belong. When the caller has got a newer
-   * snapshot, both are replaced.
+   * The number of snapshots that the caller had seen when `#elements` and `#texts` were set. When the caller
+   * sees another snapshot, both are replaced.
    */
   #shownCount = 0;
   #elements = new Map<number, HighlightedElement>();

@@ -109,8 +109,8 @@ export class TabSnapshots {
   }
 
   /**
-   * Returns what must be saved to continue the indices after a restore: the next free index, and descriptions
-   * of the elements to which the old indices referred.
+   * Returns what must be saved to continue the element indices after a restore. It is the next free index,
+   * and descriptions of the elements to which the old indices referred.
    */
   savedIndices(): SavedIndices {
     const elements = this.#last?.elements ?? this.#saved?.elements ?? [];

@@ -26,8 +26,8 @@ export function expectContent(tab: Tab): void {
 
 /**
  * Waits for a document. Returns at once when the document shows something and has no pending requests.
- * Returns the pending requests when the wait ended before the document had settled. @param within maximum
- * wait in milliseconds
+ * Returns the pending requests when the wait ended before the document had settled.
+ * @param within maximum wait in milliseconds
  */
 export async function waitUntilReady(tab: Tab, within: number): Promise<LoadingState | undefined> {
   const startedAt = performance.now();
@@ -73,8 +73,9 @@ export async function waitUntilReady(tab: Tab, within: number): Promise<LoadingS
 const isEmpty = ({ controls, text }: Shown): boolean => !controls && !text;
 
 /**
- * Returns for how many milliseconds a document must stay unchanged, after which it counts as settled. @param
- * waited whether there were requests since the wait began; the document may still be drawing their results
+ * Returns for how many milliseconds a document must stay unchanged, after which it counts as settled.
+ * @param waited whether there were requests since the wait began; the document may still be drawing their
+ * results
  */
 function restOf(
   shown: Shown,

@@ -1,7 +1,7 @@
 /**
  * Captures the state of a live session: tabs, documents, cookies and storage. It changes nothing. The storage
- * of sites that the tabs have left is saved as it was last read, and it is read once more through an
- * `OriginPage` before the session hibernates.
+ * of sites that the tabs have left is saved as it was last read; before hibernation, it is read once more
+ * through an `OriginPage`.
  */
 import { lifecycleLimits } from "../../../../machines/session/limits.ts";
 import type {
@@ -80,9 +80,9 @@ export class StateCapture {
   }
 
   /**
-   * @param whole whether to read also databases, and the storage of origins that no tab shows any more, which
-   * takes long @throws `DialogOpened` when a tab shows a dialog, `DocumentGone` when a tab navigates while it
-   * is read
+   * @param whole whether to read also what takes long: databases, and the storage of origins that no tab
+   * shows any more
+   * @throws `DialogOpened` when a tab shows a dialog, `DocumentGone` when a tab navigates while it is read
    */
   async save(
     tabs: readonly Tab[],
@@ -242,8 +242,8 @@ export function originOf(url: string): string | undefined {
 }
 
 /**
- * Returns the position of a frame in the tree of frames: one index for each level from the page inwards,
- * among the frames with the same parent.
+ * Returns the position of a frame in the tree of frames. It has one number for each level from the page
+ * inwards: the index among the frames with the same parent.
  */
 export function pathOf(tab: Tab, frame: Frame): readonly number[] {
   const path: number[] = [];

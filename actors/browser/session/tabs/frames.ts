@@ -345,8 +345,8 @@ export class Frames {
   }
 
   /**
-   * Runs a function in the isolated world of each new document of this tab, before any script of the page,
-   * until the returned function is called.
+   * Runs a function in the isolated world of each new document of this tab, before any script of the page.
+   * The returned function ends this.
    */
   async runBeforeScripts<Args extends readonly unknown[]>(
     pageFunction: (...args: Args) => void,
