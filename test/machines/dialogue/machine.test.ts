@@ -110,6 +110,7 @@ class Driver {
 }
 
 const planning = () => new Driver().start();
+const NO_PLAN = { type: "xstate.error.actor.plan", error: { code: "x", message: "No." } };
 const clarifying = () => planning().planned(plan(0.3), [question]);
 const announced = () => planning().planned(plan(0.7));
 const approval = () => planning().planned(plan(0.95));
@@ -131,11 +132,8 @@ describe("a dialogue", () => {
       () => planning().planned(plan(0.4, { risk: "high" }), [question]),
       "clarifying",
     ],
-    [
-      "planning, failure",
-      () => planning().send({ type: "xstate.error.actor.plan", error: { code: "x", message: "No." } }),
-      "error",
-    ],
+    ["planning, failure", () => planning().send(NO_PLAN), "error"],
+    ["planning, cancel is refused", () => planning().send({ type: "CANCEL" }), "planning"],
     ["clarifying, submitClarification", () => clarifying().send(answer), "refining"],
     ["clarifying, cancel", () => clarifying().send({ type: "CANCEL" }), "idle"],
     ["refining, improved and clear", () => clarifying().send(answer).planned(plan(0.8)), "awaiting_approval"],
@@ -147,6 +145,16 @@ describe("a dialogue", () => {
         for (let round = 1; round <= 3; round++) driver.send(answer).planned(plan(0.4), [question]);
         return driver;
       },
+      "awaiting_approval",
+    ],
+    ["refining, failure", () => clarifying().send(answer).send(NO_PLAN), "error"],
+    ["refining, cancel is refused", () => clarifying().send(answer).send({ type: "CANCEL" }), "refining"],
+    [
+      "refining, clear with high risk",
+      () =>
+        clarifying()
+          .send(answer)
+          .planned(plan(0.95, { risk: "high" })),
       "awaiting_approval",
     ],
     [
@@ -182,6 +190,11 @@ describe("a dialogue", () => {
       "mid_exec_dialog",
     ],
     ["executing, cancel", () => executing().send({ type: "CANCEL" }), "idle"],
+    [
+      "executing, unrecoverable failure",
+      () => executing().send({ type: "xstate.error.actor.act", error: { code: "x", message: "No." } }),
+      "error",
+    ],
     ["mid_exec_dialog, retry", () => failed().send(decide("retry")), "executing"],
     ["mid_exec_dialog, skip", () => failed().send(decide("skip")), "executing"],
     [
@@ -206,6 +219,21 @@ describe("a dialogue", () => {
       () => failed().send(decide("replan")).planned(plan(0.2), [question]),
       "clarifying",
     ],
+    [
+      "replanning, high risk",
+      () =>
+        failed()
+          .send(decide("replan"))
+          .planned(plan(0.6, { risk: "high" })),
+      "awaiting_approval",
+    ],
+    ["replanning, failure", () => failed().send(decide("replan")).send(NO_PLAN), "error"],
+    [
+      "replanning, cancel is refused",
+      () => failed().send(decide("replan")).send({ type: "CANCEL" }),
+      "replanning",
+    ],
+    ["error, startTask", () => planning().send(NO_PLAN).start(), "planning"],
     ["completed, startTask", () => completed().start(), "planning"],
   ] as const)("has the specified transitions in the state %s", (_, drive, state) => {
     expect(drive().state).toBe(state);
