@@ -258,6 +258,117 @@ describe("the dialogue about a task", () => {
   });
 });
 
+/**
+ * The fields of the messages and of the state in the protocol specification, and those that Cairn adds. A
+ * nested object is a list of its own, and an array has the fields of its first element.
+ */
+interface Fields {
+  readonly [field: string]: Fields | null;
+}
+const leaf = (...names: readonly string[]): Fields => Object.fromEntries(names.map((name) => [name, null]));
+const ASSUMPTIONS = leaf("field", "assumedValue", "confidence");
+const STEPS = leaf("action", "targetId", "value", "expectedResult", "risk", "reversible", "description");
+const BREAKDOWN = leaf("intentClarity", "targetMatch", "valueConfidence");
+const PLAN: Fields = {
+  ...leaf("id", "version", "summary", "risks"),
+  confidence: { ...leaf("overall"), breakdown: BREAKDOWN },
+  steps: STEPS,
+  assumptions: ASSUMPTIONS,
+};
+const MESSAGES: Readonly<Record<string, Fields>> = {
+  assumeAnnounce: {
+    ...leaf("autoExecuteDelay"),
+    assumptions: ASSUMPTIONS,
+    plan: { ...leaf("summary"), steps: STEPS },
+  },
+  clarifyWithOptions: {
+    ...leaf("question", "allowFreeform"),
+    options: leaf("id", "text", "confidence"),
+  },
+  midExecDialog: {
+    ...leaf("options", "suggestedAction"),
+    failedStep: leaf("stepIndex", "action", "targetDescription", "error"),
+    analysis: leaf("cause", "suggestion", "canRetry", "canSkip", "canReplan", "recommendedAction"),
+  },
+  selfRefineUpdate: leaf("iteration", "maxIterations", "previousScore", "newScore", "improvements"),
+  confidenceReport: { ...leaf("overall", "recommendation"), breakdown: BREAKDOWN },
+  planReady: { ...leaf("requiresApproval"), plan: PLAN, confidence: null },
+  stepStarted: { ...leaf("stepIndex"), step: STEPS },
+  stepCompleted: leaf("stepIndex", "outcome", "evidence"),
+  taskCompleted: leaf("summary", "completedSteps", "failedSteps"),
+  stateChanged: leaf("state", "inputEnabled", "planVersion"),
+};
+const STATE: Fields = {
+  ...leaf("status", "planHistory"),
+  conversationHistory: leaf("role", "content", "timestamp", "messageType"),
+  dialogueState: {
+    ...leaf("clarificationRound", "maxClarificationRounds", "refineIteration", "maxRefineIterations"),
+    ...leaf("pendingQuestions"),
+    assumptions: ASSUMPTIONS,
+  },
+  executionState: {
+    ...leaf("currentStepIndex", "totalSteps", "completedSteps"),
+    failedSteps: leaf("stepIndex", "error", "retryCount", "resolution"),
+    checkpoint: leaf("beforeStepIndex", "pageState", "timestamp"),
+  },
+  currentPlan: PLAN,
+};
+
+/** Returns the paths of the fields that a value does not have. */
+function missing(value: unknown, fields: Fields, path = ""): readonly string[] {
+  const one = Array.isArray(value) ? value[0] : value;
+  if (typeof one !== "object" || one === null) return [`${path} is no object`];
+  return Object.entries(fields).flatMap(([name, inner]) => {
+    if (!(name in one)) return [`${path}${name}`];
+    return inner === null ? [] : missing(one[name as keyof typeof one], inner, `${path}${name}.`);
+  });
+}
+
+test(
+  "a dialogue has every field of the protocol specification in its messages and its state",
+  async () => {
+    const seen = new Map<string, readonly string[]>();
+    const read = async (id: string) => {
+      for (const message of (await cairn.get(`/api/dialogues/${id}/messages`)).body.messages) {
+        const own = { ...MESSAGES[message.type], ...leaf("type", "dialogue_id", "seq", "timestamp") };
+        if (MESSAGES[message.type]) seen.set(message.type, missing(message, own));
+      }
+    };
+    const likely = await begin("fields-likely", "Click that order");
+    await until(likely, "assume_announce");
+    expect(missing(await get(likely), { dialogueState: { assumptions: ASSUMPTIONS } })).toEqual([]);
+    await until(likely, "completed");
+    await read(likely);
+
+    const several = await begin("fields-several", "Click Edit");
+    await until(several, "clarifying");
+    await read(several);
+
+    const failing = await begin("fields-failing", 'Type "Graz" into City and click Save');
+    await until(failing, "awaiting_approval");
+    const step = { target: { role: "button", name: "Store" } };
+    await answer(failing, { action: "editStep", planVersion: 1, stepIndex: 1, step });
+    await answer(failing, { action: "approvePlan", planVersion: 2 });
+    const state = await until(failing, "mid_exec_dialog");
+    const { assumptions: _, ...currentPlan } = PLAN;
+    const { assumptions: __, ...dialogueState } = STATE.dialogueState ?? {};
+    expect(missing(state, { ...STATE, currentPlan, dialogueState })).toEqual([]);
+    await read(failing);
+    const plans = await cairn.get(`/api/dialogues/${failing}/messages`);
+    const ready = plans.body.messages.find(({ type }: { type: string }) => type === "planReady");
+    expect(missing(ready, { ...MESSAGES.planReady, plan: currentPlan })).toEqual([]);
+
+    // A plan without assumptions has an empty list, whose elements have no fields to compare.
+    seen.set(
+      "planReady",
+      (seen.get("planReady") ?? []).filter((path) => !path.includes("assumptions")),
+    );
+    expect([...seen.keys()].sort()).toEqual(Object.keys(MESSAGES).sort());
+    expect(Object.fromEntries([...seen].filter(([, paths]) => paths.length > 0))).toEqual({});
+  },
+  TIMEOUT,
+);
+
 test(
   "a restarted process announces the plan of a dialogue again before it runs the plan",
   async () => {
