@@ -4,7 +4,7 @@ import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { targetScore } from "./confidence.ts";
 import type { PlanStep, StepTarget } from "./plan-schemas.ts";
-import { roleOf } from "./target-match.ts";
+import { roleOf, rowText } from "./target-match.ts";
 import type { Order } from "./task-imperatives.ts";
 
 /**
@@ -12,12 +12,13 @@ import type { Order } from "./task-imperatives.ts";
  * on the page that is then open.
  */
 export function stepTargetOf(element: HighlightedElement): StepTarget {
-  const { around, attributes } = element;
+  const { attributes } = element;
+  const around = rowText(element);
   const kept = Object.entries(attributes).filter(([name]) => /^(?:data-testid|id|name|href)$/u.test(name));
   return {
     role: roleOf(element),
     name: nameOf(element),
-    ...(around ? { around } : {}),
+    ...(around === "" ? {} : { around }),
     ...(kept.length > 0 ? { attributes: Object.fromEntries(kept) } : {}),
   };
 }

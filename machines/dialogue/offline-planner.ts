@@ -28,6 +28,7 @@ import {
   namesOf,
   optionOf,
   roleOf,
+  rowText,
   unknownWords,
 } from "./target-match.ts";
 import { type Order, ordersOf } from "./task-imperatives.ts";
@@ -250,7 +251,7 @@ function textsOf(
   elements: readonly HighlightedElement[],
 ): readonly string[] {
   const element = elements.find(({ highlight_index }) => highlight_index === targetId);
-  const own = element ? [...namesOf(element).map(({ text }) => text), element.value, element.around] : [];
+  const own = element ? [...namesOf(element).map(({ text }) => text), element.value, rowText(element)] : [];
   return [description, value, secret, target?.name, target?.around, element?.formName, ...own].flatMap(
     (text) => text ?? [],
   );

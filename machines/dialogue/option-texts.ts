@@ -1,7 +1,7 @@
 /** Names elements so that a person can distinguish them: by row, form, region of the page, then position. */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { roleOf } from "./target-match.ts";
+import { roleOf, rowText } from "./target-match.ts";
 
 /** Regions of a page by the tag in the path of an element, the innermost first. */
 const REGIONS: readonly (readonly [RegExp, string])[] = [
@@ -16,7 +16,7 @@ const REGIONS: readonly (readonly [RegExp, string])[] = [
 type Detail = (element: HighlightedElement) => string | undefined;
 
 const DETAILS: readonly Detail[] = [
-  ({ around }) => around,
+  (element) => rowText(element),
   ({ formName }) => (formName === undefined ? undefined : `in the form "${formName}"`),
   ({ xpath }) => REGIONS.find(([pattern]) => pattern.test(xpath))?.[1],
   ({ value }) => (value === undefined || value === "" ? undefined : `with "${value}"`),

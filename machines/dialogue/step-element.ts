@@ -8,7 +8,7 @@ import { stepTargetOf } from "./build-plan-step.ts";
 import type { SimilarElement } from "./failure-analysis.ts";
 import { submitsOf } from "./form-scope.ts";
 import type { PlanStep, StepTarget } from "./plan-schemas.ts";
-import { findTargets, type Match, NEAR, optionOf, roleOf, type Use } from "./target-match.ts";
+import { findTargets, type Match, NEAR, optionOf, roleOf, rowText, type Use } from "./target-match.ts";
 import { plainText } from "./target-words.ts";
 
 export type FoundElement =
@@ -84,7 +84,7 @@ function narrowed(called: readonly HighlightedElement[], { around, attributes = 
     if (same.length === 1 || (key === "href" && same.length > 0 && !wanted?.startsWith("#")))
       return same.slice(0, 1);
   }
-  const inRow = around === undefined ? [] : called.filter((one) => one.around === around);
+  const inRow = around === undefined ? [] : called.filter((one) => rowText(one) === around);
   return inRow.length === 1 ? inRow : [];
 }
 

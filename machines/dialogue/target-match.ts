@@ -91,6 +91,11 @@ function serves(element: HighlightedElement, use: Use): boolean {
   }
 }
 
+/** Words of the row or card around the element; empty if there are none. */
+export function rowText({ around, row }: HighlightedElement): string {
+  return around ?? row ?? "";
+}
+
 interface Name {
   readonly text: string;
   readonly weight: number;
@@ -177,7 +182,7 @@ function wordCounts(elements: readonly HighlightedElement[]): ReadonlyMap<string
 export function unknownWords(words: string, element: HighlightedElement): number {
   const own = [
     ...namesOf(element).flatMap(({ text }) => contentWords(text)),
-    ...contentWords(`${element.around ?? ""} ${element.formName ?? ""} ${(element.options ?? []).join(" ")}`),
+    ...contentWords(`${rowText(element)} ${element.formName ?? ""} ${(element.options ?? []).join(" ")}`),
   ];
   return contentWords(words).filter((word) => wordScore(word, own) === 0).length;
 }
@@ -287,7 +292,7 @@ function contextMatches(
     if (words.length === 0) return [];
     const named = scored({ ...wanted, words: name }, elements, weightOf).map(({ element, score }) => {
       // Whether the row or card around the element contains any of the words for it.
-      const surroundings = contentWords(`${element.around ?? ""} ${element.formName ?? ""}`);
+      const surroundings = contentWords(`${rowText(element)} ${element.formName ?? ""}`);
       const isThere = words.some((word) => wordScore(word, surroundings) > 0);
       // A word for a card may also be in the name of its button: "Buy the Enterprise plan", "Choose plan".
       const around = isThere ? [...surroundings, ...contentWords(nameOf(element))] : surroundings;
@@ -318,9 +323,9 @@ function contextMatches(
 const ONLY_THERE = 0.62;
 
 function onlyOneThere(words: readonly string[], elements: readonly HighlightedElement[]): readonly Match[] {
-  const there = elements.filter(({ around }) => {
-    const own = contentWords(around ?? "");
-    return around !== undefined && words.every((word) => own.includes(word));
+  const there = elements.filter((element) => {
+    const own = rowText(element) === "" ? [] : contentWords(rowText(element));
+    return own.length > 0 && words.every((word) => own.includes(word));
   });
   return there.length === 1 ? there.map((element) => ({ element, score: ONLY_THERE })) : [];
 }

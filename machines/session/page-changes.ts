@@ -61,7 +61,7 @@ export function changeSince(before: SeenPage, now: PageAnalysis, most: number): 
    * the element and whether the element is covered, because these may change while the element stays the
    * same.
    */
-  const lineOf = ({ around: _, covered: __, ...element }: HighlightedElement): string =>
+  const lineOf = ({ around: _, row: ___, covered: __, ...element }: HighlightedElement): string =>
     elementLine(plain(element), now.url);
   const there = new Set<number>();
   const lines: Line[] = [];

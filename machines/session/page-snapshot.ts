@@ -73,6 +73,10 @@ export const highlightedElementSchema = z.object({
     .string()
     .optional()
     .describe("Words of the row or card that it stands in, where others are called the same"),
+  row: z
+    .string()
+    .optional()
+    .describe("Words of its row, where another element of the row has a unique name. Lines leave it out"),
   attributes: z.record(z.string(), z.string()),
   options: z.array(z.string()).optional().describe("Of a native select"),
   box: boxSchema,

@@ -17,6 +17,11 @@ export interface LabelledElement {
    * name. Empty when the element needs none.
    */
   contextLabel: string;
+  /**
+   * Words of the row around the element, if another element names the row already. Lists of elements leave
+   * them out, and plans use them.
+   */
+  rowLabel: string;
 }
 
 /** Matches a text of private use characters, which only icon fonts draw. */
@@ -47,6 +52,7 @@ const BOXES = "input[type=checkbox],input[type=radio],[role=switch],[role=checkb
 /** Number of ancestors of a field in which its caption may be. */
 const MAX_LEVELS = 4;
 const cachedLabels = new WeakMap<Fingerprint, string>();
+const cachedRows = new WeakMap<Fingerprint, string>();
 
 /**
  * The arguments and the result of the last call of `assignContextLabels`. The result is reused when the
@@ -120,27 +126,55 @@ const contextOf = ({ element, cached, text: ownText }: LabelledElement, fingerpr
   }
   const head = ownText === "" ? element.closest("th,[role=columnheader]") : null;
   const caption = ownText === "" ? captionOf(element) : undefined;
-  const row =
-    head ??
-    caption ??
-    (fingerprint.context.length > 0 && isRow(fingerprint.scope) ? fingerprint.scope : undefined);
+  const isInRow = fingerprint.context.length > 0 && isRow(fingerprint.scope);
+  const near = head ?? caption ?? (isInRow ? fingerprint.scope : undefined);
+  const nearText = near ? wordsIn(near, element) : "";
+  // A caption that only repeats the name distinguishes nothing, so the next row around it is used.
+  const isOwnName = nearText !== "" && nearText.trim() === recorder.cachedNameOf(cached);
+  const text = isOwnName && near ? outerRowText(near, element, nearText) : nearText;
+  cachedLabels.set(fingerprint, text);
+  return text;
+};
+
+/** Returns the words of the next row around a caption that has other words than the caption. */
+const outerRowText = (caption: Element, element: Element, captionText: string): string => {
+  let up = caption.parentElement;
+  for (let level = 0; up && level < MAX_LEVELS; level++, up = up.parentElement) {
+    if (up.matches("form,main,body")) break;
+    const text = isRow(up) ? wordsIn(up, element) : captionText;
+    if (text !== captionText) return text;
+  }
+  return "";
+};
+
+/**
+ * Returns the words of the row or the small group around an element, when another element in it has a unique
+ * name.
+ */
+const rowOf = (element: Element, fingerprint: Fingerprint): string => {
+  const known = cachedRows.get(fingerprint);
+  if (known !== undefined) return known;
+  const { scope, context } = fingerprint;
+  const isSmall = context.join(" ").length <= MAX_CONTEXT_LENGTH * 2;
+  const text = context.length > 0 && (isSmall || isRow(scope)) ? wordsIn(scope, element) : "";
+  cachedRows.set(fingerprint, text);
+  return text;
+};
+
+/** Returns the first words of a row or caption, without those of the element and of buttons. */
+const wordsIn = (row: Element, element: Element): string => {
   let text = "";
-  const walk = document.createTreeWalker(
-    row ?? element,
-    NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT,
-    (node) => {
-      if (node instanceof Text)
-        return PRIVATE_USE.test(node.data) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT;
-      const passed = node === element || (node instanceof Element && node.matches(IGNORED));
-      return passed ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP;
-    },
-  );
-  while (row && text.length < MAX_CONTEXT_LENGTH && walk.nextNode()) {
+  const walk = document.createTreeWalker(row, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) => {
+    if (node instanceof Text)
+      return PRIVATE_USE.test(node.data) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT;
+    const passed = node === element || (node instanceof Element && node.matches(IGNORED));
+    return passed ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP;
+  });
+  while (text.length < MAX_CONTEXT_LENGTH && walk.nextNode()) {
     // The filter of the tree walker accepts only text nodes, so the cast is safe.
     const { data } = walk.currentNode as Text;
     text += `${text === "" ? "" : " "}${data.replace(/\s+/g, " ").trim()}`;
   }
-  cachedLabels.set(fingerprint, text);
   return text;
 };
 
@@ -156,7 +190,10 @@ export function assignContextLabels(
     last.touched[at] === cached.touched &&
     last.fingerprints.get(cached.id) === fingerprints.get(cached.id);
   if (last.labelled === labelled && last.found.length === found.length && found.every(isAsBefore)) {
-    for (const [at, entry] of found.entries()) entry.contextLabel = last.found[at]?.contextLabel ?? "";
+    for (const [at, entry] of found.entries()) {
+      entry.contextLabel = last.found[at]?.contextLabel ?? "";
+      entry.rowLabel = last.found[at]?.rowLabel ?? "";
+    }
     return;
   }
   last = { found, touched: found.map(({ cached }) => cached.touched), fingerprints, labelled };
@@ -178,8 +215,10 @@ export function assignContextLabels(
     // label.
     const isPlaceholder = name !== "" && name === entry.element.getAttribute("placeholder");
     if (name !== "" && counts.get(name) === 1 && !isPlaceholder) identified.add(fingerprint.scope);
-    else if (name.length <= MAX_AMBIGUOUS_LENGTH && !identified.has(fingerprint.scope))
-      entry.contextLabel = contextOf(entry, fingerprint);
+    else if (name.length <= MAX_AMBIGUOUS_LENGTH) {
+      if (identified.has(fingerprint.scope)) entry.rowLabel = rowOf(entry.element, fingerprint);
+      else entry.contextLabel = contextOf(entry, fingerprint);
+    }
   }
   const shared = new Map<string, Set<string>>();
   for (const [at, { contextLabel: contextOf }] of found.entries()) {

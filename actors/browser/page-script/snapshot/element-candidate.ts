@@ -8,7 +8,7 @@ import type { Reach } from "./scroll-panes.ts";
 import type { TextCollector } from "./text-flow.ts";
 
 export interface Candidate
-  extends Omit<FoundElement, "text" | "contextLabel" | "isBackground">,
+  extends Omit<FoundElement, "text" | "contextLabel" | "rowLabel" | "isBackground">,
     TextCollector {
   readonly lines: boolean;
   readonly fallbackText: TextCollector;
@@ -21,6 +21,7 @@ export interface Candidate
   dropped: boolean;
   isBackground: boolean;
   contextLabel: string;
+  rowLabel: string;
 }
 
 /**

@@ -45,6 +45,8 @@ export interface FoundElement {
   readonly current: boolean;
   /** The text around the element that distinguishes it from elements with the same name. */
   readonly contextLabel: string;
+  /** The words of the row around the element, when another element of the row has a unique name. */
+  readonly rowLabel: string;
 }
 
 /**
@@ -230,6 +232,7 @@ const build = (
     segment,
     text: inside,
     contextLabel,
+    rowLabel,
     current,
     isBackground: ground,
   } = found;
@@ -283,6 +286,7 @@ const build = (
     ...(formName ? { formName } : {}),
     ...(labels.length > 0 ? { labels } : {}),
     ...(contextLabel === "" ? {} : { contextLabel }),
+    ...(rowLabel === "" ? {} : { rowLabel }),
     attributes: attributesOf(element),
     segment,
     ...(scrolls ? { scrolls } : {}),
@@ -337,6 +341,7 @@ const record = (found: FoundElement, { number, time, moved, view }: SnapshotTime
     cached.touched <= recorded.at &&
     recorded.text === found.text &&
     (recorded.record.contextLabel ?? "") === found.contextLabel &&
+    (recorded.record.rowLabel ?? "") === found.rowLabel &&
     recorded.state === state &&
     recorded.record.action === action &&
     recorded.record.segment === segment &&

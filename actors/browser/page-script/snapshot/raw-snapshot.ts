@@ -40,6 +40,7 @@ export interface RawElement {
   readonly formName?: string;
   readonly labels?: readonly string[];
   readonly contextLabel?: string;
+  readonly rowLabel?: string;
   readonly options?: readonly string[];
   readonly attributes: Readonly<Record<string, string>>;
   /**

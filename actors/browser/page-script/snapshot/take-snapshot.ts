@@ -143,6 +143,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
       lines: action === "input",
       fallbackText: { text: "", maxLength: MAX_TEXT_LENGTH },
       contextLabel: "",
+      rowLabel: "",
       sort: context.sort,
       current: marked !== undefined && visualCues.isOnlyMarked(marked),
     };

@@ -125,7 +125,7 @@ function elementOf(raw: RawElement, highlight_index: number, place: ElementPlace
     sorted,
     current,
   } = raw;
-  const { formId, formName, options, coveredBy: covered, contextLabel: around, icon } = raw;
+  const { formId, formName, options, coveredBy: covered, contextLabel: around, rowLabel: row, icon } = raw;
   return {
     highlight_index,
     tagName: tag,
@@ -152,6 +152,7 @@ function elementOf(raw: RawElement, highlight_index: number, place: ElementPlace
     ...(formName === undefined ? {} : { formName }),
     ...(labels === undefined ? {} : { labelText: labels.join(" "), associatedLabels: [...labels] }),
     ...(around === undefined ? {} : { around }),
+    ...(row === undefined ? {} : { row }),
     attributes: { ...attributes },
     ...(options === undefined ? {} : { options: [...options] }),
     ...positionOf(raw, place),

@@ -184,6 +184,32 @@ test('a form with a field named "id" is listed', async () => {
   expect(highlightedElements.map(({ formId }) => formId)).toEqual(["edit", "edit", "edit"]);
 });
 
+test("controls of a row have the words of the row, also when a link names the row in the list", async () => {
+  const { highlightedElements: found, clickableElementsString: listed } = await stage.show(
+    `<table><tr><td><a href="/1">Printed shirt</a></td><td>Ada Inc</td><td><input type="number" value="1"></td><td><a href="#e">Edit</a></td></tr>
+     <tr><td><a href="/2">Plain shirt</a></td><td>Bob Ltd</td><td><input type="number" value="1"></td><td><a href="#e">Edit</a></td></tr></table>
+     <table><tr><td><label><input type="checkbox"> c</label></td><td>Carla</td></tr>
+     <tr><td><label><input type="checkbox"> c</label></td><td>Dan</td></tr></table>
+     <section><div class="card"><h3>Alpha</h3><div class="line"><label><input type="checkbox"> Draft</label></div><div class="line"><label><input type="checkbox"> Final</label></div></div>
+     <div class="card"><h3>Beta</h3><div class="line"><label><input type="checkbox"> Draft</label></div><div class="line"><label><input type="checkbox"> Final</label></div></div></section>`,
+  );
+  const rows = found.map(({ around, row }) => around ?? row ?? "");
+  expect(rows.slice(0, 6)).toEqual([
+    "",
+    "Printed shirt Ada Inc Edit",
+    "Printed shirt Ada Inc",
+    "",
+    "Plain shirt Bob Ltd Edit",
+    "Plain shirt Bob Ltd",
+  ]);
+  expect(rows.slice(6, 8)).toEqual(["c Carla", "c Dan"]);
+  expect(rows.slice(8).map((row) => row.split(" ")[0])).toEqual(["Alpha", "Alpha", "Beta", "Beta"]);
+  // The link in the line above names the row already.
+  expect(listed).toContain(">Edit</a>");
+  expect(listed).not.toContain('in="Printed');
+  expect(listed).toContain('in="c Carla"');
+});
+
 test("an icon without text is named by its class, symbol or file name, for every notation of icons", async () => {
   const glyph = `content: "\\e5cd"`;
   const data = await stage.show(
