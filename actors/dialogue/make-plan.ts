@@ -37,7 +37,7 @@ export interface PlanSources {
 export async function makePlan(planning: Planning, sources: PlanSources): Promise<RefinedPlan> {
   const { map, models } = sources;
   const request = { ...planning };
-  const orders = readOrders(planning.task, planning.answers);
+  const orders = readOrders(planning.task, planning.answers, planning.elements);
   const position = map && (await map.position());
   const known = map && position ? await knownRoutes(orders, position, map.ask) : {};
   const planned = planRefined({ ...request, known });

@@ -41,8 +41,8 @@ export interface Refined {
 export async function refinePlan(request: RefineRequest, scope: Services): Promise<Refined> {
   const planning = planningOf(request, request.plan.version + 1);
   const sources = sourcesOf(request, scope);
-  const parts = Math.max(1, readOrders(request.task, {}).length);
   const { elements } = planning;
+  const parts = Math.max(1, readOrders(request.task, {}, elements).length);
   let best: Preview = { plan: request.plan, questions: [] };
   let feedback = evaluatePlan({ ...best, elements, parts });
   const iterations: Refinement[] = [];

@@ -6,6 +6,7 @@ import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { deferredStep, plainStep, plannedStep, submitStep, withDependencies } from "./build-plan-step.ts";
 import { confidenceOf, INFERRED_VALUE, intentClarity, isVague, targetScore } from "./confidence.ts";
+import { dateChoices } from "./date-lists.ts";
 import { formFields, formPath, submitsOf } from "./form-scope.ts";
 import { dialogueLimits } from "./limits.ts";
 import { unusedValues } from "./named-values.ts";
@@ -29,8 +30,10 @@ import {
   optionOf,
   roleOf,
   rowText,
+  showsWord,
   unknownWords,
 } from "./target-match.ts";
+import { contentWords } from "./target-words.ts";
 import { type Order, ordersOf } from "./task-imperatives.ts";
 import { partsOf } from "./task-parts.ts";
 
@@ -107,8 +110,15 @@ const RIVAL = 0.15;
  */
 const EXACT = 0.9;
 
-export function readOrders(task: string, answers: Readonly<Record<string, string>>): readonly ReadOrder[] {
-  const parts = withoutPronouns(partsOf(task, dialogueLimits.parts));
+/** @param elements the elements of the page, on which the task may name a person or a thing */
+export function readOrders(
+  task: string,
+  answers: Readonly<Record<string, string>>,
+  elements: readonly HighlightedElement[],
+): readonly ReadOrder[] {
+  const isShown = (entity: string): boolean =>
+    contentWords(entity).every((word) => elements.some((one) => showsWord(one, word)));
+  const parts = withoutPronouns(partsOf(task, dialogueLimits.parts), isShown);
   return parts
     .flatMap((part, index): readonly Omit<ReadOrder, "at">[] => {
       const rephrased = answers[`part-${index}`];
@@ -119,20 +129,37 @@ export function readOrders(task: string, answers: Readonly<Record<string, string
     .map((read, at) => ({ ...read, at }));
 }
 
-const PRONOUN = /^(\p{L}+(?:\s+(?:on|to|up))?)\s+(?:it|them|that|this|those|these|that one|this one)$/iu;
+const PRONOUN =
+  /^(\p{L}+(?:\s+(?:on|to|up))?)\s+(?:it|him|her|them|that|this|those|these|that one|this one|ihn|es|le|la|lo)$/iu;
+/** Matches a part that names a person or a thing, to which the next part refers. */
+const ENTITY =
+  /^(?:who\s+is|where\s+is|find|look\s+(?:up|for)|search\s+for|suche?|finde|wer\s+ist|cherche|trouve|qui\s+est|busca|encuentra|quién\s+es)\s+(.+)$/iu;
+/** Matches a question about a person or a thing, which needs no step of its own. */
+const IDENTIFIES = /^(?:(?:who|where)\s+is|wer\s+ist|qui\s+est|quién\s+es)\s/iu;
+const POSSESSIVE =
+  /^(\p{L}+(?:\s+(?:on|to|up))?)\s+(?:her|his|their|its|sein(?:e|en)?|ihr(?:e|en)?|son|sa|ses|sus?)\s+(.+)$/iu;
 const QUESTION = /^(?:what|which|where|who|how many|how much)\b\s*(?:are|is|kind of)?/iu;
 const AUXILIARY = /\b(?:do|does|did|have|has|had|got|are|is|was|were|there|i|we|you|they|my|the)\b/giu;
 
 /**
  * Replaces a pronoun by the noun of the preceding question: "What alerts do I have? Open them" becomes "Open
- * alerts".
+ * alerts". "Find Ada and open her profile" becomes "Open profile of Ada", and the page is not searched if it
+ * shows Ada.
  */
-function withoutPronouns(parts: readonly string[]): readonly string[] {
+function withoutPronouns(parts: readonly string[], isShown: (entity: string) => boolean): readonly string[] {
   return parts.flatMap((part, at) => {
     const next = parts[at + 1];
     if (next !== undefined && QUESTION.test(part) && PRONOUN.test(next)) return [];
     const before = parts[at - 1];
+    const refers = (text: string): boolean => POSSESSIVE.test(text) || PRONOUN.test(text);
+    const entity = ENTITY.exec(part)?.[1];
+    if (entity !== undefined && next !== undefined && refers(next))
+      return isShown(entity) || IDENTIFIES.test(part) ? [] : [part];
+    const [, act, owned] = POSSESSIVE.exec(part) ?? [];
     const [, verb] = PRONOUN.exec(part) ?? [];
+    const [, owner] = ENTITY.exec(before ?? "") ?? [];
+    if (act && owned && owner) return [`${act} ${owned} of ${owner}`];
+    if (verb && owner) return [`${verb} ${owner}`];
     if (verb === undefined || before === undefined || !QUESTION.test(before)) return [part];
     return [`${verb} ${before.replace(QUESTION, " ").replace(AUXILIARY, " ").replace(/\s+/gu, " ").trim()}`];
   });
@@ -140,7 +167,7 @@ function withoutPronouns(parts: readonly string[]): readonly string[] {
 
 export function planOffline(request: PlanRequest): PlanResult {
   const { task, answers, id, version, known = {}, done = [] } = request;
-  const orders = readOrders(task, answers);
+  const orders = readOrders(task, answers, request.elements);
   const found: Resolved[] = [];
   for (const { at, part, partIndex, order } of orders) {
     const before = found.at(-1);
@@ -383,6 +410,8 @@ function resolveForm(order: Order, resolving: Resolving): Resolved | undefined {
   ]);
 }
 
+/** Score of a list that is chosen because it offers a part of a date next to the other parts. */
+const DATE_LIST = 0.95;
 /** Score of a button that is chosen because it submits the form of a field, and not by its name. */
 const SUBMIT = 0.8;
 /** Minimum score of a field outside of a form, for the field to receive a value of the created thing. */
@@ -401,6 +430,8 @@ function entryMatch(entry: Order, fields: readonly HighlightedElement[], isForm:
 
 function resolveTarget(order: Order, resolving: Resolving): Resolved {
   const { at, request } = resolving;
+  const dated = inDateLists(order, resolving);
+  if (dated) return dated;
   const questionId = `target-${at}`;
   const answer = request.answers[questionId];
   const wanted =
@@ -451,9 +482,24 @@ function optionSteps(order: Order, matches: readonly Match[], resolving: Resolvi
     : undefined;
 }
 
+/** Plans "Set my date of birth to 14 May 1992" as one step for each list of the date. */
+function inDateLists(order: Order, resolving: Resolving): Resolved | undefined {
+  const { kind, target, value } = order;
+  if ((kind !== "set" && kind !== "select") || target === "" || value === null) return undefined;
+  const choices = dateChoices(target, value, resolving.request.elements);
+  return (
+    choices &&
+    joined(
+      choices.map(({ element, option }) =>
+        found({ ...order, kind: "select", value: option }, { element, score: DATE_LIST }, resolving),
+      ),
+    )
+  );
+}
+
 /** Plans "The dark theme and the compact density" as two steps, if each part names an element. */
 function bothTargets(order: Order, resolving: Resolving): Resolved | undefined {
-  if (order.kind !== "click") return undefined;
+  if (order.kind !== "click" && order.kind !== "check") return undefined;
   const [, one, other] = /^(.+?)\s+(?:and|und|et|y)\s+(.+)$/iu.exec(order.target) ?? [];
   if (!one || !other) return undefined;
   const [verb = ""] = resolving.part.split(" ");

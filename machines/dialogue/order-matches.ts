@@ -3,6 +3,7 @@ import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import {
   findTargets,
+  hasOwnWord,
   hasWord,
   isField,
   type Match,
@@ -106,7 +107,9 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
   // mean "User management".
   const isOther = best !== undefined && !isByVerb && best.score < SURE && called.length > 0;
   if (rest.length === 0 || ((best?.score ?? 0) >= BARE_MATCH && !isOther)) return matches;
-  if (called.length > 0) return called.map(({ element }) => ({ element, score: VERB_ONLY }));
+  // A link with a synonym of the verb alone is too weak: "Start with the free plan" does not mean "Home".
+  const byName = called.filter(({ element }) => hasOwnWord(element, verb) || roleOf(element) === "button");
+  if (byName.length > 0) return byName.map(({ element }) => ({ element, score: VERB_ONLY }));
   return optionLists(target, elements);
 }
 

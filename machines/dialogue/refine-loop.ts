@@ -21,7 +21,7 @@ export interface RefinedPlan extends PlanResult {
 const STRICTNESS = [0.9, MIN_MATCH] as const;
 
 export function planRefined(request: PlanRequest): RefinedPlan {
-  const parts = readOrders(request.task, request.answers).length;
+  const parts = readOrders(request.task, request.answers, request.elements).length;
   const made = (accept: number): Scored => {
     const result = planOffline({ ...request, accept });
     return { result, feedback: evaluatePlan({ ...result, elements: request.elements, parts }) };

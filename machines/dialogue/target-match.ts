@@ -101,6 +101,18 @@ interface Name {
   readonly weight: number;
 }
 
+/**
+ * Matches a word for an action among the classes of an element without a name: `close` and `btn-close` in
+ * Bootstrap, `alert-close` in other libraries.
+ */
+const ACTION_CLASS = /(?:^|[\s_-])(close|dismiss|remove|edit|delete)(?=$|\s)/u;
+
+/** Whether the element opens a menu by its attributes: those of ARIA, or of Bootstrap 4 and 5. */
+function opensMenu({ attributes }: HighlightedElement): boolean {
+  const toggles = attributes["data-toggle"] ?? attributes["data-bs-toggle"];
+  return toggles === "dropdown" || /^(?:true|menu)$/u.test(attributes["aria-haspopup"] ?? "");
+}
+
 /** The texts by which a task may name an element, with their weights. */
 export function namesOf(element: HighlightedElement): readonly Name[] {
   const { textContent, labelText, ariaLabel, placeholder, icon, attributes, associatedLabels = [] } = element;
@@ -114,6 +126,11 @@ export function namesOf(element: HighlightedElement): readonly Name[] {
     attributes.name,
     attributes.id?.replace(/([a-z])([A-Z])/g, "$1 $2").replaceAll("-", " "),
     typed && element.type === "search" ? "search" : undefined,
+    // The first option of a list without a label says what is chosen: "Month", "All countries".
+    isList(element) && nameOf(element) === "" ? element.options?.[0] : undefined,
+    element.type === "number" && nameOf(element) === "" ? "quantity" : undefined,
+    nameOf(element) === "" && opensMenu(element) ? "menu" : undefined,
+    nameOf(element) === "" ? ACTION_CLASS.exec(attributes.class ?? "")?.[1] : undefined,
     typed && (element.type === "password" || element.type === "email") ? element.type : undefined,
     lastPart(attributes.href),
   ];
@@ -148,6 +165,19 @@ export function hasWord(element: HighlightedElement, word: string): boolean {
   const [wanted] = contentWords(word);
   return (
     wanted !== undefined && namesOf(element).some(({ text }) => wordScore(wanted, contentWords(text)) > 0)
+  );
+}
+
+/** Whether a name of the element contains the word itself. */
+export function hasOwnWord(element: HighlightedElement, word: string): boolean {
+  const [wanted] = contentWords(word);
+  return wanted !== undefined && namesOf(element).some(({ text }) => contentWords(text).includes(wanted));
+}
+
+/** Whether a name of the element or its row contains the word itself. */
+export function showsWord(element: HighlightedElement, word: string): boolean {
+  return [...namesOf(element).map(({ text }) => text), rowText(element)].some(
+    (text) => text !== "" && contentWords(text).includes(word),
   );
 }
 
@@ -252,7 +282,7 @@ export function hasOption(element: HighlightedElement, wanted: string): boolean 
  * for Anna".
  */
 const BETWEEN =
-  /\s+(?:for|of|in|on|from|with|to|next to|beside|under|within|inside|belonging to|at|by|von|für|bei|mit|de|du|pour|para|del)\s+/giu;
+  /\s+(?:for|of|in|on|from|with|to|next to|beside|under|within|inside|belonging to|at|by|about|von|für|bei|mit|de|du|pour|para|del)\s+/giu;
 
 /** Returns the elements that the words may describe, most likely first. */
 export function findTargets(wanted: Wanted, elements: readonly HighlightedElement[]): readonly Match[] {
@@ -261,7 +291,32 @@ export function findTargets(wanted: Wanted, elements: readonly HighlightedElemen
   const whole = scored(wanted, usable, weightOf);
   const inContext = contextMatches(wanted, usable, weightOf);
   const best = inContext[0] && inContext[0].score > (whole[0]?.score ?? 0) - NEAR ? inContext : whole;
-  return pickOrdinal(wanted, withoutTwins(best));
+  return pickOrdinal(wanted, withoutTwins(withoutCards(wanted, best, elements)));
+}
+
+/**
+ * Removes cards around a control that the words name: "Style Guide of Project 3" means the box in the card of
+ * the project, and not the card, whose text has all the words.
+ */
+function withoutCards(
+  { words }: Wanted,
+  matches: readonly Match[],
+  elements: readonly HighlightedElement[],
+): readonly Match[] {
+  const said = contentWords(words);
+  return matches.filter(({ element }) => {
+    const card = plainText(nameOf(element));
+    return !elements.some((inner) => {
+      if (inner === element || !isInside(inner, element)) return false;
+      const own = plainText(nameOf(inner));
+      // A link that fills the card has the text of the card as its name.
+      return own !== "" && own !== card && contentWords(own).every((word) => said.includes(word));
+    });
+  });
+}
+
+function isInside(inner: HighlightedElement, outer: HighlightedElement): boolean {
+  return inner.xpath.startsWith(`${outer.xpath}/`) && inner.frame.join() === outer.frame.join();
 }
 
 function scored(
@@ -287,7 +342,9 @@ function contextMatches(
   elements: readonly HighlightedElement[],
   weightOf: WordWeights,
 ): readonly Match[] {
-  const found = contextSplits(wanted.words).flatMap(({ name, context }) => {
+  // A checkbox without a name of its own is named by its row alone: "Tick John Doe".
+  const rowOnly = wanted.use === "check" ? [{ name: "", context: wanted.words }] : [];
+  const found = [...contextSplits(wanted.words), ...rowOnly].flatMap(({ name, context }) => {
     const words = contentWords(context);
     if (words.length === 0) return [];
     const named = scored({ ...wanted, words: name }, elements, weightOf).map(({ element, score }) => {
@@ -299,7 +356,7 @@ function contextMatches(
       return {
         element,
         score,
-        share: words.filter((word) => wordScore(word, around) > 0).length / words.length,
+        share: words.reduce((sum, word) => sum + wordScore(word, around), 0) / words.length,
       };
     });
     if (named.length === 0) return onlyOneThere(words, elements);

@@ -72,6 +72,8 @@ const MEANINGS: readonly (readonly string[])[] = [
   "invite add connect",
   "to recipient receiver",
   "role permission access",
+  "quantity qty amount count number",
+  "born birth birthday birthdate",
 ].map((line) => line.split(" "));
 
 /**

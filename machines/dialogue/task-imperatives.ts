@@ -116,6 +116,15 @@ const NUMBERED_PAGE =
   /^(?:go|jump|move|turn)\s+to\s+(?:the\s+)?(?:(second|third|fourth|fifth|2nd|3rd|4th|5th)\s+page|page\s+(\d+))(?:\s+of\s.+)?$/iu;
 /** Matches a message to the owner of the page: "tell them 'I am interested'". */
 const TELL = /^(?:tell|ask|write(?:\s+to)?)\s+(?:them|us|him|her)\s+(?:that\s+)?(["“„«'].+)$/iu;
+/** Matches a message with its recipient: "Mail ada@example.com the text 'Hello'". */
+const MAIL_TEXT =
+  /^(?:(?:e-?)?mail|message|send|write(?:\s+to)?|schreibe?|écris\s+à|escribe\s+a)\s+(?:to\s+)?(\S+@\S+?),?\s+(?:the\s+(?:text|message|words)\s+|(?:a|an)\s+(?:e-?mail|message)\s+|(?:that\s+)?(?:says|saying)\s+)*:?\s*(["“„«'].+)$/iu;
+/** Matches the message of the page with its recipient: "send it to ada@example.com". */
+const SEND_TO =
+  /^(?:send|forward|fire|mail|e-?mail|schicke?|sende?|envoie|envía|manda)\s*-?(?:it|this|that|them|es|sie|das|le|la|lo|(?:the|this|my|die|diese|le|la|el)\s+(?:e-?mail|message|mail|letter|text|nachricht|correo|mensaje))\s+(?:off\s+)?(?:to|an|à|a)\s+(\S+@\S+)$/iu;
+/** Matches a statement with a date: "I started in Sep 2016". */
+const DATED =
+  /^(?:i|we)\s+(?:was\s+|were\s+|have\s+)?(\p{L}+)\s+(?:in|on)\s+((?:\d{1,2}(?:st|nd|rd|th)?\s+)?\p{L}+\s+(?:\d{1,2},?\s+)?(?:19|20)\d{2})$/iu;
 const SORT = /^(?:sort|order)\s+(?:.+\s)?by\s+(.+)$/iu;
 const SELECT = /^(?:select|choose|pick|set)\s+(.+?)\s+(?:in|from|for|as|under|on)\s+(?:the\s+|my\s+)?(.+)$/iu;
 const SELECT_ONLY = /^(?:select|choose|pick)\s+(.+)$/iu;
@@ -189,13 +198,17 @@ function signInOrders(part: string): readonly Order[] | undefined {
   ];
 }
 
+const sendOrders: readonly Order[] = [{ kind: "click", target: "send message", value: null, also: "submit" }];
+
 function typedOrders(part: string): readonly Order[] | undefined {
   const [, message] = TELL.exec(part) ?? [];
-  if (message)
-    return [
-      { ...input("set", "message", message) },
-      { kind: "click", target: "send message", value: null, also: "submit" },
-    ];
+  if (message) return [{ ...input("set", "message", message) }, ...sendOrders];
+  const [, recipient, body] = MAIL_TEXT.exec(part) ?? [];
+  if (recipient && body) return [input("set", "to", recipient), input("set", "message", body), ...sendOrders];
+  const [, receiver] = SEND_TO.exec(part) ?? [];
+  if (receiver) return [input("set", "to", receiver), ...sendOrders];
+  const [, event, date] = DATED.exec(part) ?? [];
+  if (event && date) return [input("set", event, date)];
   const several = valuesAs(part) ?? unmarkedPairs(part);
   if (several) return several;
   const list = listOf(part);

@@ -17,6 +17,9 @@ const VERBS =
   "abonniere|teile|bearbeite|aktiviere|deaktiviere|ändere|partage[rz]?|modifie[rz]?|comparte|edita|" +
   "klicke?|öffne|drücke|wähle|gib|lösche?|entferne?|sende?|bezahle?|speichere?|bestätige|melde|lade|kündige|" +
   "clique[rz]?|ouvre|ouvrir|choisis|supprime[rz]?|envoie|envoyer|payer|paye[rz]?|enregistre|déconnecte|publie[rz]?|invite[rz]?|" +
+  "wirf|nimm|setze?|trage?|schreibe?|suche?|finde|gehe?|zeige?|mach|füge|erstelle?|markiere?|schicke?|abonniere|" +
+  "mets|sélectionne[rz]?|coche[rz]?|décoche[rz]?|remplis|saisis|écris|va|cherche[rz]?|trouve[rz]?|efface[rz]?|enlève|retire|ajoute[rz]?|crée[rz]?|change[rz]?|affiche[rz]?|" +
+  "selecciona|marca|desmarca|escribe|introduce|rellena|busca|quita|añade|crea|cambia|manda|pon|muestra|modifica|encuentra|" +
   "haz|pulsa|abre|elige|elimina|borra|envía|paga|guarda|cierra|publica|invita";
 
 /** Matches a text that starts with a verb. */

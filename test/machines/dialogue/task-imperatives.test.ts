@@ -5,7 +5,7 @@ import type { HighlightedElement } from "../../../machines/session/page-snapshot
 import { button, element, field } from "./support/page-elements.ts";
 
 const read = (task: string) =>
-  readOrders(task, {}).map(({ order }) =>
+  readOrders(task, {}, []).map(({ order }) =>
     [order?.kind, order?.target, order?.value].filter(Boolean).join(" | "),
   );
 const planned = (task: string, elements: readonly HighlightedElement[]) =>
@@ -39,6 +39,16 @@ describe("a task", () => {
     ["Search the customers for Ada", ["search | customers | Ada"]],
     ['Look for "invoice" in the inbox', ["search | inbox | invoice"]],
     ["proceed to the checkout", ["click | checkout"]],
+    ["find Ada and open her profile", ["search | search | Ada", "click | profile of Ada"]],
+    ["Who is Ada? Open her profile", ["click | profile of Ada"]],
+    [
+      "Mail ada@x.at the text 'Hello'",
+      ["set | to | ada@x.at", "set | message | Hello", "click | send message"],
+    ],
+    ["send it to ada@x.at", ["set | to | ada@x.at", "click | send message"]],
+    ["Mark Design as done", ["check | Design"]],
+    ["Coche Alpha et supprime Beta", ["click | Coche Alpha", "click | supprime Beta"]],
+    ["Öffne Alpha und nimm Beta raus", ["click | Alpha", "click | entferne Beta"]],
   ])("is read by its verbs and fields: %s", (task, orders) => {
     expect(read(task)).toEqual(orders);
   });
@@ -69,6 +79,85 @@ describe("a task", () => {
     expect(questions).toEqual([]);
     expect(plan.steps).toMatchObject([{ value: "Oslo" }, { targetId: page[3]?.highlight_index }]);
     expect(planned("Save", page).questions).toHaveLength(1);
+  });
+
+  test("chooses a date in its lists of days, months and years", () => {
+    const list = (around: string | undefined, options: readonly string[]) =>
+      element({ tagName: "select", interactionType: "select", around, options: [...options] });
+    const days = Array.from({ length: 31 }, (_, at) => `${at + 1}`);
+    const months = "Month Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+    const page = [
+      list("Date of Birth", ["Day", ...days]),
+      list(undefined, months),
+      list(undefined, ["Year", "1992", "1991", "1990"]),
+      list("Starting From", months),
+      list(undefined, ["Year", "2017", "2016", "2015"]),
+    ];
+    const chosen = (task: string) =>
+      planned(task, page).plan.steps.map(({ targetId, value }) => [
+        page.findIndex((one) => one.highlight_index === targetId),
+        value,
+      ]);
+    expect(chosen("Set my date of birth to 14 May 1992")).toEqual([
+      [0, "14"],
+      [1, "May"],
+      [2, "1992"],
+    ]);
+    expect(chosen("I started in September 2016")).toEqual([
+      [3, "Sep"],
+      [4, "2016"],
+    ]);
+    // Two lists have the month, so the month alone names none of them.
+    const { plan, questions } = planned("Set the month to Mar", page);
+    expect(plan.steps).toEqual([]);
+    expect(questions).toHaveLength(1);
+  });
+
+  test("clicks the control in a card, and not the card whose text has all the words", () => {
+    const tick = (labelText: string, at: number, around?: string) =>
+      element({ tagName: "input", type: "checkbox", labelText, around, xpath: `/body/div[${at}]/input` });
+    const card = (name: string, at: number) => [
+      element({ tagName: "div", type: "", textContent: `${name} Style Filter`, xpath: `/body/div[${at}]` }),
+      tick("Style", at, name),
+    ];
+    const page = [...card("Project 2", 2), ...card("Project 3", 3)];
+    expect(planned("Tick Style of Project 3", page).plan.steps).toMatchObject([
+      { targetId: page[3]?.highlight_index },
+    ]);
+    const unknown = page.map((one) => ({ ...one, around: undefined }));
+    expect(planned("Tick Style of Project 3", unknown).plan.steps).toEqual([]);
+  });
+
+  test("does not take a link for a synonym of the verb alone", () => {
+    expect(
+      planned("Start with the plan that costs nothing", [button("Home", { tagName: "a" })]).plan.steps,
+    ).toEqual([]);
+  });
+
+  test("ticks several rows by their words, and finds unnamed controls of a row by what they do", () => {
+    const unnamed = (more: Parameters<typeof element>[0]) => element({ textContent: undefined, ...more });
+    const row = (name: string) => [
+      unnamed({ tagName: "input", type: "checkbox", around: name }),
+      unnamed({ tagName: "input", type: "number", interactionType: "input", row: name }),
+      unnamed({ row: name, attributes: { "aria-haspopup": "true" } }),
+      unnamed({ row: name, attributes: { class: "btn-close" } }),
+    ];
+    const page = [...row("John Doe"), ...row("Andy King")];
+    const at = (task: string) =>
+      planned(task, page).plan.steps.map(({ targetId }) =>
+        page.findIndex((one) => one.highlight_index === targetId),
+      );
+    expect(at("Tick John Doe and Andy King")).toEqual([0, 4]);
+    expect(at("Set the quantity of Andy King to 3")).toEqual([5]);
+    expect(at("Open the menu of John Doe")).toEqual([2]);
+    expect(at("Close the card of Andy King")).toEqual([7]);
+  });
+
+  test("deletes the one that the part before names, without a search if the page shows it", () => {
+    const page = [field("Search"), button("Delete", { around: "Ada" }), button("Delete", { around: "Bob" })];
+    expect(planned("find Bob and delete him", page).plan.steps).toMatchObject([
+      { targetId: page[2]?.highlight_index, risk: "high" },
+    ]);
   });
 
   test("selects nothing without a question if several lists contain the named option", () => {

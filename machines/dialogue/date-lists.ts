@@ -1,0 +1,88 @@
+/** Finds the lists of a date: "14 May 1992" is chosen in a list of days, one of months and one of years. */
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { namesOf, optionOf, rowText, wordScore } from "./target-match.ts";
+import { contentWords } from "./target-words.ts";
+
+type DatePart = "day" | "month" | "year";
+
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"] as const;
+/** Minimum number of options of a list that are days, months or years. */
+const MIN_OPTIONS: Readonly<Record<DatePart, number>> = { day: 28, month: 12, year: 3 };
+/** Matches the day and the year of a date with the name of its month, in any order. */
+const DAY = /^(?:0?[1-9]|[12]\d|3[01])$/u;
+const YEAR = /^(?:19|20)\d{2}$/u;
+
+const isMonth = (word: string): boolean => MONTHS.some((month) => contentWords(word)[0] === month);
+
+function partOf(word: string): DatePart | undefined {
+  if (DAY.test(word)) return "day";
+  if (YEAR.test(word)) return "year";
+  return isMonth(word) ? "month" : undefined;
+}
+
+/** Returns the parts of a date as text; `undefined` if the text is no date, or has only one part. */
+function datePartsOf(text: string): ReadonlyMap<DatePart, string> | undefined {
+  const words = (text.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) =>
+    word.replace(/(?<=\d)(?:st|nd|rd|th)$/iu, ""),
+  );
+  const parts = words.flatMap((word): readonly (readonly [DatePart, string])[] => {
+    const part = partOf(word);
+    return part === undefined ? [] : [[part, word]];
+  });
+  const found = new Map(parts);
+  return parts.length === words.length && found.size === words.length && found.size > 1 ? found : undefined;
+}
+
+/** Which part of a date a list offers; `undefined` for another list. */
+function listedPart({ options = [] }: HighlightedElement): DatePart | undefined {
+  const counts = Map.groupBy(options, (option) => partOf(option.trim()));
+  const parts: readonly DatePart[] = ["day", "month", "year"];
+  return parts.find((part) => (counts.get(part)?.length ?? 0) >= MIN_OPTIONS[part]);
+}
+
+export interface DateChoice {
+  readonly element: HighlightedElement;
+  readonly option: string;
+}
+
+/**
+ * Returns the lists in which the date is chosen, each with its option. They follow each other on the page, and
+ * a name or the row of the first one has the words. Returns `undefined` if there are no such lists, or several
+ * groups of them.
+ */
+export function dateChoices(
+  words: string,
+  date: string,
+  elements: readonly HighlightedElement[],
+): readonly DateChoice[] | undefined {
+  const parts = datePartsOf(date);
+  if (!parts) return undefined;
+  const wanted = contentWords(words);
+  const groups = elements.flatMap((_, at) => {
+    const group = elements.slice(at, at + parts.size);
+    const listed = new Set(group.map(listedPart));
+    if (group.length < parts.size || [...parts.keys()].some((part) => !listed.has(part))) return [];
+    // The label of a date is before its first list.
+    const [first] = group;
+    const names = first ? [...namesOf(first).map(({ text }) => text), rowText(first)] : [];
+    const own = names.filter((text) => text !== "").flatMap((text) => contentWords(text));
+    return wanted.every((word) => wordScore(word, own) > 0) ? [group] : [];
+  });
+  const [group] = groups;
+  if (!group || groups.length > 1) return undefined;
+  const choices = group.flatMap((element): readonly DateChoice[] => {
+    const part = listedPart(element);
+    const value = part === undefined ? undefined : parts.get(part);
+    const option = value === undefined ? undefined : dateOption(element, value);
+    return option === undefined ? [] : [{ element, option }];
+  });
+  return choices.length === parts.size ? choices : undefined;
+}
+
+/** The option for a part of a date: "05" for "5", "März" for "March". */
+function dateOption(element: HighlightedElement, value: string): string | undefined {
+  const [month] = contentWords(value);
+  return /^\d+$/u.test(value)
+    ? element.options?.find((option) => /^\d+$/u.test(option.trim()) && Number(option) === Number(value))
+    : (element.options?.find((option) => contentWords(option)[0] === month) ?? optionOf(element, value));
+}
