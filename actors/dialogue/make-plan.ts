@@ -3,12 +3,15 @@
  * current page, the configured model, and the best plan of the offline planner.
  */
 
+import { submitStep } from "../../machines/dialogue/build-plan-step.ts";
+import { nounOf } from "../../machines/dialogue/create-orders.ts";
 import { dialogueLimits } from "../../machines/dialogue/limits.ts";
-import { type PlanResult, readOrders } from "../../machines/dialogue/offline-planner.ts";
+import { type PlanResult, type ReadOrder, readOrders } from "../../machines/dialogue/offline-planner.ts";
+import type { PlanStep } from "../../machines/dialogue/plan-schemas.ts";
 import { planRefined, type RefinedPlan } from "../../machines/dialogue/refine-loop.ts";
 import type { HighlightedElement } from "../../machines/session/page-snapshot.ts";
 import type { Models } from "../models/index.ts";
-import { type AskMap, knownForm, knownRoutes, type Position, type TaskValues } from "./map-planner.ts";
+import { type AskMap, knownForm, knownRoutes, type Position, type TaskValue } from "./map-planner.ts";
 import { planByModel } from "./model-planner.ts";
 
 export interface Planning {
@@ -45,8 +48,8 @@ export async function makePlan(planning: Planning, sources: PlanSources): Promis
     plan.questions.length === 0 && plan.plan.confidence.breakdown.targetMatch >= dialogueLimits.proceed;
   if (isClear(planned)) return planned;
   if (map && position) {
-    const form = await knownForm(planning.task, valuesIn(orders), position, map.ask);
-    if (form && Object.keys(valuesIn(orders)).length > 0) {
+    const form = await mapForm(planning.task, orders, position, map.ask);
+    if (form) {
       const [first] = orders;
       const whole = Object.fromEntries(orders.map(({ at }) => [at, at === first?.at ? form : []]));
       return planRefined({ ...request, known: whole });
@@ -58,16 +61,36 @@ export async function makePlan(planning: Planning, sources: PlanSources): Promis
   return { ...planned, plan: { ...planned.plan, fallback: byModel } };
 }
 
-/**
- * Returns the values that the task gives for fields and lists. The keys are the names of the fields as the
- * task writes them.
- */
-function valuesIn(orders: ReturnType<typeof readOrders>): TaskValues {
-  return Object.fromEntries(
-    orders.flatMap(({ order }) =>
-      order && (order.kind === "set" || order.kind === "input") && order.value !== null && order.target !== ""
-        ? [[order.target, order.value]]
-        : [],
-    ),
+/** Returns the steps of a form of the map that has a field for each value of the task. */
+async function mapForm(
+  task: string,
+  orders: readonly ReadOrder[],
+  position: Position,
+  ask: AskMap,
+): Promise<readonly PlanStep[] | undefined> {
+  const values = valuesIn(orders);
+  if (values.length === 0) return undefined;
+  const [first] = orders;
+  const created = orders.length === 1 && first?.order?.kind === "create" ? first.order : undefined;
+  if (!created) return await knownForm(task, values, position, ask);
+  // The form of "Create a customer named Ada" may be on a screen such as "New customer".
+  const form =
+    (await knownForm(created.target, values, position, ask)) ??
+    (await knownForm(nounOf(created.target), values, position, ask));
+  // Forms of crawled pages end with a field. Recorded tasks may end with a click that submits the form.
+  return form && (form.at(-1)?.action === "click" ? form : [...form, submitStep(created)]);
+}
+
+/** Returns the values that the task gives for fields and lists, also those of a thing that it creates. */
+function valuesIn(orders: readonly ReadOrder[]): readonly TaskValue[] {
+  const all = orders.flatMap(({ order }) =>
+    order?.kind === "create" ? (order.entries ?? []) : (order ?? []),
+  );
+  return all.flatMap(({ kind, target, also, value }) =>
+    (kind === "set" || kind === "input") && value !== null && target !== ""
+      ? [{ fields: [target, target.replace(ARTICLE, ""), ...(also ? [also] : [])], value }]
+      : [],
   );
 }
+
+const ARTICLE = /^(?:the|my|our|an?)\s+/iu;

@@ -74,8 +74,11 @@ function routeSteps({ actions, metadata, expected_result }: AgentResponse, wante
   return steps.every((step) => step !== undefined) ? steps : undefined;
 }
 
-/** The values of a task by the names of their fields. */
-export type TaskValues = Readonly<Record<string, string>>;
+/** A value of a task, with the names by which the task may mean its field. */
+export interface TaskValue {
+  readonly fields: readonly string[];
+  readonly value: string;
+}
 
 /**
  * Returns the steps of a form that is on a known screen of the map but not on the current page. Returns
@@ -83,22 +86,29 @@ export type TaskValues = Readonly<Record<string, string>>;
  */
 export async function knownForm(
   task: string,
-  values: TaskValues,
+  values: readonly TaskValue[],
   position: Position,
   ask: AskMap,
 ): Promise<readonly PlanStep[] | undefined> {
-  const context = { current_url: position.url, dom_summary: position.dom_summary, parameters: values };
+  const parameters = Object.fromEntries(
+    values.flatMap(({ fields, value }) => fields.map((field) => [field, value])),
+  );
+  const context = { current_url: position.url, dom_summary: position.dom_summary, parameters };
   const answer = await ask({ instruction_type: "execute_task", target: task, context });
   if (!answer.success) return undefined;
-  const entered = answer.actions.filter(({ parameters }) => typeof parameters.text === "string");
-  if (entered.length < Object.keys(values).length) return undefined;
+  const entered = answer.actions.filter(isEntry);
+  if (entered.length < values.length) return undefined;
   // Steps that fill in a field are dropped when the task has no value for the field.
   const wanted = answer.actions.filter(
-    ({ tool_name, parameters }) =>
-      tool_name === "navigate" || tool_name === "click" || typeof parameters.text === "string",
+    (action) => action.tool_name === "navigate" || action.tool_name === "click" || isEntry(action),
   );
   const steps = wanted.map((action) => mapStep(action, null));
   return steps.every((step) => step !== undefined) ? steps : undefined;
+}
+
+/** Whether an action gives a field its value. The texts of other actions are the names of their elements. */
+function isEntry({ tool_name, parameters }: BrowserUseAction): boolean {
+  return /^(?:input|select_dropdown)$/u.test(tool_name) && typeof parameters.text === "string";
 }
 
 function mapStep(action: BrowserUseAction, screen: string | null): PlanStep | undefined {
@@ -122,10 +132,10 @@ function mapStep(action: BrowserUseAction, screen: string | null): PlanStep | un
     return { ...base, action: "navigate", target: null, value: url };
   const target = targetOf(parameters);
   if (!target) return undefined;
-  if (tool_name === "input" && typeof text === "string") {
+  if ((tool_name === "input" || tool_name === "select_dropdown") && typeof text === "string") {
     return {
       ...base,
-      action: "input",
+      action: tool_name,
       target,
       value: text,
       expectedResult: { type: "value", expected: text },

@@ -4,7 +4,7 @@ import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { targetScore } from "./confidence.ts";
 import type { PlanStep, StepTarget } from "./plan-schemas.ts";
-import { roleOf, rowText } from "./target-match.ts";
+import { isTick, roleOf, rowText } from "./target-match.ts";
 import type { Order } from "./task-imperatives.ts";
 
 /**
@@ -30,7 +30,10 @@ export function plannedStep(
 ): PlanStep {
   const name = nameOf(element) || (element.icon ?? "");
   const { value, secret = null } = order;
-  const isRisky = action === "click" && (isRiskyElement(element) || isHighRisk(`${part} ${order.target}`));
+  // A checkbox is ticked, whatever the words are: "Stop sending me updates" sends nothing.
+  const isTicked = order.kind === "check" && isTick(element);
+  const isRisky =
+    action === "click" && (isRiskyElement(element) || (!isTicked && isHighRisk(`${part} ${order.target}`)));
   const isTyped = action === "input" || action === "select_dropdown";
   return {
     action,

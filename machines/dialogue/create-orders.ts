@@ -101,7 +101,7 @@ function made(thing: string, pairs: readonly Pair[]): Order {
 }
 
 /** The thing that is created, without the verb and articles: "study" for "Create a new study". */
-function nounOf(thing: string): string {
+export function nounOf(thing: string): string {
   return thing
     .replace(PLACE, "")
     .replace(new RegExp(`^(?:${CREATES})\\s+`, "iu"), "")

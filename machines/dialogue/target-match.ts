@@ -67,7 +67,7 @@ export function isField(element: HighlightedElement): boolean {
   return element.interactionType === "input" && !isTick(element);
 }
 
-function isTick(element: HighlightedElement): boolean {
+export function isTick(element: HighlightedElement): boolean {
   const role = roleOf(element);
   return role === "checkbox" || role === "radio" || role === "switch" || role === "menuitemcheckbox";
 }

@@ -153,6 +153,13 @@ describe("a task", () => {
     expect(at("Close the card of Andy King")).toEqual([7]);
   });
 
+  test("needs no approval to untick a checkbox, but needs it for a button with the same words", () => {
+    const tick = element({ tagName: "input", type: "checkbox", labelText: "Monthly updates", checked: true });
+    expect(planned("Stop sending me monthly updates", [tick]).plan.steps).toMatchObject([{ risk: "low" }]);
+    const danger = element({ tagName: "input", type: "checkbox", labelText: "Delete all data" });
+    expect(planned("Tick delete all data", [danger]).plan.steps).toMatchObject([{ risk: "high" }]);
+  });
+
   test("deletes the one that the part before names, without a search if the page shows it", () => {
     const page = [field("Search"), button("Delete", { around: "Ada" }), button("Delete", { around: "Bob" })];
     expect(planned("find Bob and delete him", page).plan.steps).toMatchObject([

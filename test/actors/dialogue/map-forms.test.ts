@@ -1,0 +1,76 @@
+/** Tests plans for forms that are on other pages of an explored site. No model is configured. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { makePlan } from "../../../actors/dialogue/make-plan.ts";
+import { createModels } from "../../../actors/models/index.ts";
+import { element } from "../../machines/dialogue/support/page-elements.ts";
+import { html, type ScriptedSite, serveSite } from "../../sites/scripted-site.ts";
+import { Town } from "../knowledge/map-test-system.ts";
+
+const TIMEOUT = 60_000;
+
+let town: Town;
+let site: ScriptedSite;
+beforeAll(async () => {
+  const page = (title: string, body: string) => html(title, `<main><h1>${title}</h1>${body}</main>`);
+  site = serveSite({
+    "/": page("Home", '<a href="/customers">Customers</a> <a href="/help">Help</a>'),
+    "/help": page("Help", "<p>No help.</p>"),
+    "/customers": page("Customers", '<a href="/customers/new">Register</a>'),
+    "/customers/new": page(
+      "New customer",
+      `<form method="post" action="/customers"><label>Name <input name="name"></label>
+       <label>Email <input name="email" type="email"></label><label>Note <input name="note"></label>
+       <button>Create customer</button></form>`,
+    ),
+  });
+  town = await Town.start();
+  await town.explore("job", site.url("/"), "crm");
+}, TIMEOUT);
+afterAll(async () => {
+  await site.stop();
+  await town.stop();
+});
+
+const planned = async (task: string) => {
+  const planning = {
+    ...{ id: "p", version: 1, task, answers: {}, asked: {}, done: [], title: "Home" },
+    elements: [element({ tagName: "a", textContent: "Help", attributes: { href: "/help" } })],
+    pageUrl: site.url("/"),
+  };
+  return await makePlan(planning, {
+    models: createModels({ secrets: [] }),
+    signal: AbortSignal.timeout(TIMEOUT),
+    map: {
+      ask: ({ instruction_type, target, context }) => town.agent("crm", instruction_type, target, context),
+      position: () => Promise.resolve({ url: site.url("/"), dom_summary: "" }),
+    },
+  });
+};
+
+test(
+  "a thing with values is created in the form that the map has on another page",
+  async () => {
+    const { plan, questions } = await planned("Create a customer named Ada with the email ada@example.com");
+    expect(questions).toEqual([]);
+    expect(plan.source).toBe("map");
+    expect(plan.steps.map(({ action, target, value }) => [action, target?.name, value])).toEqual([
+      ["click", "Customers", null],
+      ["click", "Register", null],
+      ["input", "Name", "Ada"],
+      ["input", "Email", "ada@example.com"],
+      ["click", "Create", null],
+    ]);
+    expect(plan.steps.at(-1)?.target?.submits).toContain("email");
+  },
+  TIMEOUT,
+);
+
+test(
+  "a form of the map that lacks a field for a value is not used",
+  async () => {
+    const { plan, questions } = await planned("Create a customer named Ada with the colour red");
+    expect(plan.source).toBe("page");
+    expect(questions).not.toEqual([]);
+  },
+  TIMEOUT,
+);
