@@ -70,7 +70,9 @@ function pairsOf(
   }
 }
 
-/** A dialogue on two nodes: REST requests go to one, and the WebSocket is connected to the other. */
+/**
+ * A dialogue on two nodes: REST requests go to one node, and the WebSocket is connected to the other node.
+ */
 export class Raced {
   readonly #rest: Cairn;
   readonly #socketNode: Cairn;

@@ -140,7 +140,7 @@ describe("the command cairn dead-letters with a running gateway", () => {
     expect(JSON.parse(json.out[0] ?? "").dead_letters).toHaveLength(3);
   });
 
-  test("replays a dead letter, and fails for one that no longer exists", async () => {
+  test("replays a dead letter, and fails for a dead letter that no longer exists", async () => {
     const { code, out } = await cairn("replay", "dl-1");
     expect({ code, line: out[0] }).toEqual({
       code: 0,

@@ -158,7 +158,7 @@ describe("pages are grouped into different screens", () => {
     ).toHaveLength(2);
   });
 
-  test("if one is a list and the others are its items", () => {
+  test("if one page is a list and the other pages are the items of the list", () => {
     expect(
       paths(
         page("/blog", "list"),

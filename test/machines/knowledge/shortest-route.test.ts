@@ -147,7 +147,7 @@ test("a route leads to the nearest of several screens", () => {
   ]);
 });
 
-test("a route prefers transitions that have worked, and avoids one that keeps failing", () => {
+test("a route prefers transitions that have worked, and avoids a transition that keeps failing", () => {
   const graph = graphOf({ a: [], b: [], c: [], goal: [] });
   const failing = transitionCost({ successes: 0, failures: 12, confidence: 0.95 });
   const proven = transitionCost({ successes: 12, failures: 0, confidence: 0.95 });

@@ -108,7 +108,7 @@ describe("the search in a small map", () => {
     ]);
   });
 
-  test("finds a page that was rewritten only by its new words", async () => {
+  test("finds a rewritten page by its new words, and not by its old words", async () => {
     await temporary.store.write([
       { op: "put", table: "page_text", rows: [textRow("changing", "Draft", "walrus")] },
     ]);

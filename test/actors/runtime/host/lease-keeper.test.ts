@@ -16,7 +16,7 @@ let tending: boolean;
 let finishTaking: () => void;
 let leaseKeeper: LeaseKeeper;
 
-/** The owner already holds the first shard, and is now acquiring the second. */
+/** The owner already holds the first of two shards, and is now acquiring the second shard. */
 beforeEach(async () => {
   clock = new SimulatedClock();
   leases = new MemoryLeases(clock, TTL);

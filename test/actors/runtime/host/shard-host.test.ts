@@ -318,7 +318,7 @@ describe("a shard host", () => {
       expect(one.shards).toHaveLength(0);
     });
 
-    test("acquires a shard again after a consumer without a lease has replaced its own consumer of the shard's queue", async () => {
+    test("acquires a shard again after a consumer without a lease has replaced the host as consumer of the shard's queue", async () => {
       const one = await host("one");
       const shard = shardOf(a);
       const fences = await store.raiseFences([shard]);

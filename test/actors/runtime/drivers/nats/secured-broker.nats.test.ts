@@ -79,7 +79,7 @@ test("a node presents its client certificate to a broker that requires one", asy
   await works(await joined(`tls://127.0.0.1:${port}`, { tls }));
 });
 
-test("a node connects with the right .creds file, and not with one of another account, a missing one or none", async () => {
+test("a node connects with the right .creds file, and not with a file of another account, a missing file or no file", async () => {
   const operator = natsOperator();
   const { url } = await server(operator.config);
   const folder = await mkdtemp(join(tmpdir(), "cairn-test-creds-"));
