@@ -60,6 +60,11 @@ export const explorationLimits = {
     settleEvery: 60,
     /** Maximum wait until a newly opened page starts to load its data. */
     arrivesWithin: 400,
+    /**
+     * Maximum number of layers that are closed on an opened page, such as a welcome dialog, and then a guided
+     * tour.
+     */
+    layers: 3,
     /** Number of crashed or lost browsers after which the pressing phase ends. */
     lostBrowsers: 3,
     /**

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ScriptedSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
+import { coveredSite } from "./covered-site.ts";
 import { untilMapIsIdle } from "./idle-map.ts";
 import { interactiveSite } from "./interactive-site.ts";
 
@@ -141,3 +142,33 @@ test("a map keeps its page states (open tabs, dialogs) when the site is explored
   });
   expect(body.actions).toHaveLength(1);
 });
+
+test(
+  "an exploration closes the layers that greet a visitor, and ignores fragments that are no routes",
+  async () => {
+    const editor = coveredSite();
+    try {
+      const job = {
+        start_url: editor.url("/"),
+        mode: "interactive",
+        knowledge_id: "editor",
+        job_id: "editor",
+      };
+      await cairn.call("start_knowledge_exploration", job);
+      await cairn.call("wait_for_exploration", { job_id: "editor" });
+      await untilMapIsIdle(cairn, "editor");
+      const { body: status } = await cairn.get("/api/knowledge/explore/status/editor");
+      expect(status).toMatchObject({ interactive: { lost: 0, stopped_by: "nothing_left" } });
+      const { body } = await cairn.get("/api/knowledge/editor/screens");
+      expect(body.screens.map(({ name }: { name: string }) => name).sort()).toEqual([
+        "Editor",
+        "Editor: History",
+        "Editor: Show layout",
+      ]);
+      expect(editor.log.filter(({ method }) => method !== "GET")).toEqual([]);
+    } finally {
+      await editor.stop();
+    }
+  },
+  TIMEOUT,
+);

@@ -3,8 +3,9 @@
  * presses. Requests that would write to the site are blocked.
  */
 import { setTimeout as pause } from "node:timers/promises";
+import { closingControl, isCovered } from "../../../machines/exploration/covering-layer.ts";
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
-import { urlKey } from "../../../machines/exploration/normalise-url.ts";
+import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { PressStep } from "../../../machines/exploration/press-choice.ts";
 import { nameOf, stateFeatures, stateSketchOf } from "../../../machines/exploration/visible-state.ts";
 import type { WriteGuard } from "../../../machines/exploration/write-guard.ts";
@@ -71,11 +72,54 @@ export class PressSession {
       if (!outcome.success && dialogOf(outcome) === undefined) return undefined;
       const { requests } = this.#session.resources.network({ ...log, since: next_since, limit: DOCUMENTS });
       this.isRefused = REFUSED.has(requests.findLast(({ status }) => status !== undefined)?.status ?? 0);
-      const shown = await this.settled(pressing.arrivesWithin);
-      return (await this.#declineConsent()) ? await this.settled() : shown;
+      const arrived = await this.settled(pressing.arrivesWithin);
+      const shown = (await this.#declineConsent()) ? await this.settled() : arrived;
+      this.guard.loading = false;
+      return shown && (await this.#uncover(shown));
     } finally {
       this.guard.loading = false;
     }
+  }
+
+  /**
+   * Closes the layers that cover an opened page, such as a welcome dialog: by Escape, or by the control that
+   * closes or declines. A layer that belongs to the address stays, because the address changes when it is
+   * closed.
+   */
+  async #uncover(arrived: Shown): Promise<Shown> {
+    let shown = arrived;
+    for (let layers = 0; layers < pressing.layers && isCovered(shown.page.highlightedElements); layers++) {
+      const next = (await this.#closeLayer(shown, () => this.escape())) ?? (await this.#pressClosing(shown));
+      if (!next) break;
+      shown = next;
+    }
+    return shown;
+  }
+
+  async #pressClosing(shown: Shown): Promise<Shown | undefined> {
+    const control = closingControl(shown.page.highlightedElements);
+    if (!control) return undefined;
+    this.guard.begin(`layer ${nameOf(control)}`);
+    return await this.#closeLayer(shown, async () => {
+      const params = { index: control.highlight_index };
+      const outcome = await this.#perform({ name: "click", params });
+      if (dialogOf(outcome) !== undefined) await this.dismiss();
+      return await this.settled();
+    });
+  }
+
+  /**
+   * Returns the page when it has changed: a closed layer may be followed by another one. When the address has
+   * changed, the session goes back.
+   */
+  async #closeLayer(before: Shown, close: () => Promise<Shown | undefined>): Promise<Shown | undefined> {
+    const after = await close();
+    if (!after) return undefined;
+    if (after.key !== before.key) {
+      await this.back();
+      return undefined;
+    }
+    return after.sketch === before.sketch ? undefined : after;
   }
 
   /**
@@ -154,7 +198,13 @@ export class PressSession {
       });
       const headings = headingsOf(page);
       const features = stateFeatures({ elements: page.highlightedElements, headings });
-      return { page, key: urlKey(page.url), features, sketch: stateSketchOf(features), headings };
+      return {
+        page,
+        key: urlKey(normaliseUrl(page.url) ?? page.url),
+        features,
+        sketch: stateSketchOf(features),
+        headings,
+      };
     } catch (error) {
       this.#signal.throwIfAborted();
       // No snapshot is possible, because the page shows a native dialog or was closed. The caller then opens

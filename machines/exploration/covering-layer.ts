@@ -1,0 +1,50 @@
+/**
+ * Detects that a layer covers a page, such as a welcome dialog or a guided tour, and finds the control that
+ * closes the layer.
+ */
+import { riskOf } from "../risk/risk-classes.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { nameOf } from "./visible-state.ts";
+
+/**
+ * Minimum share (0 to 1) of the visible elements that are covered, for a layer to cover the page. A sticky
+ * header or a cookie bar covers fewer; a modal dialog covers everything except its own buttons.
+ */
+const COVERED = 1 / 2;
+
+export function isCovered(elements: readonly HighlightedElement[]): boolean {
+  const visible = elements.filter((element) => element.in_viewport);
+  const covered = visible.filter((element) => element.covered !== undefined).length;
+  return covered > visible.length * COVERED;
+}
+
+/**
+ * Names of controls that close a layer, most certain first: those that only close it (by a word or by the name of an icon), those that decline what
+ * it offers, and those that acknowledge it.
+ */
+const CLOSES: readonly RegExp[] = [
+  /^(?:[×✕✖⨯x]|times|xmark|cross|close|dismiss|skip|schließen|überspringen|fermer|passer|ignorer|cerrar|omitir)(?:$|[^\p{L}])/iu,
+  /^(?:no|not now|later|maybe later|cancel|nein|nicht jetzt|später|abbrechen|non|pas maintenant|plus tard|annuler|ahora no|más tarde|cancelar)(?:$|[^\p{L}])/iu,
+  /^(?:ok|okay|got it|understood|verstanden|compris|entendido)(?:$|[^\p{L}])/iu,
+];
+
+/** Returns the control that closes the layer; `undefined` if no visible control says so. */
+export function closingControl(elements: readonly HighlightedElement[]): HighlightedElement | undefined {
+  const controls = elements.filter(
+    ({ in_viewport, covered, disabled, interactionType, attributes }) =>
+      in_viewport &&
+      covered === undefined &&
+      !disabled &&
+      (interactionType === "click" || interactionType === "submit") &&
+      (attributes.href === undefined || attributes.href.startsWith("#")),
+  );
+  for (const pattern of CLOSES) {
+    const control = controls.find(
+      (element) =>
+        pattern.test(nameOf(element)) &&
+        riskOf({ name: nameOf(element), icon: element.icon, attributes: element.attributes }) === undefined,
+    );
+    if (control) return control;
+  }
+  return undefined;
+}
