@@ -22,9 +22,17 @@ const CELLS = 13;
  */
 const OTHER_SHARE = 0.07;
 const OTHER_FEATURES = 6;
+/**
+ * Number of features that the presence of a list (`<li>` elements with controls) adds. It is above
+ * `OTHER_FEATURES`, because a menu that opens often is such a list: its entries are rows, whose names do not
+ * count.
+ */
+const LIST_FEATURES = OTHER_FEATURES + 1;
 /** Maximum number of features of a state that are compared. */
 const FEATURES = 1_000;
 const NAME_LENGTH = 40;
+/** Matches the place of the link or button of a list item. */
+const ITEM = /\/li\/(?:a|button)$/;
 
 export interface UiState {
   /** The normalised address, without parts that never select content, such as tracking ids. */
@@ -59,7 +67,10 @@ export function stateFeatures({
   for (const element of elements) {
     const place = placeOf(element);
     features.add(place);
-    if (rows.has(place) && !isMenu(element)) continue;
+    if (rows.has(place) && !isMenu(element)) {
+      if (ITEM.test(place)) for (let at = 1; at < LIST_FEATURES; at++) features.add(`list ${at} ${place}`);
+      continue;
+    }
     const name = nameOf(element).replace(/\d+/g, "#").slice(0, NAME_LENGTH);
     features.add(`${place} ${name}`);
     if (element.selected) features.add(`selected ${name}`);

@@ -284,7 +284,7 @@ class PressRun {
       await this.#undo(state, before, candidate);
       return;
     }
-    const names = [...state.names, step.name || step.role];
+    const names = [...state.names, this.#freeName(state, step.name || step.role)];
     const next: FrontierState = {
       id: stateIdOf(state.key, names),
       url: state.url,
@@ -296,7 +296,7 @@ class PressRun {
       candidates: this.#candidates(shown),
     };
     const room = next.path.length < pressing.depth && this.#frontier.statesAt(state.key) < pressing.states;
-    const isNew = room && !this.#frontier.get(next.id) && !this.#isOverlay(state, candidate, added);
+    const isNew = room && !this.#isOverlay(state, candidate, added);
     if (!isNew) {
       await done("state", { added });
     } else {
@@ -312,6 +312,17 @@ class PressRun {
       this.#here = next.id;
     }
     await this.#undo(state, before, candidate);
+  }
+
+  /**
+   * Returns the name of a press, with a number when another control with the same name, such as an icon
+   * without a name, has led to another state.
+   */
+  #freeName({ key, names }: FrontierState, name: string): string {
+    for (let at = 1; ; at++) {
+      const free = at === 1 ? name : `${name} ${at}`;
+      if (!this.#frontier.get(stateIdOf(key, [...names, free]))) return free;
+    }
   }
 
   /** Records a press that led to another address. */
@@ -368,9 +379,18 @@ class PressRun {
 
   #settle(state: FrontierState, shown: Shown | undefined): boolean {
     this.#shown = shown;
-    const is = shown !== undefined && shown.key === state.key && isAlike(shown.sketch, state.sketch);
+    const is = shown !== undefined && shown.key === state.key && this.#shows(shown.sketch, state);
     this.#here = is ? state.id : undefined;
     return is;
+  }
+
+  /**
+   * Whether a snapshot shows the state, rather than another known state that differs little, such as the same
+   * page with its menu closed.
+   */
+  #shows(sketch: string, state: FrontierState): boolean {
+    if (isSameState(sketch, state.sketch)) return true;
+    return isAlike(sketch, state.sketch) && this.#frontier.find(state.key, sketch) === undefined;
   }
 
   /**

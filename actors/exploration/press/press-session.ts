@@ -45,6 +45,8 @@ export class PressSession {
   /** Whether the site refused the last page that was opened. A site does this when it blocks a visitor. */
   isRefused = false;
   #isConsentAnswered = false;
+  /** Texts about loading that stayed for the maximum wait. The session does not wait for them again. */
+  readonly #lasting = new Set<string>();
   /** Addresses of the windows that were opened by presses. Each window is closed immediately. */
   readonly windows: string[] = [];
 
@@ -181,8 +183,13 @@ export class PressSession {
       const shown = await this.shown();
       if (!shown) return undefined;
       const isEarly = performance.now() - startedAt < least;
-      const isBusy = isEarly || this.#session.pendingRequests > 0 || isLoading(shown);
-      if ((!isBusy && shown.sketch === before) || performance.now() >= until) return shown;
+      const texts = loadingTexts(shown).filter((text) => !this.#lasting.has(text));
+      const isBusy = isEarly || this.#session.pendingRequests > 0 || texts.length > 0;
+      if (!isBusy && shown.sketch === before) return shown;
+      if (performance.now() >= until) {
+        for (const text of texts) this.#lasting.add(text);
+        return shown;
+      }
       before = shown.sketch;
       await pause(pressing.settleEvery);
     }
@@ -277,11 +284,8 @@ const DOCUMENTS = 20;
 /** Matches texts that a page shows while its content is loading, in several languages. */
 const LOADING = /^(?:loading|please wait|lädt|wird geladen|chargement|cargando)\b/i;
 
-function isLoading({ page, headings }: Shown): boolean {
-  return (
-    headings.some((heading) => LOADING.test(heading)) ||
-    page.highlightedElements.some((element) => LOADING.test(nameOf(element)))
-  );
+function loadingTexts({ page, headings }: Shown): readonly string[] {
+  return [...headings, ...page.highlightedElements.map(nameOf)].filter((text) => LOADING.test(text));
 }
 
 function dialogOf({ data }: ActionOutcome): string | undefined {

@@ -91,4 +91,11 @@ describe("two states of a page", () => {
     ).toBe(false);
     expect(isSameState(state([element("Open")]), state([element("Open"), element("Close")]))).toBe(false);
   });
+
+  test("are different if a list of entries, such as a menu, is shown", () => {
+    const page = Array.from({ length: 60 }, (_, at) =>
+      element(`Tool ${"I".repeat(at)}`, { xpath: `/html/body/main/button[${at + 1}]` }),
+    );
+    expect(isSameState(state(page), state([...page, ...rows(5)]))).toBe(false);
+  });
 });
