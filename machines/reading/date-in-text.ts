@@ -22,7 +22,10 @@ export interface FoundDate {
  * taken to be of the previous year.
  */
 const FUTURE = 2 * DAY;
-/** Earliest year of a date: that of the first web page. An earlier date belongs to a person or a book. */
+/**
+ * Earliest year of a date of a post: the year of the first web page. An earlier date probably belongs to a
+ * person or a book.
+ */
 const FIRST_YEAR = 1991;
 
 const UNITS: readonly (readonly [RegExp, number])[] = [

@@ -91,7 +91,7 @@ function rowsFor(schema: Json, { tables }: PageFacts): readonly Json[] | undefin
   );
 }
 
-/** Converts a text to the requested type; `undefined` when the text is not such a value. */
+/** Converts a text to the type that the schema requests; `undefined` when the text is not such a value. */
 function typed(value: unknown, { type }: Json): unknown {
   if (value === undefined || value === null) return undefined;
   if (type !== "number" && type !== "integer") return type === "string" ? textOf(value) : value;

@@ -72,7 +72,7 @@ function outAs(what: "key" | "value", written: unknown): Readonly<Record<string,
   return plain === undefined ? { [`${what}Encoded`]: letters(written) } : { [what]: plain };
 }
 
-/** Returns `undefined` for a value that JSON cannot express. */
+/** Returns the value for JSON; `undefined` for a value that JSON cannot express. */
 function plainOf(written: unknown): Plain | undefined {
   // The cast is safe: the value came from JSON.
   if (typeof written !== "object" || written === null) return written as Plain;

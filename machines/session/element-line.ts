@@ -115,7 +115,7 @@ const shownValue = ({ value = "", value_label = value }: HighlightedElement): st
 /** Matches attributes in a line that distinguish an element without a name from others. */
 const NAMING = /(?:href|placeholder|value|icon|in)="/;
 
-/** A substitute for the name of an element without one: its id, otherwise its size in pixels. */
+/** What the line shows for an element without a name: its id, otherwise its size in pixels. */
 function standIn({ attributes, box }: HighlightedElement): [name: string, value: string] {
   const id = plain(attributes.id ?? "", VALUE_MOST);
   return id === "" ? ["size", `${Math.round(box.width)}x${Math.round(box.height)}`] : ["id", id];

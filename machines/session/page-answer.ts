@@ -134,7 +134,7 @@ function textOf(texts: readonly PageText[]): string {
   return texts.map(({ text, level }) => (level > 0 ? `${"#".repeat(level)} ${text}` : text)).join("\n");
 }
 
-/** Priority of an element in the answer. Lower values come first. */
+/** Priority of an element in an answer of limited size. Elements with lower values are taken first. */
 function rank(element: HighlightedElement): number {
   return (element.covered === undefined ? 0 : 4) + (element.in_viewport ? 0 : 2) + (element.disabled ? 1 : 0);
 }

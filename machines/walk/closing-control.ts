@@ -22,7 +22,8 @@ export function closingControl(elements: readonly HighlightedElement[]): number 
     ({ role, tagName }) => PRESSED_ROLES.has(role ?? "") || tagName === "button",
   );
   for (const names of CLOSING) {
-    // The last match is used. If two dialogs are open, the upper one comes later in the document.
+    // The last matching control is used. If two dialogs are open, the control of the upper dialog comes later
+    // in the document.
     const found = pressed.findLast((element) => names.test(nameOf(element).trim()));
     if (found) return found.highlight_index;
   }

@@ -3,7 +3,7 @@ import { Refused } from "../../machines/errors.ts";
 
 export interface Slice<T> {
   readonly items: readonly T[];
-  /** Cursor of the next slice; `null` at the end. */
+  /** Cursor of the next slice; `null` at the end of the result. */
   readonly cursor: string | null;
 }
 

@@ -35,7 +35,10 @@ const COMMON = 150;
  * pages. Pages without a rare word are then left out.
  */
 const ENOUGH = 4;
-/** How long the numbers of pages are remembered, in milliseconds. They only weigh the words of a query. */
+/**
+ * How long the numbers of pages with a term are remembered, in milliseconds. The numbers only weigh the words
+ * of a query, so old numbers do little harm.
+ */
 const REMEMBERED_FOR = 5 * MINUTE;
 /** Maximum number of remembered counts. A site has a few hundred common words. */
 const REMEMBERED = 20_000;

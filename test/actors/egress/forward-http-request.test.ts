@@ -244,7 +244,7 @@ describe("a plain HTTP request through the proxy", () => {
     expect(await (await through(proxy, `http://127.0.0.1:${port}/`)).text()).toBe("until the end");
   });
 
-  test("is refused if the proxy itself is its destination", async () => {
+  test("is refused if its destination is the proxy itself", async () => {
     const proxy = await proxyOf();
     const answer = await hear(
       dial(proxy, `GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${authorization(proxy)}\r\n`),

@@ -197,7 +197,7 @@ test.each([...HOSTS])(
 );
 
 test(
-  "a session opens no forbidden address over HTTPS, and opens the next page normally",
+  "a session opens no forbidden address over HTTPS, and can open an allowed page afterwards",
   async () => {
     const blocked = { code: "navigation_blocked", reason: "egress.refused" };
     for (let time = 0; time < 5; time++) {

@@ -101,13 +101,13 @@ describe("a redirect that the page reader receives", () => {
     "http://metadata.google.internal/",
     "http://rebound.test/",
     "http://10.0.0.1/",
-  ])("is not followed to %s", async (target) => {
+  ])("is not followed to the forbidden address %s", async (target) => {
     const { url } = site({ "/a": Response.redirect(target, 302) });
     const reader = readerOf({ "rebound.test": ["169.254.169.254"] });
     expect(await read(url("/a"), anywhere, reader)).toMatchObject(refused);
   });
 
-  test("of a robots.txt is checked, and the error names it", async () => {
+  test("of a robots.txt to a forbidden address is refused, and the error names robots.txt", async () => {
     const served = site({
       "/robots.txt": Response.redirect("http://169.254.169.254/robots.txt", 302),
       "/a": "<title>A</title>",

@@ -18,7 +18,7 @@ const SHELL = `<style>html, body { margin: 0; height: 100%; overflow: hidden } m
   <div style="position: absolute; top: 0; right: 0; height: 30px; overflow: hidden" id="slides"><p style="height: 60px"><a href="/s">Slide</a></p></div>
   <button style="position: absolute; top: -50px; left: 0">Away</button><script>slides.scrollTop = 28</script>`;
 
-test("elements that are scrolled out at the top of a container are listed and usable like those at its bottom", async () => {
+test("elements that are scrolled out at the top of a container are listed and can be clicked, like those at its bottom", async () => {
   const before = await stage.show(SHELL);
   const all = [
     "First",

@@ -27,7 +27,7 @@ function expectWhole({ progress }: ExplorationStatus): void {
 
 describe("a crawler trap", () => {
   test.each(traps)(
-    "is sampled, reported and left out of the crawl: $name",
+    "in the form of $name is sampled, reported and left out of the crawl",
     async ({ start, page, kind, pattern, read = MOST, more = 0 }) => {
       const site = siteWithTrap(start, page);
       const { pages, status } = await explorer.explore(site);
@@ -48,7 +48,7 @@ describe("a crawler trap", () => {
 const count = (pages: readonly string[], pattern: RegExp) =>
   pages.filter((path) => pattern.test(path)).length;
 
-describe("a part of a site that looks like a trap but is none is read completely:", () => {
+describe("the crawl reads every page of a site that only looks like a trap:", () => {
   const whole = async (pages: Readonly<Record<string, string>>) => {
     const site = serveSite({ ...pages, "*": new Response("none", { status: 404 }) });
     const explored = await explorer.explore(site);

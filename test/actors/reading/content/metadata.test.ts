@@ -176,7 +176,7 @@ describe("the title of a page", () => {
     ],
     ["a tool's default title without a heading", "<title>Document</title><p>x", "Document"],
     ["the page's heading instead of an earlier menu's heading", "<h2>Menu</h2><h1>Prices</h1>", "Prices"],
-  ])("is the more specific one of two candidates: %s", (_, html, expected) => {
+  ])("is the more specific of two candidates, such as %s", (_, html, expected) => {
     expect(read(html).title).toBe(expected);
   });
 

@@ -33,7 +33,7 @@ const ENVIRONMENT = `JSON.stringify({ agent: navigator.userAgent, language: navi
   dark: matchMedia("(prefers-color-scheme: dark)").matches, still: matchMedia("(prefers-reduced-motion: reduce)").matches,
   touch: navigator.maxTouchPoints, ratio: devicePixelRatio })`;
 
-test("user agent, language, time zone, colours and touch of a session are as requested, also in frames of other sites", async () => {
+test("pages and frames of other sites see the user agent, language, time zone, colours and touch that the caller requested", async () => {
   const other = otherSite();
   other.routes.set("/", html("Other", `<p id="p"></p><script>p.textContent = ${ENVIRONMENT}</script>`));
   const stage = await staged({
