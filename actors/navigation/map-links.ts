@@ -14,7 +14,7 @@ import type { CairnServices } from "../services.ts";
  * Maximum number of pages that are taken from the map as possible starts on the way to a section of a site.
  */
 const KNOWN = 50;
-/** The search words that find each kind of section in the map of a site. */
+/** For each type of section (such as a forum), the words by which the map of a site is searched for it. */
 const SECTION_QUERY = {
   forum: "forum forums community discussion discussions board boards",
   news: "news press blog headlines articles",

@@ -12,7 +12,7 @@ interface SurroundingsOptions {
   readonly store?: StorePlace | undefined;
   /** The cluster's NATS server; absent when Cairn runs as a single node. */
   readonly nats?: NatsPlace | undefined;
-  /** Milliseconds for which a lease of a shard is valid. */
+  /** Milliseconds for which a worker's lease of a shard (a group of actors) is valid. */
   readonly leaseTtl: number;
   readonly starting?: ((what: string) => void) | undefined;
   readonly log: Log;

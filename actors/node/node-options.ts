@@ -43,7 +43,7 @@ export interface StartCairnOptions {
   readonly nats?: NatsPlace | undefined;
   /** The roles of this node; by default all. */
   readonly roles?: readonly Role[] | undefined;
-  /** Milliseconds for which a lease of a shard is valid. */
+  /** Milliseconds for which a worker's lease of a shard (a group of actors) is valid. */
   readonly leaseTtl: number;
   /**
    * Called with a description of each step of the start. Requests that arrive during the start are answered

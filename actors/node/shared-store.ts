@@ -36,7 +36,7 @@ export interface Cluster {
   readonly node: string;
   readonly bytes: ByteBus;
   readonly leases: LeaseTable;
-  /** Milliseconds for which a lease is valid. */
+  /** Milliseconds for which the lease to serve the store is valid. */
   readonly leaseTtl: number;
   readonly log: Log;
 }
@@ -101,7 +101,7 @@ export class StoreServingLease {
     if (this.#closed) return;
     this.#cancel = systemClock.after(this.#cluster.leaseTtl * leaseLimits.renewEvery, () => {
       this.#keep()
-        // Without a broker the lease cannot be renewed and expires. It is requested again later.
+        // Without a broker the lease cannot be renewed and expires. The lease is requested again later.
         .catch((error: unknown) =>
           this.#cluster.log("warn", "the store's lease was not renewed", reason(error)),
         )

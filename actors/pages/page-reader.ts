@@ -76,7 +76,7 @@ export interface PageReaderOptions {
 export class PageReader {
   readonly #options: PageReaderOptions;
   readonly #kinds: Map<string, PageKind>;
-  /** Page kinds that changed since the last call of `takeKinds`. */
+  /** The page kinds whose entry in `#kinds` changed since the last call of `takeKinds`. */
   readonly #changed = new Set<string>();
   /**
    * For each page kind, the renderings that run now. Their results may show whether pages of this kind need a

@@ -662,7 +662,10 @@ interface Arrival {
   readonly added: string;
 }
 
-/** Number of attempts to reach a state before the state counts as lost. */
+/**
+ * Number of attempts to reach a page state again before a press. When all of them fail, the press counts as
+ * lost.
+ */
 const REACHES = 2;
 /**
  * Number of failures of a way to undo presses after which it is not tried again for elements of the same

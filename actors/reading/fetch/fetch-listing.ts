@@ -17,7 +17,7 @@ export interface FetchedListing extends Listing {
   readonly kind: "listing";
 }
 
-/** Fetches a listing. Rejects only with the reason of an aborted signal. */
+/** Fetches a listing (a sitemap or a feed). Rejects only with the reason of an aborted signal. */
 export function fetchListing(url: string, options: FetchOptions): Promise<FetchedListing | Unfollowed> {
   return followRedirects(url, options, ACCEPT, receive);
 }

@@ -45,7 +45,7 @@ export interface ActionEffect {
   readonly value?: string;
   readonly checked?: boolean;
   readonly expanded?: string;
-  /** Number of mutations of the document since `prepare`. */
+  /** Number of mutations of the document since `prepare` was called. */
   readonly changes: number;
   /** Whether a part of the page is still appearing or disappearing. */
   readonly transitioning: boolean;

@@ -41,7 +41,7 @@ export interface Snapshots {
 
 /** Maximum number of characters of an element's text. */
 const MAX_TEXT_LENGTH = 120;
-/** Maximum number of characters of a segment's text. */
+/** Maximum number of characters of a segment's text that are collected. */
 const MAX_SEGMENT_TEXT = 200;
 /**
  * Matches tags of native controls. The children of such a control have its pointer cursor too, but this does

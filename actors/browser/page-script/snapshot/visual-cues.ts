@@ -40,7 +40,7 @@ const SECTIONS =
   "h1,h2,h3,h4,h5,h6,main,section,article,form,dialog,nav,header,footer,aside,fieldset,table,[role=dialog],[role=tabpanel]";
 /** Selector of items that an attribute names. They may have no text. */
 const NAMED = "[aria-label],[title]";
-/** Maximum number of characters of an item. */
+/** Maximum number of characters of an element that counts as an item of a list. */
 const MAX_ITEM_TEXT = 120;
 const paints = (element: Element): boolean => {
   const { backgroundColor, boxShadow, borderStyle, fill, stroke } = getComputedStyle(element);

@@ -31,9 +31,15 @@ const YEAR_BUTTON = /year|jahr|année|año|anno|ano(?!t)|год|decade/i;
 const BUTTON = "button,a,[role=button]";
 /** Number of ancestors of the calendar's head (month and year) in which its buttons are searched. */
 const MAX_LEVELS = 4;
-/** Maximum distance of an arrow from the days, in pixels. */
+/**
+ * Maximum distance, in pixels, between the grid of days and an arrow that counts as a button of this
+ * calendar.
+ */
 const MAX_DISTANCE = 48;
-/** Pixels by which the sizes and edges of two similar arrows may differ. */
+/**
+ * Pixels by which the sizes and edges of two arrows may differ, so that they count as a pair (previous and
+ * next month).
+ */
 const TOLERANCE = 4;
 
 const labelOf = (element: Element): string =>

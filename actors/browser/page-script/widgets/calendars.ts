@@ -83,7 +83,7 @@ export interface Calendars {
 /** Matches classes of days that belong to another month. */
 const OUTSIDE_CLASS =
   /(^|[-_ ])(old|new|prev(ious)?(month)?|next(month)?|other|outside|adjacent|off|faded|muted)([-_ ]|$)|othermonth|prevmonth|nextmonth|outside/i;
-/** Maximum distance between a field and its calendar, in pixels. */
+/** Maximum distance, in pixels, at which a visible calendar may belong to a field. */
 const MAX_FIELD_DISTANCE = 160;
 /** Number of ancestors of a grid of days in which its head (month and year) is searched. */
 const HEAD_LEVELS = 6;

@@ -56,7 +56,10 @@ export class PageInput {
     return this.#journal.countNewPending(this.tab.targetId);
   }
 
-  /** Must be called immediately before the action sends input. It waits for the permit. */
+  /**
+   * Must be called immediately before the action sends input. It waits for the permission to send input
+   * (`permit`).
+   */
   async awaitPermit(): Promise<void> {
     await this.permit(sessionLimits.dispatchWithin);
   }

@@ -3,7 +3,7 @@ import { sessionLimits } from "../../../../machines/session/limits.ts";
 import { DocumentGone } from "../tabs/frames.ts";
 import type { Tab } from "../tabs/tab.ts";
 
-/** Maximum number of times that the request is tried. */
+/** Maximum number of times that one request is tried, including the first time. */
 const MAX_ATTEMPTS = 5;
 
 /**
