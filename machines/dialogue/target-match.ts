@@ -129,6 +129,7 @@ export function namesOf(element: HighlightedElement): readonly Name[] {
     // The first option of a list without a label says what is chosen: "Month", "All countries".
     isList(element) && nameOf(element) === "" ? element.options?.[0] : undefined,
     element.type === "number" && nameOf(element) === "" ? "quantity" : undefined,
+    element.tagName === "textarea" && nameOf(element) === "" ? "message" : undefined,
     nameOf(element) === "" && opensMenu(element) ? "menu" : undefined,
     nameOf(element) === "" ? ACTION_CLASS.exec(attributes.class ?? "")?.[1] : undefined,
     typed && (element.type === "password" || element.type === "email") ? element.type : undefined,

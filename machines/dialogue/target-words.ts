@@ -73,6 +73,8 @@ const MEANINGS: readonly (readonly string[])[] = [
   "to recipient receiver",
   "role permission access",
   "quantity qty amount count number",
+  "like love heart favorite favourite",
+  "star starred favorite favourite bookmark",
   "born birth birthday birthdate",
 ].map((line) => line.split(" "));
 

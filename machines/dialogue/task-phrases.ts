@@ -26,6 +26,10 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/^wähle\s+(.+?)\s+aus$/iu, "wähle $1"],
   [/^i\s+(?:do\s+not|don['’]t)\s+(?:want|need)\s+(.+?)\s+any\s*(?:more|longer)$/iu, "delete $1"],
   [/^retire\s+(.+?)\s+(?:du|de\s+la)\s+(?:panier|liste)$/iu, "supprime $1"],
+  [
+    /^(?:in|on)\s+(?:the\s+)?(.+?),?\s+(mark|tick|check|untick|uncheck)\s+(.+?)(?:\s+as\s+done)?$/iu,
+    "$2 $3 in $1",
+  ],
   [/^mark\s+(.+?)\s+as\s+(?:done|complete|completed|finished)$/iu, "tick $1"],
   [/^lade\s+(.+?)(?:\s+zu\s.+)?\s+ein$/iu, "einladen $1"],
   [/^schicke?\s+(.+?)\s+ab$/iu, "sende $1"],

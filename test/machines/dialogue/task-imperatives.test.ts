@@ -47,6 +47,7 @@ describe("a task", () => {
     ],
     ["send it to ada@x.at", ["set | to | ada@x.at", "click | send message"]],
     ["Mark Design as done", ["check | Design"]],
+    ["In Project 2 mark Design as done", ["check | Design in Project 2"]],
     ["Coche Alpha et supprime Beta", ["click | Coche Alpha", "click | supprime Beta"]],
     ["Öffne Alpha und nimm Beta raus", ["click | Alpha", "click | entferne Beta"]],
   ])("is read by its verbs and fields: %s", (task, orders) => {
@@ -151,6 +152,16 @@ describe("a task", () => {
     expect(at("Set the quantity of Andy King to 3")).toEqual([5]);
     expect(at("Open the menu of John Doe")).toEqual([2]);
     expect(at("Close the card of Andy King")).toEqual([7]);
+    const mail = [
+      field("To"),
+      unnamed({ tagName: "textarea", interactionType: "input" }),
+      button("Send message"),
+    ];
+    expect(planned("Mail ada@x.at the text 'Hello'", mail).plan.steps).toMatchObject([
+      { targetId: mail[0]?.highlight_index, value: "ada@x.at" },
+      { targetId: mail[1]?.highlight_index, value: "Hello" },
+      { targetId: mail[2]?.highlight_index, risk: "high" },
+    ]);
   });
 
   test("needs no approval to untick a checkbox, but needs it for a button with the same words", () => {
