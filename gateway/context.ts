@@ -1,4 +1,4 @@
-/** Defines what all interfaces of a gateway (REST, MCP, WebSockets, pages) have in common. */
+/** Defines the parts of a gateway that all its interfaces (REST, MCP, WebSockets, pages) share. */
 import type { LoadedConfig } from "./config.ts";
 import type { Log } from "./log.ts";
 import type { OptionalParts } from "./optional-parts.ts";

@@ -1,6 +1,6 @@
 /**
  * The log: structured lines on stderr, formatted for reading on a terminal. Secrets are masked in the
- * finished line, so no field or message can reveal one. stdout is for the results of commands.
+ * finished line, so no field or message can reveal a secret. stdout is for the results of commands.
  */
 import pino from "pino";
 import { z } from "zod";

@@ -1,7 +1,7 @@
 /**
  * The file `running.json` in a data folder names the Cairn that uses the folder, so that commands find its
- * gateway. The file is not a lock, because the store has one. A killed process leaves its file behind, so a
- * reader asks the gateway whether it still runs.
+ * gateway. The file is not a lock, because the store has its own lock. A killed process leaves its file
+ * behind, so a reader asks the gateway whether it still runs.
  */
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -22,7 +22,10 @@ export class RequestContexts {
     return this.#known.get(request);
   }
 
-  /** Returns the context of a request with a known caller. Every route that changes something has one. */
+  /**
+   * Returns the context of a request with a known caller. Every route that changes something has a known
+   * caller.
+   */
   authenticated(request: Request): RequestContext & { readonly caller: Caller } {
     const passage = this.#known.get(request);
     if (passage?.caller) return { ...passage, caller: passage.caller };

@@ -42,7 +42,7 @@ export const busLimits = {
   /**
    * Number of streams that the shards share; eight streams cost about half as much as one. With nats-server
    * 2.9, each consumer examines all commands that wait in its stream, so more streams reduce this work. But
-   * each stream also has a cost of its own.
+   * each further stream also has a fixed cost.
    */
   streams: 8,
   /**

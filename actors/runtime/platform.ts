@@ -82,7 +82,7 @@ export function spawnThread(module: URL, name: string): Thread {
 
 /** Returns the message port to the parent thread. */
 export function parentPort(): Port {
-  // In a worker, `self` is the scope of the worker. The DOM types only know the window's `self`.
+  // In a worker, `self` is the scope of the worker. The DOM types define only the window's `self`.
   const scope = self as unknown as {
     postMessage(frame: unknown, transfer: ArrayBuffer[]): void;
     addEventListener(type: "message", take: (event: MessageEvent) => void): void;

@@ -26,7 +26,9 @@ export interface Vault {
 const ALGORITHM = "AES-GCM";
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
-/** Prefix of encrypted texts. It identifies the format, so that later versions can use another one. */
+/**
+ * Prefix of encrypted texts. The prefix identifies the format, so that later versions can use another format.
+ */
 const MARK = "v1.";
 
 /** File permissions: only the owner may read the key file. */

@@ -42,8 +42,8 @@ export class Autosave implements SlotHolder {
   /** Time (`performance.now()`) before which no further save starts. */
   #nextSaveAfter = 0;
   /**
-   * The save that is running. The next save starts after it, so that an older state never replaces a newer
-   * one.
+   * The save that is running. The next save starts after this save has ended, so that an older state never
+   * replaces a newer state.
    */
   #saving: Promise<void> | undefined;
   /**

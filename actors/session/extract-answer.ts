@@ -1,6 +1,6 @@
 /**
- * Extracts what a schema or a question asks for. A model answers when one is configured; otherwise the answer
- * is taken from the structure of the page.
+ * Extracts the data for a schema or the answer to a question. A model answers when one is configured;
+ * otherwise the answer is taken from the structure of the page.
  */
 import { Refused } from "../../machines/errors.ts";
 import {

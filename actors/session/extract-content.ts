@@ -19,8 +19,8 @@ import { wantedFrom } from "./extract-answer.ts";
 const extract = extractLimits;
 
 /**
- * Extracts what the caller asked for. Throws `session.model_needed` (422) when the page's structure does not
- * answer the question and no model is configured.
+ * Extracts the content that the caller requested. Throws `session.model_needed` (422) when the page's
+ * structure does not answer the question and no model is configured.
  */
 export async function extractFrom(
   browser: BrowserSession,

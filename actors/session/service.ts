@@ -339,8 +339,8 @@ export class SessionService {
   }
 
   /**
-   * Starts a recording and returns its id. When a recording is running already, it returns the id of that
-   * one.
+   * Starts a recording and returns its id. When a recording is running already, the id of that recording is
+   * returned.
    */
   async record(room: string, name: string, id?: string): Promise<string> {
     return (await this.#system.ask("session", room, { type: "RECORD", name }, withId(id))).recording_id;

@@ -1,6 +1,6 @@
 /**
  * `cairn dead-letters`: lists, replays or discards commands that actors could not handle. It uses the gateway
- * of the data folder if one runs, and otherwise a Cairn in this process.
+ * that serves the data folder, or a Cairn in this process if no gateway runs.
  */
 import { Refused } from "../../machines/errors.ts";
 import { listLimits } from "../../machines/runtime/limits.ts";

@@ -20,8 +20,8 @@ function briefForm({ inputSchema, brief: { hidden = [], needed = [] } }: Tool): 
 }
 
 /**
- * Returns the hints of a tool that differ from MCP's defaults. MCP defines that for a read-only tool only
- * `openWorldHint` matters.
+ * Returns the hints of a tool that differ from MCP's defaults. By the MCP specification, only `openWorldHint`
+ * has a meaning for a read-only tool.
  */
 function hints({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint }: ToolAnnotations) {
   if (readOnlyHint) return { readOnlyHint, ...(openWorldHint ? {} : { openWorldHint }) };

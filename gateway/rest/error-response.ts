@@ -22,7 +22,8 @@ export type Failure = z.infer<typeof errorSchema>;
 const retryAfter: Readonly<Record<number, string>> = { 429: "1", 503: "2" };
 
 /**
- * Returns the part of an error that a caller may see. For an internal error, this is one general sentence.
+ * Returns the part of an error that a caller may see. For an internal error, the returned message is one
+ * general sentence.
  */
 export function publicBody(error: CairnError, redaction: PathRedaction): ErrorBody {
   if (error.status !== 500) return redaction.hidden(error.toBody());

@@ -68,7 +68,7 @@ export function createGuard(config: GuardConfig, { keys, tickets, sessions }: Cr
     if (isLoopback(name) || plainHost(name) === plainHost(config.host)) return true;
     if (allowedHosts.has(name) || allowedHosts.has(host.toLowerCase())) return true;
     // Cairn does not know its own host names when it listens on a wildcard address, so it accepts any Host.
-    // The key protects it, because a foreign page cannot guess the key.
+    // Cairn is protected by the key, because a foreign page cannot guess the key.
     return !boundToLoopback && wildcard && allowedHosts.size === 0;
   }
 

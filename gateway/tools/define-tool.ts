@@ -20,7 +20,7 @@ export interface ToolAnnotations {
   readonly openWorldHint: boolean;
 }
 
-/** What an interface (REST, MCP, WebSocket) passes to a call besides its arguments. */
+/** The values that an interface (REST, MCP, WebSocket) passes to a call in addition to the arguments. */
 export interface Call {
   /** Aborting this signal ends only the caller's wait. The work that was started continues. */
   readonly signal?: AbortSignal | undefined;

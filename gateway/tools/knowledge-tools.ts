@@ -83,7 +83,7 @@ const agentInstructionSchema = agentQuerySchema
 const queryKnowledgeForAgent = defineTool({
   name: "query_knowledge_for_agent",
   scope: "read",
-  // These queries act in a session or on the web, so they need the scope `act`.
+  // These queries run actions in a session or explore a website, so they need the scope `act`.
   scopeOf: (query) =>
     query.execute || instructionOf(query.instruction_type ?? query.query_type ?? "") === "explore_website"
       ? "act"

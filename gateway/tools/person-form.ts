@@ -58,7 +58,10 @@ const keyOf = ({ dialogue_id, status, currentPlan, dialogueState, executionState
 
 const REPHRASE = "What should be done? Say it in other words.";
 
-/** One form for all questions of a round. With several questions, the names of the fields have their numbers. */
+/**
+ * Returns one form for all questions of a round. With several questions, the name of each field contains the
+ * number of its question.
+ */
 function clarificationForm(view: DialogueView): PersonForm {
   const { pendingQuestions: questions } = view.dialogueState;
   const asked: readonly (Question | undefined)[] = questions.length > 0 ? questions : [undefined];

@@ -51,7 +51,7 @@ const changesSession = {
   openWorldHint: true,
 };
 
-/** The properties in which the entry of the second name differs from that of the tool in tool lists. */
+/** The properties in which the second name of a tool may differ from the tool itself in tool lists. */
 type Listing = Pick<Tool, "sets"> & Partial<Pick<Tool, "advice" | "brief">>;
 
 const indexErrors =

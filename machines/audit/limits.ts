@@ -8,12 +8,13 @@ export const guardLimits = {
   /** Rate limit of one API key: allowed burst, and requests added per second. */
   key: { burst: 1_000, perSecond: 100 },
   /**
-   * Rate limit for sign-in attempts from one client address. It is low, so that passwords cannot be guessed.
+   * Rate limit for sign-in attempts from one client address. The limit is low, so that passwords cannot be
+   * guessed.
    */
   signIn: { burst: 10, perSecond: 0.1 },
   /**
-   * Rate limit for wrong API keys from one client address. It does not apply if a valid key came from the
-   * address within `authenticatedFor`.
+   * Rate limit for wrong API keys from one client address. The limit does not apply if a request with a valid
+   * key came from the address within the last `authenticatedFor`.
    */
   wrongKey: { burst: 50, perSecond: 0.5 },
   authenticatedFor: 60 * MINUTE,
@@ -22,8 +23,8 @@ export const guardLimits = {
   /** Maximum number of audit entries in one write. */
   writeBatch: 500,
   /**
-   * Maximum number of audit entries kept in memory while the store is unavailable. If there are more, the
-   * oldest entries remain only in the process log.
+   * Maximum number of audit entries kept in memory while the store is unavailable. Beyond this number, the
+   * oldest entries are dropped from memory and remain only in the process log.
    */
   maxUnwritten: 10_000,
   /**

@@ -50,7 +50,7 @@ export function createOrder(part: string): Order | undefined {
 
 /**
  * Splits the text after "named" or "with" into the values of a thing. Each piece after the first is a field
- * with its value. Words that are no such pair stay in the piece before them.
+ * with its value. Text that is not a field with a value stays in the piece before it.
  */
 function splitPairs(text: string): readonly string[] {
   const [first = "", ...others] = splitUnquoted(text, NEXT);

@@ -27,8 +27,8 @@ export interface DialogueContext {
   readonly round: number;
   readonly refineIteration: number;
   /**
-   * Whether the dialogue shows its best plan with open questions, because the maximum number of rounds of
-   * questions is reached.
+   * Whether the maximum number of rounds of questions is reached. The dialogue then shows its best plan,
+   * although questions are open.
    */
   readonly bestEffort: boolean;
   readonly stepIndex: number;

@@ -86,7 +86,9 @@ const machineSetup = setup({
       enqueue.assign({ ...change, decided: { ...message, timestamp: event.at / 1_000 } });
       for (const one of emitted) enqueue.emit(one);
     }),
-    /** Publishes the rounds in which the plan was refined, and its confidence. */
+    /**
+     * Publishes one message for each round in which the plan was refined, and one for the plan's confidence.
+     */
     reportPlan: enqueueActions(({ context, event, enqueue }) => {
       const output = planned(event);
       let now: Pick<DialogueContext, "seq" | "history"> = context;
@@ -164,8 +166,8 @@ const machineSetup = setup({
       };
     }),
     /**
-     * Notes whether the plan still has open questions. The maximum number of rounds is reached, so the
-     * dialogue shows this plan and waits for the person.
+     * Stores whether the plan still has open questions after the maximum number of rounds of questions. The
+     * dialogue then shows this plan and waits for the person.
      */
     bestEffort: assign(({ event }) => ({ bestEffort: (planned(event)?.questions.length ?? 0) > 0 })),
     keepAnswer: assign(({ context, event }) => {

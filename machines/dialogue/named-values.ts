@@ -28,8 +28,8 @@ export function namedValues(text: string): readonly string[] {
 }
 
 /**
- * Returns the named values of a text that none of the given texts contains, neither literally nor with each of
- * its words.
+ * Returns the named values of a text that do not occur in the texts `used`. A value occurs there if it is
+ * contained literally, or if all its words are contained.
  */
 export function unusedValues(text: string, used: readonly string[]): readonly string[] {
   const plain = used.map(plainText).join("\n");

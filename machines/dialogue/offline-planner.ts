@@ -74,7 +74,7 @@ export interface ReadOrder {
 }
 
 interface Opener {
-  /** Whether the words of the click say that it opens a form, as "Add user". */
+  /** Whether the words of the click indicate that it opens a form, as in "Add user". */
   readonly opensForm: boolean;
 }
 
@@ -95,8 +95,8 @@ interface Resolved {
 }
 
 /**
- * Minimum score of an element for a high-risk step without a question. Below it, the person is asked first
- * whether this element is meant.
+ * Minimum score of an element for a high-risk step without a question. Below this score, the person must
+ * first confirm that the element is the right one.
  */
 const CONFIRMED = 0.6;
 /**
@@ -225,8 +225,8 @@ export function planOffline(request: PlanRequest): PlanResult {
 }
 
 /**
- * Adds what the plan lacks for the values that the task names: a step for a value whose field the person has
- * named, else a question. A value is never dropped silently.
+ * Adds a step or a question for each value of the task that no step uses. It adds a step if the person has
+ * named the field for the value, else a question.
  */
 function withUnusedValues(
   found: readonly Resolved[],
@@ -272,7 +272,10 @@ function withUnusedValues(
   return { resolved, unplaced };
 }
 
-/** All texts of a step and of its element, in which a value of the task may occur. */
+/**
+ * Returns all texts of a step and of its element. A value of the task that occurs in one of them counts as
+ * used.
+ */
 function textsOf(
   { description, value, secret, target, targetId }: PlanStep,
   elements: readonly HighlightedElement[],

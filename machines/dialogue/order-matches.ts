@@ -75,8 +75,8 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
 }
 
 /**
- * Score factor of an element that matches the nouns of a part, but not its verb: "Add tag" for "Remove a
- * tag".
+ * Score factor of an element that matches the nouns of a part of the task, but not the verb: "Add tag" for
+ * "Remove a tag".
  */
 const OTHER_VERB = 0.75;
 /** Score of an element whose name equals only the verb of the part. */
@@ -113,7 +113,7 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
   return optionLists(target, elements);
 }
 
-/** Minimum score at which the name of an element counts as matching all words of the part. */
+/** Minimum score at which the name of an element counts as matching all words of a part of the task. */
 const SURE = 0.9;
 
 /**

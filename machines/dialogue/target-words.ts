@@ -200,7 +200,8 @@ export function stem(word: string): string {
 }
 
 /**
- * Returns the stemmed words of a text without filler words. If the text has only filler words, they are kept.
+ * Returns the stemmed words of a text without filler words. If the text has only filler words, the result
+ * contains these words.
  */
 export const contentWords = remembered((text: string): readonly string[] => {
   const written = plainText(text).match(/[\p{L}\p{N}@+%&]+/gu) ?? [];

@@ -6,7 +6,7 @@ import { SECOND } from "../units.ts";
 
 export const hostLimits = {
   /**
-   * Number of concurrent requests at the start, when a host's speed is not known. It grows up to
+   * Number of concurrent requests at the start, when a host's speed is not known. The number grows up to
    * `readingLimits.perHost`.
    */
   initial: 4,

@@ -30,7 +30,7 @@ export interface OperationRequest {
   readonly operation: Operation;
 }
 
-/** What the code of an operation needs from the owner of the actor. */
+/** The data and functions that the code of an operation gets from the owner of the actor. */
 export interface OperationScope {
   readonly definition: AnyActorDefinition;
   readonly owner: string;

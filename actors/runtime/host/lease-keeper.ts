@@ -68,7 +68,7 @@ export class LeaseKeeper {
 
   /**
    * Sets the shards that this owner should hold. Other shards are given up after their running work is
-   * finished, and new ones are taken when they are free.
+   * finished, and new shards are taken when they are free.
    */
   desire(shards: readonly number[]): void {
     this.#desired = new Set(shards);
@@ -84,8 +84,8 @@ export class LeaseKeeper {
   }
 
   /**
-   * Renews the held leases, drops lost ones, and takes wanted ones. While the owner drains, it takes none.
-   * The taking runs in the background, because it waits for the store.
+   * Renews the held leases, drops lost ones, and takes wanted ones. While the owner drains, it takes no
+   * leases. Leases are taken in the background, because taking a shard waits for the store.
    */
   async tend(): Promise<void> {
     await this.#renew();

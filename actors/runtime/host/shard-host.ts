@@ -156,9 +156,9 @@ export class ShardHost {
   }
 
   /**
-   * Starts to host these shards. Resolves when the free ones are taken and their due actors are loaded. When
-   * the store or the broker is unreachable, it resolves too, and later rounds of lease renewal take the
-   * shards.
+   * Starts to host these shards. Resolves when the free shards among them are taken and their due actors are
+   * loaded. When the store or the broker is unreachable, it resolves too, and later rounds of lease renewal
+   * take the shards.
    */
   async start(desired: readonly number[]): Promise<void> {
     const begun = this.#leaseKeeper.begin(desired).catch((error) => {
@@ -224,7 +224,7 @@ export class ShardHost {
   }
 
   #failed(error: unknown): void {
-    // An unreachable store is only a warning here: the next round tries again.
+    // An unreachable store is only a warning, because the next round of lease renewal tries again.
     this.#options.log(isStoreAway(error) ? "warn" : "error", "housekeeping of a shard host failed", {
       owner: this.owner,
       error: String(error),
@@ -295,7 +295,7 @@ export class ShardHost {
       else this.#inspection.lease(shard, "taken");
     } catch (error) {
       // Without a consumer, the commands of an owned shard would wait forever. So the shard is dropped, and
-      // the next round takes it again.
+      // the next round of lease renewal takes it again.
       if (isStill()) this.#drop(shard, "its queue cannot be consumed");
       throw error;
     }
@@ -371,7 +371,7 @@ export class ShardHost {
 
   /**
    * Removes idle actors from memory. When there are too many actors, it also removes some that are not idle
-   * long enough, beginning with the longest idle ones.
+   * long enough, beginning with those that are idle longest.
    */
   #passivate(): void {
     const { resident, evictedAtOnce, idle } = activationLimits;

@@ -84,7 +84,10 @@ function resultOf({ applied, outcome }: Pick<StepResult, "applied" | "outcome">)
   return !applied ? "repeated" : outcome.ok ? "ok" : "refused";
 }
 
-/** Adds what one commit has added to the counters that the kind defines. */
+/**
+ * Updates the counters that the kind defines after one commit. Each counter grows by the increase of its
+ * number in the context.
+ */
 export function count(
   meter: KindMeter,
   { tally }: AnyActorDefinition,

@@ -1,7 +1,7 @@
 /**
  * Places the screens of a map: the screens of a section form a circle, and the sections form a larger circle.
- * Sections are the folders of the addresses, which a reader knows from the site. The layout depends only on
- * the map, so it is the same in each session.
+ * A section contains the screens with the same folder in their addresses, which a reader knows from the site.
+ * The layout depends only on the map, so it is the same in each session.
  */
 import { type HierarchyCircularNode, hierarchy, pack } from "d3-hierarchy";
 import type { GraphScreen, GraphTransition, MapGraph } from "../../../machines/knowledge/map-graph.ts";

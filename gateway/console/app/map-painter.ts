@@ -40,7 +40,8 @@ export interface MapFocus {
 }
 
 export function coloursOf(element: Element): MapColours {
-  // A canvas does not know `light-dark()`. So each colour is read from an element that has it.
+  // A canvas does not support the CSS function `light-dark()`. So each colour is read from an element that
+  // has this colour.
   const sample = element.appendChild(document.createElement("span"));
   const colour = (name: string): string => {
     sample.style.color = `var(${name})`;

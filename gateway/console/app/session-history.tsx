@@ -1,4 +1,7 @@
-/** The actions of a session in the console, the newest first, with what each changed on the page. */
+/**
+ * Lists the actions of a session in the console, the newest first, each with the changes that it made on the
+ * page.
+ */
 import type { PageChange } from "../../../machines/session/page-changes.ts";
 import type { SessionAction, SessionStore } from "./session-store.ts";
 import { useStore } from "./use-store.ts";

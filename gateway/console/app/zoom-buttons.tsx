@@ -6,7 +6,10 @@ const ZOOM = 1.4;
 
 interface ZoomButtonsProps {
   readonly of: RefObject<PanZoom | null>;
-  /** Shows the part of the drawing that matters now, such as the active state, at a readable size. */
+  /**
+   * Zooms to the part of the drawing that is important at the moment, such as the active state, at a readable
+   * size.
+   */
   readonly showCurrent?: () => void;
 }
 

@@ -1,7 +1,7 @@
 /**
  * The nodes of a cluster: a bucket with one entry for each node, which expires unless the node renews it. A
  * node that stops is removed after one lease time. A node announces when it joins or leaves, so that the
- * others react at once.
+ * other nodes react at once.
  */
 import type { KV, KvEntry } from "nats";
 import { leaseLimits } from "../../../../machines/runtime/limits.ts";

@@ -55,8 +55,8 @@ export class OutgoingMessages {
   }
 
   /**
-   * Sends what was collected in this turn of the event loop. It is called automatically at the end of the
-   * turn.
+   * Sends the answers and acknowledgements that were collected in this turn of the event loop. It is called
+   * automatically at the end of the turn.
    */
   flush(): void {
     const answers = this.#answers;

@@ -1,4 +1,4 @@
-/** The view `/`: what Cairn is, the button "Try it", and current work. */
+/** The view `/`: a description of Cairn, the button "Try it", and the current work. */
 import type { Started } from "../../../../machines/exploration/protocol.ts";
 import type { KnowledgeSummary } from "../../../../machines/knowledge/protocol.ts";
 import type { ActorList } from "../../../../machines/runtime/protocol.ts";

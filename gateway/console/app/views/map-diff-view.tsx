@@ -1,4 +1,4 @@
-/** The view `/maps/{id}/diff`: what differs between a map and another map of the same site. */
+/** The view `/maps/{id}/diff`: the differences between a map and another map of the same site. */
 import type { z } from "zod";
 import type { mapDiffSchema } from "../../../../machines/knowledge/map-diff.ts";
 import type { KnowledgeSummary } from "../../../../machines/knowledge/protocol.ts";

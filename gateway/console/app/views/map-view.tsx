@@ -11,7 +11,7 @@ import { useAction, useLive, useResource } from "../use-store.ts";
 import { ActionButton, Card, Empty, Facts, Loaded, View } from "../view-parts.tsx";
 import type { ViewProps } from "./view-props.ts";
 
-/** Maximum number of screens in the list. The search finds the others. */
+/** Maximum number of screens in the list. Further screens are found by the search. */
 const MOST_LISTED = 80;
 
 function fitting(screens: readonly GraphScreen[], words: string): readonly GraphScreen[] {

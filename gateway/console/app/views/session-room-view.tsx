@@ -20,7 +20,7 @@ import type { ViewProps } from "./view-props.ts";
 type Run = ReturnType<typeof useAction>[1];
 type Params = Readonly<Record<string, unknown>>;
 
-/** Maximum number of elements in the list. The search finds the others. */
+/** Maximum number of elements in the list. Further elements are found by the search. */
 const MOST_LISTED = 200;
 
 function ElementForm({

@@ -16,7 +16,9 @@ const START_FORM = {
   },
 } as const;
 
-/** Viewport of the sessions that the console opens. It fits next to the console's lists. */
+/**
+ * Viewport of the sessions that the console opens. The picture of this size fits next to the console's lists.
+ */
 const SIZE = { viewport_width: 1_280, viewport_height: 800 };
 
 export async function startSession(values: Readonly<Record<string, unknown>>): Promise<void> {
