@@ -1,9 +1,9 @@
 /** Parses an imperative of a task, such as "set the phone to 555", into a verb, a target and a value. */
 
 import { createOrder } from "./create-orders.ts";
+import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import { plainText } from "./target-words.ts";
 import { FIRST_VERB, isQuoted, splitUnquoted, unquoted } from "./task-parts.ts";
-import { plainPhrase } from "./task-phrases.ts";
 
 export type OrderKind =
   | "click"

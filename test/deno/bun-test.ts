@@ -28,7 +28,7 @@ export interface Group {
   readonly afterAll: Step[];
 }
 
-/** Default time limit of a test in milliseconds, as in `test/run.ts`. */
+/** Default time limit of a test in milliseconds, as in `test/run-tests.ts`. */
 const DEFAULT_TIMEOUT = 30_000;
 
 function newGroup(name: string): Group {

@@ -8,7 +8,7 @@ import { toolList } from "../../gateway/mcp/tool-list.ts";
 import { tools } from "../../gateway/tools/index.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
-import { type Inspected, Inspector } from "./mcp-inspector.ts";
+import { type Inspected, Inspector } from "./inspector-runs.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const TIMEOUT = 180_000;

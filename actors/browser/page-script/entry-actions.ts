@@ -17,11 +17,11 @@ import type { ActionParts } from "./page-script-interface.ts";
 import { documentHtml } from "./snapshot/document-html.ts";
 import { omittedElements } from "./snapshot/omitted-elements.ts";
 import { calendars } from "./widgets/calendars.ts";
+import { popupDismissal } from "./widgets/close-widget-popup.ts";
 import { consentBanners } from "./widgets/consent-banners.ts";
 import { dateFields } from "./widgets/date-fields.ts";
 import { dateTexts } from "./widgets/date-texts.ts";
 import { listbox } from "./widgets/listbox.ts";
-import { popupDismissal } from "./widgets/popup-dismissal.ts";
 
 const parts: ActionParts = {
   stateHash,

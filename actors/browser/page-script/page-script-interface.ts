@@ -28,11 +28,11 @@ import type { Fingerprints } from "./snapshot/shown-fingerprints.ts";
 import type { Snapshots } from "./snapshot/take-snapshot.ts";
 import type { UnsavedInput } from "./unsaved-input.ts";
 import type { Calendars } from "./widgets/calendars.ts";
+import type { PopupDismissal } from "./widgets/close-widget-popup.ts";
 import type { ConsentBanners } from "./widgets/consent-banners.ts";
 import type { DateFields } from "./widgets/date-fields.ts";
 import type { DateTexts } from "./widgets/date-texts.ts";
 import type { Listbox } from "./widgets/listbox.ts";
-import type { PopupDismissal } from "./widgets/popup-dismissal.ts";
 
 /**
  * State of the page script (Cairn's code in a document) that must exist before the page's own scripts run. A

@@ -10,7 +10,7 @@ import { findChromium } from "../../../actors/browser/index.ts";
 import { createDestinations, startEgressProxy } from "../../../actors/egress/index.ts";
 import type { Destinations } from "../../../machines/egress/checked-resolver.ts";
 import { documentOf, testBrowser } from "../browser/test-browser.ts";
-import { closeAll, closing, listen, proxyOf } from "./proxy-setup.ts";
+import { closeAll, closing, listen, proxyOf } from "./proxy-test-setup.ts";
 
 afterEach(closeAll);
 

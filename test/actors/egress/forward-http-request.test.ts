@@ -11,7 +11,7 @@ import {
   siteOf,
   through,
   until,
-} from "./proxy-setup.ts";
+} from "./proxy-test-setup.ts";
 
 afterEach(closeAll);
 

@@ -14,7 +14,7 @@ import {
   siteOf,
   through,
   tunnel,
-} from "./proxy-setup.ts";
+} from "./proxy-test-setup.ts";
 
 afterEach(closeAll);
 

@@ -14,7 +14,7 @@ import { loginSchema } from "../../../machines/session/login-recipe.ts";
 import { parseAction } from "../../../machines/session/parse-action.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/scripted-site.ts";
 import { testBrowser } from "../browser/test-browser.ts";
-import { closeAll, closing, listen } from "./proxy-setup.ts";
+import { closeAll, closing, listen } from "./proxy-test-setup.ts";
 
 const PATIENCE = 120_000;
 

@@ -11,7 +11,7 @@ import {
   proxyOf,
   tunnel,
   until,
-} from "./proxy-setup.ts";
+} from "./proxy-test-setup.ts";
 
 afterEach(closeAll);
 

@@ -1,7 +1,7 @@
 /** Closes a list or a calendar that an action has opened and that is still open. */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
-import type { PopupDismissal } from "../../page-script/widgets/popup-dismissal.ts";
+import type { PopupDismissal } from "../../page-script/widgets/close-widget-popup.ts";
 import type { Target } from "./action-target.ts";
 import type { PageInput } from "./page-input.ts";
 

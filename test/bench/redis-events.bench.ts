@@ -101,7 +101,11 @@ async function run(options: readonly string[]): Promise<Report> {
       })),
       ...(await observations(nodes[0] as Cairn, redis.url)),
     ];
-    return { bench: "edge", conditions: { ...values, nodes: 2, rooms: ROOMS, cores: cpus().length }, rows };
+    return {
+      bench: "redis-events",
+      conditions: { ...values, nodes: 2, rooms: ROOMS, cores: cpus().length },
+      rows,
+    };
   } finally {
     for (const node of nodes) await node.stop();
     await redis.remove();
