@@ -2,7 +2,7 @@
  * The command palette, which opens any view, actor, map or session after a few letters. Ctrl+K or a slash
  * opens it.
  */
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { KnowledgeSummary } from "../../../machines/knowledge/protocol.ts";
 import type { ActorList } from "../../../machines/runtime/protocol.ts";
 import { get, path } from "./api-client.ts";
@@ -40,25 +40,24 @@ const WORK_VIEWS: Readonly<Record<string, string>> = {
   knowledge: "/maps",
 };
 
-async function everything(): Promise<readonly Entry[]> {
-  const [{ actors }, { knowledge }] = await Promise.all([
-    get<ActorList>("/api/actors?limit=200"),
-    get<{ readonly knowledge: readonly KnowledgeSummary[] }>("/api/knowledge"),
-  ]);
-  return [
-    ...actors.flatMap(({ kind, id }): Entry[] => {
-      const view = WORK_VIEWS[kind];
-      return [
-        ...(view && kind !== "knowledge" ? [{ text: id, kind, href: path(view, id) }] : []),
-        { text: `${kind} ${id}`, kind: "actor", href: path("/actors", kind, id) },
-      ];
-    }),
-    ...knowledge.map(({ knowledge_id }) => ({
-      text: knowledge_id,
-      kind: "map",
-      href: path("/maps", knowledge_id),
-    })),
-  ];
+async function actorEntries(): Promise<readonly Entry[]> {
+  const { actors } = await get<ActorList>("/api/actors?limit=200");
+  return actors.flatMap(({ kind, id }): Entry[] => {
+    const view = WORK_VIEWS[kind];
+    return [
+      ...(view && kind !== "knowledge" ? [{ text: id, kind, href: path(view, id) }] : []),
+      { text: `${kind} ${id}`, kind: "actor", href: path("/actors", kind, id) },
+    ];
+  });
+}
+
+async function mapEntries(): Promise<readonly Entry[]> {
+  const { knowledge } = await get<{ readonly knowledge: readonly KnowledgeSummary[] }>("/api/knowledge");
+  return knowledge.map(({ knowledge_id }) => ({
+    text: knowledge_id,
+    kind: "map",
+    href: path("/maps", knowledge_id),
+  }));
 }
 
 function Palette() {
@@ -67,11 +66,20 @@ function Palette() {
   const [chosen, setChosen] = useState(0);
   const input = useRef<HTMLInputElement>(null);
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  const [isIncomplete, setIncomplete] = useState(false);
+  // The palette has the focus before the next key is pressed, so no letter is lost.
+  useLayoutEffect(() => {
     dialog.current?.showModal();
     input.current?.focus();
-    // If the lists cannot be loaded, the palette still opens views.
-    everything().then(setFound, () => {});
+  }, []);
+  useEffect(() => {
+    // The lists are loaded independently. If one cannot be loaded, the palette still opens everything else.
+    for (const load of [actorEntries, mapEntries]) {
+      load().then(
+        (entries) => setFound((before) => [...before, ...entries]),
+        () => setIncomplete(true),
+      );
+    }
   }, []);
   const shown = useMemo(() => {
     const words = text.toLowerCase().split(/\s+/).filter(Boolean);
@@ -132,6 +140,7 @@ function Palette() {
           </div>
         ))}
         {shown.length === 0 && <p class="nothing">Nothing fits.</p>}
+        {isIncomplete && <p class="nothing">Not all actors and maps could be loaded.</p>}
       </div>
     </dialog>
   );
