@@ -15,12 +15,27 @@ export interface CheckResult {
 export const TEST_TIMEOUT = "30000";
 
 const HERE = join(import.meta.dir, "..");
-const bin = (name: string): string => join(HERE, "node_modules", ".bin", name);
+const MODULES = join(HERE, "node_modules");
+/**
+ * The native compiler (TypeScript 7) checks types in a third of the time of TypeScript 6. The project also
+ * contains TypeScript 6, because only that version has an API for programs.
+ */
+const TYPE_CHECKER = join(MODULES, "typescript-native/bin/tsc");
+const STYLE_CHECKER = join(MODULES, ".bin/biome");
 
 /** The command of each check. It runs in the project's folder. */
 const CHECKS: Readonly<Record<string, readonly string[]>> = {
-  types: [bin("tsc"), "--noEmit", "-p", ".", "--incremental", "--tsBuildInfoFile", ".cache/types.json"],
-  style: [bin("biome"), "check", "--error-on-warnings", "."],
+  types: [
+    process.execPath,
+    TYPE_CHECKER,
+    "--noEmit",
+    "-p",
+    ".",
+    "--incremental",
+    "--tsBuildInfoFile",
+    ".cache/types.json",
+  ],
+  style: [STYLE_CHECKER, "check", "--error-on-warnings", "."],
 };
 
 /** Runs the named checks, or all, at the same time. A failing check does not stop the others. */

@@ -65,7 +65,7 @@ describe("the example kind of actors that the guide's page how-to-add-a-kind add
       const tsc = Bun.spawn(
         [
           process.execPath,
-          join(ROOT, "node_modules/typescript/bin/tsc"),
+          join(ROOT, "node_modules/typescript-native/bin/tsc"),
           "--noEmit",
           "-p",
           "tsconfig.kind.json",

@@ -116,7 +116,7 @@ test(
         include: ["client.ts", "types.d.ts"],
       }),
     );
-    await run(bin("typescript/bin/tsc"), ["-p", folder]);
+    await run(bin("typescript-native/bin/tsc"), ["-p", folder]);
     const output = JSON.parse(await run("client.ts", [cairn.url, site.url("/")]));
     expect(output).toEqual({ status: "completed", titles: ["Home", "Orders"], code: "knowledge.not_found" });
   },
