@@ -1,14 +1,11 @@
-/**
- * Tests twelve sessions on two browsers, and in the full tier fifty on four. `npm run chaos -- sessions` runs
- * a thousand on eight.
- */
+/** Tests fifty sessions on four browsers. `npm run chaos -- sessions` runs a thousand on eight. */
 import { expect, test } from "bun:test";
-import { isFull, seed } from "../test-tier.ts";
+import { seed } from "../test-tier.ts";
 import { randomFrom } from "./random.ts";
 import { playSessions } from "./session-load.ts";
 
 const TIMEOUT = 180_000;
-const size = isFull ? { sessions: 50, live: 4, commands: 200 } : { sessions: 12, live: 2, commands: 48 };
+const size = { sessions: 50, live: 4, commands: 200 };
 
 test(
   `${size.sessions} sessions on ${size.live} browsers answer ${size.commands} commands, each from its own page (seed ${seed})`,
