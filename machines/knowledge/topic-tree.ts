@@ -20,7 +20,7 @@ export interface Topic {
   readonly path: string;
   /** Number of screens in this section and its subsections. */
   readonly pages: number;
-  /** The page of the section itself. */
+  /** The screen at the section's own address, such as `/guides` for the section `guides`. */
   readonly index: AtlasScreen | undefined;
   /** Pages directly in this section: neither pages of subsections nor the page of the section itself. */
   readonly screens: readonly AtlasScreen[];

@@ -116,6 +116,8 @@ for (const colorScheme of ["light", "dark"] as const) {
         // page. Here the answer is expected.
         expect(browser.takeProblems().filter((problem) => !/status of 500/.test(problem))).toEqual([]);
       } finally {
+        // The pages are closed before Cairn is stopped. Otherwise their sockets would report an error.
+        await browser.closePages();
         await cairn.stop();
         await data.remove();
       }

@@ -32,7 +32,7 @@ function applyDiff(text: string, diff: string): string {
 export interface FollowedPage {
   /** The folder with the copy of the sources that the page's steps have changed. */
   readonly folder: string;
-  /** The files that the page creates or changes. */
+  /** The files that a reader of this guide page creates or changes. */
   readonly files: ReadonlySet<string>;
   remove(): Promise<void>;
 }

@@ -55,13 +55,13 @@ const ENTRIES = {
 } as const;
 
 /**
- * The part of the page script by which a document shows that it has run the bundle `world`: it exists in
- * `globalThis.cairn` only then.
+ * A part of the page script that only the bundle `world` adds to `globalThis.cairn`. If a document has this
+ * part, it has run the bundle.
  */
 const WORLD_PART: keyof WorldParts = "snapshots";
 /**
- * The part of the page script by which a document shows that it has run the bundle `actions`: it exists in
- * `globalThis.cairn` only then.
+ * A part of the page script that only the bundle `actions` adds to `globalThis.cairn`. If a document has this
+ * part, it has run the bundle.
  */
 const ACTION_PART: keyof ActionParts = "listbox";
 const SHOWN_PART: keyof ShownParts = "shownContent";

@@ -87,7 +87,7 @@ describe("the browser action for a transition of a map", () => {
     }
   });
 
-  test("describes a link without a text, and a link to a page outside the map", () => {
+  test("describes a link without a text by its target, and a target outside the map by its address", () => {
     const wordless = { ...target, name: "" };
     expect(translateTransition(transition("", wordless), { name: "Cart" }, "click")?.description).toBe(
       "Click the link to Cart",

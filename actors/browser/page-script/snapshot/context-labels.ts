@@ -39,7 +39,10 @@ const MAX_MARKUP_LENGTH = 4_000;
 const MAX_AMBIGUOUS_LENGTH = 24;
 /** Selector of elements that are named by an attribute. */
 const LABELLED = "[aria-label],[aria-labelledby]";
-/** Selector of elements whose text is left out of a context label, because it does not identify a row. */
+/**
+ * Selector of elements whose text is left out of a context label (the text of the row around a control). The
+ * text of a button or list does not identify a row.
+ */
 const IGNORED = "script,style,template,select,button,[role=button],[aria-hidden=true]";
 /** Selector of rows: table rows, list items and articles. */
 const ROWS = "tr,li,article,[role=row],[role=listitem],[role=article]";

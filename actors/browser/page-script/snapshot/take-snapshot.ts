@@ -326,8 +326,8 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
         const isAside = icon || context.decorative;
         textFlow.add(context.collectors, words, isAside);
         const isReadable = !icon && !context.unreachable && (!parent || parent.weak);
-        // A text outside of the area that can be reached is kept only when it has letters or digits. Without
-        // them it is often only a separator.
+        // A text to which a person cannot scroll is kept only when it has letters or digits. Without them it
+        // is often only a separator.
         if (isReadable && (HAS_WORDS.test(words.text) || !isUnreachable(cached, context)))
           texts.push({ at: candidates.length, ...words, level, of: parent });
       }

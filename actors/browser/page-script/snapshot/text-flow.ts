@@ -182,8 +182,8 @@ export function collected({ text, alt = "" }: TextCollector): string {
 }
 
 /**
- * Returns a function that takes the index of a candidate, an element that the snapshot may report. It returns
- * the number of candidates before this one that are not dropped.
+ * Counts the kept candidates (elements that the snapshot reports) before each candidate. The returned
+ * function takes the index of a candidate in the list.
  */
 export function countsBefore(candidates: readonly { readonly dropped: boolean }[]): (at: number) => number {
   const counts = [0];

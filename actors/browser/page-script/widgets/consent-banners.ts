@@ -28,7 +28,7 @@ export interface ConsentBanners {
   isVisible(id: number): boolean;
 }
 
-/** Matches words that a banner contains. */
+/** Matches words in the text of a consent banner, in the languages that Cairn knows. */
 const TOPIC =
   /cookie|consent|gdpr|rgpd|dsgvo|datenschutz|einwillig|témoins de connexion|galletas|kakor|informasjonskapsler|evästei|ciasteczk|pliki cookie|süti|çerez|куки|файлы cookie|クッキー|쿠키|隐私|隱私|ملفات تعريف|עוגיות/i;
 /** Matches ids, classes and labels of banners. */

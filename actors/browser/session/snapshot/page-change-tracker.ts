@@ -11,8 +11,8 @@ import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
 import type { TabSnapshots } from "./tab-snapshots.ts";
 
 /**
- * Marks elements as seen by the caller, as they were in the last snapshot that `peek` has taken. `texts` are
- * texts that the caller has seen outside of elements.
+ * Marks elements as seen by the caller. The state that counts as seen is that of the newest snapshot, also
+ * one that the caller did not receive. `texts` are texts that the caller has seen outside of elements.
  */
 export async function acceptElements(
   { snapshots, frames }: { readonly snapshots: TabSnapshots; readonly frames: Frames },

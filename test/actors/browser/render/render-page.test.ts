@@ -312,7 +312,7 @@ describe("a URL that leads to no ordinary page", () => {
     });
   });
 
-  test("is refused if it is over the size limit", async () => {
+  test("is refused if the page is larger than the limit", async () => {
     const outcome = await job.render(site.url("/app"), { signal, maxLength: 100 });
     expect(outcome).toMatchObject({ kind: "skipped", reason: "too_large" });
   });

@@ -29,7 +29,7 @@ const later = {
   ...counter,
   version: 2,
   migrate: (snapshot: Json, fromVersion: number): Json => {
-    // The cast is safe: version 1 stored this shape.
+    // The cast is safe: version 1 of the counter stored snapshots of this shape.
     const { context, ...rest } = snapshot as { readonly context: Readonly<Record<string, Json>> };
     return { ...rest, context: { ...context, migratedFrom: fromVersion } };
   },
