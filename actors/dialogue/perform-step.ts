@@ -97,13 +97,21 @@ const APPEARS_WITHIN = 5_000;
 /** Interval at which the page is read while such an element is missing, in milliseconds. */
 const READ_EVERY = 250;
 
-/** Finds the element of a step. An element that an earlier step brings about may need a moment to appear. */
+/** Time in which a disabled element must be enabled, in milliseconds. Scripts enable a button after an input. */
+const ENABLED_WITHIN = 2_000;
+
+/**
+ * Finds the element of a step. An element that an earlier step brings about may need a moment to appear, and
+ * a disabled one a moment until it is enabled.
+ */
 async function located(step: PlanStep, room: string, scope: Scope) {
-  const until = performance.now() + APPEARS_WITHIN;
+  const started = performance.now();
   for (;;) {
     const page = await readPage(room, scope);
     const found = stepElement(step, page.highlightedElements);
-    if ("element" in found || !step.deferred || performance.now() > until) return { page, found };
+    if ("element" in found) return { page, found };
+    const within = step.deferred ? APPEARS_WITHIN : found.code === "element_disabled" ? ENABLED_WITHIN : 0;
+    if (performance.now() - started > within) return { page, found };
     await pause(READ_EVERY, undefined, { signal: scope.signal });
   }
 }

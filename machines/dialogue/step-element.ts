@@ -65,10 +65,11 @@ function isCalled(element: HighlightedElement, { role, name }: StepTarget): bool
 
 /**
  * Removes the elements that something covers, unless all are covered. An open dialog covers the page below it,
- * which may have a button of the same name (Material UI, Cloud Commander).
+ * which may have a button of the same name (Material UI, Cloud Commander). A disabled element never counts as
+ * covered: many libraries take away its pointer events, so the pointer hits its own container.
  */
 function uncovered(called: readonly HighlightedElement[]): readonly HighlightedElement[] {
-  const free = called.filter(({ covered }) => covered === undefined);
+  const free = called.filter(({ covered, disabled }) => covered === undefined || disabled);
   return free.length > 0 ? free : called;
 }
 

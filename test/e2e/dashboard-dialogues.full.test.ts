@@ -184,7 +184,7 @@ describe("a dialogue on a third-party dashboard", () => {
     "asks with options about a vague task, and accepts free text in place of an option",
     async () => {
       const dialogue = on("cities");
-      const view = await dialogue.begin('Type "Wels" into name and click Insert', "clarifying");
+      const view = await dialogue.begin('Type "Wels" into name and open the table', "clarifying");
       const [question] = view.dialogueState.pendingQuestions;
       expect(question.options.length).toBeGreaterThanOrEqual(2);
       const answer = { action: "submitClarification", questionId: question.id, answer: "the Insert button" };

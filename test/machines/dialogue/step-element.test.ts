@@ -51,6 +51,12 @@ describe("the element of a step", () => {
     });
   });
 
+  test("is the disabled button of the open dialog, which a script may enable later, and not the covered one", () => {
+    const below = button(1, { covered: "div.dialog" });
+    const ahead = button(2, { covered: "div.dialog-actions", disabled: true });
+    expect(stepElement(step, [below, ahead])).toMatchObject({ code: "element_disabled" });
+  });
+
   test("is not chosen among several buttons that are not covered", () => {
     const below = button(1, { covered: "div.dialog" });
     expect(stepElement(step, [below, button(2), button(3)])).toMatchObject({ code: "element_ambiguous" });
