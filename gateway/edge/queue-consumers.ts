@@ -99,6 +99,8 @@ export class QueueConsumers {
     } catch (error) {
       if (stopped.aborted) return undefined;
       failed(error);
+      // Without the pause, a Redis that refuses the script would be connected to again without end.
+      await pause(edgeLimits.backoff);
       this.#end();
       return undefined;
     }
