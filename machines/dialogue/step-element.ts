@@ -64,13 +64,14 @@ function isCalled(element: HighlightedElement, { role, name }: StepTarget): bool
 }
 
 /**
- * Removes the elements that something covers, unless all are covered. An open dialog covers the page below it,
- * which may have a button of the same name (Material UI, Cloud Commander). A disabled element never counts as
- * covered: many libraries take away its pointer events, so the pointer hits its own container.
+ * Removes the elements that something covers. An open dialog covers the page below it, which may have a button
+ * of the same name (Material UI, Cloud Commander). If all are covered, the disabled ones are kept: many
+ * libraries take away their pointer events, so the pointer hits the container of the dialog's own button.
  */
 function uncovered(called: readonly HighlightedElement[]): readonly HighlightedElement[] {
-  const free = called.filter(({ covered, disabled }) => covered === undefined || disabled);
-  return free.length > 0 ? free : called;
+  const free = called.filter(({ covered }) => covered === undefined);
+  const disabled = called.filter((one) => one.disabled);
+  return [free, disabled].find((some) => some.length > 0) ?? called;
 }
 
 /**

@@ -57,6 +57,11 @@ describe("the element of a step", () => {
     expect(stepElement(step, [below, ahead])).toMatchObject({ code: "element_disabled" });
   });
 
+  test("is the button of the open dialog if the button below it is disabled", () => {
+    const below = button(1, { covered: "div.dialog", disabled: true });
+    expect(stepElement(step, [below, button(2)])).toMatchObject({ element: { highlight_index: 2 } });
+  });
+
   test("is not chosen among several buttons that are not covered", () => {
     const below = button(1, { covered: "div.dialog" });
     expect(stepElement(step, [below, button(2), button(3)])).toMatchObject({ code: "element_ambiguous" });
