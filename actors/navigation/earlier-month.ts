@@ -1,17 +1,13 @@
 /** Finds the list of an earlier month, in archives that have one list for each month. */
 import type { EarlierMonth } from "../../machines/navigation/page-evidence.ts";
+import { MONTHS } from "../../machines/reading/month-names.ts";
 
-const MONTHS = "january february march april may june july august september october november december".split(
-  " ",
-);
 /**
  * Matches a month in the path of an address: `/2026-11/` (Sympa), `/2026/11/` (HyperKitty, blogs), `/202611/`
  * or `/2026-November/` (Pipermail).
  */
-const MONTH = new RegExp(
-  `^(.*/)((?:19|20)\\d\\d)(?:[-/]?(0[1-9]|1[0-2]|[1-9])|[-/](${MONTHS.join("|")}))(?:/(.*))?$`,
-  "i",
-);
+const MONTH =
+  /^(?<before>.*\/)(?<year>(?:19|20)\d\d)(?:[-/]?(?<digits>0[1-9]|1[0-2]|[1-9])|[-/](?<name>\p{L}{3,}))(?:\/(?<behind>.*))?$/u;
 
 interface MonthAddress {
   readonly month: string;
@@ -40,8 +36,8 @@ export function earlierMonth(
 
 function monthOf(address: string): MonthAddress | undefined {
   const url = URL.parse(address);
-  const [, before, year, digits, name, behind = ""] = MONTH.exec(url?.pathname ?? "") ?? [];
-  if (!url || before === undefined || year === undefined) return undefined;
-  const number = digits ?? String(MONTHS.indexOf((name ?? "").toLowerCase()) + 1);
-  return { month: `${year}-${number.padStart(2, "0")}`, before: url.origin + before, behind };
+  const { before, year, digits, name = "", behind = "" } = MONTH.exec(url?.pathname ?? "")?.groups ?? {};
+  const number = digits ?? MONTHS.get(name.toLowerCase());
+  if (!url || before === undefined || year === undefined || number === undefined) return undefined;
+  return { month: `${year}-${String(number).padStart(2, "0")}`, before: url.origin + before, behind };
 }

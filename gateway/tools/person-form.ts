@@ -4,6 +4,7 @@
  * them.
  */
 import type { DialogueView, Incoming } from "../../machines/dialogue/dialogue-schemas.ts";
+import { REPHRASE } from "../../machines/dialogue/dialogue-state.ts";
 import type { Question } from "../../machines/dialogue/plan-schemas.ts";
 
 /** A field of a form, as a JSON Schema. */
@@ -55,8 +56,6 @@ const keyOf = ({ dialogue_id, status, currentPlan, dialogueState, executionState
     executionState.currentStepIndex,
     dialogueState.pendingQuestions[0]?.id ?? "",
   ].join("-");
-
-const REPHRASE = "What should be done? Say it in other words.";
 
 /**
  * Returns one form for all questions of a round. With several questions, the name of each field contains the

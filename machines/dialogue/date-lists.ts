@@ -1,23 +1,23 @@
 /** Finds the lists of a date: "14 May 1992" is chosen in a list of days, one of months and one of years. */
+import { MONTHS } from "../reading/month-names.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { namesOf, optionOf, rowText, wordScore } from "./target-match.ts";
 import { contentWords } from "./target-words.ts";
 
 type DatePart = "day" | "month" | "year";
 
-const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"] as const;
 /** Minimum number of options of a list that are days, months or years. */
 const MIN_OPTIONS: Readonly<Record<DatePart, number>> = { day: 28, month: 12, year: 3 };
 /** Matches the day and the year of a date with the name of its month, in any order. */
 const DAY = /^(?:0?[1-9]|[12]\d|3[01])$/u;
 const YEAR = /^(?:19|20)\d{2}$/u;
 
-const isMonth = (word: string): boolean => MONTHS.some((month) => contentWords(word)[0] === month);
+const monthOf = (word: string): number | undefined => MONTHS.get(word.trim().toLowerCase());
 
 function partOf(word: string): DatePart | undefined {
   if (DAY.test(word)) return "day";
   if (YEAR.test(word)) return "year";
-  return isMonth(word) ? "month" : undefined;
+  return monthOf(word) === undefined ? undefined : "month";
 }
 
 /** Returns the parts of a date as text; `undefined` if the text is no date, or has only one part. */
@@ -81,8 +81,10 @@ export function dateChoices(
 
 /** The option for a part of a date: "05" for "5", "März" for "March". */
 function dateOption(element: HighlightedElement, value: string): string | undefined {
-  const [month] = contentWords(value);
-  return /^\d+$/u.test(value)
-    ? element.options?.find((option) => /^\d+$/u.test(option.trim()) && Number(option) === Number(value))
-    : (element.options?.find((option) => contentWords(option)[0] === month) ?? optionOf(element, value));
+  const month = monthOf(value);
+  const isSame = (option: string): boolean =>
+    month === undefined
+      ? /^\d+$/u.test(option.trim()) && Number(option) === Number(value)
+      : monthOf(option) === month;
+  return element.options?.find(isSame) ?? optionOf(element, value);
 }

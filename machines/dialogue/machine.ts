@@ -21,7 +21,7 @@ import {
   sent,
   valuesLeft,
 } from "./dialogue-context.ts";
-import { type DialogueStatus, inputEnabled } from "./dialogue-state.ts";
+import { type DialogueStatus, inputEnabled, REPHRASE } from "./dialogue-state.ts";
 import { analyseFailure } from "./failure-analysis.ts";
 import { dialogueLimits } from "./limits.ts";
 import { messagesOfPlan } from "./plan-report.ts";
@@ -528,7 +528,7 @@ export const dialogueMachine = machineSetup.createMachine({
               type: "clarifyWithOptions",
               payload: {
                 questionId: first?.id ?? null,
-                question: first?.question ?? "What should be done? Say it in other words.",
+                question: first?.question ?? REPHRASE,
                 options: first?.options ?? [],
                 allowFreeform: first?.allowFreeform ?? true,
                 questions: context.questions,

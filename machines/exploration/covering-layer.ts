@@ -19,8 +19,8 @@ export function isCovered(elements: readonly HighlightedElement[]): boolean {
 }
 
 /**
- * Names of controls that close a layer, most certain first: those that only close it (by a word or by the name of an icon), those that decline what
- * it offers, and those that acknowledge it.
+ * Names of controls that close a layer, most certain first: controls that only close it (by a word or by the
+ * name of an icon), controls that decline what it offers, and controls that acknowledge it.
  */
 const CLOSES: readonly RegExp[] = [
   /^(?:[×✕✖⨯x]|times|xmark|cross|close|dismiss|skip|schließen|überspringen|fermer|passer|ignorer|cerrar|omitir)(?:$|[^\p{L}])/iu,
@@ -29,7 +29,7 @@ const CLOSES: readonly RegExp[] = [
 ];
 
 /** Returns the control that closes the layer; `undefined` if no visible control says so. */
-export function closingControl(elements: readonly HighlightedElement[]): HighlightedElement | undefined {
+export function layerControl(elements: readonly HighlightedElement[]): HighlightedElement | undefined {
   const controls = elements.filter(
     ({ in_viewport, covered, disabled, interactionType, attributes }) =>
       in_viewport &&

@@ -3,7 +3,7 @@
  * presses. Requests that would write to the site are blocked.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { closingControl, isCovered } from "../../../machines/exploration/covering-layer.ts";
+import { isCovered, layerControl } from "../../../machines/exploration/covering-layer.ts";
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { PressStep } from "../../../machines/exploration/press-choice.ts";
@@ -99,7 +99,7 @@ export class PressSession {
   }
 
   async #pressClosing(shown: Shown): Promise<Shown | undefined> {
-    const control = closingControl(shown.page.highlightedElements);
+    const control = layerControl(shown.page.highlightedElements);
     if (!control) return undefined;
     this.guard.begin(`layer ${nameOf(control)}`);
     return await this.#closeLayer(shown, async () => {

@@ -3,6 +3,7 @@
  */
 import { useEffect, useState } from "preact/hooks";
 import type { HistoryEntry } from "../../../machines/dialogue/dialogue-schemas.ts";
+import { REPHRASE } from "../../../machines/dialogue/dialogue-state.ts";
 import { dialogueLimits } from "../../../machines/dialogue/limits.ts";
 import type { Question } from "../../../machines/dialogue/plan-schemas.ts";
 import { type DialoguePartProps, percent, type SendAnswer } from "./dialogue-part-props.ts";
@@ -70,10 +71,10 @@ function QuestionFields({
   );
 }
 
-const REPHRASE: Question = {
+const REPHRASE_QUESTION: Question = {
   id: "",
   type: "freeform",
-  question: "What should be done? Say it in other words.",
+  question: REPHRASE,
   options: [],
   allowFreeform: true,
 };
@@ -133,7 +134,7 @@ export function Questions({ dialogue, send, isRunning }: DialoguePartProps) {
     maxClarificationRounds: rounds,
     pendingQuestions,
   } = dialogue.dialogueState;
-  const questions = pendingQuestions.length > 0 ? pendingQuestions : [REPHRASE];
+  const questions = pendingQuestions.length > 0 ? pendingQuestions : [REPHRASE_QUESTION];
   return (
     <Card
       title={questions.length === 1 ? "A question" : "Questions"}

@@ -3,16 +3,7 @@
  * success. The login recipe of the form's request is made of it.
  */
 import { useId, useState } from "preact/hooks";
-
-/** The fields of a login recipe that the form fills; `loginSchema` of the sessions checks them. */
-export interface SignInRecipe {
-  readonly url: string;
-  readonly fields: readonly (
-    | { readonly label: string; readonly value: string }
-    | { readonly label: string; readonly secret: string }
-  )[];
-  readonly success: { readonly text: string } | { readonly url: string };
-}
+import type { LoginRecipe } from "../../../machines/session/login-recipe.ts";
 
 type Texts = Readonly<Record<Name, string>>;
 type Name = (typeof ROWS)[number]["name"];
@@ -50,7 +41,7 @@ const isAddress = (proof: string): boolean => /^(\/|https?:)/i.test(proof);
  * Returns the recipe for the texts, or `undefined` when no sign-in page is given. Throws an error that names
  * the missing field.
  */
-export function signInRecipe(texts: Texts): SignInRecipe | undefined {
+export function signInRecipe(texts: Texts): LoginRecipe | undefined {
   const text = (name: Name): string => texts[name].trim();
   if (text("url") === "") return undefined;
   const missing = ROWS.find(({ name }) => text(name) === "");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { closingControl, isCovered } from "../../../machines/exploration/covering-layer.ts";
+import { isCovered, layerControl } from "../../../machines/exploration/covering-layer.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 
 function button(name: string, more: Partial<HighlightedElement> = {}): HighlightedElement {
@@ -20,7 +20,7 @@ function button(name: string, more: Partial<HighlightedElement> = {}): Highlight
   };
 }
 const covered = { covered: "div#shade" };
-const closing = (...elements: HighlightedElement[]) => closingControl(elements)?.textContent;
+const closing = (...elements: HighlightedElement[]) => layerControl(elements)?.textContent;
 
 describe("a layer that covers a page", () => {
   test("covers more than half of the visible elements", () => {

@@ -11,7 +11,7 @@ import type { ViewProps } from "./view-props.ts";
 type Diff = z.infer<typeof mapDiffSchema>;
 type Change = NonNullable<Diff["screens"]["changed"][number]["texts"]>;
 
-/** Maximum number of entries in one list of differences. The downloaded comparison contains all entries. */
+/** Maximum number of entries in one list of differences. The answer of the REST request has all. */
 const MOST_LISTED = 200;
 
 export function MapDiffView({ parameters: { id = "" }, query }: ViewProps) {

@@ -1,0 +1,44 @@
+/** Replaces the pronouns of a task by the words to which they refer. */
+
+const PRONOUN =
+  /^(\p{L}+(?:\s+(?:on|to|up))?)\s+(?:it|him|her|them|that|this|those|these|that one|this one|ihn|es|le|la|lo)$/iu;
+/** Matches a part that names a person or a thing, to which the next part refers. */
+const ENTITY =
+  /^(?:who\s+is|where\s+is|find|look\s+(?:up|for)|search\s+for|suche?|finde|wer\s+ist|cherche|trouve|qui\s+est|busca|encuentra|quién\s+es)\s+(.+)$/iu;
+/** Matches a question about a person or a thing, which needs no step of its own. */
+const IDENTIFIES = /^(?:(?:who|where)\s+is|wer\s+ist|qui\s+est|quién\s+es)\s/iu;
+const POSSESSIVE =
+  /^(\p{L}+(?:\s+(?:on|to|up))?)\s+(?:her|his|their|its|sein(?:e|en)?|ihr(?:e|en)?|son|sa|ses|sus?)\s+(.+)$/iu;
+const QUESTION = /^(?:what|which|where|who|how many|how much)\b\s*(?:are|is|kind of)?/iu;
+const AUXILIARY = /\b(?:do|does|did|have|has|had|got|are|is|was|were|there|i|we|you|they|my|the)\b/giu;
+
+/**
+ * Replaces a pronoun by the noun of the preceding question: "What alerts do I have? Open them" becomes "Open
+ * alerts". "Find Ada and open her profile" becomes "Open profile of Ada", and the page is not searched if it
+ * shows Ada.
+ *
+ * @param parts the parts of the task, each with one order or question
+ *
+ * @param isShown whether the page shows the named person or thing
+ */
+export function withoutPronouns(
+  parts: readonly string[],
+  isShown: (entity: string) => boolean,
+): readonly string[] {
+  return parts.flatMap((part, at) => {
+    const next = parts[at + 1];
+    if (next !== undefined && QUESTION.test(part) && PRONOUN.test(next)) return [];
+    const before = parts[at - 1];
+    const refers = (text: string): boolean => POSSESSIVE.test(text) || PRONOUN.test(text);
+    const entity = ENTITY.exec(part)?.[1];
+    if (entity !== undefined && next !== undefined && refers(next))
+      return isShown(entity) || IDENTIFIES.test(part) ? [] : [part];
+    const [, act, owned] = POSSESSIVE.exec(part) ?? [];
+    const [, verb] = PRONOUN.exec(part) ?? [];
+    const [, owner] = ENTITY.exec(before ?? "") ?? [];
+    if (act && owned && owner) return [`${act} ${owned} of ${owner}`];
+    if (verb && owner) return [`${verb} ${owner}`];
+    if (verb === undefined || before === undefined || !QUESTION.test(before)) return [part];
+    return [`${verb} ${before.replace(QUESTION, " ").replace(AUXILIARY, " ").replace(/\s+/gu, " ").trim()}`];
+  });
+}
