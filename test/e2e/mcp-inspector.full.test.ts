@@ -165,6 +165,7 @@ const outputAndOperationSteps = (): readonly Step[] => [
   ["replay_dead_letter", { id: "none" }, "dead_letter.not_found"],
   ["discard_dead_letter", { id: "none" }, "dead_letter.not_found"],
   ["list_nodes"],
+  ["list_sessions"],
 ];
 
 const finalSteps = (): readonly Step[] => [
