@@ -25,10 +25,16 @@ export const leaseLimits = {
   /** Interval at which a lease is renewed, as a share of its lifetime. */
   renewEvery: 1 / 3,
   /**
-   * Share of the lease's lifetime after which the lease holder stops its actors if the lease was not renewed.
-   * The holder measures it with its own monotonic clock.
+   * Share of the lease's lifetime for which a renewed lease is certain. After it, the lease holder writes
+   * nothing until the lease is renewed. The holder measures it with its own monotonic clock.
    */
   giveUpAt: 2 / 3,
+  /**
+   * Number of renewal intervals in a row without a request of a running worker, after which the worker counts
+   * as stuck and is replaced: 30 seconds with the default lifetime. Until then its node renews its leases,
+   * because a worker that parses a huge page on a loaded machine is only busy.
+   */
+  silentIntervals: 9,
   /**
    * Interval at which a node that wants to take over a shard checks whether the old lease still exists at the
    * message broker.

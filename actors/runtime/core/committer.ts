@@ -40,6 +40,8 @@ export class Committer {
    * owner whose lease has expired must not write.
    */
   readonly #mayWrite: (shard: number, fence: number) => boolean;
+  /** Returns a promise while it is not known whether the leases are still valid. */
+  readonly #leasesDecided: () => Promise<void> | undefined;
   /** The commits that wait for a transaction, by shard. The shard that has waited longest comes first. */
   readonly #waiting = new Map<number, Pending[]>();
   readonly #busyShards = new Set<number>();
@@ -51,9 +53,15 @@ export class Committer {
   readonly #times: Durations | undefined;
   #inFlight = 0;
 
-  constructor(store: ActorStore, mayWrite: (shard: number, fence: number) => boolean, times?: Durations) {
+  constructor(
+    store: ActorStore,
+    mayWrite: (shard: number, fence: number) => boolean,
+    times?: Durations,
+    leasesDecided: () => Promise<void> | undefined = () => undefined,
+  ) {
     this.#store = store;
     this.#mayWrite = mayWrite;
+    this.#leasesDecided = leasesDecided;
     this.#times = times;
   }
 
@@ -135,6 +143,8 @@ export class Committer {
     const open: Pending[] = [];
     for (const pending of group)
       if (!pending.commit.repeated || !(await this.#landed(pending))) open.push(pending);
+    const undecided = this.#leasesDecided();
+    if (undecided) await undecided;
     const allowed = open.filter((pending) => this.#allowed(pending));
     if (allowed.length === 0) return;
     const units = allowed.map(({ commit: { shard, fence, row, writes, deadLetters, replayed } }) => ({

@@ -11,7 +11,10 @@ export interface LeaseTable {
    * were taken, including those that the same owner held already.
    */
   take(shards: readonly number[], owner: string): Promise<readonly number[]>;
-  /** Extends the leases that the owner still holds, and returns their shards. */
+  /**
+   * Extends the leases that the owner still holds, and returns their shards. A lease that another owner has
+   * held in the meantime is never extended.
+   */
   renew(shards: readonly number[], owner: string): Promise<readonly number[]>;
   release(shards: readonly number[], owner: string): Promise<void>;
   /**
@@ -24,10 +27,15 @@ export interface LeaseTable {
 /** The lease table of a node. It also detects owners on this node that no longer work. */
 export interface NodeLeases extends LeaseTable {
   /**
-   * Whether an owner has let its leases expire without requesting their renewal. It is then dead or stuck. An
-   * owner whose requests fail because the broker is unreachable is not silent.
+   * Whether an owner holds leases, and has not requested to take or renew any since this monotonic time. It is
+   * then busy, stuck or dead. An owner whose requests fail because the broker is unreachable is not silent.
    */
-  isSilent(owner: string): boolean;
+  isSilentSince(owner: string, since: number): boolean;
+  /**
+   * Extends the leases that the owner still holds, on its behalf. The thread of the owner lives, but it is too
+   * busy to renew them itself.
+   */
+  extend(owner: string): Promise<void>;
   /** Releases all leases of an owner that is known to be dead. */
   releaseAll(owner: string): Promise<void>;
 }
@@ -36,6 +44,8 @@ export class MemoryLeases implements NodeLeases {
   readonly #clock: Clock;
   readonly #ttl: number;
   readonly #held = new Map<number, { readonly owner: string; readonly until: number }>();
+  /** For each owner, the monotonic time of its last request. */
+  readonly #requested = new Map<string, number>();
   readonly #freedListeners = new Set<(shards: readonly number[]) => void>();
 
   constructor(clock: Clock, ttl: number) {
@@ -45,6 +55,7 @@ export class MemoryLeases implements NodeLeases {
 
   async take(shards: readonly number[], owner: string): Promise<readonly number[]> {
     const now = this.#clock.monotonic();
+    this.#requested.set(owner, now);
     return shards.filter((shard) => {
       const lease = this.#held.get(shard);
       if (lease && lease.owner !== owner && lease.until > now) return false;
@@ -53,11 +64,15 @@ export class MemoryLeases implements NodeLeases {
     });
   }
 
+  /**
+   * Also extends an expired lease. Its entry still names the owner, so no other owner has held it since: this
+   * process was suspended or very busy.
+   */
   async renew(shards: readonly number[], owner: string): Promise<readonly number[]> {
     const now = this.#clock.monotonic();
+    this.#requested.set(owner, now);
     return shards.filter((shard) => {
-      const lease = this.#held.get(shard);
-      if (!lease || lease.owner !== owner || lease.until <= now) return false;
+      if (this.#held.get(shard)?.owner !== owner) return false;
       this.#held.set(shard, { owner, until: now + this.#ttl });
       return true;
     });
@@ -76,13 +91,19 @@ export class MemoryLeases implements NodeLeases {
     };
   }
 
-  isSilent(owner: string): boolean {
-    const now = this.#clock.monotonic();
-    for (const lease of this.#held.values()) if (lease.owner === owner && lease.until <= now) return true;
-    return false;
+  isSilentSince(owner: string, since: number): boolean {
+    if ((this.#requested.get(owner) ?? 0) > since) return false;
+    return [...this.#held.values()].some((lease) => lease.owner === owner);
+  }
+
+  async extend(owner: string): Promise<void> {
+    const until = this.#clock.monotonic() + this.#ttl;
+    for (const [shard, lease] of this.#held)
+      if (lease.owner === owner) this.#held.set(shard, { owner, until });
   }
 
   async releaseAll(owner: string): Promise<void> {
     await this.release([...this.#held.keys()], owner);
+    this.#requested.delete(owner);
   }
 }

@@ -1,17 +1,25 @@
 /**
  * Keeps the leases of an owner's shards: which shards it wants, which leases it has, and until when they are
- * certainly valid. The owner uses a lease only for 2/3 of its time on a monotonic clock. So it stops before
- * another owner can begin.
+ * certainly valid. The owner writes only for 2/3 of a lease's time on a monotonic clock. When its thread was
+ * busy for longer, the lease table decides whether the owner has lost its shards.
  */
 import { leaseLimits } from "../../../machines/runtime/limits.ts";
 import type { Clock } from "../clock.ts";
 import type { LeaseTable } from "../drivers/lease.ts";
+
+/** Delay of a timer, as a share of the lease's lifetime, that shows that this thread was busy. */
+const LATE = 1 / 100;
 
 export interface LeaseKeeperOptions {
   readonly owner: string;
   readonly leases: LeaseTable;
   readonly leaseTtl: number;
   readonly clock: Clock;
+  /**
+   * Whether the lease table is in this process, so that no owner can get a lease while the table does not
+   * answer. An unanswered renewal is then awaited without a limit.
+   */
+  readonly localTable?: boolean | undefined;
   /** Returns the shards that are hosted now. */
   held(): readonly number[];
   /**
@@ -37,6 +45,9 @@ export class LeaseKeeper {
   /** Monotonic time until which the leases are certainly valid. */
   #certainUntil = 0;
   #cancelExpiry = () => {};
+  /** The running renewal; `undefined` while none runs. */
+  #renewal: { overdue: boolean } | undefined;
+  #undecided: (() => void)[] = [];
   readonly #stopListening: () => void;
   #taking: Promise<void> | undefined;
   #takeAgain = false;
@@ -59,6 +70,16 @@ export class LeaseKeeper {
   /** Whether the held leases are certainly valid now. */
   get isCertain(): boolean {
     return this.#options.clock.monotonic() < this.#certainUntil;
+  }
+
+  /**
+   * Resolves when the leases are certain again, or when their shards are dropped. It is called while the
+   * leases are uncertain.
+   */
+  whenDecided(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#undecided.push(resolve);
+    });
   }
 
   /** Whether this owner should hold the shard. */
@@ -97,10 +118,21 @@ export class LeaseKeeper {
     // The new lease time is counted from before the request. The lease is renewed at some moment after it, so
     // this time is never too late.
     const asked = clock.monotonic();
-    if (asked >= this.#certainUntil) this.#dropAll();
     this.#renewed = asked;
     const all = new Set([...held(), ...this.#beingTaken]);
-    const kept = new Set(await leases.renew([...all], owner));
+    const renewal = { overdue: false };
+    this.#renewal = renewal;
+    const cancelOverdue = this.#watch(renewal);
+    let kept: ReadonlySet<number>;
+    try {
+      kept = new Set(await leases.renew([...all], owner));
+    } catch (error) {
+      if (!this.isCertain) this.#dropAll();
+      throw error;
+    } finally {
+      cancelOverdue();
+      if (this.#renewal === renewal) this.#renewal = undefined;
+    }
     if (this.#closed) return;
     for (const shard of all) {
       if (kept.has(shard)) continue;
@@ -109,9 +141,39 @@ export class LeaseKeeper {
     }
     this.#certainUntil = asked + leaseTtl * leaseLimits.giveUpAt;
     this.#cancelExpiry();
-    // When the leases become uncertain, this timer drops them. The next round of renewal may come too late
-    // for this, because it may wait for a slow lease table.
-    this.#cancelExpiry = clock.after(this.#certainUntil - clock.monotonic(), () => this.#dropAll());
+    this.#cancelExpiry = clock.after(this.#certainUntil - clock.monotonic(), () => this.#expired());
+    if (this.isCertain) this.#decided();
+  }
+
+  /** Marks a renewal as overdue when it is not answered in time. Returns a function that ends the watch. */
+  #watch(renewal: { overdue: boolean }): () => void {
+    const { localTable, clock, leaseTtl } = this.#options;
+    if (localTable) return () => {};
+    const within = leaseTtl * (leaseLimits.giveUpAt - leaseLimits.renewEvery);
+    let due = clock.monotonic() + within;
+    const check = (): void => {
+      // When this thread was busy, this timer is late, and the answer may wait in the thread's queue.
+      if (clock.monotonic() - due > leaseTtl * LATE) {
+        due = clock.monotonic() + within;
+        cancel = clock.after(within, check);
+        return;
+      }
+      renewal.overdue = true;
+      if (!this.isCertain) this.#dropAll();
+    };
+    let cancel = clock.after(within, check);
+    return () => cancel();
+  }
+
+  /**
+   * Decides about leases that are not certain any more. When the lease table does not answer, another owner
+   * may get them soon, so their shards are dropped. Otherwise this thread was busy, and the lease table knows
+   * whether it still has them.
+   */
+  #expired(): void {
+    if (this.#closed || this.isCertain) return;
+    if (this.#renewal?.overdue) this.#dropAll();
+    else if (!this.#renewal) this.#renew().catch((error) => this.#options.failed(error));
   }
 
   /** From now on, no further shards are taken. */
@@ -124,11 +186,17 @@ export class LeaseKeeper {
     this.#closed = true;
     this.#cancelExpiry();
     this.#stopListening();
+    this.#decided();
   }
 
   #dropAll(): void {
     this.#beingTaken.clear();
     for (const shard of this.#options.held()) this.#options.drop(shard, "lease expired");
+    this.#decided();
+  }
+
+  #decided(): void {
+    for (const decided of this.#undecided.splice(0)) decided();
   }
 
   #takeSoon(): void {

@@ -1,5 +1,5 @@
 /**
- * Hosts the actors of shards in a worker: takes leases, and loads actors that are due. A shard is hosted only
+ * Hosts the actors of shards in a worker: takes leases, and loads actors that are due. A shard is written only
  * while its lease is certainly valid, which is 2/3 of the lease time on a monotonic clock. Taking a shard
  * raises its fence (owner number) in the store, which then refuses writes with a lower fence.
  */
@@ -49,6 +49,8 @@ export interface ShardHostOptions {
   /** The services that effects and queries get. */
   readonly services: unknown;
   readonly leaseTtl: number;
+  /** Whether the lease table is in this process; see `LeaseKeeperOptions.localTable`. */
+  readonly localTable?: boolean | undefined;
   readonly log: Log;
 }
 
@@ -97,6 +99,7 @@ export class ShardHost {
       options.store,
       (shard, fence) => this.#mayWrite(shard, fence),
       this.#meter.commits,
+      () => this.#leasesDecided(),
     );
     this.#inspection = new Inspector(options.bus, options.clock, options.owner, options.log);
     const inbox = `${INBOX}${options.owner}`;
@@ -221,6 +224,15 @@ export class ShardHost {
 
   #mayWrite(shard: number, fence: number): boolean {
     return this.#owned.get(shard)?.fence === fence && this.#leaseKeeper.isCertain;
+  }
+
+  /**
+   * While the leases of the hosted shards are uncertain, returns a promise that resolves when they are certain
+   * again or the shards are dropped.
+   */
+  #leasesDecided(): Promise<void> | undefined {
+    if (this.#owned.size === 0 || this.#leaseKeeper.isCertain) return undefined;
+    return this.#leaseKeeper.whenDecided().then(() => this.#leasesDecided());
   }
 
   #failed(error: unknown): void {

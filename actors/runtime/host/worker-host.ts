@@ -18,6 +18,8 @@ export interface WorkerStart {
   readonly owner: string;
   readonly shards: readonly number[];
   readonly leaseTtl: number;
+  /** Whether the lease table is in this process, and not at a broker. */
+  readonly localTable: boolean;
   /**
    * Settings from which the worker creates the services of the actor kinds. The runtime does not read them.
    */
@@ -102,6 +104,7 @@ export function runWorker(makeKinds: (context: WorkerContext) => Promise<WorkerK
       definitions: kinds.definitions,
       services: kinds.services,
       leaseTtl: start.leaseTtl,
+      localTable: start.localTable,
       log,
     });
     await host.start(desired ?? start.shards);

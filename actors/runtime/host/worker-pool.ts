@@ -1,11 +1,11 @@
 /**
  * The worker threads of a node: started one after the other, supervised, and drained together. Rendezvous
  * hashing assigns shards to names of workers, so a restarted worker gets the same shards. A dead worker loses
- * its leases at once, and its commands wait in the queues.
+ * its leases at once, and its commands wait in the queues; a busy worker keeps its leases.
  */
 import { Defect } from "../../../machines/errors.ts";
 import { type InspectionEvent, inspectTopic } from "../../../machines/inspection/inspection-topic.ts";
-import { addressLimits } from "../../../machines/runtime/limits.ts";
+import { addressLimits, leaseLimits } from "../../../machines/runtime/limits.ts";
 import { rendezvous } from "../address.ts";
 import type { Clock } from "../clock.ts";
 import { supervise } from "../core/crash-restarts.ts";
@@ -200,22 +200,24 @@ export class WorkerPool {
           break;
       }
     });
-    // A stuck thread hosts nothing, because its leases have expired. So it is replaced.
-    let cancelCheck = () => {};
-    const checkLeases = () => {
-      if (running.ready && !this.#stopping && leases.isSilent(owner)) {
-        log("error", "worker let its leases expire and is replaced", { worker: name, attempt });
-        thread.terminate();
-      } else {
-        cancelCheck = clock.after(leaseTtl, checkLeases);
-      }
+    const cancelChecks = this.#checkLeases(owner, running, () => {
+      log("error", "worker is stuck and is replaced", { worker: name, attempt });
+      thread.terminate();
+    });
+    // Without a broker, the lease table is in this process.
+    const localTable = direct === undefined;
+    const start: WorkerStart = {
+      owner,
+      shards: this.#wanted(name),
+      leaseTtl,
+      localTable,
+      settings,
+      direct,
     };
-    checkLeases();
-    const start: WorkerStart = { owner, shards: this.#wanted(name), leaseTtl, settings, direct };
     thread.post(["start", start]);
     const error = await thread.ended;
     late();
-    cancelCheck();
+    cancelChecks();
     running.ready = false;
     this.#running.delete(name);
     for (const settle of running.reports.values()) settle(null);
@@ -237,6 +239,35 @@ export class WorkerPool {
       ),
     );
     return "crashed";
+  }
+
+  /**
+   * Extends the leases of a worker that is too busy to renew them, such as while it parses a huge page on a
+   * loaded machine: its sessions must not end. Calls `stuck` when the worker has been silent for too long. It
+   * counts checks instead of time, because this thread may have been busy as well. Returns a function that
+   * ends the checks.
+   */
+  #checkLeases(owner: string, running: Running, stuck: () => void): () => void {
+    const { leases, leaseTtl, clock, log } = this.#options;
+    let silentChecks = 0;
+    let checkedAt = clock.monotonic();
+    const check = (): void => {
+      const isSilent = running.ready && !this.#stopping && leases.isSilentSince(owner, checkedAt);
+      checkedAt = clock.monotonic();
+      silentChecks = isSilent ? silentChecks + 1 : 0;
+      if (silentChecks >= leaseLimits.silentIntervals) {
+        stuck();
+        return;
+      }
+      if (isSilent) {
+        leases.extend(owner).catch((error) => {
+          log("warn", "leases of a busy worker could not be extended", { owner, error: String(error) });
+        });
+      }
+      cancel = clock.after(leaseTtl * leaseLimits.renewEvery, check);
+    };
+    let cancel = clock.after(leaseTtl * leaseLimits.renewEvery, check);
+    return () => cancel();
   }
 
   /** Publishes an inspection event. It is sent without checking for subscribers, because it is rare. */

@@ -18,8 +18,6 @@ const FREED = "cairn.control.freed";
 interface Held {
   readonly owner: string;
   readonly revision: number;
-  /** The time on the monotonic clock at which the lease expires at the latest, as far as this node knows. */
-  readonly until: number;
 }
 
 const keyOf = (shard: number) => `shard-${shard}`;
@@ -78,18 +76,20 @@ export class NatsLeases implements NodeLeases {
     };
   }
 
-  isSilent(owner: string): boolean {
-    const now = performance.now();
-    // While the broker is unreachable, leases expire although their owners work. So an owner with a running
-    // or recent request is not silent.
+  isSilentSince(owner: string, since: number): boolean {
+    // While the broker is unreachable, the requests of working owners do not end. So an owner with a running
+    // request is not silent.
     const request = this.#requests.get(owner);
-    if (request && (request.running > 0 || request.at + this.#ttl > now)) return false;
-    for (const held of this.#held.values()) if (held.owner === owner && held.until <= now) return true;
-    return false;
+    if (request && (request.running > 0 || request.at > since)) return false;
+    return this.#shardsOf(owner).length > 0;
+  }
+
+  async extend(owner: string): Promise<void> {
+    await this.#each(this.#shardsOf(owner), (shard) => this.#renew(shard, owner));
   }
 
   async releaseAll(owner: string): Promise<void> {
-    const shards = [...this.#held].flatMap(([shard, held]) => (held.owner === owner ? [shard] : []));
+    const shards = this.#shardsOf(owner);
     this.#requests.delete(owner);
     await this.release(shards, owner);
   }
@@ -98,6 +98,10 @@ export class NatsLeases implements NodeLeases {
     for (const timer of this.#polled.values()) clearTimeout(timer);
     this.#polled.clear();
     this.#freedListeners.clear();
+  }
+
+  #shardsOf(owner: string): readonly number[] {
+    return [...this.#held].flatMap(([shard, held]) => (held.owner === owner ? [shard] : []));
   }
 
   async #requestFor<T>(owner: string, work: () => Promise<T>): Promise<T> {
@@ -144,9 +148,8 @@ export class NatsLeases implements NodeLeases {
   }
 
   async #take(shard: number, owner: string): Promise<boolean> {
-    const requestedAt = performance.now();
     try {
-      this.#remember(shard, owner, await this.#bucket.create(keyOf(shard), owner), requestedAt);
+      this.#remember(shard, owner, await this.#bucket.create(keyOf(shard), owner));
       return true;
     } catch (error) {
       if (apiError(error).code !== apiCodes.wrongRevision) throw error;
@@ -189,9 +192,8 @@ export class NatsLeases implements NodeLeases {
   }
 
   async #update(shard: number, owner: string, revision: number): Promise<boolean> {
-    const requestedAt = performance.now();
     try {
-      this.#remember(shard, owner, await this.#bucket.update(keyOf(shard), owner, revision), requestedAt);
+      this.#remember(shard, owner, await this.#bucket.update(keyOf(shard), owner, revision));
       return true;
     } catch (error) {
       if (apiError(error).code !== apiCodes.wrongRevision) throw error;
@@ -213,8 +215,8 @@ export class NatsLeases implements NodeLeases {
     return true;
   }
 
-  #remember(shard: number, owner: string, revision: number, requestedAt: number): void {
-    this.#held.set(shard, { owner, revision, until: requestedAt + this.#ttl });
+  #remember(shard: number, owner: string, revision: number): void {
+    this.#held.set(shard, { owner, revision });
   }
 
   #forget(shard: number, owner: string): void {

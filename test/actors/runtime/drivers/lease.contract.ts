@@ -3,11 +3,13 @@
  * of the lease table.
  */
 import { beforeEach, describe, expect, test } from "bun:test";
-import type { LeaseTable } from "../../../../actors/runtime/index.ts";
+import type { NodeLeases } from "../../../../actors/runtime/index.ts";
 
 export interface LeaseSubject {
-  readonly leases: LeaseTable;
+  readonly leases: NodeLeases;
   readonly ttl: number;
+  /** Returns the monotonic time of the lease table's clock. */
+  readonly now: () => number;
   readonly pass: (milliseconds: number) => Promise<void>;
 }
 
@@ -43,12 +45,29 @@ export function holdsTheLeaseContract(name: string, open: () => Promise<LeaseSub
       expect(await leases.take([1, 2], "b")).toEqual([2]);
     });
 
-    test("an expired lease cannot be renewed, even if no other owner has acquired it", async () => {
+    test("an expired lease that another owner has acquired cannot be renewed, even after its release", async () => {
       const { leases, ttl, pass } = subject;
-      await leases.take([1], "a");
+      await leases.take([1, 2], "a");
       await pass(ttl * 1.5);
-      expect(await leases.renew([1], "a")).toEqual([]);
-      expect(await leases.take([1], "a")).toEqual([1]);
+      expect(await leases.take([1, 2], "b")).toEqual([1, 2]);
+      await leases.release([2], "b");
+      expect(await leases.renew([1, 2], "a")).toEqual([]);
+    });
+
+    test("leases that are extended for a busy owner last, and the owner stays silent until its next request", async () => {
+      const { leases, ttl, pass, now } = subject;
+      await leases.take([1, 2], "busy");
+      await leases.take([3], "other");
+      await leases.releaseAll("other");
+      const since = now();
+      await pass(ttl * 0.7);
+      await leases.extend("busy");
+      await pass(ttl * 0.7);
+      expect(await leases.take([1, 2, 3], "b")).toEqual([3]);
+      expect(leases.isSilentSince("busy", since)).toBe(true);
+      expect(leases.isSilentSince("other", since)).toBe(false);
+      expect(await leases.renew([1, 2], "busy")).toEqual([1, 2]);
+      expect(leases.isSilentSince("busy", since)).toBe(false);
     });
 
     test("a released lease is free immediately, and only its owner can release it", async () => {

@@ -10,8 +10,20 @@ holdsTheLeaseContract("leases in memory", async () => {
   return {
     leases: new MemoryLeases(clock, TTL),
     ttl: TTL,
+    now: () => clock.monotonic(),
     pass: (milliseconds) => clock.advance(milliseconds),
   };
+});
+
+test("an expired lease in memory can be renewed while no other owner has acquired it", async () => {
+  const clock = new SimulatedClock();
+  const leases = new MemoryLeases(clock, TTL);
+  await leases.take([1, 2], "a");
+  await clock.advance(TTL * 1.5);
+  await leases.take([2], "b");
+  expect(await leases.renew([1, 2], "a")).toEqual([1]);
+  await clock.advance(TTL * 0.7);
+  expect(await leases.take([1], "b")).toEqual([]);
 });
 
 test("releasing all leases of an owner leaves the leases of other owners held", async () => {

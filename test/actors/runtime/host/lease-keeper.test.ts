@@ -1,5 +1,8 @@
-/** Tests that an owner keeps its leases while it acquires further shards and the store is slow. */
-import { beforeEach, expect, test } from "bun:test";
+/**
+ * Tests that an owner keeps its leases while it acquires further shards and the store is slow, and when its
+ * thread or the lease table was busy.
+ */
+import { beforeEach, describe, expect, test } from "bun:test";
 import { LeaseKeeper } from "../../../../actors/runtime/host/lease-keeper.ts";
 import { MemoryLeases } from "../../../../actors/runtime/index.ts";
 import { SimulatedClock, settled } from "../model/simulated-clock.ts";
@@ -15,11 +18,26 @@ let tending: boolean;
 /** Lets the slow store finish the acquisition of shards that is in progress. */
 let finishTaking: () => void;
 let leaseKeeper: LeaseKeeper;
+/** While it is set, the lease table does not answer renewals. */
+let isTableBusy: boolean;
+/** Lets the busy lease table answer the renewals that wait for it. */
+let answerRenewals: () => void;
+
+class BusyLeases extends MemoryLeases {
+  override async renew(shards: readonly number[], owner: string): Promise<readonly number[]> {
+    if (isTableBusy) await new Promise<void>((resolve) => (answerRenewals = resolve));
+    return await super.renew(shards, owner);
+  }
+}
+
+beforeEach(() => begin({ localTable: false }));
 
 /** The owner already holds the first of two shards, and is now acquiring the second shard. */
-beforeEach(async () => {
+async function begin({ localTable }: { readonly localTable: boolean }): Promise<void> {
   clock = new SimulatedClock();
-  leases = new MemoryLeases(clock, TTL);
+  isTableBusy = false;
+  answerRenewals = () => {};
+  leases = new BusyLeases(clock, TTL);
   held = new Set();
   dropped = [];
   finishTaking = () => {};
@@ -29,6 +47,7 @@ beforeEach(async () => {
     leases,
     leaseTtl: TTL,
     clock,
+    localTable,
     held: () => [...held],
     hostShards: async (shards, still) => {
       if (held.size > 0) await new Promise<void>((resolve) => (finishTaking = resolve));
@@ -46,7 +65,7 @@ beforeEach(async () => {
   expect([...held]).toEqual([FIRST]);
   await leases.releaseAll("another");
   await settled();
-});
+}
 
 /** Advances time. The owner renews its leases at its usual interval. */
 async function pass(milliseconds: number): Promise<void> {
@@ -67,7 +86,6 @@ test("a lease keeper renews the leases of shards that it holds or acquires, howe
   await pass(5 * TTL);
   expect(dropped).toEqual([]);
   expect([...held]).toEqual([FIRST]);
-  expect(leases.isSilent("one")).toBe(false);
   expect(await leases.take([FIRST, SECOND], "another")).toEqual([]);
   finishTaking();
   await settled();
@@ -91,9 +109,66 @@ test("a lease keeper gives up a shard that is no longer wanted when its acquisit
   expect(await leases.take([SECOND], "another")).toEqual([SECOND]);
 });
 
-test("a lease keeper hosts no shard that was being acquired when the leases became uncertain", async () => {
-  await clock.advance(TTL);
+test("a lease keeper hosts no shard that was being acquired when the lease table stopped answering", async () => {
+  isTableBusy = true;
+  await pass(TTL);
   finishTaking();
   await settled();
   expect([...held]).toEqual([]);
+});
+
+test("a lease keeper keeps its shards after its thread was busy, if the lease table still has its leases", async () => {
+  // No renewal is requested for longer than the leases are certain, as in a busy thread.
+  await clock.advance(TTL * 0.9);
+  expect(dropped).toEqual([]);
+  expect(leaseKeeper.isCertain).toBe(true);
+  await clock.advance(TTL * 0.9);
+  await leaseKeeper.tend();
+  expect(dropped).toEqual([]);
+});
+
+test("a lease keeper drops its shards after its thread was busy, if another owner has its leases", async () => {
+  await leases.release([FIRST], "one");
+  await leases.take([FIRST], "another");
+  await clock.advance(TTL * 0.9);
+  expect(dropped).toEqual([`${FIRST} lease lost`]);
+});
+
+test("a lease keeper drops its shards in time when a lease table outside of its process does not answer", async () => {
+  isTableBusy = true;
+  await pass(TTL);
+  expect(dropped).toEqual([`${FIRST} lease expired`]);
+});
+
+describe("with the lease table in its process", () => {
+  beforeEach(() => begin({ localTable: true }));
+
+  test("a lease keeper waits for a busy lease table, and its leases are uncertain meanwhile", async () => {
+    isTableBusy = true;
+    await pass(3 * TTL);
+    expect(dropped).toEqual([]);
+    expect(leaseKeeper.isCertain).toBe(false);
+    let decided = false;
+    void leaseKeeper.whenDecided().then(() => {
+      decided = true;
+    });
+    await settled();
+    expect(decided).toBe(false);
+    isTableBusy = false;
+    answerRenewals();
+    await pass(TTL / 3);
+    expect(decided).toBe(true);
+    expect(leaseKeeper.isCertain).toBe(true);
+    expect([...held]).toEqual([FIRST]);
+  });
+
+  test("a lease keeper drops the shards that a busy lease table gave to another owner", async () => {
+    isTableBusy = true;
+    await pass(TTL * 1.5);
+    expect(await leases.take([FIRST], "another")).toEqual([FIRST]);
+    isTableBusy = false;
+    answerRenewals();
+    await settled();
+    expect(dropped).toEqual([`${FIRST} lease lost`]);
+  });
 });

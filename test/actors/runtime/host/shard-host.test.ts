@@ -318,6 +318,29 @@ describe("a shard host", () => {
       expect(one.shards).toHaveLength(0);
     });
 
+    test("writes nothing while its leases are uncertain, and commits when a busy lease table has renewed them", async () => {
+      let answerRenewal = (): void => {};
+      let isBusy = false;
+      class Busy extends MemoryLeases {
+        override async renew(shards: readonly number[], owner: string) {
+          if (isBusy) await new Promise<void>((resolve) => (answerRenewal = resolve));
+          return await super.renew(shards, owner);
+        }
+      }
+      const one = await host("one", { leases: new Busy(clock, TTL), localTable: true });
+      await system.ask(a, add, { id: "first" });
+      isBusy = true;
+      await clock.advance(2 * TTL);
+      const second = system.ask(a, add, { id: "second", timeout: 10 * TTL });
+      await clock.advance(TTL);
+      expect(await system.query(a, "applied")).toEqual(["first"]);
+      isBusy = false;
+      answerRenewal();
+      expect(await outcome(second, TTL / 3)).toEqual({ n: 2 });
+      expect(one.shards).toHaveLength(SHARDS.length);
+      expect(logged).toEqual([]);
+    });
+
     test("acquires a shard again after a consumer without a lease has replaced the host as consumer of the shard's queue", async () => {
       const one = await host("one");
       const shard = shardOf(a);

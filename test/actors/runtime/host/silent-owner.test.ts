@@ -1,18 +1,20 @@
 import { expect, test } from "bun:test";
 import { MemoryLeases, systemClock } from "../../../../actors/runtime/index.ts";
 
-test("an owner counts as silent after one of its leases expired, but not if it renews or has released all leases", async () => {
+test("an owner counts as silent since its last request, but not without leases", async () => {
   let now = 0;
   const leases = new MemoryLeases({ ...systemClock, monotonic: () => now }, 1_000);
-  expect(leases.isSilent("w")).toBe(false);
+  expect(leases.isSilentSince("w", 0)).toBe(false);
+  now = 100;
   await leases.take([1, 2], "w");
+  expect(leases.isSilentSince("w", 0)).toBe(false);
+  expect(leases.isSilentSince("w", 100)).toBe(true);
   now = 900;
   await leases.renew([1, 2], "w");
-  now = 1_800;
-  expect(leases.isSilent("w")).toBe(false);
-  now = 1_900;
-  expect(leases.isSilent("w")).toBe(true);
-  expect(leases.isSilent("another")).toBe(false);
+  expect(leases.isSilentSince("w", 100)).toBe(false);
+  await leases.extend("w");
+  expect(leases.isSilentSince("w", 900)).toBe(true);
+  expect(leases.isSilentSince("another", 0)).toBe(false);
   await leases.release([1, 2], "w");
-  expect(leases.isSilent("w")).toBe(false);
+  expect(leases.isSilentSince("w", 900)).toBe(false);
 });

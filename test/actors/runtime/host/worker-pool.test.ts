@@ -11,7 +11,7 @@ import {
 } from "../../../../actors/runtime/index.ts";
 import { workerLimits } from "../../../../actors/runtime/limits.ts";
 import type { InspectionEvent } from "../../../../machines/inspection/inspection-topic.ts";
-import { addressLimits } from "../../../../machines/runtime/limits.ts";
+import { addressLimits, leaseLimits } from "../../../../machines/runtime/limits.ts";
 import { type OwnedStore, openStore } from "../../../../store/index.ts";
 import { errorOf, until } from "../drivers/bus.contract.ts";
 import { SimulatedClock } from "../model/simulated-clock.ts";
@@ -23,6 +23,8 @@ const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard)
  * pool notices the end of the thread only when the thread's leases expire.
  */
 const LEASE_TTL = 5_000;
+/** Lifetime of leases for tests that let much simulated time pass: no worker seems silent in them. */
+const LONG_TTL = 3_600_000;
 const add = { type: "add" };
 const actors = Array.from({ length: 40 }, (_, i) => address("counter", `${i}`));
 
@@ -48,7 +50,11 @@ describe("a pool of two worker threads", () => {
     await store.close();
   });
 
-  function newPool(settings: PoolWorkerSettings = {}, clock: Clock = systemClock): WorkerPool {
+  function newPool(
+    settings: PoolWorkerSettings = {},
+    clock: Clock = systemClock,
+    leaseTtl = LEASE_TTL,
+  ): WorkerPool {
     pool = new WorkerPool({
       module: new URL("../support/pool-worker.ts", import.meta.url),
       size: 2,
@@ -57,7 +63,7 @@ describe("a pool of two worker threads", () => {
       leases,
       store: (bytes) => store.serve(bytes),
       clock,
-      leaseTtl: LEASE_TTL,
+      leaseTtl,
       settings,
       log: (_, message, fields) => logged.push(`${message} ${JSON.stringify(fields)}`),
       exhausted: (worker) => exhausted.push(worker),
@@ -106,6 +112,33 @@ describe("a pool of two worker threads", () => {
     });
   }
 
+  test("keeps the shards of a worker whose thread is busy for longer than its leases last", async () => {
+    const leaseTtl = 2_000;
+    leases = new MemoryLeases(systemClock, leaseTtl);
+    const up = newPool({}, systemClock, leaseTtl);
+    await up.start();
+    const busy = address("mortal", "v");
+    await system.ask(busy, add, { id: "first" });
+    const before = await system.query(busy, "thread");
+    await system.query(busy, "computes", 1.5 * leaseTtl, 60_000);
+    expect(await system.ask(busy, add, { id: "second" })).toEqual({ n: 2 });
+    expect(await system.query(busy, "thread")).toBe(before);
+    expect(logged.filter((line) => line.startsWith("shard dropped"))).toEqual([]);
+  });
+
+  test("replaces a worker that is silent for many renewal intervals", async () => {
+    const clock = new SimulatedClock();
+    leases = new MemoryLeases(clock, LEASE_TTL);
+    const up = newPool({}, clock);
+    await up.start();
+    // For the pool, time passes quickly. For the workers, almost no time passes, so they renew nothing.
+    const interval = LEASE_TTL * leaseLimits.renewEvery;
+    await clock.advance(interval * (leaseLimits.silentIntervals - 1));
+    expect(logged).toEqual([]);
+    await clock.advance(2 * interval);
+    await until(() => logged.some((line) => line.startsWith("worker is stuck and is replaced")));
+  });
+
   test("publishes inspection events of its workers and their actors", async () => {
     const heard: InspectionEvent[] = [];
     bus.subscribe("inspect.>", (event) => heard.push(event as InspectionEvent));
@@ -139,7 +172,7 @@ describe("a pool of two worker threads", () => {
 
   test("replaces a worker that does not become ready", async () => {
     const clock = new SimulatedClock();
-    const up = newPool({ hangs: [2] }, clock);
+    const up = newPool({ hangs: [2] }, clock, LONG_TTL);
     await up.start();
     void errorOf(system.query(address("mortal", "v"), "throws", null, 100));
     await until(() => up.status().some(({ ready }) => !ready));
@@ -154,7 +187,7 @@ describe("a pool of two worker threads", () => {
 
   test("gives up a worker that crashes too often and reports it", async () => {
     const clock = new SimulatedClock();
-    const up = newPool({ refuses: [2, 3, 4, 5, 6, 7] }, clock);
+    const up = newPool({ refuses: [2, 3, 4, 5, 6, 7] }, clock, LONG_TTL);
     await up.start();
     void errorOf(system.query(address("mortal", "v"), "throws", null, 100));
     let ended = 0;

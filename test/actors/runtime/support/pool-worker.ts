@@ -36,7 +36,8 @@ const later = {
 };
 
 /**
- * A counter with two additional queries: one ends its thread, and one returns the name of its thread's owner.
+ * A counter with additional queries: two end its thread, one keeps the thread busy, and one returns the name
+ * of the thread's owner.
  */
 const mortal = defineActor<SimulatedServices, CounterContext>({
   kind: "mortal",
@@ -52,6 +53,12 @@ const mortal = defineActor<SimulatedServices, CounterContext>({
     },
     exits: () => {
       process.exit(7);
+    },
+    /** Keeps the thread busy for some milliseconds, as a large computation does. */
+    computes: async (milliseconds: number) => {
+      const until = performance.now() + milliseconds;
+      while (performance.now() < until);
+      return null;
     },
     thread: async () => threadName,
   },
