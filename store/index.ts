@@ -38,7 +38,7 @@ import { SessionStateStore } from "./records/session-states.ts";
 import { ResultStore } from "./records/stored-results.ts";
 import { addWrite, Script } from "./records/write-statements.ts";
 import { Retention } from "./retention.ts";
-import { SearchReader } from "./search/search.ts";
+import { type RankedText, SearchReader } from "./search/search.ts";
 import { VectorStore } from "./search/vector-index.ts";
 import { backup, beforeMigration, dropOldBackups } from "./store-backup.ts";
 
@@ -150,14 +150,16 @@ export class Store {
   }
 
   /**
-   * Describes search hits that another ranking has found, in the given order. The snippets show words of the
-   * query.
+   * Ranks the pages of a map like `search`, but does not read their contents. It may return more than `topK`
+   * pages.
    */
-  async describeHits(
-    ids: readonly (readonly [KnowledgeId, string])[],
-    query: string,
-  ): Promise<readonly SearchHit[]> {
-    return await this.#search.describe(ids, query);
+  async rankTexts(knowledgeId: KnowledgeId, query: string, topK: number): Promise<readonly RankedText[]> {
+    return await this.#search.rank(knowledgeId, query, topK);
+  }
+
+  /** Describes ranked pages in the given order. The snippets show words of the query. */
+  async describeHits(ranked: readonly RankedText[], query: string): Promise<readonly SearchHit[]> {
+    return await this.#search.describe(ranked, query);
   }
 
   /** Returns the title and the beginning of each searchable text, by the text's key. */

@@ -13,7 +13,7 @@ import type { Store } from "../../store/index.ts";
 import type { Models } from "../models/index.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 
-/** Number of results in each of the two rankings: by words and by meaning. */
+/** Number of texts in the ranking by meaning. The ranking by words has about as many. */
 const RANKED = 30;
 /** Milliseconds to wait until the model returns the vector of a query. */
 const EMBED_WITHIN = 2_000;
@@ -53,16 +53,28 @@ export async function fusedSearch(
 ): Promise<readonly SearchHit[]> {
   if (!mayAsk(models) || !(await store.vectors.any(knowledgeId)))
     return await store.search(knowledgeId, query, topK);
-  const [words, [vector]] = await Promise.all([
-    store.search(knowledgeId, query, Math.max(topK, RANKED)),
-    vectorsOf(models, [query], AbortSignal.timeout(EMBED_WITHIN)),
+  const [words, near] = await Promise.all([
+    store.rankTexts(knowledgeId, query, topK),
+    nearestTexts(store, models, knowledgeId, query, Math.max(topK, RANKED)),
   ]);
-  if (!vector) return words.slice(0, topK);
-  const near = await store.vectors.nearest(knowledgeId, vector, Math.max(topK, RANKED));
-  const meant = await store.describeHits(near, query);
-  return fused([words, meant], ({ kind, id }) => `${kind} ${id}`)
-    .slice(0, topK)
-    .map(({ item, score }) => ({ ...item, score }));
+  if (near.length === 0) return await store.describeHits(words.slice(0, topK), query);
+  const best = fused([words.map(({ id }) => id), near], ([, key]) => key).slice(0, topK);
+  return await store.describeHits(
+    best.map(({ item: id, score }) => ({ id, score })),
+    query,
+  );
+}
+
+/** Returns the texts of a map whose meaning is nearest to the query; empty if the model does not answer. */
+async function nearestTexts(
+  store: Store,
+  models: Models,
+  knowledgeId: KnowledgeId,
+  query: string,
+  limit: number,
+): ReturnType<Store["vectors"]["nearest"]> {
+  const [vector] = await vectorsOf(models, [query], AbortSignal.timeout(EMBED_WITHIN));
+  return vector ? await store.vectors.nearest(knowledgeId, vector, limit) : [];
 }
 
 /**

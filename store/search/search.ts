@@ -45,6 +45,12 @@ const REMEMBERED = 20_000;
 /** Maximum number of words of a query that are used. Further words cost time and add little. */
 const MAX_WORDS = 12;
 
+/** A page that a ranking has found. */
+export interface RankedText {
+  readonly id: PageId;
+  readonly score: number;
+}
+
 interface Candidate {
   readonly id: PageId;
   readonly url: string;
@@ -89,6 +95,35 @@ export class SearchReader {
     topK: number,
   ): Promise<readonly SearchHit[]> {
     const words = queryWords(query);
+    const ranked = await this.#ranked(knowledgeId, words, topK);
+    return await this.#hits(ranked.slice(0, topK), words);
+  }
+
+  /**
+   * Ranks pages like `search`, but does not read their contents. It returns all ranked pages, so it may return
+   * more than `topK`.
+   */
+  async rank(knowledgeId: KnowledgeId, query: string, topK: number): Promise<readonly RankedText[]> {
+    const ranked = await this.#ranked(knowledgeId, queryWords(query), topK);
+    return ranked.map(({ page: { id }, score }) => ({ id, score }));
+  }
+
+  /** Describes ranked pages in the given order. The snippets show words of the query. */
+  async describe(ranked: readonly RankedText[], query: string): Promise<readonly SearchHit[]> {
+    if (ranked.length === 0) return [];
+    const rows = await this.#database.rows<Pick<Candidate, "id" | "url" | "title">>(
+      "SELECT id, url, title FROM $ids WHERE id",
+      { ids: ranked.map(({ id }) => record("page_text", id)) },
+    );
+    const byId = new Map(rows.map((row) => [JSON.stringify(row.id), row]));
+    const found = ranked.flatMap(({ id, score }) => {
+      const page = byId.get(JSON.stringify(id));
+      return page ? [{ page, score }] : [];
+    });
+    return await this.#hits(found, queryWords(query));
+  }
+
+  async #ranked(knowledgeId: KnowledgeId | undefined, words: readonly string[], topK: number) {
     if (words.length === 0 || topK <= 0) return [];
     const { total, holders, counts } = await this.#holders(knowledgeId, words, topK);
     const rarity = new Map(
@@ -96,29 +131,9 @@ export class SearchReader {
     );
     const candidates = await this.#candidates(holders, rarity, topK);
     const scores = rank(candidates, words, rarity);
-    const best = candidates
+    return candidates
       .map((page, at) => ({ page, score: scores[at] ?? 0 }))
-      .sort((a, b) => b.score - a.score || (a.page.url < b.page.url ? -1 : 1))
-      .slice(0, topK);
-    return await this.#hits(best, words);
-  }
-
-  /**
-   * Describes search hits that another ranking has found, in the given order. The snippets show words of the
-   * query.
-   */
-  async describe(ids: readonly PageId[], query: string): Promise<readonly SearchHit[]> {
-    if (ids.length === 0) return [];
-    const rows = await this.#database.rows<Pick<Candidate, "id" | "url" | "title">>(
-      "SELECT id, url, title FROM $ids WHERE id",
-      { ids: ids.map((id) => record("page_text", id)) },
-    );
-    const byKey = new Map(rows.map((row) => [row.id[1], row]));
-    const found = ids.flatMap(([, key]) => byKey.get(key) ?? []);
-    return await this.#hits(
-      found.map((page) => ({ page, score: 0 })),
-      queryWords(query),
-    );
+      .sort((a, b) => b.score - a.score || (a.page.url < b.page.url ? -1 : 1));
   }
 
   /** Returns the title and the beginning of each text, by the text's key. */
@@ -143,6 +158,7 @@ export class SearchReader {
     best: readonly { readonly page: Pick<Candidate, "id" | "url" | "title">; readonly score: number }[],
     words: readonly string[],
   ): Promise<readonly SearchHit[]> {
+    if (best.length === 0) return [];
     const contents = await this.#contents(best.map(({ page }) => page.id));
     return best.map(({ page, score }) => ({
       ...foundOf(page.id),

@@ -17,6 +17,11 @@ const EFFORT = 80;
 export class VectorStore {
   readonly #database: Database;
   #dimension: number | undefined;
+  /**
+   * Maps that are known to have vectors. Looking for one vector in the database reads all vectors of the map,
+   * so each search would read them.
+   */
+  readonly #maps = new Set<KnowledgeId>();
 
   constructor(database: Database) {
     this.#database = database;
@@ -50,12 +55,14 @@ export class VectorStore {
     );
   }
 
-  /** Whether the map has any vectors. */
+  /** Whether the map has any vectors, or had some at the last search. */
   async any(knowledgeId: KnowledgeId): Promise<boolean> {
+    if (this.#maps.has(knowledgeId)) return true;
     const rows = await this.#database.rows<unknown>(
       "SELECT VALUE id[1] FROM text_vector:[$knowledgeId, NONE]..=[$knowledgeId, ..] LIMIT 1",
       { knowledgeId },
     );
+    if (rows.length > 0) this.#maps.add(knowledgeId);
     return rows.length > 0;
   }
 
@@ -68,12 +75,16 @@ export class VectorStore {
     vector: readonly number[],
     limit: number,
   ): Promise<readonly TextId[]> {
-    if ((await this.#indexed()) !== vector.length) return [];
+    if ((await this.#indexed()) !== vector.length) {
+      this.#maps.delete(knowledgeId);
+      return [];
+    }
     const rows = await this.#database.rows<{ readonly id: TextId; readonly far: number }>(
       `SELECT id, vector::distance::knn() AS far FROM text_vector
        WHERE vector <|${limit},${Math.max(EFFORT, limit)}|> $vector AND knowledge_id = $knowledgeId ORDER BY far`,
       { knowledgeId, vector },
     );
+    if (rows.length === 0) this.#maps.delete(knowledgeId);
     return rows.map(({ id }) => id);
   }
 
