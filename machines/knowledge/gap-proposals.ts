@@ -275,6 +275,8 @@ export function check(
   for (const { from_screen_id, to_screen_id } of transitions)
     for (const id of [from_screen_id, to_screen_id])
       if (!screens.has(id)) throw new Error(`the map has no screen ${id}`);
+  const presses = checked.filter(({ action_type }) => isPress(action_type)).length;
+  const cause = presses === 0 ? pressBefore(context, checked) : presses === 1 ? element : undefined;
   return {
     actions: checked,
     transitions: limits.include_screens
@@ -282,8 +284,24 @@ export function check(
       : [],
     confidence: overall,
     reasoning: reasoning ?? "",
-    ...(element && checked.filter(({ action_type }) => isPress(action_type)).length === 1 ? { element } : {}),
+    ...(cause ? { element: cause } : {}),
   };
+}
+
+/**
+ * Returns the element that the action before the gap presses, if the model proposes that only the arrival at
+ * the next screen is missing. Then that press leads to the next screen.
+ */
+function pressBefore(
+  { from, from_screen, to_screen, elements }: GapContext,
+  actions: readonly InferredAction[],
+): GapElement | undefined {
+  if (!isPress(from.action_type) || !from_screen || !to_screen) return undefined;
+  const arrives = actions.some(
+    ({ action_type, target }) => action_type === "navigate" && pathOf(target) === pathOf(to_screen.url),
+  );
+  const onlyWaits = actions.every(({ action_type }) => action_type === "navigate" || action_type === "wait");
+  return arrives && onlyWaits ? elements.find(({ label }) => same(label, from.name)) : undefined;
 }
 
 /**

@@ -102,6 +102,7 @@ describe("gaps of a map (transitions or fields that sources do not describe)", (
   beforeEach(async () => {
     maps += 1;
     app = `app-${maps}`;
+    model.answerTo = undefined;
     await town.cairn.ask("knowledge", app, { type: "IMPORT", part: MAP });
     await until(async () => (await town.mapStatus(app)).state === "idle");
   });
@@ -122,6 +123,32 @@ describe("gaps of a map (transitions or fields that sources do not describe)", (
   };
   const transition = async (from: string, to: string) =>
     (await town.store.screens.transitionsFrom(app, from)).find(({ out }) => out[1] === to);
+  /**
+   * Fills the gaps with a scripted Gemini, which answers only the gap between two screens. Returns the result
+   * and the text of the question about that gap.
+   */
+  const fillByGemini = async (from: string, to: string, proposal: unknown) => {
+    model.reset();
+    const isAbout = (body: string) =>
+      new RegExp(`Start screen: [^\\\\]*\\(${from}\\)`).test(body) &&
+      new RegExp(`End screen: [^\\\\]*\\(${to}\\)`).test(body);
+    model.answerTo = (body) => ({ json: isAbout(body) ? proposal : {} });
+    // Each test has its own model, because the answers of a model to the same question are cached.
+    const result = await fill(createModels(model.settings("gemini", { strong: `gemini-${app}` })));
+    const calls = model.calls.filter(({ body }) => isAbout(body));
+    expect(calls).toHaveLength(1);
+    expect(calls[0]?.path).toContain(`gemini-${app}:generateContent`);
+    const body = JSON.parse(calls[0]?.body ?? "{}");
+    expect(body.generationConfig).toMatchObject({
+      temperature: 0.3,
+      maxOutputTokens: 2_000,
+      responseMimeType: "application/json",
+    });
+    expect(body.systemInstruction.parts[0].text).toStartWith(
+      "You are analyzing a website automation workflow.",
+    );
+    return { result, question: String(body.contents[0].parts[0].text) };
+  };
   const travelled = async (from: string, to: string, ok: boolean) => {
     await town.cairn.ask("knowledge", app, { type: "TRAVELLED", outcomes: [{ from, via: to, ok }] });
   };
@@ -230,6 +257,101 @@ describe("gaps of a map (transitions or fields that sources do not describe)", (
     );
   });
 
+  test("of a video are filled by a model: the page load after a click makes the click a transition", async () => {
+    await ingest("tour.vtt", video);
+    const { result, question } = await fillByGemini("home", "login", {
+      actions: [
+        { action_type: "navigate", target: `${SITE}/login`, description: "Arrive", confidence: 0.9 },
+        { action_type: "wait", target: "Login", description: "Wait for the page", confidence: 0.7 },
+      ],
+      transitions: [{ from_screen_id: "home", to_screen_id: "login", trigger_action: "Click Login" }],
+      confidence: 0.9,
+      reasoning: "The field Username is on the page Login.",
+    });
+    expect(question).toContain("Start action name: Login");
+    expect(question).toContain("End action name: Username");
+    expect(question).toContain("- Action Type: click");
+    expect(question).toContain("- Action Type: type");
+    expect(result.inferred_actions).toContainEqual({
+      action_type: "navigate",
+      target: `${SITE}/login`,
+      description: "Arrive",
+      confidence: 0.9,
+      reasoning: "The field Username is on the page Login.",
+      screen_id: "home",
+    });
+    expect(await transition("home", "login")).toMatchObject({
+      inferred: true,
+      confidence: 0.9,
+      reasoning: "The field Username is on the page Login.",
+    });
+    expect(await clicks("home", "login")).toEqual([["click", "Login"]]);
+  });
+
+  test("of incomplete instructions are filled by a model with the fields of the form", async () => {
+    await ingest(
+      "howto.md",
+      "# Write to us\n1. Open the Contact page.\n2. Fill in the form.\n3. Click Send.\n",
+    );
+    const field = (target: string) => ({
+      action_type: "type",
+      target,
+      confidence: 0.8,
+      screen_id: "contact",
+    });
+    const { question } = await fillByGemini("contact", "contact", {
+      actions: [field("Your email"), field("Message")],
+      confidence: 0.8,
+    });
+    expect(question).toContain("Start action target: Fill in the form");
+    expect(question).toContain('input "Your email", input "Message"');
+    const answer = await town.agent(app, "execute_task", "Write to us", { parameters: { message: "Hello" } });
+    expect(answer.actions.map(({ tool_name, parameters }) => [tool_name, parameters.text])).toEqual([
+      ["navigate", undefined],
+      ["input", undefined],
+      ["input", "Hello"],
+      ["click", "Send"],
+    ]);
+    expect(answer.metadata.missing_parameters).toEqual(["your_email"]);
+  });
+
+  test("of a workflow are filled by a model with the steps between its start and its end", async () => {
+    await ingest("report.md", "# Fetch the report\n1. Go to the Dashboard.\n2. Click **Download report**.\n");
+    const { result, question } = await fillByGemini("dashboard", "report", {
+      actions: [
+        { action_type: "click", target: "Reports", confidence: 0.9, screen_id: "dashboard" },
+        { action_type: "click", target: "Latest", confidence: 0.9, screen_id: "reports" },
+      ],
+      transitions: [
+        { from_screen_id: "dashboard", to_screen_id: "reports", trigger_action: "Click Reports" },
+        { from_screen_id: "reports", to_screen_id: "report", trigger_action: "Click Latest" },
+      ],
+    });
+    expect(question).toContain('Known way: click "Reports", click "Latest"');
+    expect(result.inferred_transitions).toHaveLength(2 + 1);
+    // The model states no confidence of the sequence, so it is 0.7.
+    expect(Object.values(result.confidence_scores)).toContain(0.7);
+    const { actions } = await town.agent(app, "execute_task", "Fetch the report");
+    expect(actions.map(({ tool_name, parameters }) => [tool_name, parameters.text])).toEqual([
+      ["navigate", undefined],
+      ["click", "Reports"],
+      ["click", "Latest"],
+      ["click", "Download report"],
+    ]);
+  });
+
+  test("are described to a model with at most ten names of screens", async () => {
+    const screens = Array.from({ length: 20 }, (_, at) =>
+      screen(`extra-${at}`, `Extra ${at}`, `/extra/${at}`),
+    );
+    const part = mapFileSchema.parse({ format: "cairn-map", version: 1, screens });
+    await town.cairn.ask("knowledge", app, { type: "IMPORT", part });
+    await until(async () => (await town.mapStatus(app)).state === "idle");
+    const { question } = await fillByGemini("contact", "help", {});
+    const [, names = ""] = /Available screens: (.*)/.exec(question) ?? [];
+    expect(names.split(", ")).toHaveLength(10);
+  });
+
   test("are described to a model as specified, and the model's answer is checked against the map", async () => {
     const proposal = {
       actions: [
@@ -265,6 +387,23 @@ describe("gaps of a map (transitions or fields that sources do not describe)", (
 
   test.each([
     ["text without JSON", { text: "I think you click on it." }, /did not fit the schema/],
+    ["JSON that is cut off", { text: '{"actions": [{"action_type": "click", ' }, /did not fit the schema/],
+    [
+      "a transition to a screen that the map does not contain",
+      {
+        json: {
+          actions: [{ action_type: "click", target: "Help" }],
+          transitions: [{ from_screen_id: "contact", to_screen_id: "moon" }],
+        },
+      },
+      /no screen moon/,
+    ],
+    [
+      "an address that the map does not contain",
+      { json: { actions: [{ action_type: "navigate", target: "https://moon.example/" }] } },
+      /not on the map/,
+    ],
+    ["no action", { json: { actions: [] } }, /proposes no action/],
     [
       "a screen that the map does not contain",
       { json: { actions: [{ action_type: "click", target: "Help", screen_id: "moon" }] } },
@@ -275,13 +414,14 @@ describe("gaps of a map (transitions or fields that sources do not describe)", (
       { json: { actions: [{ action_type: "click", target: "Teleport" }] } },
       /no element "Teleport"/,
     ],
-    ["an error", { status: 400 }, /./],
+    ["an error", { status: 400 }, /scripted/],
+    ["the error of an overloaded server", { status: 503, retryAfter: 0.01 }, /scripted/],
   ] as const)(
     "keep the proposal made without a model, and report an error, if the model returns %s",
     async (_name, answer, message) => {
       model.reset(answer as Parameters<typeof model.reset>[0]);
       const { errors, gaps_filled, inferred_actions } = await fill(
-        createModels(model.settings("gemini", { strong: `m-${_name.length}` })),
+        createModels(model.settings("gemini", { strong: `gemini-${app}` })),
       );
       expect(errors).toHaveLength(1);
       expect(errors[0]).toStartWith("Gap contact.submit_form_form -> help.click_ask: ");
