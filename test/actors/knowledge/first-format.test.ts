@@ -5,9 +5,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { DocumentService } from "../../../actors/knowledge/document-service.ts";
 import { GapService } from "../../../actors/knowledge/gap-service.ts";
+import { MapExport } from "../../../actors/knowledge/map-export.ts";
 import { createModels, noModels } from "../../../actors/models/index.ts";
 import { createReader } from "../../../actors/reading/index.ts";
 import { extrapolationRequestSchema } from "../../../machines/knowledge/gap-schemas.ts";
+import { mapFileSchema } from "../../../machines/knowledge/map-file.ts";
 import { screenListSchema } from "../../../machines/knowledge/protocol.ts";
 import { destinations } from "../../sites/test-destinations.ts";
 import { Town, until } from "./map-test-system.ts";
@@ -115,6 +117,31 @@ test("screens in the first format of stored maps are recognised by texts of the 
   const found = await town.agent("old", "find_screen", "", seen);
   expect(found.expected_result.screen_id).toBe("dashboard_call_analytics_abc123");
 });
+
+test("a map in the first format is exported in the current format, and another map can import that file", async () => {
+  const file = await exported("old");
+  expect(mapFileSchema.safeParse(file).success).toBe(true);
+  await town.cairn.ask("knowledge", "new", { type: "IMPORT", part: mapFileSchema.parse(file) });
+  await until(async () => (await town.mapStatus("new")).state === "idle");
+  expect(await exported("new")).toEqual(file);
+  const found = await town.agent("new", "find_screen", "", {
+    current_url: "https://app.spadeworks.co/settings",
+    dom_summary: "Notification rules",
+  });
+  expect(found.expected_result.screen_id).toBe("settings_1");
+});
+
+async function exported(map: string): Promise<unknown> {
+  const parts = await MapExport.open(town.store, map);
+  return {
+    format: "cairn-map",
+    version: 1,
+    websites: [],
+    screens: await Array.fromAsync(parts.screens()),
+    actions: await Array.fromAsync(parts.actions()),
+    transitions: await Array.fromAsync(parts.transitions()),
+  };
+}
 
 test("a transition without an action is a gap, and routes can use the transition after the gap is filled", async () => {
   const request = extrapolationRequestSchema.parse({ knowledge_id: "old", website_id: "spadeworks" });
