@@ -29,7 +29,8 @@ export interface MeasuredManual {
   stop(): Promise<void>;
 }
 
-function cpuSeconds(): number {
+/** CPU time of all threads of this process so far, in seconds. */
+export function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000_000;
 }
