@@ -23,10 +23,13 @@ import type { DocumentKind, SourceRecord } from "../../machines/records.ts";
 import type { Store } from "../../store/index.ts";
 import type { CairnSystem } from "../cairn-system.ts";
 import {
+  type DocumentVideo,
   documentType,
   extensionOf,
   type ImportedDocument,
   importDocument,
+  isTranscript,
+  NO_ADDRESS_HOST,
 } from "../reading/documents/index.ts";
 import type { Reader } from "../reading/index.ts";
 import { pause, systemClock } from "../runtime/index.ts";
@@ -43,6 +46,16 @@ interface Received {
 }
 
 type Imported = ImportedDocument & { readonly kind: DocumentKind };
+
+/** A transcript that belongs to a video of a page. */
+interface Transcript {
+  readonly received: Received;
+  readonly imported: Imported;
+  readonly type: string;
+}
+
+/** Extensions of the transcripts that are expected next to a video. */
+const TRANSCRIPT_EXTENSIONS = ["vtt", "srt", "sbv"];
 
 /** Milliseconds between two checks whether a document is searchable. */
 const POLL = 50;
@@ -108,46 +121,81 @@ export class DocumentService {
       mediaType: type,
       bytes: received.bytes,
     });
-    const tracks = await this.#tracks(imported, received);
-    const documents = [{ received, imported, type }, ...tracks].filter(
+    const { transcripts, problems } = await this.#transcripts(imported.videos ?? [], received);
+    const documents = [{ received, imported, type }, ...transcripts].filter(
       ({ imported: { passages, map } }) => passages.length > 0 || map !== undefined,
     );
     if (documents.length === 0) throw transcriptNeeded(received.name);
     const sources: DocumentSource[] = [];
     for (const document of documents) sources.push(await this.#send(knowledgeId, document, progress));
-    return { knowledge_id: knowledgeId, sources };
-  }
-
-  /** Reads the transcripts of the videos on a page. */
-  async #tracks({ tracks = [] }: Imported, { name }: Received) {
-    const found: { received: Received; imported: Imported; type: string }[] = [];
-    for (const url of tracks) {
-      const received = await this.#fetch(url, undefined, "");
-      const type = documentType(received.name, received.declared, received.bytes);
-      const source = { source_id: sourceIdOf(received), name: received.name, url, mediaType: type };
-      const imported = await importDocument({ ...source, bytes: received.bytes });
-      found.push({ received: { ...received, name: `${name}: ${received.name}` }, imported, type });
-    }
-    return found;
+    return { knowledge_id: knowledgeId, sources, problems };
   }
 
   /**
-   * Fetches the transcript of a video. The transcript is expected at the address of the video, with the
-   * extension `.vtt` or `.srt` instead of the video's.
+   * Reads the transcripts of the videos on a page: their text tracks, or else a transcript next to the video's
+   * file. A video without a transcript is a problem that is reported, because the page can be read without it.
    */
+  async #transcripts(videos: readonly DocumentVideo[], page: Received) {
+    const transcripts: Transcript[] = [];
+    const problems: Ingested["problems"] = [];
+    const known = new Set<string>();
+    for (const { files, tracks } of videos) {
+      const attempts =
+        tracks.length > 0
+          ? tracks.map((url) => () => this.#trackOf(url, page))
+          : [() => this.#transcriptOfFiles(files, page)];
+      for (const attempt of attempts) {
+        try {
+          const found = await attempt();
+          if (!known.has(found.received.url)) transcripts.push(found);
+          known.add(found.received.url);
+        } catch (error) {
+          if (!(error instanceof Refused)) throw error;
+          problems.push({ code: error.code, message: error.message });
+        }
+      }
+    }
+    return { transcripts, problems };
+  }
+
+  async #trackOf(url: string, { name }: Received): Promise<Transcript> {
+    if (isWithoutAddress(url)) throw transcriptNeeded(name);
+    const received = await this.#fetch(url, undefined, "");
+    return await transcriptIn({ ...received, name: `${name}: ${received.name}` });
+  }
+
+  async #transcriptOfFiles(files: readonly string[], { name }: Received): Promise<Transcript> {
+    for (const url of files.filter((file) => !isWithoutAddress(file))) {
+      const found = await this.#neighbouringTranscript(url);
+      if (found) return await transcriptIn({ ...found, name: `${name}: ${found.name}` });
+    }
+    throw transcriptNeeded(`The page ${name}`);
+  }
+
+  /** Fetches the transcript of a video whose address was given. */
   async #transcriptOf({ url, name }: Received): Promise<Received> {
-    const ending = extensionOf(name);
-    for (const other of ["vtt", "srt"]) {
-      const place = url.replace(new RegExp(`\\.${ending}(?=[?#]|$)`, "i"), `.${other}`);
-      if (ending === "" || place === url) break;
+    const found = await this.#neighbouringTranscript(url);
+    if (found) return found;
+    throw transcriptNeeded(name);
+  }
+
+  /**
+   * Fetches the transcript that is at the address of a video, with the extension of a transcript instead of
+   * the video's. Returns `undefined` if there is none.
+   */
+  async #neighbouringTranscript(video: string): Promise<Received | undefined> {
+    const ending = extensionOf(video);
+    for (const other of TRANSCRIPT_EXTENSIONS) {
+      const place = video.replace(new RegExp(`\\.${ending}(?=[?#]|$)`, "i"), `.${other}`);
+      if (ending === "" || place === video) break;
       const found = await this.#fetch(place, undefined, "").catch((error: unknown) => {
         if (error instanceof Refused) return undefined;
         throw error;
       });
       const type = found && documentType(found.name, found.declared, found.bytes);
-      if (found && /vtt|subrip/.test(type ?? "")) return found;
+      if (found && isTranscript(type ?? "")) return found;
     }
-    throw transcriptNeeded(name);
+    return undefined;
   }
 
   async #fetch(given: string, name: string | undefined, declared: string): Promise<Received> {
@@ -267,10 +315,31 @@ function sourceIdOf({ url, name }: Pick<Received, "url" | "name">): string {
   return `${slug(name) || "document"}_${shortHash(url || name)}`;
 }
 
+/** Whether an address is relative to a page that was uploaded, so that nothing can be fetched there. */
+function isWithoutAddress(url: string): boolean {
+  return URL.parse(url)?.hostname === NO_ADDRESS_HOST;
+}
+
+async function transcriptIn(received: Received): Promise<Transcript> {
+  const { name, url, declared, bytes } = received;
+  const type = documentType(url, declared, bytes);
+  if (!isTranscript(type))
+    throw new Refused(
+      "document.unreadable",
+      `${name} is ${type || "of an unknown type"}, not a transcript.`,
+      {
+        status: 422,
+        details: { name, media_type: type },
+      },
+    );
+  const source = { source_id: sourceIdOf(received), name, url, mediaType: type };
+  return { received, imported: await importDocument({ ...source, bytes }), type };
+}
+
 function transcriptNeeded(name: string): Refused {
   return new Refused(
     "document.transcript_needed",
-    `${name} is a video without a transcript. Give one as VTT or SRT, or put it beside the video under the same name.`,
+    `${name} has a video without a transcript. Give one as VTT, SRT or SBV, or put it beside the video under the same name.`,
     { status: 422, details: { name } },
   );
 }

@@ -10,7 +10,7 @@ import { type Command, type CommandContext, ExitCode, flag, text } from "./comma
 
 const DEFAULT_MAP = "documents";
 const VIDEO = /\.(?:mp4|m4v|webm|mov|mkv|avi)$/i;
-const TRANSCRIPTS = ["vtt", "srt"];
+const TRANSCRIPTS = ["vtt", "srt", "sbv"];
 
 function isUrl(given: string): boolean {
   return /^https?:\/\//i.test(given);
@@ -66,9 +66,13 @@ async function run(context: CommandContext): Promise<number> {
     for (const [at, given] of positionals.entries()) {
       if (!json) terminal.err(`[${at + 1}/${positionals.length}] ${given}`);
       try {
-        const { sources } = await ingestOne(client, knowledgeId, given);
+        const { sources, problems } = await ingestOne(client, knowledgeId, given);
         for (const source of sources)
           terminal.out(json ? JSON.stringify({ type: "source", given, ...source }) : `  ${lineOf(source)}`);
+        for (const problem of problems) {
+          if (json) terminal.out(JSON.stringify({ type: "problem", given, ...problem }));
+          else terminal.err(`  ${problem.message}`);
+        }
       } catch (thrown) {
         failed += 1;
         const { code, message } = asCairnError(thrown);
@@ -89,7 +93,7 @@ export const ingest: Command = {
   summary: "add documents to a map",
   usage: "<file|url> … [options]",
   description:
-    "Reads Markdown, HTML, text, PDF, transcripts (VTT, SRT), OpenAPI, recordings and maps as JSON. Their passages and\n" +
+    "Reads Markdown, HTML, text, PDF, transcripts (VTT, SRT, SBV), OpenAPI, recordings and maps as JSON. Their passages and\n" +
     "tasks can be found by `cairn query`. A document that is ingested again replaces itself. Of a video the transcript\n" +
     "under the same name is read.",
   options: {

@@ -16,7 +16,7 @@ export const ingestDocument = defineTool({
   name: "ingest_document",
   scope: "act",
   description:
-    "Add a document to a map: Markdown, HTML, text, PDF, transcripts (VTT, SRT), OpenAPI, a recording or a map's JSON. " +
+    "Add a document to a map: Markdown, HTML, text, PDF, transcripts (VTT, SRT, SBV), OpenAPI, a recording or a map's JSON. " +
     "Its passages and tasks can be found; the same document again replaces itself",
   advice: {
     instead: "Add a document to a map: a manual, transcript, PDF or API description, by url or as content.",

@@ -32,6 +32,8 @@ export const documentLimits = {
   contextPassages: 10,
   /** Maximum time that a caller waits until a document is searchable, in milliseconds. */
   waitWithin: 30 * SECOND,
-  /** Maximum number of subtitle tracks that are read from one video page. */
+  /** Maximum number of videos on a page whose transcripts are read. */
+  videos: 10,
+  /** Maximum number of subtitle tracks that are read from one video, usually one for each language. */
   tracks: 10,
 } as const;

@@ -59,6 +59,9 @@ export type DocumentSource = z.infer<typeof sourceSchema>;
 export const ingestedSchema = z.object({
   knowledge_id: z.string(),
   sources: z.array(sourceSchema).describe("The document, and transcripts that belong to it"),
+  problems: z
+    .array(z.object({ code: z.string(), message: z.string() }))
+    .describe("Transcripts of videos on the page that are missing or unreadable"),
 });
 export type Ingested = z.infer<typeof ingestedSchema>;
 

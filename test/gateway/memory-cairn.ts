@@ -292,11 +292,11 @@ class MemoryNavigation implements Navigation {
 /** A document service that contains no documents. */
 class MemoryDocuments implements Documents {
   async ingest(request: IngestDocument): Promise<Ingested> {
-    return { knowledge_id: request.knowledge_id, sources: [] };
+    return { knowledge_id: request.knowledge_id, sources: [], problems: [] };
   }
 
   async upload(document: GivenDocument): Promise<Ingested> {
-    return { knowledge_id: document.knowledge_id, sources: [] };
+    return { knowledge_id: document.knowledge_id, sources: [], problems: [] };
   }
 
   async list(): Promise<{ sources: [] }> {

@@ -6,7 +6,7 @@ import { decodeText } from "../parse/charset.ts";
 import { mapType } from "./map-importer.ts";
 import { openapiTypes } from "./openapi-importer.ts";
 import { recordingType } from "./recording-importer.ts";
-import { isTimedText } from "./transcript-importer.ts";
+import { isSbv, isTimedText, sbvType } from "./transcript-importer.ts";
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
   md: "text/markdown",
@@ -22,6 +22,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   pdf: "application/pdf",
   vtt: "text/vtt",
   srt: "application/x-subrip",
+  sbv: sbvType,
   json: "application/json",
   yaml: "application/yaml",
   yml: "application/yaml",
@@ -57,6 +58,7 @@ export function documentType(name: string, declared: string, bytes: Uint8Array):
     return /^\s*["']?(?:openapi|swagger)["']?\s*:/m.test(start) ? openapiTypes[1] : type;
   if (type === "text/plain" || type === "") {
     if (/^\s*\d+\r?\n\s*\d{1,2}:\d{2}:\d{2}[.,]\d{1,3}\s+-->/.test(start)) return "application/x-subrip";
+    if (isSbv(start)) return sbvType;
     if (isTimedText(start)) return "text/x-transcript";
     if (/^\s*<(?:!doctype\s+html|html)\b/i.test(start)) return "text/html";
     if (type === "" && !start.includes("\0")) return "text/plain";

@@ -1,17 +1,15 @@
-/**
- * Imports a saved web page: the passages of its main content, and the addresses of the transcripts of its
- * videos.
- */
+/** Imports a web page: the passages of its main content, and the addresses of its videos and their tracks. */
 import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
 import { documentLimits } from "../../../machines/knowledge/document-limits.ts";
 import { passagesOf } from "../../../machines/knowledge/split-passages.ts";
 import { documentTasks } from "../../../machines/knowledge/written-steps.ts";
 import { readPage } from "../content/read-page.ts";
 import { textOfDocument, titleOfName, unreadable } from "./document-text.ts";
-import type { Importer } from "./importer.ts";
+import type { DocumentVideo, Importer } from "./importer.ts";
 
-/** The base URL for links in a file that has no address. */
-const NO_ADDRESS = "http://document.invalid/";
+/** Host of the base URL for links in a file that has no address. Nothing can be fetched from it. */
+export const NO_ADDRESS_HOST = "document.invalid";
+const NO_ADDRESS = `http://${NO_ADDRESS_HOST}/`;
 
 export const htmlImporter: Importer = {
   kind: "html",
@@ -23,25 +21,42 @@ export const htmlImporter: Importer = {
     const page = readPage({ url: base, html: { bytes: document.bytes, charset: undefined } });
     const passages = passagesOf(page.content);
     const title = page.title || page.headings[0] || titleOfName(document.name);
-    const tracks = tracksOf(html, base).slice(0, documentLimits.tracks);
-    const video = /<video\b/i.test(html);
-    if (passages.length === 0 && tracks.length === 0 && !video) throw unreadable(document, "it has no text");
-    return {
-      title,
-      passages,
-      tasks: documentTasks(passages, { source_id: document.source_id, title }),
-      tracks,
-      video,
-    };
+    const videos = videosOf(html, base);
+    if (passages.length === 0 && videos.length === 0) throw unreadable(document, "it has no text");
+    const tasks = documentTasks(passages, { source_id: document.source_id, title });
+    return { title, passages, tasks, videos };
   },
 };
 
-/** Returns the addresses of the text tracks of `<video>` and `<audio>`. */
-function tracksOf(html: string, base: string): readonly string[] {
-  return [...html.matchAll(/<track\b[^>]*>/gi)].flatMap(([tag]) => {
-    const [, kind = "subtitles"] = /\bkind\s*=\s*["']?(\w+)/i.exec(tag) ?? [];
-    const [, src] = /\bsrc\s*=\s*["']?([^"'\s>]+)/i.exec(tag) ?? [];
-    const url = src === undefined ? undefined : URL.parse(src, base)?.href;
-    return url === undefined || !/^(subtitles|captions|descriptions)$/i.test(kind) ? [] : [url];
-  });
+const MEDIA = /<(video|audio)\b([^>]*)>([\s\S]*?)(?:<\/\1\s*>|(?=<(?:video|audio)\b)|$)/gi;
+
+/** Returns the `<video>` and `<audio>` elements of a page. An `<audio>` without a track is not a video. */
+function videosOf(html: string, base: string): readonly DocumentVideo[] {
+  return [...html.replace(/<!--[\s\S]*?-->/g, "").matchAll(MEDIA)]
+    .map(([, tag = "", attributes = "", content = ""]) => {
+      const tracks = [...content.matchAll(/<track\b([^>]*)>/gi)].flatMap(([, own = ""]) =>
+        /^(subtitles|captions|descriptions)$/i.test(attribute(own, "kind") || "subtitles")
+          ? addressOf(own, base)
+          : [],
+      );
+      const sources = [...content.matchAll(/<source\b([^>]*)>/gi)].map(([, own = ""]) => own);
+      const files = [attributes, ...sources].flatMap((own) => addressOf(own, base));
+      return { tag: tag.toLowerCase(), files, tracks };
+    })
+    .filter(({ tag, tracks }) => tag === "video" || tracks.length > 0)
+    .slice(0, documentLimits.videos)
+    .map(({ files, tracks }) => ({ files, tracks: tracks.slice(0, documentLimits.tracks) }));
+}
+
+function attribute(attributes: string, name: string): string {
+  const found = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, "i").exec(
+    attributes,
+  );
+  return (found?.[1] ?? found?.[2] ?? found?.[3] ?? "").replace(/&amp;/g, "&").trim();
+}
+
+function addressOf(attributes: string, base: string): readonly string[] {
+  const src = attribute(attributes, "src");
+  const url = src === "" ? undefined : URL.parse(src, base)?.href;
+  return url === undefined ? [] : [url];
 }

@@ -18,6 +18,14 @@ export interface DocumentBytes {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** A video that a page shows. Its addresses are absolute if the address of the page is known. */
+export interface DocumentVideo {
+  /** Addresses of the video's files; empty if only a script knows them. */
+  readonly files: readonly string[];
+  /** Addresses of the text tracks that contain speech. */
+  readonly tracks: readonly string[];
+}
+
 export interface ImportedDocument {
   readonly title: string;
   readonly passages: readonly Passage[];
@@ -27,10 +35,8 @@ export interface ImportedDocument {
    * in prose.
    */
   readonly content_type?: ContentType;
-  /** Addresses of transcripts that belong to the document, such as the text tracks of a video. */
-  readonly tracks?: readonly string[];
-  /** Whether the document shows a video and has no other content. */
-  readonly video?: boolean;
+  /** The videos that the document shows. */
+  readonly videos?: readonly DocumentVideo[];
   readonly map?: MapFile;
 }
 

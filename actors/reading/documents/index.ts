@@ -3,5 +3,7 @@
  * threads use the page reader and do not need zod.
  */
 export { documentType, extensionOf } from "./document-type.ts";
+export { NO_ADDRESS_HOST } from "./html-importer.ts";
 export { importDocument } from "./import-document.ts";
-export type { DocumentBytes, ImportedDocument } from "./importer.ts";
+export type { DocumentBytes, DocumentVideo, ImportedDocument } from "./importer.ts";
+export { isTranscript } from "./transcript-importer.ts";

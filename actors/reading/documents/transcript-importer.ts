@@ -1,5 +1,5 @@
 /**
- * Imports transcripts: WebVTT, SubRip, and text with times. A passage covers about a minute. The instructions
+ * Imports transcripts: WebVTT, SubRip, SBV, and text with times. A passage covers about a minute. The instructions
  * in the text become the steps of one task.
  */
 import { documentLimits } from "../../../machines/knowledge/document-limits.ts";
@@ -14,11 +14,18 @@ interface Cue {
   readonly text: string;
 }
 
-export const transcriptTypes = ["text/vtt", "application/x-subrip", "text/x-transcript"] as const;
+/** The media type of SBV, the format in which YouTube exports captions. Each cue begins with two times. */
+export const sbvType = "text/x-sbv";
+
+const transcriptTypes = ["text/vtt", "application/x-subrip", sbvType, "text/x-transcript"] as const;
+
+export function isTranscript(mediaType: string): boolean {
+  return transcriptTypes.some((known) => known === mediaType);
+}
 
 export const transcriptImporter: Importer = {
   kind: "transcript",
-  accepts: (type) => transcriptTypes.some((known) => known === type),
+  accepts: isTranscript,
   async read(document) {
     const text = textOfDocument(document);
     if (document.mediaType === "text/vtt" && !/^\uFEFF?WEBVTT(?:[ \t\r\n]|$)/.test(text))
@@ -31,10 +38,16 @@ export const transcriptImporter: Importer = {
   },
 };
 
-const TIMES = /^\s*((?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3})\s+-->\s+((?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3})/;
+const TIMES =
+  /^\s*((?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3})(?:\s+-->\s+|,)((?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3})/;
+
+/** Whether a text begins with a cue of SBV: `0:00:01.000,0:00:04.500`. */
+export function isSbv(text: string): boolean {
+  return /^\uFEFF?\s*\d{1,2}:\d{2}:\d{2}\.\d{3},\d{1,2}:\d{2}:\d{2}\.\d{3}\s*\n/.test(text);
+}
 
 /**
- * Parses the cues (timed texts) of WebVTT and SubRip. A cue is a line with times, followed by lines of text
+ * Parses the cues (timed texts) of WebVTT, SubRip and SBV. A cue is a line with times, followed by lines of text
  * up to an empty line.
  */
 function cuesOf(text: string): readonly Cue[] {
@@ -51,9 +64,9 @@ function cuesOf(text: string): readonly Cue[] {
   return cues;
 }
 
-const TIMED = /^\s*[[(]?((?:\d{1,2}:)?\d{1,2}:\d{2})[\])]?\s*(?:[-–:]\s*)?(.*)$/;
+const TIMED = /^\s*[[(]?((?:\d{1,2}:)?\d{1,2}:\d{2})(?:[.,]\d{1,3})?[\])]?\s*(?:[-–:]\s*)?(.*)$/;
 
-/** Parses lines such as `00:12 text`. A line without a time continues the previous one. */
+/** Parses lines such as `00:12 text` and `[00:12.50] text`. A line without a time continues the previous one. */
 function timedLines(text: string): readonly Cue[] {
   const cues: { start: number; text: string }[] = [];
   for (const line of text.split(/\r?\n/)) {

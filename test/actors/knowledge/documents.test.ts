@@ -8,7 +8,7 @@ import { createReader } from "../../../actors/reading/index.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { GivenDocument } from "../../../machines/knowledge/document-schemas.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
-import { type ScriptedSite, serveSite } from "../../sites/scripted-site.ts";
+import { html, type ScriptedSite, serveSite } from "../../sites/scripted-site.ts";
 import { destinations } from "../../sites/test-destinations.ts";
 import { Town, until } from "./map-test-system.ts";
 import { shop } from "./shop-site.ts";
@@ -124,6 +124,10 @@ describe("the documents of a map", () => {
       "/tour.vtt": new Response(vtt, { headers: { "content-type": "text/vtt" } }),
       "/tour.mp4": new Response("film", { headers: { "content-type": "video/mp4" } }),
       "/silent.mp4": new Response("film", { headers: { "content-type": "video/mp4" } }),
+      "/beside.html": html("Film", '<p>A film about kiwis.</p><video><source src="tour.mp4"></video>'),
+      "/silent.html": html("Film", '<p>A silent film about emus.</p><video src="silent.mp4"></video>'),
+      "/lost.html": html("Film", '<p>A film about moas.</p><video><track src="lost.vtt"></video>'),
+      "/only.html": html("", '<video src="silent.mp4"></video>'),
     });
     const ingest = (path: string) =>
       documents().ingest({ knowledge_id: MAP, url: films.url(path), encoding: "text" });
@@ -131,7 +135,20 @@ describe("the documents of a map", () => {
       const { sources } = await ingest(path);
       expect(sources.map(({ kind, tasks }) => [kind, tasks])).toEqual([["transcript", 1]]);
     }
-    await expect(ingest("/silent.mp4")).rejects.toMatchObject({ code: "document.transcript_needed" });
+    const film = await ingest("/beside.html");
+    expect(film.sources.map(({ kind }) => kind)).toEqual(["html", "transcript"]);
+    expect(film.problems).toEqual([]);
+    for (const path of ["/silent.mp4", "/only.html"])
+      await expect(ingest(path)).rejects.toMatchObject({ code: "document.transcript_needed" });
+    // The text of a page is stored, even if the transcript of its video is missing.
+    for (const [path, code] of [
+      ["/silent.html", "document.transcript_needed"],
+      ["/lost.html", "reading.http_404"],
+    ] as const) {
+      const { sources, problems } = await ingest(path);
+      expect([path, ...sources.map(({ kind }) => kind)]).toEqual([path, "html"]);
+      expect(problems).toMatchObject([{ code }]);
+    }
     await expect(ingest("/absent.md")).rejects.toMatchObject({ code: "reading.http_404" });
     await films.stop();
   });

@@ -94,6 +94,22 @@ describe("importers of documents", () => {
     expect(passages.map(({ content }) => content).join(" ")).toContain("How to cancel an order.");
   });
 
+  test("read HTML with its videos: their files, and the tracks that contain speech", async () => {
+    const { videos } = await imported(
+      "films.html",
+      `<!doctype html><title>Films</title><main><p>Two films and a song.</p>
+       <!-- <video src="old.mp4"></video> -->
+       <video poster=a.png><source src="one.webm"><source src='one.mp4?a=1&amp;b=2'>
+         <track kind=chapters src=chapters.vtt><track src=one.vtt></video>
+       <video src=two.mp4></video><audio src=song.mp3></audio></main>`,
+    );
+    const at = (path: string) => `http://document.invalid/${path}`;
+    expect(videos).toEqual([
+      { files: [at("one.webm"), at("one.mp4?a=1&b=2")], tracks: [at("one.vtt")] },
+      { files: [at("two.mp4")], tracks: [] },
+    ]);
+  });
+
   test("read PDF page by page", async () => {
     const { kind, passages } = await imported("hello.pdf", pdfOf("Refunds take three days"));
     expect(kind).toBe("pdf");
@@ -106,10 +122,16 @@ describe("importers of documents", () => {
     const srt = VTT.replace(/^WEBVTT\n\nNOTE made for a test\n\n/, "").replace(/\.(\d{3})/g, ",$1");
     const plain =
       "00:01 Welcome. First we click the Login button.\n00:04 Then type your name into the Username field,\nand press Continue.\n00:09 Bye.";
+    const sbv =
+      "0:00:01.000,0:00:04.000\nWelcome. First we click the Login button.\n\n0:00:04.500,0:00:09.000\nThen type your name into the Username field,\nand press Continue.\n";
+    const lyrics = plain.replace(/^(00:\d\d) /gm, "[$1.00] ");
     for (const [name, content] of [
       ["a.vtt", VTT],
       ["a.srt", srt],
+      ["a.sbv", sbv],
+      ["sbv.txt", sbv],
       ["talk.txt", plain],
+      ["talk.lrc", lyrics],
     ] as const) {
       const { kind, passages, tasks, content_type } = await imported(name, content);
       expect([name, kind, content_type]).toEqual([name, "transcript", "video_transcript"]);
@@ -172,6 +194,11 @@ describe("importers of documents", () => {
       ["cut.pdf", "%PDF-1.4\nnothing here", "document.unreadable"],
       ["no-head.vtt", "00:00:01.000 --> 00:00:02.000\nHi", "document.unreadable"],
       ["no-cues.vtt", "WEBVTT\n\nNOTE nothing", "document.unreadable"],
+      ["no-times.srt", "1\nHello\n", "document.unreadable"],
+      ["no-times.sbv", "Hello\n", "document.unreadable"],
+      ["empty.txt", " \n", "document.unreadable"],
+      ["no-element.html", "Hello", "document.unreadable"],
+      ["no-text.html", "<!doctype html><title></title><main></main>", "document.unreadable"],
       ["cut.json", '{"openapi": "3.1.0", "paths": {"/a": ', "document.unreadable"],
       ["no-paths.yaml", "openapi: 3.1.0\ninfo:\n  title: x\n", "document.unreadable"],
       ["bad.yaml", "openapi: 3.1.0\npaths: [}\n", "document.unreadable"],

@@ -1,7 +1,7 @@
 /**
  * Tests importers on documents from packages that the repository does not contain: PDF files of `pdf-parse`,
- * subtitles of `webvtt-py` and `pysrt`, pages of the Python manual. Each package also has malformed
- * documents.
+ * subtitles of `webvtt-py` and `pysrt`, API descriptions of `@readme/oas-examples`, and the Python manual with
+ * its sources in reStructuredText. Each package also has malformed documents.
  */
 import { beforeAll, describe, expect, test } from "bun:test";
 import { execFile } from "node:child_process";
@@ -62,10 +62,12 @@ describe("documents from packages", () => {
   let pdf: string;
   let vtt: string;
   let srt: string;
+  let api: string;
   beforeAll(async () => {
     pdf = await unpacked("pdf-parse@1.1.1", "npm");
     vtt = await unpacked("webvtt-py@0.5.1", "pypi");
     srt = await unpacked("pysrt@1.1.2", "pypi");
+    api = await unpacked("@readme/oas-examples@8.2.2", "npm");
   }, MINUTES);
 
   const readable = (found: ReadonlyMap<string, number | string>) =>
@@ -87,9 +89,12 @@ describe("documents from packages", () => {
   );
 
   test(
-    "are read as WebVTT and SubRip, and files without a cue are refused",
+    "are read as WebVTT, SubRip and SBV, and files without a cue are refused",
     async () => {
-      const found = new Map([...(await outcomes(vtt, /\.(vtt|srt)$/)), ...(await outcomes(srt, /\.srt$/))]);
+      const found = new Map([
+        ...(await outcomes(vtt, /\.(vtt|srt|sbv)$/)),
+        ...(await outcomes(srt, /\.srt$/)),
+      ]);
       expect(readable(found)).toEqual(
         expect.arrayContaining([
           "sample.vtt",
@@ -98,11 +103,61 @@ describe("documents from packages", () => {
           "sample.srt",
           "utf-8.srt",
           "bom-utf-16-le.srt",
+          "sample.sbv",
+          "two_captions.sbv",
+          "missing_caption_text.sbv",
         ]),
       );
       expect(found.get("empty.vtt")).toBe("document.unreadable");
       expect(found.get("invalid.vtt")).toBe("document.unreadable");
       expect([...codes(found)].filter((code) => code !== "document.unreadable")).toEqual([]);
+    },
+    MINUTES,
+  );
+
+  test(
+    "are read as OpenAPI 3 and Swagger 2, and a description without an operation is refused",
+    async () => {
+      const found = new Map<string, number | string>();
+      for (const version of ["2.0", "3.0", "3.1"])
+        for (const [file, outcome] of await outcomes(join(api, "package", version), /\.(json|yaml)$/))
+          found.set(`${version}/${file}`, outcome);
+      expect(readable(found)).toEqual(
+        expect.arrayContaining(
+          ["2.0", "3.0", "3.1"].flatMap((version) => [
+            `${version}/petstore.json`,
+            `${version}/petstore.yaml`,
+            `${version}/petstore-simple.json`,
+            `${version}/petstore-simple.yaml`,
+          ]),
+        ),
+      );
+      expect(found.get("2.0/petstore.json")).toBe(found.get("3.0/petstore.json"));
+      // The rest are parts of descriptions: they have no version or no operation.
+      expect(
+        [...codes(found)].filter(
+          (code) => !["document.unreadable", "document.unsupported_type"].includes(String(code)),
+        ),
+      ).toEqual([]);
+    },
+    MINUTES,
+  );
+
+  test(
+    "are read as text if they are sources of a manual, with their underlined headings",
+    async () => {
+      const folder = join(await pythonManual(), "_sources");
+      for (const [page, heading] of [
+        ["tutorial/classes.rst.txt", "Classes"],
+        ["howto/sorting.rst.txt", "Sorting HOW TO"],
+        ["faq/design.rst.txt", "Design and History FAQ"],
+        ["library/csv.rst.txt", "CSV File Reading and Writing"],
+      ] as const) {
+        const { kind, passages } = await imported(join(folder, page));
+        expect([page, kind]).toEqual([page, "text"]);
+        expect(passages.length).toBeGreaterThan(3);
+        expect(passages.flatMap(({ headings }) => headings).join("\n")).toContain(heading);
+      }
     },
     MINUTES,
   );
