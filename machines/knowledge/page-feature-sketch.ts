@@ -11,26 +11,42 @@ const BYTES = 3;
 
 export type StructureSketch = readonly number[];
 
+/** Separates the hashes of a sketch from the positions of its data features. */
+const DATA_MARK = ".";
+
 /**
  * Returns the sketch of a set of features as text; empty without features. A sketch with fewer hashes is the
  * beginning of one with more.
  *
  * @param size maximum number of hashes
+ * @param isData whether a feature depends on the data of the page, as a column of a table does
  */
-export function sketchOf(features: Iterable<string>, size: number = SIZE): string {
-  const hashes = new Set<number>();
-  for (const feature of features) hashes.add(hashOf(feature));
-  const smallest = [...hashes].sort((a, b) => a - b).slice(0, size);
+export function sketchOf(
+  features: Iterable<string>,
+  size: number = SIZE,
+  isData: (feature: string) => boolean = () => false,
+): string {
+  const hashes = new Map<number, boolean>();
+  for (const feature of features) hashes.set(hashOf(feature), isData(feature));
+  const smallest = [...hashes].sort(([a], [b]) => a - b).slice(0, size);
   let bytes = "";
-  for (const hash of smallest) {
+  for (const [hash] of smallest) {
     bytes += String.fromCharCode(hash >>> 16, (hash >>> 8) & 0xff, hash & 0xff);
   }
-  return btoa(bytes);
+  const data = smallest.flatMap(([, marked], at) => (marked && at < SIZE ? [String.fromCharCode(at)] : []));
+  return btoa(bytes) + (data.length === 0 ? "" : DATA_MARK + btoa(data.join("")));
+}
+
+/** Returns the hashes of a sketch's data features, such as columns of tables. */
+export function dataFeatures(text: string): ReadonlySet<number> {
+  const [, positions = ""] = text.split(DATA_MARK);
+  const hashes = parseSketch(text);
+  return new Set([...atob(positions)].flatMap((letter) => hashes[letter.charCodeAt(0)] ?? []));
 }
 
 /** @param text the result of `sketchOf` */
 export function parseSketch(text: string): StructureSketch {
-  const bytes = atob(text);
+  const bytes = atob(text.split(DATA_MARK, 1)[0] ?? "");
   const hashes: number[] = [];
   for (let at = 0; at + BYTES <= bytes.length; at += BYTES) {
     hashes.push((bytes.charCodeAt(at) << 16) | (bytes.charCodeAt(at + 1) << 8) | bytes.charCodeAt(at + 2));
@@ -85,7 +101,8 @@ export function difference(a: StructureSketch, b: StructureSketch): number {
 
 /** Shortens a sketch to `SIZE` hashes. This is the size in which the sketch of a screen is stored. */
 export function shortSketch(text: string): string {
-  return text.slice(0, (SIZE * BYTES * 4) / 3);
+  const [hashes = "", data] = text.split(DATA_MARK);
+  return hashes.slice(0, (SIZE * BYTES * 4) / 3) + (data === undefined ? "" : DATA_MARK + data);
 }
 
 /** The FNV-1a hash with a finaliser, cut to 24 bits. */

@@ -16,11 +16,11 @@ const LIST_PARAMETERS = new Set(
   ).split(" "),
 );
 /**
- * Parameters whose values select a function of the application: `do` in DokuWiki, `action` in MediaWiki,
- * `mode` in phpBB, `route` in OpenCart, `controller` in PrestaShop.
+ * Parameters whose values select a function of the application: `do` in DokuWiki, `a` in gitweb and ThinkPHP,
+ * `action` in MediaWiki, `mode` in phpBB, `route` in OpenCart, `controller` in PrestaShop.
  */
 const FUNCTION_PARAMETERS = new Set(
-  "do action act cmd op mode task view tab route controller module".split(" "),
+  "do a action act cmd op mode task view tab route controller module".split(" "),
 );
 
 /**
@@ -41,6 +41,16 @@ function isListParameter(name: string, value: string): boolean {
 
 export function isFunctionParameter(name: string): boolean {
   return FUNCTION_PARAMETERS.has(name.toLowerCase());
+}
+
+/**
+ * Matches a path segment whose first sign marks it as a function of the application: `+history` in MoinMoin and
+ * Launchpad, `@@edit` in Plone and Zope.
+ */
+const FUNCTION_SEGMENT = /^(?:\+|@@)\p{L}/u;
+
+export function isFunctionSegment(segment: string): boolean {
+  return FUNCTION_SEGMENT.test(segment);
 }
 
 /** Matches a path segment before the page number of a list: `/blog/page/2`. */
@@ -101,11 +111,17 @@ function withoutPaging(segments: readonly string[]): readonly string[] {
 }
 
 /**
+ * Matches the separator of parameters that HTML 4 (appendix B.2.2) recommends beside `&`, and that gitweb and
+ * other programs with CGI.pm use: `?p=town;a=log`.
+ */
+const OTHER_SEPARATOR = /;(?=[\w.-]+(?:[=;&]|$))/g;
+
+/**
  * Returns the query parameters by which addresses are compared. Parameters that page or sort a list are left
  * out. So is a parameter that selects a function but has no value, such as `do` in `?id=start&do=`.
  */
 function parametersOf(search: string): readonly AddressPosition[] {
-  return [...new URLSearchParams(search)].flatMap(([name, value]) =>
+  return [...new URLSearchParams(search.replace(OTHER_SEPARATOR, "&"))].flatMap(([name, value]) =>
     isListParameter(name, value) || (value === "" && isFunctionParameter(name))
       ? []
       : [{ name, value, masked: maskSegment(value).text }],

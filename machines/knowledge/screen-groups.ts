@@ -6,10 +6,11 @@
  * The more the addresses suggest one screen, the less similar the structure has to be.
  */
 import { commonFeatures, FRAME_WEIGHT, optionalFeatures, siteWeights } from "./feature-weights.ts";
-import { coveredUpTo, parseSketch, similarity } from "./page-feature-sketch.ts";
+import { coveredUpTo, dataFeatures, parseSketch, similarity } from "./page-feature-sketch.ts";
 import { type AddressPosition, addressOf, type ScreenAddress } from "./screen-address.ts";
 import {
   ALIKE,
+  functionSegment,
   type Group,
   isDestination,
   MANY_VALUES,
@@ -60,7 +61,7 @@ export function groupScreens(instances: readonly ScreenInstance[]): readonly Scr
   const read = instances.flatMap((instance) => {
     const address = addressOf(instance.url);
     const sketch = instance.structure === "" ? undefined : parseSketch(instance.structure);
-    return address ? [{ ...instance, address, sketch }] : [];
+    return address ? [{ ...instance, address, sketch, data: dataFeatures(instance.structure) }] : [];
   });
   read.sort((a, b) => (a.url < b.url ? -1 : a.url > b.url ? 1 : a.screen_id < b.screen_id ? -1 : 1));
   const pages = read.map(({ address, sketch }) => ({ family: familyOf(address), sketch }));
@@ -108,7 +109,7 @@ function groupedWith(
   return byNames(groups);
 }
 
-function plain({ address: _, sketch: __, weights: ___, ...instance }: Member): ScreenInstance {
+function plain({ address: _, sketch: __, weights: ___, data: ____, ...instance }: Member): ScreenInstance {
   return instance;
 }
 
@@ -195,7 +196,11 @@ function bySiblings(groups: readonly Group[]): Group[] {
     if (family) family.push(group);
     else families.set(key, [group]);
   }
-  return [...families.values()].flatMap((family) => {
+  const homes: Homes = new Map();
+  // Shorter addresses come first: whether `/shop/orders` and `/shop/notes` are one screen decides how pages
+  // below them are compared.
+  const ordered = [...families.values()].sort((a, b) => (a[0]?.path.length ?? 0) - (b[0]?.path.length ?? 0));
+  return ordered.flatMap((family) => {
     let current = family;
     const positions = (family[0]?.path.length ?? 0) + (family[0]?.query.length ?? 0);
     const variety = (position: number) =>
@@ -204,9 +209,35 @@ function bySiblings(groups: readonly Group[]): Group[] {
       position,
       values: variety(position),
     })).sort((a, b) => b.values - a.values || b.position - a.position);
-    for (const { position } of order) current = mergedAt(current, position, parents);
+    for (const { position } of order) current = mergedAt(current, position, parents, homes);
+    for (const group of current.filter(({ query }) => query.length === 0))
+      for (const { address } of group.members) homes.set(beginning(address, address.path.length), group);
     return current;
   });
+}
+
+/** For each address without parameters, the group that its pages are in. */
+type Homes = Map<string, Group>;
+
+/** Returns the first segments of an address, masked. */
+function beginning({ host, path }: ScreenAddress, length: number): string {
+  return [host, ...path.slice(0, length).map(({ masked }) => masked)].join("/");
+}
+
+/**
+ * Whether most addresses up to this position are pages of one screen, such as `/shop/orders` and `/shop/notes`.
+ * Then what differs at this position are items, and the pages below them are compared as such.
+ */
+function areItemsAt(bucket: readonly Group[], position: number, homes: Homes): boolean {
+  const parents = new Map<Group, number>();
+  for (const { members, path } of bucket) {
+    const [first] = members;
+    if (!first || position >= path.length - 1) return false;
+    const parent = homes.get(beginning(first.address, position + 1));
+    if (parent) parents.set(parent, (parents.get(parent) ?? 0) + 1);
+  }
+  const most = Math.max(0, ...parents.values());
+  return most > 1 && most >= VARIED * bucket.length;
 }
 
 /**
@@ -223,7 +254,12 @@ function parentsIn(groups: readonly Group[]): ReadonlySet<Group> {
 }
 
 /** Merges similar groups whose addresses differ only at `position`. */
-function mergedAt(groups: readonly Group[], position: number, parents: ReadonlySet<Group>): Group[] {
+function mergedAt(
+  groups: readonly Group[],
+  position: number,
+  parents: ReadonlySet<Group>,
+  homes: Homes,
+): Group[] {
   const buckets = new Map<string, Group[]>();
   for (const group of groups) {
     const key = slotsOf(group)
@@ -234,15 +270,15 @@ function mergedAt(groups: readonly Group[], position: number, parents: ReadonlyS
     else buckets.set(key, [group]);
   }
   return [...buckets.values()].flatMap((bucket) => {
-    const threshold = thresholdAt(bucket, position);
+    const threshold = thresholdAt(bucket, position, areItemsAt(bucket, position, homes));
     if (threshold === NEVER) return bucket;
     const sections = bucket.filter((group) => parents.has(group)).length < bucket.length / 2;
     const mergedBy = (usual: Need) => {
       const merged: Group[] = [];
       for (const group of bucket) {
-        const needed = sections && parents.has(group) ? need("sections") : usual;
-        join(merged, { ...group, members: [...group.members] }, () =>
-          isDestination(group) ? NEVER : needed,
+        const needed = sections && parents.has(group) ? { ...usual, ...need("sections") } : usual;
+        join(merged, { ...group, members: [...group.members] }, (other) =>
+          isDestination(group) || functionSegment(group) !== functionSegment(other) ? NEVER : needed,
         );
       }
       return merged;
@@ -395,6 +431,7 @@ const MOST_EQUALLY_NAMED = 6;
 function byNames(groups: readonly Group[]): Group[] {
   const named = new Map<string, Group[]>();
   for (const group of groups) {
+    if (functionSegment(group) !== undefined) continue;
     const names = new Set(group.members.map(({ name }) => name?.toLowerCase() ?? ""));
     const [name = ""] = names;
     if (names.size !== 1 || name === "") continue;
@@ -423,7 +460,7 @@ function join(groups: Group[], group: Group, threshold: (other: Group) => Need):
   for (const other of groups.slice(0, MOST_COMPARED)) {
     const needed = threshold(other);
     if (needed === NEVER) continue;
-    const alike = groupSimilarity(other, group, needed.plain);
+    const alike = groupSimilarity(other, group, needed);
     if (alike < needed.least || alike <= most) continue;
     best = other;
     most = alike;
@@ -467,25 +504,26 @@ function commonParameters(a: readonly Slot[], b: readonly Slot[]): readonly Slot
  * Returns the mean similarity of representative pages of two groups. For pages without structure it returns
  * 0, unless `plain` is set.
  */
-function groupSimilarity(a: Group, b: Group, plain: boolean): number {
+function groupSimilarity(a: Group, b: Group, needed: Need): number {
   let [sum, count] = [0, 0];
   for (const left of representatives(a)) {
     for (const right of representatives(b)) {
-      sum += memberSimilarity(left, right, plain);
+      sum += memberSimilarity(left, right, needed);
       count += 1;
     }
   }
   return count === 0 ? 0 : sum / count;
 }
 
-function memberSimilarity(
-  { sketch: a, weights: ofA }: Member,
-  { sketch: b, weights: ofB }: Member,
-  plain: boolean,
-): number {
+function memberSimilarity(left: Member, right: Member, { plain, texts, withoutData }: Need): number {
+  const [a, b] = [left.sketch, right.sketch];
+  if (!a && !b && texts) return 1;
   if (!a || !b) return plain ? 1 : 0;
   if (Math.max(a.length, b.length) < FEW_FEATURES && !plain) return 0;
-  return similarity(a, b, ofA, ofB);
+  if (!withoutData) return similarity(a, b, left.weights, right.weights);
+  const rest = ({ sketch = [], weights, data }: Member) =>
+    sketch.map((feature, at) => (data.has(feature) ? 0 : (weights[at] ?? 1)));
+  return similarity(a, b, rest(left), rest(right));
 }
 
 function representatives({ members }: Group): readonly Member[] {

@@ -5,7 +5,7 @@
  */
 
 import type { StructureSketch } from "./page-feature-sketch.ts";
-import { isFunctionParameter, type ScreenAddress } from "./screen-address.ts";
+import { isFunctionParameter, isFunctionSegment, type ScreenAddress } from "./screen-address.ts";
 
 /** A page, or a state of a page, as it is used for grouping. */
 export interface ScreenInstance {
@@ -45,6 +45,8 @@ export interface Group {
 export interface Member extends ScreenInstance {
   readonly address: ScreenAddress;
   readonly sketch: StructureSketch | undefined;
+  /** The features of the sketch that depend on the page's data, such as columns of tables. */
+  readonly data: ReadonlySet<number>;
   /**
    * For each feature in the sketch, its weight: how well the feature distinguishes the screens of this site.
    */
@@ -139,6 +141,13 @@ export interface Need {
    * strong evidence for one screen.
    */
   readonly plain: boolean;
+  /**
+   * Whether two pages without any structure, such as text files, count as similar. This needs addresses with a
+   * folder or an operation in common.
+   */
+  readonly texts?: boolean;
+  /** Whether columns of tables and other data features are left out of the comparison. */
+  readonly withoutData?: boolean;
 }
 
 /** A condition that no two groups fulfil: the groups stay separate screens. */
@@ -156,8 +165,12 @@ export function slotsOf({ path, query }: Group): readonly Slot[] {
   return [...path, ...query];
 }
 
-/** Returns the condition under which groups whose addresses differ at this position are one screen. */
-export function thresholdAt(bucket: readonly Group[], position: number): Need {
+/**
+ * Returns the condition under which groups whose addresses differ at this position are one screen.
+ *
+ * @param areItems whether the addresses up to this position are known to be items of one screen
+ */
+export function thresholdAt(bucket: readonly Group[], position: number, areItems: boolean): Need {
   const [first] = bucket;
   const values = [...new Set(bucket.map((group) => slotsOf(group)[position]?.value))];
   if (!first || values.length < 2) return NEVER;
@@ -165,7 +178,8 @@ export function thresholdAt(bucket: readonly Group[], position: number): Need {
   const words = values.reduce((sum, value) => sum + wordsIn(value), 0) / values.length;
   if (position >= first.path.length) {
     const { name } = first.query[position - first.path.length] ?? { name: "" };
-    if (isFunctionParameter(name) || values.length < MANY_VALUES) return need("sections");
+    if (isFunctionParameter(name)) return need("sections");
+    if (values.length < MANY_VALUES) return { ...need("sections"), texts: true };
     return need(values.length >= SURE_VALUES ? "query" : "items");
   }
   const [before, after] = [first.path.slice(0, position), first.path[position + 1]];
@@ -176,11 +190,20 @@ export function thresholdAt(bucket: readonly Group[], position: number): Need {
     return need(bucket.every(({ members }) => members.length === 1) ? "items" : "sections");
   }
   if (values.every((value) => value !== undefined && SLUG.test(value))) return need("slugs");
-  if (values.length >= MANY_VALUES) return need("items", position > 0);
+  if (areItems) return { ...need("items"), withoutData: true, texts: true };
+  // A menu of the site leads to its sections. Names in a folder that no menu has are items, such as the tables
+  // of a database, whose pages differ in the columns of their data.
+  const withoutData = position > 0 && bucket.every(isUnlisted);
+  if (values.length >= MANY_VALUES) return { ...need("items", position > 0), withoutData };
   if (words >= ITEM_WORDS) return need("items");
   // `/tags/{name}` and `/authors/{name}` stay two screens, even if their pages are very similar.
   if (after !== undefined && isVariable(after.value)) return words >= FOLDER_WORDS ? need("items") : NEVER;
-  return need("sections");
+  return { ...need("sections"), withoutData, texts: first.path.length > 1 };
+}
+
+/** Whether no page of the group is one that most pages of the site link to. */
+function isUnlisted({ members }: Group): boolean {
+  return members.every(({ site_wide }) => !site_wide);
 }
 
 /**
@@ -222,28 +245,60 @@ export function isDestination({ members, path, query }: Group): boolean {
   return members.length === 1 && members[0]?.site_wide === true && path.length === 1 && query.length === 0;
 }
 
+/** Returns the path segment that is marked as a function of the application, if there is one. */
+export function functionSegment({ path }: Group): string | undefined {
+  return path.find(({ value }) => value !== undefined && isFunctionSegment(value))?.value;
+}
+
 export function pairThreshold(a: Group, b: Group): Need {
   if (a.members[0]?.address.host !== b.members[0]?.address.host) return NEVER;
-  if (stateOf(a) !== stateOf(b) || isDestination(a) || isDestination(b)) return NEVER;
+  if (functionSegment(a) !== functionSegment(b)) return NEVER;
+  if (stateOf(a) !== stateOf(b)) return NEVER;
+  const differing = a.path.filter((slot, at) => !agree(slot, b.path[at])).length;
+  const samePath = a.path.length === b.path.length && differing === 0;
+  if (!samePath && (isDestination(a) || isDestination(b))) return NEVER;
   if (a.path.length === b.path.length) {
-    const differing = a.path.filter((slot, at) => !agree(slot, b.path[at])).length;
     if (differing === 0 && a.varied && b.varied) return need("varied");
-    if (differing === 0) return queryNeed(a, b);
+    if (differing === 0) return isDestination(a) || isDestination(b) ? need("items") : queryNeed(a, b);
     const variable =
       a.path.some(({ value }) => value === undefined) || b.path.some(({ value }) => value === undefined);
     const first = a.path[0];
     return differing === 1 && variable && first && agree(first, b.path[0]) ? need("items") : NEVER;
   }
+  if (haveVerbInCommon(a, b)) return { ...need("nested"), texts: true };
+  if (functionSegment(a) !== undefined) return need("nested");
   const [first, other] = [a.path[0], b.path[0]];
-  if (!first || !other || first.value === undefined || first.value !== other.value) return NEVER;
-  if (functionsOf(a.query) !== functionsOf(b.query)) return NEVER;
+  if (!first || !other || functionsOf(a.query) !== functionsOf(b.query)) return NEVER;
   // `/orders/{n}/edit` and `/orders/new` stay two screens (Rails, Django's admin): an operation on an item is
   // a separate screen.
   if (isVerb(a) || isVerb(b) || areVerbsOfKinds(a, b)) return NEVER;
+  // A wiki may have its pages at any depth: `/{name}` and `/{name}/{name}`.
+  if ([a, b].some(({ path }) => path.every(({ value }) => isVariable(value)))) return need("sections");
+  if (first.value === undefined || first.value !== other.value) return NEVER;
   // The addresses of a list and of its items also start with the same segments, but they are two screens. So
   // pages at different depths are merged only if a segment of the path varies.
   if (!a.path.some(({ value }) => isVariable(value))) return NEVER;
   return need(hasNamespace(a) === hasNamespace(b) ? "nested" : "varied");
+}
+
+/**
+ * Whether the addresses name the same operation on an item, and differ only in what follows it: the
+ * operation's object, such as a file in `/{project}/log` and `/{project}/log/{file}` (cgit, GitHub, Trac).
+ */
+function haveVerbInCommon(a: Group, b: Group): boolean {
+  const { path } = a;
+  const differing = path.findIndex((slot, at) => !agree(slot, b.path[at]));
+  const common = differing < 0 ? path.length : differing;
+  let verb = Math.min(common, b.path.length) - 1;
+  while (verb > 0 && (isVariable(path[verb]?.value) || path[verb]?.value !== b.path[verb]?.value)) verb -= 1;
+  if (verb <= 0 || !path.slice(0, verb).some(({ value }) => isVariable(value))) return false;
+  if (functionsOf(a.query) !== functionsOf(b.query)) return false;
+  return [a, b].every((group) => group.path.length === verb + 1 || isObject(group.path.at(-1)));
+}
+
+/** Whether a segment names an item or a file, unlike a word for an operation. */
+function isObject(slot: Slot | undefined): boolean {
+  return slot !== undefined && (isVariable(slot.value) || /\.\w{1,5}$/.test(slot.value ?? ""));
 }
 
 function hasNamespace({ path }: Group): boolean {
@@ -281,7 +336,7 @@ function areVerbsOfKinds({ path: a }: Group, { path: b }: Group): boolean {
 function queryNeed({ query: a, title }: Group, { query: b, title: other }: Group): Need {
   if (functionsOf(a) !== functionsOf(b)) return need("sections");
   // The same operation on two items may be one screen.
-  if (functionsOf(a) !== "") return need("query");
+  if (functionsOf(a) !== "") return { ...need("query"), texts: true };
   // A title that does not name the item names the screen: "Timeline", "Sitemap", "Search".
   if (title !== undefined && title === other) return need("query");
   if (sameNames(a, b)) return need("items");

@@ -55,15 +55,17 @@ const STATE_CLASS =
 /**
  * Returns the sketch of a page's structure: a short text that is similar for similar pages
  * (machines/knowledge/page-feature-sketch.ts).
+ *
+ * @param url the page's address, whose segments classes of its body may repeat
  */
-export function readStructure(document: HtmlDocument, metas: Metas): string {
+export function readStructure(document: HtmlDocument, metas: Metas, url: string): string {
   const features = new Set<string>();
   const add = (feature: string, weight = 1) => {
     for (let copy = 0; copy < weight; copy++) features.add(copy === 0 ? feature : `${feature}#${copy}`);
   };
   const type = metas.first("og:type");
   if (type) add(`type ${type}`, TYPE_WEIGHT);
-  for (const name of classesOf(document.body)) add(`body ${name}`, LABEL_WEIGHT);
+  for (const name of classesOf(document.body)) add(BODY + name, LABEL_WEIGHT);
   let left = MAX_ELEMENTS;
   const walk = (element: HtmlElement, container: string, text: boolean) => {
     for (const child of element.children) {
@@ -79,7 +81,25 @@ export function readStructure(document: HtmlDocument, metas: Metas): string {
     }
   };
   walk(document.body, "", false);
-  return sketchOf(features);
+  const isOfItem = itemClasses(url);
+  return sketchOf(
+    features,
+    undefined,
+    (feature) => feature.startsWith(COLUMN) || (feature.startsWith(BODY) && isOfItem(feature)),
+  );
+}
+
+/**
+ * Returns a function that checks whether a class of the body ends in a segment of the page's address. Such a
+ * class names the item that the page shows: `table-customers` in Datasette, `category-news` in WordPress.
+ */
+function itemClasses(url: string): (feature: string) => boolean {
+  const segments = (URL.parse(url)?.pathname ?? "").toLowerCase().split("/");
+  const names = segments.filter((segment) => segment !== "");
+  return (feature) => {
+    const plain = feature.replace(/#\d+$/, "").toLowerCase();
+    return names.some((name) => plain.endsWith(`-${name}`) || plain.endsWith(`_${name}`));
+  };
 }
 
 /** Whether an element is prose: it contains several paragraphs, headings or lists without classes. */
@@ -131,6 +151,15 @@ function classesOf({ attributes }: HtmlElement): readonly string[] {
   return [...names].sort();
 }
 
+/**
+ * Start of the features that name columns of tables. They depend on the data of a page: a database browser
+ * shows other columns for each table.
+ */
+const COLUMN = "column ";
+
+/** Start of the features that are classes of the body. */
+const BODY = "body ";
+
 const LABELLED = new Set(["button", "th", "legend", "label", "summary"]);
 
 /**
@@ -143,16 +172,16 @@ function labelOf(element: HtmlElement): string | undefined {
     const type = attributes.type ?? "";
     if (type === "hidden") return undefined;
     const caption = type === "submit" || type === "button" ? attributes.value : attributes.name;
-    return caption === undefined ? undefined : plain("field", caption);
+    return caption === undefined ? undefined : plain("field ", caption);
   }
   const role = attributes.role ?? "";
   if (LABELLED.has(tag) || role === "tab" || role === "button" || role === "columnheader") {
-    return plain(tag === "th" ? "column" : "label", textOf(element, LABEL_LENGTH + 10));
+    return plain(tag === "th" ? COLUMN : "label ", textOf(element, LABEL_LENGTH + 10));
   }
   return undefined;
 }
 
 function plain(kind: string, text: string): string | undefined {
   const value = text.replace(/\d+/g, "").trim().toLowerCase();
-  return value === "" || value.length > LABEL_LENGTH ? undefined : `${kind} ${value}`;
+  return value === "" || value.length > LABEL_LENGTH ? undefined : kind + value;
 }

@@ -137,7 +137,7 @@ export function readPage(source: PageSource, written: () => void = () => undefin
     textLength: content.length,
     links,
     controls: readControls(document, labels, headings, base),
-    structure: readStructure(document, metas),
+    structure: readStructure(document, metas, url),
     relations: readRelations(document, { url, base, headers, robot }),
     ...(source.blocks
       ? { blocks: readBlocks(document, element, { base, url, now: now ?? Date.now() }) }

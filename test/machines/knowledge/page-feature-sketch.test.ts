@@ -1,6 +1,12 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { parseSketch, similarity, sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
+import {
+  dataFeatures,
+  parseSketch,
+  shortSketch,
+  similarity,
+  sketchOf,
+} from "../../../machines/knowledge/page-feature-sketch.ts";
 
 const features = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, at) => `feature ${from + at}`);
@@ -28,4 +34,17 @@ test("the structural similarity of pages is accurate to 0.1 if they have many st
 test("the structural similarity of pages ignores the order and repetition of structural features", () => {
   const some = features(0, 150);
   expect(sketchOf([...some, ...some].reverse())).toBe(sketchOf(some));
+});
+
+test("the sketch of a page tells its data features, also when the sketch is shortened", () => {
+  const some = features(0, 150);
+  const isData = (feature: string) => feature.endsWith("7");
+  const marked = sketchOf(some, 120, isData);
+  const data = [...dataFeatures(marked)];
+  expect(data.length).toBeGreaterThan(3);
+  const expected = new Set(some.filter(isData).flatMap((feature) => parseSketch(sketchOf([feature]))));
+  expect(data.filter((hash) => !expected.has(hash))).toEqual([]);
+  expect(parseSketch(marked)).toEqual(parseSketch(sketchOf(some, 120)));
+  expect([...dataFeatures(shortSketch(marked))]).toEqual(data);
+  expect(dataFeatures(sketchOf(some)).size).toBe(0);
 });

@@ -315,6 +315,68 @@ test("a list without entries is the same screen as lists with entries, if their 
   expect(paths(...boards, ...others).filter((group) => group.includes("/board/"))).toHaveLength(1);
 });
 
+describe("tables of data whose pages differ only in their columns", () => {
+  const tables = ["customers", "invoices", "parts"];
+  const paged = (path: string, kind: string, menu = false): ScreenInstance => {
+    const table = path.split("/")[2] ?? "";
+    const columns = features(`column ${table}`, 10);
+    const { structure: _, ...rest } = page(path, kind, 0, menu);
+    const structure = sketchOf([...features(kind, 12), ...columns], undefined, (feature) =>
+      feature.startsWith("column"),
+    );
+    return { ...rest, structure };
+  };
+  const others = [page("/", "home"), page("/help/a/b", "help"), page("/d/e/f/g", "text")];
+  const screens = (menu: boolean) => {
+    const lists = tables.map((table) => paged(`/store/${table}`, "list", menu));
+    const rows = tables.flatMap((table) => [1, 2].map((row) => paged(`/store/${table}/${row}`, "row")));
+    return paths(...lists, ...rows, ...others).filter((group) => group.includes("/store/"));
+  };
+
+  test("are one screen, and their rows another", () => {
+    expect(screens(false)).toHaveLength(2);
+  });
+
+  test("are screens of their own if the menu of the site leads to each of them", () => {
+    expect(screens(true)).toHaveLength(6);
+  });
+});
+
+test("an operation on items of several projects is one screen, whatever object follows it", () => {
+  const verb = (name: string) => [
+    ...["town", "mill", "port"].map((project) => page(`/${project}/${name}`, name, 2)),
+    ...["town", "mill", "port"].map((project) => page(`/${project}/${name}/src/main.c`, name, 2)),
+  ];
+  expect(paths(...verb("log"), ...verb("blame"))).toHaveLength(2);
+});
+
+test("functions that a sign marks in the address are screens of their own, even if their pages are equal", () => {
+  const views = ["+history", "+meta", "+links", "+tags", "+raw", "+info", "@@edit"];
+  const pages = views.flatMap((view) => ["Home", "Mill"].map((name) => page(`/${view}/${name}`, "view")));
+  const subpages = ["Home/Old", "Mill/New"].map((name) => page(`/+history/${name}`, "view"));
+  expect(paths(...pages, ...subpages)).toHaveLength(views.length);
+});
+
+test("parameters may be separated by semicolons", () => {
+  const views = ["log", "tree", "tags"].flatMap((view) =>
+    ["town", "mill", "port"].map((project) => page(`/?p=${project};a=${view}`, view)),
+  );
+  expect(paths(...views)).toHaveLength(3);
+});
+
+test("text files are one screen if their addresses have a folder or an operation in common", () => {
+  const text = (path: string): ScreenInstance => ({ ...page(path, "x"), structure: "" });
+  expect(paths(text("/notes/a.txt"), text("/notes/b.txt"))).toHaveLength(1);
+  expect(paths(text("/?p=a;a=patch"), text("/?p=b;a=patch"), text("/?p=b;a=plain"))).toHaveLength(2);
+  expect(paths(text("/a.txt"), text("/b.txt"))).toHaveLength(2);
+});
+
+test("a page that the site's menu leads to is one screen with its further parameters, but not with its items", () => {
+  const menu = page("/log", "log", 2, true);
+  const item = page("/log?entry=17", "entry", 2);
+  expect(paths(menu, page("/log?user=ida", "log", 2), item)).toEqual(["/log /log?user=ida", "/log?entry=17"]);
+});
+
 test("a thousand order pages are one screen", () => {
   const orders = Array.from({ length: 1_000 }, (_, n) => page(`/orders/${n + 1}`, "order", n % 9));
   const found = groupScreens([...orders, page("/orders", "list"), page("/", "home")]);

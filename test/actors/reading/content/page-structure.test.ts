@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readPage } from "../../../../actors/reading/index.ts";
-import { parseSketch, similarity } from "../../../../machines/knowledge/page-feature-sketch.ts";
+import { dataFeatures, parseSketch, similarity } from "../../../../machines/knowledge/page-feature-sketch.ts";
 
 const structure = (body: string) =>
   parseSketch(readPage({ url: "https://a.example/", html: `<!doctype html><body>${body}</body>` }).structure);
@@ -39,4 +39,20 @@ test("the structure sketches of two templates differ if fields, columns, buttons
     `${frame}<form class="form"><label>${field} <input name="${field}"></label><button>Save</button></form>`;
   expect(alike(form("name"), form("price"))).toBeLessThan(0.9);
   expect(alike(list("a"), form("name"))).toBeLessThan(0.5);
+});
+
+test("the structure sketch of a page marks columns of tables, and classes that repeat the address, as data", () => {
+  const table = (columns: readonly string[]) =>
+    readPage({
+      url: "https://a.example/",
+      html: `<!doctype html><body>${frame}<table class="rows"><tr>${columns.map((name) => `<th>${name}</th>`).join("")}</tr></table></body>`,
+    }).structure;
+  const named = readPage({
+    url: "https://a.example/store/parts",
+    html: '<!doctype html><body class="table-parts wide"></body>',
+  }).structure;
+  expect(dataFeatures(named).size).toBe(2);
+  // A column counts as two features.
+  expect(dataFeatures(table(["Name", "Price"])).size).toBe(4);
+  expect(dataFeatures(table([])).size).toBe(0);
 });
