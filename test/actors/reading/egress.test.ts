@@ -107,6 +107,14 @@ describe("a redirect that the page reader receives", () => {
     expect(await read(url("/a"), anywhere, reader)).toMatchObject(refused);
   });
 
+  test("is no precondition of a refusal: the error of a forbidden start address says what cannot be fetched", async () => {
+    const outcome = await read("http://169.254.169.254/", {}, readerOf({}));
+    expect(outcome).toMatchObject(refused);
+    expect(outcome).toMatchObject({
+      message: expect.stringMatching(/^http:\/\/169\.254\.169\.254\/robots\.txt cannot be fetched: .+/),
+    });
+  });
+
   test("of a robots.txt to a forbidden address is refused, and the error names robots.txt", async () => {
     const served = site({
       "/robots.txt": Response.redirect("http://169.254.169.254/robots.txt", 302),

@@ -100,6 +100,18 @@ test("a model is offered every action except `evaluate`, which is off by default
   expect(JSON.stringify(listed)).not.toContain("evaluate");
 });
 
+test("the MCP tool list names the smallest limit of an analysis, and a smaller one is refused with it", async () => {
+  const { call, client } = await connectTo(testGateway());
+  const { tools: listed } = await client.listTools();
+  const analyze = listed.find(({ name }) => name === "analyze_page");
+  expect(analyze?.inputSchema.properties?.max_tokens).toMatchObject({
+    description: expect.stringMatching(/^At least 400\b/),
+  });
+  const refused = await call("analyze_page", { room_name: "a", max_tokens: 399 });
+  expect(refused.isError).toBe(true);
+  expect(textOf(refused)).toContain("400");
+});
+
 test("a failed tool call over MCP is returned as a result with its error code", async () => {
   const gateway = testGateway();
   const { call, client } = await connectTo(gateway);

@@ -79,6 +79,25 @@ describe("the action click", () => {
     expect(await did()).toBe("ann");
   });
 
+  test.each([
+    ["alert", "An alert is open: Saved. Answer it with handle_dialog."],
+    ["confirm", "A confirm is open: Saved. Answer it with handle_dialog."],
+  ])("names the open %s in its refusal", async (type, message) => {
+    await stage.show(`<button onclick="${type}('Saved')">Save</button>`);
+    await actionOn("click", "Save");
+    expect(await stage.act("click", { index: 0 })).toMatchObject({ success: false, error: message });
+    expect((await stage.act("handle_dialog", { accept: true })).success).toBe(true);
+  });
+
+  test("offers no candidates after a navigation to a page without a similar element, and asks for a new analysis", async () => {
+    const shown = await stage.show(`<a href="/next">Away</a><input aria-label="Search">`);
+    const index = called(shown, "Search").highlight_index;
+    await actionOn("click", "Away");
+    const { success, error, data } = await stage.act("click", { index });
+    expect([success, data.code, data.candidates]).toEqual([false, "element_stale", []]);
+    expect(error).toEndWith("Nothing like it is on the page: call analyze_page.");
+  });
+
   test("is refused if another element covers its target, and the error names that element", async () => {
     const data = await stage.show(`<button disabled>Off</button>
       <div style="position:relative"><button onclick="did.push('under')">Under</button><div id="over" style="position:absolute;inset:0"></div></div>`);
