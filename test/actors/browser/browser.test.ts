@@ -119,6 +119,29 @@ describe("a browser", () => {
     await rm(join(folder, ".."), { recursive: true });
   });
 
+  test("starts one Chromium for sessions and one for renders, each when it is needed, and closes each when it is idle", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "cairn-browser-"));
+    const started: number[] = [];
+    const browser = createBrowser({
+      folder,
+      userAgent: "Cairn/test",
+      idle: 50,
+      log: (_level, message, { pid }) => void (message === "browser started" && started.push(Number(pid))),
+    });
+    const session = await browser.openSession({ viewport: { width: 800, height: 600 } });
+    expect(started).toHaveLength(1);
+    const job = browser.openJob();
+    documentOf(await job.render(site.url("/"), { signal }));
+    await job.close();
+    expect(started).toHaveLength(2);
+    await untilGone(started.slice(1));
+    expect((await session.open(site.url("/"))).success).toBe(true);
+    expect(await living(started)).toEqual(started.slice(0, 1));
+    await session.close();
+    await untilGone(started);
+    await rm(folder, { recursive: true });
+  });
+
   test("starts again for the next page after it was closed or was idle", async () => {
     const { browser, folder } = await testBrowser({ idle: 50 });
     const job = browser.openJob();
