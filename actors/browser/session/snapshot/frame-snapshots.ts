@@ -51,8 +51,12 @@ export class FrameSnapshots {
     const frames = this.#frames.all();
     // `#isCurrent` makes the browser compute pending styles and layouts. The counts must include these, so
     // they are requested afterwards.
-    const areCurrent = await Promise.all(frames.map((frame) => this.#isCurrent(frame, isShown)));
-    const counts = await this.#renderCounts(frames);
+    const [only, ...others] = frames;
+    const early = only && others.length === 0 ? await this.#isCurrentWithCounts(only, isShown) : undefined;
+    const areCurrent = early
+      ? [early.isCurrent]
+      : await Promise.all(frames.map((frame) => this.#isCurrent(frame, isShown)));
+    const counts = early?.counts ?? (await this.#renderCounts(frames));
     const result = new Map<string, CachedSnapshot>();
     const hasRenderedSince = (
       { session }: Frame,
@@ -107,9 +111,41 @@ export class FrameSnapshots {
     return new Map([...result].map(([id, { snapshot }]) => [id, snapshot]));
   }
 
-  async #isCurrent(frame: Frame, shown: boolean): Promise<boolean> {
+  /**
+   * Asks for both in one round trip. Chromium may answer the request for the counts first, because it does not
+   * wait for running scripts. Such counts are older than the layout, so they are not used.
+   */
+  async #isCurrentWithCounts(
+    frame: Frame,
+    shown: boolean,
+  ): Promise<{ readonly isCurrent: boolean; readonly counts: RenderCounts | undefined }> {
+    let counts: Promise<string | undefined> = Promise.resolve(undefined);
+    const isCurrent = await this.#isCurrent(frame, shown, (answer) => {
+      let isAnswered = false;
+      answer.then(
+        () => {
+          isAnswered = true;
+        },
+        // The call itself reports the error.
+        () => {},
+      );
+      counts = frame.session.send("Performance.getMetrics").then(
+        ({ metrics }) => (isAnswered ? countsIn(metrics) : undefined),
+        // The frame's process has ended. The counts are then requested again, which reports it.
+        () => undefined,
+      );
+    });
+    const early = await counts;
+    return { isCurrent, counts: early === undefined ? undefined : new Map([[frame.session, early]]) };
+  }
+
+  async #isCurrent(
+    frame: Frame,
+    shown: boolean,
+    next: (answer: Promise<unknown>) => void = () => {},
+  ): Promise<boolean> {
     try {
-      return await this.#frames.call(frame, "snapshots", "isCurrent", shown);
+      return await this.#frames.callThenSend(frame, next, "snapshots", "isCurrent", shown);
     } catch (error) {
       // The document was replaced, so its cached snapshot is not valid. The error is ignored, because the
       // next call into the frame reports it.
@@ -124,10 +160,7 @@ export class FrameSnapshots {
       sessions.map(async (session): Promise<readonly [Session, string]> => {
         try {
           const { metrics } = await session.send("Performance.getMetrics");
-          const relevant = metrics.filter(
-            ({ name }) => name === "RecalcStyleCount" || name === "LayoutCount",
-          );
-          return [session, relevant.map(({ name, value }) => `${name} ${value}`).join()];
+          return [session, countsIn(metrics)];
         } catch (error) {
           // The frame's process has ended. Its counts are unknown, so the cached snapshot counts as invalid.
           if (error instanceof ProtocolError) return [session, ""];
@@ -155,4 +188,11 @@ export class FrameSnapshots {
       if ((await this.#frames.openClosedRoots(frame)) === 0) return known;
     }
   }
+}
+
+function countsIn(metrics: readonly { readonly name: string; readonly value: number }[]): string {
+  return metrics
+    .filter(({ name }) => name === "RecalcStyleCount" || name === "LayoutCount")
+    .map(({ name, value }) => `${name} ${value}`)
+    .join();
 }
