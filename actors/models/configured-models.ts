@@ -92,7 +92,8 @@ class ConfiguredModels implements Models {
   }
 
   async complete<T>(request: CompletionRequest<T>): Promise<Completion<T>> {
-    const { tier, schema, budget, temperature = 0, maxOutputTokens = modelLimits.maxOutputTokens } = request;
+    const { tier, schema, budget, run, temperature = 0 } = request;
+    const { maxOutputTokens = modelLimits.maxOutputTokens } = request;
     const model = this.#names[tier as Tier];
     // Secrets are masked before the text of a page is put between markers (a fence). This step rewrites some
     // characters, and a rewritten secret would not be found.
@@ -112,7 +113,7 @@ class ConfiguredModels implements Models {
         return refused("over_budget", `The run's budget of ${exhausted} is used up.`, asking.usage);
       const before = asking.usage;
       const call = { model, system, user, schema: json, temperature, maxOutputTokens };
-      const answer = await this.#generate(call, asking);
+      const answer = await this.#generate(call, run, asking);
       budget?.add(difference(asking.usage, before));
       if ("ok" in answer) return answer;
       const value = answerJson(answer.text);
@@ -171,27 +172,34 @@ class ConfiguredModels implements Models {
   }
 
   async #generate(
-    call: Omit<GenerateRequest, "signal">,
+    call: Omit<GenerateRequest, "signal" | "idempotencyKey">,
+    run: string | undefined,
     asking: Asking,
   ): Promise<Generated | RefusedCompletion> {
-    return await this.#call(asking, async (driver) => {
-      const answer = await driver.generate({ ...call, signal: asking.signal });
+    return await this.#call(asking, async (driver, finished) => {
+      const idempotency =
+        run === undefined ? {} : { idempotencyKey: questionKey([run, Object.entries(call), finished]) };
+      const answer = await driver.generate({ ...call, ...idempotency, signal: asking.signal });
       return { ...answer, usage: usageOf(call.model, answer) };
     });
   }
 
-  /** Calls the model until it answers, the number of tries is reached, or the deadline has passed. */
+  /**
+   * Calls the model until it answers, the number of tries is reached, or the deadline has passed. `work` gets
+   * the number of calls that the server has finished with an error.
+   */
   async #call<Answer extends { readonly usage: Usage }>(
     asking: Asking,
-    work: (driver: ModelDriver) => Promise<Answer>,
+    work: (driver: ModelDriver, finished: number) => Promise<Answer>,
   ): Promise<Answer | RefusedCompletion> {
     const { signal } = asking;
     let last = "";
+    let finished = 0;
     for (let tries = 0; tries < modelLimits.tries; tries++) {
       if (signal.aborted) break;
       try {
         const driver = await this.#connected();
-        const answer = await Promise.race([work(driver), aborted(signal)]);
+        const answer = await Promise.race([work(driver, finished), aborted(signal)]);
         asking.usage = addUsage(asking.usage, answer.usage);
         return answer;
       } catch (error) {
@@ -201,6 +209,7 @@ class ConfiguredModels implements Models {
         if (signal.aborted) break;
         last = this.#redactor.text(error instanceof Error ? error.message : String(error));
         if (!(error instanceof ModelCallFailed)) return refused("unavailable", last, asking.usage);
+        if (error.finished) finished += 1;
         if (error.problem === "refused_key") return refused("refused_key", last, asking.usage);
         if (error.problem === "rejected") return refused("unavailable", last, asking.usage);
         if (tries + 1 < modelLimits.tries)

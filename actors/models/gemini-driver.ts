@@ -3,9 +3,9 @@ import { ApiError, GoogleGenAI } from "@google/genai";
 import {
   type Generated,
   type GenerateRequest,
+  IDEMPOTENCY_HEADER,
   ModelCallFailed,
   type ModelDriver,
-  problemOf,
 } from "./model-driver.ts";
 
 export class GeminiDriver implements ModelDriver {
@@ -25,6 +25,7 @@ export class GeminiDriver implements ModelDriver {
     schema,
     temperature,
     maxOutputTokens,
+    idempotencyKey,
     signal,
   }: GenerateRequest): Promise<Generated> {
     const answer = await asked(() =>
@@ -38,6 +39,7 @@ export class GeminiDriver implements ModelDriver {
           temperature,
           maxOutputTokens,
           abortSignal: signal,
+          ...(idempotencyKey ? { httpOptions: { headers: { [IDEMPOTENCY_HEADER]: idempotencyKey } } } : {}),
         },
       }),
     );
@@ -76,6 +78,6 @@ async function asked<T>(call: () => Promise<T>): Promise<T> {
     // Google's API reports a wrong API key with status 400, like any invalid request. Only its message names
     // the key.
     const isKey = status === 400 && /api key/i.test(message);
-    throw new ModelCallFailed(isKey ? "refused_key" : problemOf(status), message, { cause });
+    throw new ModelCallFailed(status, message, { cause, ...(isKey ? { problem: "refused_key" } : {}) });
   }
 }

@@ -1,6 +1,9 @@
 /** The interface to the API of one model provider, reduced to the calls that Cairn makes. */
 import type { JsonSchema } from "./model-question.ts";
 
+/** Name of the request header with which a server recognises a repeated call. */
+export const IDEMPOTENCY_HEADER = "Idempotency-Key";
+
 export interface GenerateRequest {
   readonly model: string;
   readonly system: string;
@@ -8,6 +11,8 @@ export interface GenerateRequest {
   readonly schema: JsonSchema;
   readonly temperature: number;
   readonly maxOutputTokens: number;
+  /** Value of the header `Idempotency-Key`; absent for none. */
+  readonly idempotencyKey?: string;
   readonly signal: AbortSignal;
 }
 
@@ -39,22 +44,31 @@ export class ModelCallFailed extends Error {
   readonly problem: CallProblem;
   /** Milliseconds that the server asks the client to wait before the next call. */
   readonly retryAfter: number | undefined;
+  /**
+   * Whether the server has finished the call. It has not when no response arrived, or when it reports that a
+   * call with the same idempotency key is under way.
+   */
+  readonly finished: boolean;
 
   constructor(
-    problem: CallProblem,
+    status: number | undefined,
     message: string,
-    options: ErrorOptions & { readonly retryAfter?: number } = {},
+    options: ErrorOptions & { readonly problem?: CallProblem; readonly retryAfter?: number } = {},
   ) {
     super(message, options);
-    this.problem = problem;
+    this.problem = options.problem ?? problemOf(status);
     this.retryAfter = options.retryAfter;
+    this.finished = status !== undefined && status !== UNDER_WAY;
   }
 }
 
+/** The HTTP status of a call whose idempotency key belongs to a call under way (IETF draft, Stripe). */
+const UNDER_WAY = 409;
+
 /** Returns the problem for an HTTP status. The status is `undefined` when the server was not reached. */
-export function problemOf(status: number | undefined): CallProblem {
+function problemOf(status: number | undefined): CallProblem {
   if (status === 401 || status === 403) return "refused_key";
-  if (status === 429) return "busy";
+  if (status === 429 || status === UNDER_WAY) return "busy";
   if (status === undefined || status >= 500 || status === 408) return "unavailable";
   return "rejected";
 }

@@ -3,9 +3,9 @@ import OpenAI, { APIError } from "openai";
 import {
   type Generated,
   type GenerateRequest,
+  IDEMPOTENCY_HEADER,
   ModelCallFailed,
   type ModelDriver,
-  problemOf,
 } from "./model-driver.ts";
 
 /**
@@ -29,6 +29,7 @@ export class OpenAiDriver implements ModelDriver {
     schema,
     temperature,
     maxOutputTokens,
+    idempotencyKey,
     signal,
   }: GenerateRequest): Promise<Generated> {
     const answer = await asked(() =>
@@ -45,7 +46,7 @@ export class OpenAiDriver implements ModelDriver {
           max_completion_tokens: maxOutputTokens,
           response_format: { type: "json_schema", json_schema: { name: "answer", schema: { ...schema } } },
         },
-        { signal },
+        { signal, ...(idempotencyKey ? { headers: { [IDEMPOTENCY_HEADER]: idempotencyKey } } : {}) },
       ),
     );
     return {
@@ -77,7 +78,7 @@ async function asked<T>(call: () => Promise<T>): Promise<T> {
     const status = cause instanceof APIError ? cause.status : undefined;
     const wait = cause instanceof APIError ? Number(cause.headers?.get("retry-after")) : Number.NaN;
     const message = cause instanceof Error ? cause.message : String(cause);
-    throw new ModelCallFailed(problemOf(status), message, {
+    throw new ModelCallFailed(status, message, {
       cause,
       ...(wait > 0 ? { retryAfter: wait * 1_000 } : {}),
     });

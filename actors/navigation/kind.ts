@@ -29,7 +29,8 @@ async function intent({ request, usage, deadline }: IntentInput, scope: Scope): 
   const read = readIntent(request.prompt, now);
   const { max_llm_calls, max_cost_usd } = request;
   const budget = new ModelBudget({ max_calls: max_llm_calls, max_cost_usd }, usage);
-  const policy = await modelPolicy({ models: scope.services.models, budget, deadline, signal: scope.signal });
+  const { services, address, signal } = scope;
+  const policy = await modelPolicy({ models: services.models, budget, run: address.id, deadline, signal });
   const asked = await policy?.intent(request.prompt, new Date(now).toISOString().slice(0, 10));
   return { intent: asked ?? read, usage: budget.spent };
 }

@@ -58,8 +58,10 @@ const relevanceSchema = outputSchema(z.object({ is_relevant: z.boolean(), reason
 const wishSchema = outputSchema(intentSchema);
 
 export interface ModelPolicyOptions {
-  readonly models: Models;
+  readonly models: Pick<Models, "configured" | "complete">;
   readonly budget: ModelBudget;
+  /** The id of the navigation run. */
+  readonly run: string;
   /** The time after which the run asks no further question to a model, in milliseconds since the epoch. */
   readonly deadline: number;
   readonly signal: AbortSignal;
@@ -166,10 +168,10 @@ export class ModelPolicy {
     prompt: Prompt,
     schema: ReturnType<typeof outputSchema<T>>,
   ): Promise<T | undefined> {
-    const { models, budget, deadline, signal } = this.#options;
+    const { models, budget, run, deadline, signal } = this.#options;
     const within = Math.min(limits.callWithin, deadline - Date.now());
     if (!models.configured || budget.exhausted !== undefined || within <= 0) return undefined;
-    const answer = await models.complete({ tier, prompt, schema, budget, within, signal });
+    const answer = await models.complete({ tier, prompt, schema, budget, run, within, signal });
     signal.throwIfAborted();
     return answer.ok ? answer.value : undefined;
   }

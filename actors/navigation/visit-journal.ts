@@ -1,51 +1,134 @@
 /**
- * Stores what a visit has read until the next visit of the same run. When the process is killed during a
- * visit, the visit runs again and does not request these pages again.
+ * Stores what a visit has received until the next visit of the same run: responses of sites, and documents
+ * that a browser has rendered. When the process is killed during a visit, the visit runs again and does not
+ * request them again.
  */
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
 import type { Store } from "../../store/index.ts";
-import type { CrawlOutcome } from "../pages/index.ts";
+import type { ReceivedResponses } from "../reading/index.ts";
 
-interface Journal {
+interface Received {
   readonly visit: string;
-  readonly outcomes: Readonly<Record<string, CrawlOutcome>>;
+  readonly key: string;
+  readonly result: unknown;
 }
 
-export class VisitJournal {
-  readonly #results: Store["results"];
-  readonly #id: string;
-  readonly #visit: string;
-  readonly #outcomes: Record<string, CrawlOutcome>;
+interface JournalOptions {
+  /** The id of the visit. What another visit of the run has received is ignored. */
+  readonly visit: string;
+  readonly resumed: boolean;
+  /** Aborted when the visit must end on this node. */
+  readonly signal: AbortSignal;
+}
 
-  private constructor(results: Store["results"], id: string, { visit, outcomes }: Journal) {
+/** Name of the field that holds bytes in JSON, as a text with one character for each byte. */
+const BYTES = "$bytes";
+
+const compress = promisify(gzip);
+const decompress = promisify(gunzip);
+
+export class VisitJournal implements ReceivedResponses {
+  readonly #results: Store["results"];
+  readonly #runId: string;
+  readonly #visit: string;
+  readonly #signal: AbortSignal;
+  readonly #received: Map<string, unknown>;
+  readonly #running = new Set<Promise<unknown>>();
+  #leaving = false;
+
+  private constructor(
+    results: Store["results"],
+    runId: string,
+    { visit, signal }: Pick<JournalOptions, "visit" | "signal">,
+    received: readonly Received[],
+  ) {
     this.#results = results;
-    this.#id = id;
+    this.#runId = runId;
     this.#visit = visit;
-    this.#outcomes = { ...outcomes };
+    this.#signal = signal;
+    this.#received = new Map(received.map(({ key, result }) => [key, result]));
   }
 
-  /** @param visit id of the visit. Outcomes that another visit of the run has stored are ignored */
   static async open(
     results: Store["results"],
     runId: string,
-    { visit, resumed }: { readonly visit: string; readonly resumed: boolean },
+    { visit, resumed, signal }: JournalOptions,
   ): Promise<VisitJournal> {
-    const id = `navigation:${runId}`;
-    const text = resumed ? await results.get(id) : undefined;
-    // The cast is safe: only the method `outcome` writes this text, as JSON of a `Journal`.
-    const kept = text === undefined ? undefined : (JSON.parse(text) as Journal);
-    return new VisitJournal(results, id, kept?.visit === visit ? kept : { visit, outcomes: {} });
+    const received: Received[] = [];
+    while (resumed) {
+      const body = await results.get(rowId(runId, received.length));
+      const row = body === undefined ? undefined : await decoded(body);
+      if (row?.visit !== visit) break;
+      received.push(row);
+    }
+    return new VisitJournal(results, runId, { visit, signal }, received);
   }
 
-  /** Returns the outcome of reading an address: the stored one, or else that of `read`. */
-  async outcome(url: string, read: () => Promise<CrawlOutcome>): Promise<CrawlOutcome> {
-    const earlier = this.#outcomes[url];
-    if (earlier) return earlier;
-    const outcome = await read();
-    this.#outcomes[url] = outcome;
-    const journal: Journal = { visit: this.#visit, outcomes: this.#outcomes };
-    // A failed write is ignored, because the page was read. The only loss is that the visit reads the page
-    // again when the process is killed.
-    await this.#results.put(this.#id, JSON.stringify(journal), Date.now()).catch(() => undefined);
-    return outcome;
+  async once<Result>(key: string, request: () => Promise<Result>): Promise<Result> {
+    // The cast is safe: a key is always used for the same kind of request.
+    if (this.#received.has(key)) return this.#received.get(key) as Result;
+    return await this.finished(() => this.#receive(key, request));
   }
+
+  /** Runs work that `leave` waits for. After `leave` was called, the work is left to the next owner of the run. */
+  async finished<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#leaving) return await aborted(this.#signal);
+    const running = work();
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  /** Waits until the running work is finished and stored. Work that is requested later does not start. */
+  async leave(): Promise<void> {
+    this.#leaving = true;
+    await Promise.allSettled([...this.#running]);
+  }
+
+  async #receive<Result>(key: string, request: () => Promise<Result>): Promise<Result> {
+    const result = await request();
+    // Each visit overwrites the rows of the visit before it, so a run has as many rows as its longest visit.
+    const id = rowId(this.#runId, this.#received.size);
+    this.#received.set(key, result);
+    const body = await encoded({ visit: this.#visit, key, result });
+    // A failed write is ignored, because the response has arrived. The only loss is that the visit sends the
+    // request again when the process is killed.
+    await this.#results.put(id, body, Date.now()).catch(() => undefined);
+    return result;
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = () => reject(signal.reason);
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+  });
+}
+
+function rowId(runId: string, position: number): string {
+  return `navigation:${runId}:${position}`;
+}
+
+async function encoded(received: Received): Promise<string> {
+  const json = JSON.stringify(received, (_, value: unknown) =>
+    value instanceof Uint8Array ? { [BYTES]: Buffer.from(value).toString("latin1") } : value,
+  );
+  return (await compress(json)).toString("base64");
+}
+
+async function decoded(body: string): Promise<Received> {
+  const json = (await decompress(Buffer.from(body, "base64"))).toString();
+  // The cast is safe: only `encoded` writes this text, as JSON of a `Received`.
+  return JSON.parse(json, (_, value: unknown) =>
+    isBytes(value) ? new Uint8Array(Buffer.from(value[BYTES], "latin1")) : value,
+  ) as Received;
+}
+
+function isBytes(value: unknown): value is { readonly [BYTES]: string } {
+  return typeof value === "object" && value !== null && BYTES in value && typeof value[BYTES] === "string";
 }

@@ -43,15 +43,27 @@ export async function visit(input: VisitInput, scope: EffectScope<CairnServices>
   const { reader, browser, models } = scope.services;
   const { max_llm_calls, max_cost_usd, render } = input.request;
   const budget = new ModelBudget({ max_calls: max_llm_calls, max_cost_usd }, input.usage);
-  const policy = await modelPolicy({ models, budget, deadline: input.deadline, signal: scope.signal });
   const { id: runId } = scope.address;
+  const { signal } = scope;
+  const visited = { visit: input.page.url, resumed: scope.resumed, signal };
+  const journal = await VisitJournal.open(scope.services.store.results, runId, visited);
+  // When the run moves to another node, the running request ends first, so that it is not sent twice.
+  scope.beforeLeaving(() => journal.leave());
+  const policy = await modelPolicy({
+    models: {
+      configured: models.configured,
+      complete: (request) => journal.finished(() => models.complete(request)),
+    },
+    budget,
+    run: runId,
+    deadline: input.deadline,
+    signal,
+  });
   const signIn = signInOf(runId, input.request);
   const sessions = runSessions(scope.services);
   const session = signIn && sessions.take(runId, signIn);
   const open = session && ((url: string) => session.visit(url, scope));
   const pages = new PageReader({ render, reader, browser, kinds: {}, visit: open });
-  const visited = { visit: input.page.url, resumed: scope.resumed };
-  const journal = await VisitJournal.open(scope.services.store.results, runId, visited);
   try {
     return await new Visit(input, scope, { pages, journal }, budget, policy).run();
   } finally {
@@ -156,15 +168,14 @@ class Visit {
   async #readPage(url: string): Promise<CrawlOutcome> {
     this.#fetched += 1;
     const { pages, journal } = this.#reading;
-    const outcome = await journal.outcome(url, () =>
-      pages.read(url, {
-        signal: this.#scope.signal,
-        // A run may leave the site, so every address is in scope. The egress policy still applies.
-        inScope: () => true,
-        respectRobots: this.#input.request.respect_robots,
-        blocks: true,
-      }),
-    );
+    const outcome = await pages.read(url, {
+      signal: this.#scope.signal,
+      // A run may leave the site, so every address is in scope. The egress policy still applies.
+      inScope: () => true,
+      respectRobots: this.#input.request.respect_robots,
+      blocks: true,
+      received: journal,
+    });
     if (outcome.kind === "page") this.#arrived.push({ url, read: outcome });
     return outcome;
   }

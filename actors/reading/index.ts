@@ -23,5 +23,6 @@ export {
   type ReaderOptions,
   type ReadOptions,
   type ReadOutcome,
+  type ReceivedResponses,
 } from "./reader.ts";
 export { type Clock, systemClock } from "./reading-clock.ts";

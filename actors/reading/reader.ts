@@ -42,6 +42,15 @@ export interface FetchedPage extends ReadPage {
 
 export type ReadOutcome = { readonly kind: "page"; readonly page: FetchedPage } | SkippedRead | FailedRead;
 
+/** The responses that a job has received and stored. */
+export interface ReceivedResponses {
+  /**
+   * Returns the stored result of the request with this key. Without one, it sends the request, and stores the
+   * result before it returns it.
+   */
+  once<Result>(key: string, request: () => Promise<Result>): Promise<Result>;
+}
+
 export interface ReadOptions {
   readonly signal: AbortSignal;
   /**
@@ -53,6 +62,8 @@ export interface ReadOptions {
   readonly respectRobots: boolean;
   /** Whether the result also contains the posts of the page and the rows of its lists. */
   readonly blocks?: boolean;
+  /** Stores each response before it is parsed, so that a repeated read does not request it again. */
+  readonly received?: ReceivedResponses;
 }
 
 export interface ReaderOptions {
@@ -210,7 +221,7 @@ export function createReader({
       const seen = new Set<string>();
       let at = url;
       for (;;) {
-        const result = await fetchPolitely(at, options, fetchPage);
+        const result = await receivedOnce(`get ${at}`, options, () => fetchPolitely(at, options, fetchPage));
         if (result.kind !== "document") return result;
         const { text, url: finalUrl, mediaType, status, bytes, language, relations: headers } = result;
         const page = await readDocument({
@@ -235,7 +246,8 @@ export function createReader({
         at = refresh;
       }
     },
-    visitPolitely: (url, options, visit) => fetchPolitely(url, options, visit, "untimed"),
+    visitPolitely: (url, options, visit) =>
+      receivedOnce(`visit ${url}`, options, () => fetchPolitely(url, options, visit, "untimed")),
     readDocument,
     close: () => parseWorker.close(),
     readBytes: (url, options) => fetchPolitely(url, options, fetchBytes),
@@ -252,6 +264,14 @@ export function createReader({
       return answer.sitemaps.flatMap((written) => normaliseUrl(written, url) ?? []);
     },
   };
+}
+
+function receivedOnce<Result>(
+  key: string,
+  { received }: ReadOptions,
+  request: () => Promise<Result>,
+): Promise<Result> {
+  return received ? received.once(key, request) : request();
 }
 
 function cappedDelay({ crawlDelay = 0 }: RobotsRules): number {

@@ -95,8 +95,7 @@ function sentRequests(): readonly Sent[] {
   const pages = site.log
     .filter(({ path }) => path !== "/robots.txt")
     .map(({ path, at, ended }): Sent => ({ key: path, kind: "page", at, ended }));
-  // The scripted model answers at once.
-  const calls = model.calls.map(({ body, at }): Sent => ({ key: body, kind: "call", at, ended: at }));
+  const calls = model.calls.map(({ body, at, ended }): Sent => ({ key: body, kind: "call", at, ended }));
   return [...pages, ...calls].sort((one, other) => one.at - other.at);
 }
 
@@ -127,6 +126,7 @@ test(
   async () => {
     model.reset();
     model.answerTo = answer;
+    model.answerTime = SLOW;
     const node = () => launch({ NATS_URL: nats.url, CAIRN_ROLES: "compute,browser", CAIRN_STORE: "bus" });
     const home = await launch({ NATS_URL: nats.url, CAIRN_ROLES: "gateway" });
     const nodes = [await node(), await node(), await node()];
@@ -178,21 +178,26 @@ test(
     const repeated = repetitions(sent, kills);
     const count = (kind: Sent["kind"], list: readonly { readonly kind: Sent["kind"] }[]) =>
       list.filter((one) => one.kind === kind).length;
-    // Times in milliseconds between the complete response and the kill, of responses that were not stored in time.
-    const late = repeated.flatMap(({ first, kill }) =>
+    // Repeated requests whose response was complete at the server before the kill, and the time between both
+    // in milliseconds. All others were cut off: the server had not answered when the process was killed.
+    const answered = repeated.flatMap(({ first, kill }) =>
       first.ended !== null && kill && first.ended < kill.from ? [kill.from - first.ended] : [],
     );
     const firsts = repeated.map(({ first }) => first);
     console.log(
       `${kills.length} kills: ${count("page", sent)} page requests, ${count("page", firsts)} repeated; ` +
-        `${count("call", sent)} model calls, ${count("call", firsts)} repeated; ` +
-        `${late.length} of the repeated were answered before the kill (ms: ${late.join(", ") || "none"}); ` +
+        `${count("call", sent)} model calls, ${count("call", firsts)} repeated, ` +
+        `${model.charged.length} charged; ${firsts.length - answered.length} of the repeated were cut off, ` +
+        `${answered.length} were answered before the kill (ms: ${answered.join(", ") || "none"}); ` +
         `${result.body.articles.length} articles`,
     );
     expect(result.body).toMatchObject({ status: "completed", stopped_reason: "no_more_pages" });
     expect(result.body.articles).toHaveLength(THREADS);
     expect(count("page", sent)).toBeGreaterThan(THREADS);
     expect(count("call", sent)).toBeGreaterThan(THREADS);
+    // The server supports idempotency keys, so it charges each question once, also if it is asked again.
+    expect(new Set(model.charged).size).toBe(model.charged.length);
+    expect(new Set(model.calls.map(({ body }) => body)).size).toBe(model.charged.length);
     // Each response is stored before the next request is sent. So only the last request before a kill may be
     // sent again, and it is the first request of the next node.
     for (const { first, before, kill } of repeated) {

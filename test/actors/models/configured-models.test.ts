@@ -77,6 +77,42 @@ describe.each([...dialects])("a language model behind the API of %s", (dialect) 
     expect(server.calls).toHaveLength(3);
   }, 20_000);
 
+  test("receives the same idempotency key from another process of the same run, and charges once", async () => {
+    server.answerTime = 100;
+    // The second instance stands for the process that continues the run. It has no cache in common with the
+    // first one.
+    const [first, second] = await Promise.all(
+      [models, createModels(server.settings(dialect))].map((each) => ask(each, {}, { run: "run-1" })),
+    );
+    server.answerTime = 0;
+    expect([first?.ok, second?.ok]).toEqual([true, true]);
+    expect(server.calls).toHaveLength(2);
+    expect(server.calls[0]?.idempotencyKey).toMatch(/^[\w-]{40,}$/);
+    expect(server.calls[1]?.idempotencyKey).toBe(server.calls[0]?.idempotencyKey ?? "");
+    expect(server.charged).toHaveLength(1);
+  });
+
+  test("receives another idempotency key for another question, run, or try after an error", async () => {
+    server.reset({ json: answer });
+    await ask(models, {}, { run: "run-1" });
+    await ask(models, { user: "And now?" }, { run: "run-1" });
+    await ask(createModels(server.settings(dialect)), {}, { run: "run-2" });
+    await ask(createModels(server.settings(dialect)));
+    server.script = [{ status: 500 }, { json: answer }];
+    await ask(models, { user: "After an error" }, { run: "run-1" });
+    const keys = server.calls.map(({ idempotencyKey }) => idempotencyKey);
+    expect(keys).toHaveLength(6);
+    expect(new Set(keys).size).toBe(6);
+    expect(keys.filter((key) => key === null)).toHaveLength(1);
+  }, 20_000);
+
+  test("keeps the idempotency key if it reports that a call with this key is under way", async () => {
+    server.reset({ status: 409 }, { json: answer });
+    expect(await ask(models, {}, { run: "run-1" })).toMatchObject({ ok: true, value: answer });
+    expect(server.calls).toHaveLength(2);
+    expect(server.calls[0]?.idempotencyKey).toBe(server.calls[1]?.idempotencyKey ?? "");
+  }, 20_000);
+
   test("fails at the time limit if it hangs, and immediately if the question is cancelled", async () => {
     server.reset("hang");
     expect(await ask(models, {}, { within: 200 })).toMatchObject({

@@ -15,8 +15,11 @@ export interface Recorded {
   readonly path: string;
   readonly body: string;
   readonly authorization: string;
+  readonly idempotencyKey: string | null;
   /** Time of the request in milliseconds since the epoch. */
   readonly at: number;
+  /** Time at which its response was complete, in milliseconds since the epoch; null before that. */
+  readonly ended: number | null;
 }
 
 const DIALECTS = ["openai", "gemini"] as const;
@@ -29,12 +32,17 @@ const TOKEN = 4;
 export class ScriptedModelServer {
   readonly key = "sk-scripted-0123456789";
   readonly requests: Recorded[] = [];
+  /** The bodies of the calls that were charged. A call with the idempotency key of an earlier call is not. */
+  readonly charged: string[] = [];
+  /** Delay of each answer, in milliseconds. */
+  answerTime = 0;
   readonly tokens = { input: 0, output: 0 };
   /** The answers to the next requests, in order. When all are used, the last one is repeated. */
   script: Scripted[] = [{ json: {} }];
   /** If set, this function chooses the answer from the request's body, and the script is not used. */
   answerTo: ((body: string) => Scripted) | undefined;
   #server: ReturnType<typeof Bun.serve>;
+  readonly #byKey = new Map<string, Promise<Response>>();
 
   constructor() {
     this.#server = Bun.serve({ port: 0, idleTimeout: 60, fetch: (request) => this.#answer(request) });
@@ -67,6 +75,8 @@ export class ScriptedModelServer {
   reset(...script: Scripted[]): void {
     this.script = script;
     this.requests.length = 0;
+    this.charged.length = 0;
+    this.#byKey.clear();
     this.tokens.input = 0;
     this.tokens.output = 0;
   }
@@ -79,12 +89,32 @@ export class ScriptedModelServer {
     const { pathname, search } = new URL(request.url);
     const body = await request.text();
     const key = request.headers.get("authorization") ?? request.headers.get("x-goog-api-key") ?? "";
-    this.requests.push({ path: pathname + search, body, authorization: key, at: Date.now() });
+    const idempotencyKey = request.headers.get("idempotency-key");
+    const entry: Recorded & { ended: number | null } = {
+      path: pathname + search,
+      body,
+      authorization: key,
+      idempotencyKey,
+      at: Date.now(),
+      ended: null,
+    };
+    this.requests.push(entry);
+    const answer = (idempotencyKey && this.#byKey.get(idempotencyKey)) || this.#charge(pathname, key, body);
+    if (idempotencyKey) this.#byKey.set(idempotencyKey, answer);
+    const response = (await answer).clone();
+    // A call that is refused because another one is under way has no result that could be repeated.
+    if (idempotencyKey && response.status === 409) this.#byKey.delete(idempotencyKey);
+    entry.ended = Date.now();
+    return response;
+  }
+
+  async #charge(pathname: string, key: string, body: string): Promise<Response> {
     if (!key.includes(this.key))
       return Response.json({ error: { message: "wrong key", code: 401 } }, { status: 401 });
     if (/\/models$/.test(pathname)) return Response.json({ object: "list", data: [], models: [] });
     const next = this.answerTo?.(body) ?? (this.script.length > 1 ? this.script.shift() : this.script[0]);
     if (next === undefined || next === "hang") return await new Promise<Response>(() => {});
+    await Bun.sleep(this.answerTime);
     if ("status" in next) {
       const headers: Record<string, string> = next.retryAfter
         ? { "retry-after": String(next.retryAfter) }
@@ -94,6 +124,7 @@ export class ScriptedModelServer {
         { status: next.status, headers },
       );
     }
+    this.charged.push(body);
     const input = Math.ceil(body.length / TOKEN);
     this.tokens.input += input;
     if (pathname.includes("mbed")) return this.#embeddings(pathname, body, input);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
+import type { ReceivedResponses } from "../../../actors/reading/index.ts";
 import { html } from "../../sites/scripted-site.ts";
 import { head, page, rawServer, read, site, stopSites } from "./visit-url.ts";
 
@@ -22,6 +23,25 @@ describe("a page that is read over HTTP", () => {
     expect(found.content).toContain("All of them.");
     expect(found.links.map((link) => link.url)).toEqual([url("/b")]);
     expect(found.bytes).toBeGreaterThan(100);
+  });
+
+  test("is stored before it is parsed, and a stored page is not requested again", async () => {
+    const served = site({ "/a": html("Orders", "<main><p>All of them.</p></main>") });
+    const stored = new Map<string, unknown>();
+    const received: ReceivedResponses = {
+      async once(key, request) {
+        // The cast is safe: the reader uses a key for one kind of request only.
+        if (stored.has(key)) return stored.get(key) as Awaited<ReturnType<typeof request>>;
+        const result = await request();
+        stored.set(key, result);
+        return result;
+      },
+    };
+    const first = await page(served.url("/a"), { received });
+    expect([...stored.values()]).toMatchObject([{ kind: "document", status: 200 }]);
+    const second = await page(served.url("/a"), { received });
+    expect(second.content).toBe(first.content);
+    expect(served.requests.filter((path) => path === "/a")).toHaveLength(1);
   });
 
   test("is requested with the crawler's user agent", async () => {
