@@ -23,7 +23,7 @@ import type { Bench, Report, Row } from "./support/bench.ts";
 const PREVIEWED = 12;
 
 export const bench: Bench = {
-  about: "navigation runs on fifteen foreign sites (options: names of sites, --misses, --reload)",
+  about: "navigation runs on eighteen foreign sites (options: names of sites, --misses, --reload)",
   run,
 };
 
