@@ -35,10 +35,10 @@ const FORUM_WORDS =
 const NEWS_WORDS =
   /(?<![\p{L}])(?:news|press|headlines|blog|stories|articles|announcements|nachrichten|aktuelles|actualités?|noticias|notícias|notizie|nieuws)(?![\p{L}])/iu;
 const FORUM_PATH =
-  /\/(?:forums?|foros?|community|discussions?|boards?|topics?|threads?|t|viewforum|viewtopic|showthread|forumdisplay|lists?|messages|questions?)(?:[/._?-]|$)/i;
+  /\/(?:forums?[-\w]*|foros?|community|discussions?|boards?|topics?|threads?|t|viewforum|viewtopic|showthread|forumdisplay|lists?|messages|questions?)(?:[/._?-]|$)/i;
 /** Matches the addresses of a single thread, of a board, and of a member's profile. */
 const THREAD_PATH =
-  /\/(?:topics?|threads?|t|discussions?|d|questions?)\/[^/?]|\/(?:viewtopic|showthread|viewthread)\b/i;
+  /\/(?:(?:forum-?)?(?:topics?|threads?)|forum-?posts?|t|discussions?|d|questions?)\/[^/?]|\/(?:viewtopic|showthread|viewthread)\b/i;
 const BOARD_PATH =
   /\/(?:forums?|foros?|boards?|(?:sub)?categor(?:y|ies)|c|f)\/[^/?]|\/(?:viewforum|forumdisplay|viewboard)\b/i;
 const PROFILE_PATH = /\/(?:u|users?|members?|memberlist|profiles?)(?:[/.?]|$)/i;

@@ -66,8 +66,8 @@ export function familiesIn(root: HtmlElement): readonly Family[] {
       walk(child);
     }
     for (const [mark, members] of groups) {
-      const lines = mark.startsWith("a.") && hasLines(element);
-      if (members.length > 1 && (lines || !TEXT_TAGS.has(tagOf(mark))))
+      const linked = mark.startsWith("a.") && (hasLines(element) || members.every(isCard));
+      if (members.length > 1 && (linked || !TEXT_TAGS.has(tagOf(mark))))
         siblings.push(familyOf(mark, members));
     }
     // The cast is safe: `children` was filtered by type, and no text nodes are left.
@@ -77,7 +77,7 @@ export function familiesIn(root: HtmlElement): readonly Family[] {
   const unions: Family[] = [];
   for (const [mark, members] of anywhere) {
     const own = members[0];
-    if (own === undefined || TEXT_TAGS.has(own.tag)) continue;
+    if (own === undefined || (TEXT_TAGS.has(own.tag) && !members.every(isCard))) continue;
     if (members.every(({ parent }) => parent === own.parent) && members.length > 1) continue;
     unions.push(familyOf(mark, members));
   }
@@ -93,6 +93,15 @@ function hasLines(element: HtmlElement): boolean {
     (child) => typeof child === "string" && child.trim().length > LINE_TEXT,
   );
   return behind.length >= LEAST_LINES;
+}
+
+/**
+ * Whether an element is a link around a whole row: it contains several elements, and one of them is a block
+ * (Bootstrap's `list-group-item-action`, the theme Fluid of Hexo).
+ */
+export function isCard({ tag, children }: HtmlElement): boolean {
+  const elements = children.filter((child) => typeof child !== "string");
+  return tag === "a" && elements.length > 1 && elements.some(({ block }) => block);
 }
 
 function familyOf(mark: string, members: readonly HtmlElement[]): Family {

@@ -5,7 +5,7 @@
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { HtmlElement } from "../parse/html-document.ts";
 import { AUTHOR_CLASS, AUTHOR_PATH } from "./author-marks.ts";
-import type { Block, Family } from "./block-families.ts";
+import { type Block, type Family, isCard } from "./block-families.ts";
 import { type Piece, type PieceContext, piecesOf } from "./block-pieces.ts";
 
 export interface ListRow {
@@ -190,6 +190,7 @@ export function titleSlot(
     {
       urls: Set<string>;
       texts: Set<string>;
+      links: Set<HtmlElement>;
       count: number;
       length: number;
       heading: boolean;
@@ -217,6 +218,7 @@ export function titleSlot(
       const known = slots.get(slot) ?? {
         urls: new Set(),
         texts: new Set(),
+        links: new Set(),
         count: 0,
         length: 0,
         heading: false,
@@ -226,6 +228,7 @@ export function titleSlot(
       slots.set(slot, known);
       known.urls.add(urlKey(url));
       known.texts.add(text.toLowerCase().replace(/^(?:re|aw|sv|fwd?)\s*:\s*/i, ""));
+      known.links.add(link);
       known.count += 1;
       known.length += Math.min(text.length, 80);
       known.first += index;
@@ -234,8 +237,14 @@ export function titleSlot(
       before += text.length;
     }
   }
-  const candidates: { readonly slot: string; readonly score: number; readonly first: number }[] = [];
-  for (const [slot, { urls, texts, count, length, heading, first, before }] of slots) {
+  const candidates: {
+    readonly slot: string;
+    readonly score: number;
+    readonly first: number;
+    readonly heading: boolean;
+    readonly links: ReadonlySet<HtmlElement>;
+  }[] = [];
+  for (const [slot, { urls, texts, links, count, length, heading, first, before }] of slots) {
     if (count < TITLED * blocks.length || length / count < MIN_TITLE) continue;
     if (urls.size < TITLED * count) continue;
     // A link after a long text is part of that text, and not a title. So a slot with such links is skipped.
@@ -251,17 +260,21 @@ export function titleSlot(
     );
     const repeats = texts.size < Math.min(TITLED * count, OTHER_TITLES);
     if (repeats && !(areItems && length >= BARE_TITLES * total)) continue;
-    const least = before === 0 ? FIRST_TITLE_SHARE : TITLE_SHARE;
+    const least = before === 0 || [...links].every(isCard) ? FIRST_TITLE_SHARE : TITLE_SHARE;
     if (!heading && length < least * total) continue;
     const score = (length / count) * (heading ? 3 : 1) * (count / blocks.length);
-    candidates.push({ slot, score, first: first / count });
+    candidates.push({ slot, score, first: first / count, heading, links });
   }
   // The first column of a row usually names it, while the last column may link only to the row's newest
   // thread. So the slot that comes first is preferred, unless another one has a much higher score.
   candidates.sort((a, b) => a.first - b.first);
   let best = candidates[0];
-  for (const candidate of candidates)
-    if (best && candidate.score > FIRST_COUNTS * best.score) best = candidate;
+  for (const candidate of candidates) {
+    if (!best || candidate.score <= FIRST_COUNTS * best.score) continue;
+    // In a link around a whole row, a longer text after the title is a description.
+    const isSameLink = candidate.links.isSubsetOf(best.links);
+    if (candidate.heading || !isSameLink) best = candidate;
+  }
   return best?.slot;
 }
 
@@ -274,8 +287,10 @@ function rowOf(
   const url = normaliseUrl(title?.link?.attributes.href ?? "", base);
   if (!title?.link || url === undefined || title.text.length < 2 || DOWNLOAD.test(url)) return undefined;
   // Markup in a link, such as emphasis, splits its text into several pieces.
+  // A link around a whole row contains more than the title, such as a date and a description.
+  const within = isCard(title.link) ? slot.replace(/#\d+$/, "") : "";
   const text = pieces
-    .filter(({ link }) => link === title.link)
+    .filter((piece) => piece.link === title.link && piece.slot.startsWith(within))
     .map((piece) => piece.text)
     .join(" ");
   const dates = pieces.flatMap(({ date }) => date?.slice(0, 10) ?? []).sort();

@@ -202,6 +202,13 @@ const listings: readonly (readonly [name: string, body: string])[] = [
     ),
   ],
   [
+    "links around whole rows, as in Bootstrap's list groups",
+    `<div class="list-group">${eachRow(
+      (row) =>
+        `<a href="${row.url}" class="list-group-item list-group-item-action"><small><time datetime="${row.date}">some day</time></small><div class="title">${row.title}</div><p>A description that is much longer than the title, and that says at length what the text is about, and who has asked for it.</p></a>`,
+    )}</div>`,
+  ],
+  [
     "definition terms",
     `<dl>${eachRow((row) => `<dt><a href="${row.url}">${row.title}</a></dt><dd>${written(row.date)}, 3 replies</dd>`)}</dl>`,
   ],
