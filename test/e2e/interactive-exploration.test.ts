@@ -3,7 +3,7 @@
  * a session can walk the routes of its map.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { ScriptedSite } from "../sites/scripted-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 import { coveredSite } from "./covered-site.ts";
 import { untilMapIsIdle } from "./idle-map.ts";
@@ -78,6 +78,40 @@ test("an exploration that presses controls sends no request that changes data on
   expect(body.interactive.held).toBeGreaterThanOrEqual(1);
   expect(body.interactive.unsafe).toBeGreaterThanOrEqual(2);
 });
+
+test(
+  "an exploration holds back requests of a worker that would change data on the server",
+  async () => {
+    const calculator = serveSite({
+      "/": html(
+        "Sheet",
+        `<h1>Sheet</h1><button type="button" id="sum">Sum up</button><button type="button" id="more">Show units</button><h2 id="units" hidden>Units</h2>
+         <script>const worker = new Worker("/worker.js"); sum.onclick = () => worker.postMessage("/api/sums"); more.onclick = () => { units.hidden = false; };</script>`,
+      ),
+      "/worker.js": () =>
+        new Response("onmessage = ({ data }) => fetch(data, { method: 'POST', body: '{}' });", {
+          headers: { "content-type": "text/javascript" },
+        }),
+      "*": () => Response.json({}),
+    });
+    try {
+      const job = {
+        start_url: calculator.url("/"),
+        mode: "interactive",
+        knowledge_id: "sheet",
+        job_id: "sheet",
+      };
+      await cairn.call("start_knowledge_exploration", job);
+      await cairn.call("wait_for_exploration", { job_id: "sheet" });
+      const { body } = await cairn.get("/api/knowledge/explore/status/sheet");
+      expect(body.interactive).toMatchObject({ states: 1, unsafe: 1, held: 1 });
+      expect(calculator.log.filter(({ method }) => method !== "GET")).toEqual([]);
+    } finally {
+      await calculator.stop();
+    }
+  },
+  TIMEOUT,
+);
 
 test("a map has the links that an open tab shows, without a press on them", async () => {
   const { body: map } = await cairn.get("/api/knowledge/app/export");

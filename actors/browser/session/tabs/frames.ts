@@ -146,6 +146,7 @@ export class Frames {
     });
     session.on("Target.attachedToTarget", ({ sessionId, targetInfo }) => {
       const inner = this.#connection.session(sessionId);
+      if (targetInfo.type === "worker") return void this.#startWorker(session, inner);
       const frame = this.#frames.get(targetInfo.targetId);
       if (frame) this.#frames.set(frame.id, { ...frame, session: inner, world: undefined });
       // The error is ignored: the frame was removed while its target was being prepared.
@@ -173,7 +174,7 @@ export class Frames {
         autoAttach: true,
         waitForDebuggerOnStart: true,
         flatten: true,
-        filter: [{ type: "iframe" }],
+        filter: [{ type: "iframe" }, { type: "worker" }],
       }),
       session.send("Runtime.runIfWaitingForDebugger"),
     ]);
@@ -190,6 +191,20 @@ export class Frames {
     };
     addTree(frameTree);
     if (empty) this.#untrackedLoader = frameTree.frame.loaderId;
+  }
+
+  /**
+   * Starts a worker. Chromium pauses each new worker while `waitForDebuggerOnStart` is on, even without a
+   * session for it.
+   */
+  async #startWorker(page: Session, worker: Session): Promise<void> {
+    try {
+      await worker.send("Runtime.runIfWaitingForDebugger");
+      await page.send("Target.detachFromTarget", { sessionId: worker.id });
+    } catch {
+      // The error is ignored: the worker or its page was closed.
+    }
+    this.#connection.drop(worker);
   }
 
   /**

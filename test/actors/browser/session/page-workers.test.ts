@@ -1,0 +1,22 @@
+/** Tests that the scripts of web workers run, and that a page with a worker is ready without a long wait. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { names, type SessionStage, sessionStage } from "./session-test-page.ts";
+
+let stage: SessionStage;
+beforeAll(async () => {
+  stage = await sessionStage();
+});
+afterAll(() => stage.close());
+
+test("a worker whose script is in the page runs, and the page shows what it sends", async () => {
+  const page = `<button id="save">Save</button><script>
+    const script = new Blob(["postMessage('Computed')"], { type: "text/javascript" });
+    window.worker = new Worker(URL.createObjectURL(script));
+    worker.onmessage = ({ data }) => { save.textContent = data; };
+  </script>`;
+  await stage.show(page);
+  expect((await stage.act("wait", { text: "Computed" })).success).toBe(true);
+  const { loading, pending } = await stage.analyze();
+  expect([loading, pending]).toEqual([undefined, undefined]);
+  expect(names(await stage.analyze())).toEqual(["Computed"]);
+});
