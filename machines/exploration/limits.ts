@@ -36,6 +36,12 @@ export const explorationLimits = {
      */
     triesOfGroup: 12,
     /**
+     * Number of consecutive presses in a group of similar controls without a new kind of state, after which
+     * the group is given up, in a state that a press has opened. Such a group often is a menu, whose entries
+     * lead to different states. On the page itself, it often is a list of records, and one press is enough.
+     */
+    missesInOpened: 3,
+    /**
      * Minimum share (0 to 1) of equal content among the contents that two presses added to their pages. At
      * this share, both presses count as leading to the same kind of state.
      */
@@ -58,8 +64,19 @@ export const explorationLimits = {
      */
     settleWithin: 3 * SECOND,
     settleEvery: 60,
+    /**
+     * Pause after a press that has changed nothing at once, before the page is compared with itself. Scripts
+     * that react to a press later than this are rare.
+     */
+    reactsWithin: 120,
     /** Maximum wait until a newly opened page starts to load its data. */
     arrivesWithin: 400,
+    /**
+     * Number of opened pages in a row that did not change within `arrivesWithin`, after which the wait is
+     * shortened to `arrivesPrompt`. A site's pages usually load their data in the same way.
+     */
+    promptPages: 3,
+    arrivesPrompt: 60,
     /**
      * Maximum number of layers that are closed on an opened page, such as a welcome dialog, and then a guided
      * tour.

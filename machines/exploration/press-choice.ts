@@ -118,11 +118,37 @@ function rankOf(element: HighlightedElement, kind: PressKind): number {
   if (role === "tab" || role === "treeitem" || /\/nav\b/.test(xpath)) return 0;
   if (attributes["aria-haspopup"] !== undefined || attributes["aria-expanded"] !== undefined) return 1;
   if (tagName === "summary" || attributes["aria-controls"] !== undefined || role === "menuitem") return 2;
-  // A link to a position on the same page is a tab in older libraries. Otherwise it is usually an entry of a
-  // table of contents.
-  if (tagName === "a" && /^#./.test(attributes.href ?? "")) return VAGUE;
+  if (tagName === "a" && /^#./.test(attributes.href ?? "")) {
+    if (isTabLink(element)) return 0;
+    if (!isIconLink(element)) return VAGUE;
+  }
   const isButton = tagName === "button" || tagName === "a" || role === "button" || role === "link";
   return isButton && /[\p{L}\p{N}]/u.test(name) ? PLAIN : VAGUE;
+}
+
+/** Matches the word "tab" or "pill" in a class or in a Bootstrap attribute, such as `ui-tabs-anchor`. */
+const TAB_WORD = /(?:^|[-_ ])(?:tabs?|pills?)(?:$|[-_ ])/i;
+
+/**
+ * Whether a link to a position on the same page is a tab, as in jQuery UI and Bootstrap. Without such a class
+ * or attribute it is usually an entry of a table of contents.
+ */
+function isTabLink({ attributes }: HighlightedElement): boolean {
+  const { class: classes = "", "data-toggle": toggle = "", "data-bs-toggle": bootstrap = "" } = attributes;
+  return [classes, toggle, bootstrap].some((text) => TAB_WORD.test(text));
+}
+
+/** Names of icons that link to the heading beside them. */
+const PERMALINK = /^(?:link|anchor|hash|hashtag|permalink|paragraph)\b/i;
+
+/**
+ * Whether a link to a position on the same page shows only an icon. Entries of a table of contents have a
+ * text.
+ */
+function isIconLink({ textContent, icon, xpath, attributes }: HighlightedElement): boolean {
+  const isDrawn = textContent === undefined || textContent === attributes.title;
+  const name = icon ?? textContent ?? attributes.title ?? "";
+  return isDrawn && name !== "" && !PERMALINK.test(name) && !/\/h[1-6]\b/.test(xpath);
 }
 
 const FIELDS = new Set(["input", "select", "textarea", "option", "label"]);

@@ -89,7 +89,8 @@ interface ControlStory {
 interface GroupStory {
   tries: number;
   readonly classes: Set<number>;
-  exhausted: boolean;
+  /** Number of consecutive presses that led to no new kind of state. */
+  misses: number;
 }
 
 export interface NextPress {
@@ -221,10 +222,10 @@ export class PressFrontier {
     const group = progress.state.candidates.find((candidate) => candidate.key === key)?.group;
     if (group) {
       const name = groupName(progress.state, group);
-      const alike = this.#groups.get(name) ?? { tries: 0, classes: new Set(), exhausted: false };
+      const alike = this.#groups.get(name) ?? { tries: 0, classes: new Set(), misses: 0 };
       this.#groups.set(name, alike);
       alike.tries += 1;
-      alike.exhausted = one === undefined || alike.classes.has(one);
+      alike.misses = one === undefined || alike.classes.has(one) ? alike.misses + 1 : 0;
       if (one !== undefined) alike.classes.add(one);
     }
   }
@@ -319,7 +320,9 @@ export class PressFrontier {
   #isExhausted(state: FrontierState, { group }: Candidate): boolean {
     if (group === null) return false;
     const story = this.#groups.get(groupName(state, group));
-    return story !== undefined && (story.exhausted || story.tries >= pressing.triesOfGroup);
+    if (story === undefined) return false;
+    const most = state.path.length === 0 ? 1 : pressing.missesInOpened;
+    return story.misses >= most || story.tries >= pressing.triesOfGroup;
   }
 
   /**

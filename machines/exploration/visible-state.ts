@@ -136,7 +136,14 @@ export function nameOf({
   placeholder,
   attributes,
 }: HighlightedElement): string {
-  return (ariaLabel ?? textContent ?? labelText ?? icon ?? placeholder ?? attributes.title ?? "")
-    .replace(/\s+/g, " ")
-    .trim();
+  const named = ariaLabel ?? textContent ?? labelText ?? icon ?? placeholder ?? attributes.title;
+  return (named ?? idWords(attributes.id)).replace(/\s+/g, " ").trim();
+}
+
+/** Matches an id that consists of words. Ids with digits are often generated, so they are no names. */
+const WORDS = /^[a-z]{2,}(?:[-_][a-z]{2,})*$/i;
+
+/** Returns the words of an element's id, for an element that nothing else names. */
+function idWords(id = ""): string {
+  return WORDS.test(id) ? id.replace(/[-_]/g, " ") : "";
 }

@@ -174,8 +174,8 @@ export class ContextSession implements BrowserSession {
     return this.#queue.idleSince;
   }
 
-  get pendingRequests(): number {
-    return this.#activeTab?.pendingRequests() ?? 0;
+  get pendingAddresses(): readonly string[] {
+    return this.#activeTab ? this.resources.journal.pendingAddresses(this.#activeTab.targetId) : [];
   }
 
   hold(why: string): () => void {

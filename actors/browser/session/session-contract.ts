@@ -83,8 +83,8 @@ export interface BrowserSession {
    * running.
    */
   readonly idleSince: number | undefined;
-  /** Number of requests of the active tab that have no answer yet. */
-  readonly pendingRequests: number;
+  /** Addresses of the active tab's pending requests whose responses may change what the page shows. */
+  readonly pendingAddresses: readonly string[];
   /** Report about what was restored from the saved session; undefined for a new session. */
   readonly restored: Restored | undefined;
   /**

@@ -240,7 +240,7 @@ class PressRun {
     const session = await this.#browser();
     // The request of the job names this element as allowed, so its press may send requests that write.
     this.#guard.open = candidate.allowed === true;
-    const pressed = await session.press(before.page, step);
+    const pressed = await session.press(before, step);
     this.#guard.open = false;
     for (const url of session.windows.splice(0)) await this.#add(url);
     if (pressed.kind === "absent") {
@@ -342,7 +342,7 @@ class PressRun {
     // The results of a search within a list are the same list with fewer rows, so they are no new page.
     if (step.kind === "search" && pathOf(url) === pathOf(state.url)) {
       await done("none");
-      this.#settle(state, await (await this.#browser()).back());
+      this.#settle(state, await (await this.#browser()).back(state.sketch));
       return;
     }
     const base = { id, url, key, path: [], names: [], sketch: shown.sketch };
@@ -363,7 +363,7 @@ class PressRun {
       await this.#add(url);
       await done("page", { target: id, added, fresh: !isInstance, transitions, states: [target], shown });
     }
-    const back = await (await this.#browser()).back();
+    const back = await (await this.#browser()).back(state.sketch);
     this.#settle(state, back);
   }
 
@@ -405,12 +405,15 @@ class PressRun {
         async () => {
           const selected = step.role === "tab" ? selectedTab(before, step) : undefined;
           return selected && this.#shown
-            ? shownBy(await session.press(this.#shown.page, selected))
+            ? shownBy(await session.press(this.#shown, selected, state.sketch))
             : undefined;
         },
       ],
-      ["again", async () => (this.#shown ? shownBy(await session.press(this.#shown.page, step)) : undefined)],
-      ["escape", () => session.escape()],
+      [
+        "again",
+        async () => (this.#shown ? shownBy(await session.press(this.#shown, step, state.sketch)) : undefined),
+      ],
+      ["escape", () => session.escape(state.sketch)],
     ];
     for (const [name, way] of ways) {
       if (name === "tab" ? step.role !== "tab" : step.role === "tab") continue;
@@ -473,9 +476,10 @@ class PressRun {
     const at = this.#here === undefined ? undefined : this.#frontier.get(this.#here);
     const isAtPage = at?.key === state.key && at.path.length === 0 && this.#shown !== undefined;
     let shown = isAtPage ? this.#shown : await this.#openPage(state);
-    for (const step of state.path) {
+    for (const [at, step] of state.path.entries()) {
       if (!shown) return undefined;
-      shown = shownBy(await session.press(shown.page, step));
+      const next = this.#frontier.get(stateIdOf(state.key, state.names.slice(0, at + 1)));
+      shown = shownBy(await session.press(shown, step, next?.sketch));
     }
     return shown;
   }
@@ -486,32 +490,28 @@ class PressRun {
    */
   async #openPage(state: FrontierState): Promise<Shown | undefined> {
     const base = this.#frontier.get(stateIdOf(state.key, [])) ?? state;
-    const shown = await this.#open(base.url);
+    const shown = await this.#open(base.url, { expected: base.sketch });
     if (shown && shown.key === base.key && isAlike(shown.sketch, base.sketch)) return shown;
     if (!base.via) return shown?.key === base.key ? shown : undefined;
     const from = this.#frontier.get(base.via.from);
     if (!from || from.key === base.key) return undefined;
     const before = await this.#walkTo(from);
-    return before && shownBy(await (await this.#browser()).press(before.page, base.via.step));
+    return before && shownBy(await (await this.#browser()).press(before, base.via.step, base.sketch));
   }
 
-  /**
-   * @param again whether this call follows a second sign-in for this page. If so, the session does not sign
-   * in once more.
-   */
-  async #open(url: string, again = false): Promise<Shown | undefined> {
+  async #open(url: string, { expected, again = false }: OpenOptions = {}): Promise<Shown | undefined> {
     const { reader } = this.#scope.services;
     const { signal } = this.#scope;
     const session = await this.#browser();
     const opened = await reader.visitPolitely(
       url,
       { signal, inScope: () => true, respectRobots: this.#input.request.respect_robots },
-      async () => ({ kind: "opened" as const, shown: await session.open(url) }),
+      async () => ({ kind: "opened" as const, shown: await session.open(url, expected) }),
     );
     const shown = opened.kind === "opened" && !session.isRefused ? opened.shown : undefined;
     if (shown && !again && this.#signedIn?.isSignedOut(shown.page)) {
       await this.#signedIn.signIn(session.browser, this.#guard);
-      return await this.#open(url, true);
+      return await this.#open(url, { expected, again: true });
     }
     if (shown) this.#refused = 0;
     else if (opened.kind !== "skipped") this.#refused += 1;
@@ -646,6 +646,15 @@ class PressRun {
       structure: shortSketch(state.sketch),
     };
   }
+}
+
+interface OpenOptions {
+  /** The sketch of the page when it was shown before. */
+  readonly expected?: string | undefined;
+  /**
+   * Whether this call follows a second sign-in for this page. If so, the session does not sign in once more.
+   */
+  readonly again?: boolean;
 }
 
 interface Findings {

@@ -38,6 +38,11 @@ export type Pressed =
   | { readonly kind: "failed" }
   | { readonly kind: "absent" };
 
+interface SettleOptions {
+  /** The sketch that ends the wait at once, because it shows that the page has arrived. */
+  readonly expected?: string | undefined;
+}
+
 export class PressSession {
   readonly guard: WriteGuard;
   readonly #session: BrowserSession;
@@ -45,7 +50,12 @@ export class PressSession {
   /** Whether the site refused the last page that was opened. A site does this when it blocks a visitor. */
   isRefused = false;
   #isConsentAnswered = false;
-  /** Texts about loading that stayed for the maximum wait. The session does not wait for them again. */
+  /** Number of opened pages in a row that did not change after they had settled. */
+  #promptPages = 0;
+  /**
+   * Texts about loading and kinds of requests that stayed for the maximum wait, such as long polls. The
+   * session does not wait for them again.
+   */
   readonly #lasting = new Set<string>();
   /** Addresses of the windows that were opened by presses. Each window is closed immediately. */
   readonly windows: string[] = [];
@@ -60,13 +70,18 @@ export class PressSession {
     return this.#session;
   }
 
-  /** Opens an address. Returns `undefined` when no page was loaded. */
-  async open(url: string): Promise<Shown | undefined> {
+  /**
+   * Opens an address. Returns `undefined` when no page was loaded.
+   *
+   * @param expected the sketch of the page when it was shown before
+   */
+  async open(url: string, expected?: string): Promise<Shown | undefined> {
     this.guard.loading = true;
     const log = { since: 0, limit: 1, type: "document", failed: false, include_headers: false };
     const { next_since } = this.#session.resources.network(log);
     try {
-      let outcome = await this.#session.open(url);
+      const before = this.#session.url;
+      let outcome = before === url ? await this.#reload() : await this.#session.open(url);
       if (dialogOf(outcome) === "beforeunload") {
         outcome = await this.#perform({ name: "handle_dialog", params: { accept: true } });
         if (outcome.success) outcome = await this.#session.open(url);
@@ -74,13 +89,41 @@ export class PressSession {
       if (!outcome.success && dialogOf(outcome) === undefined) return undefined;
       const { requests } = this.#session.resources.network({ ...log, since: next_since, limit: DOCUMENTS });
       this.isRefused = REFUSED.has(requests.findLast(({ status }) => status !== undefined)?.status ?? 0);
-      const arrived = await this.settled(pressing.arrivesWithin);
-      const shown = (await this.#declineConsent()) ? await this.settled() : arrived;
+      let arrived = await this.#arrived(expected);
+      if (before !== url && differsOnlyInFragment(before, url) && arrived?.sketch !== expected) {
+        await this.#reload();
+        arrived = await this.#arrived(expected);
+      }
+      const shown = arrived && (await this.#declineConsent(arrived)) ? await this.settled() : arrived;
       this.guard.loading = false;
       return shown && (await this.#uncover(shown));
     } finally {
       this.guard.loading = false;
     }
+  }
+
+  /**
+   * Loads the document again. A navigation within the same document, as in an application whose routes are
+   * fragments, keeps open dialogs and menus.
+   */
+  #reload(): Promise<ActionOutcome> {
+    return this.#perform({ name: "refresh", params: {} });
+  }
+
+  /**
+   * Waits for an opened page. When several pages of the site in a row have shown everything at once, further
+   * pages get less time to start loading.
+   */
+  async #arrived(expected: string | undefined): Promise<Shown | undefined> {
+    const isPrompt = this.#promptPages >= pressing.promptPages;
+    const { arrivesWithin, arrivesPrompt } = pressing;
+    const settled = await this.settled({ expected });
+    const least = isPrompt ? arrivesPrompt : arrivesWithin;
+    if (!settled || settled.sketch === expected) return settled;
+    await pause(least);
+    const later = await this.settled({ expected: settled.sketch });
+    this.#promptPages = later?.sketch === settled.sketch ? this.#promptPages + 1 : 0;
+    return later;
   }
 
   /**
@@ -126,17 +169,31 @@ export class PressSession {
 
   /**
    * Declines a cookie banner once, because it would cover the elements to press. Returns whether there was a
-   * banner.
+   * banner. The search for a banner takes seconds, so it is skipped on pages without a sign of one.
    */
-  async #declineConsent(): Promise<boolean> {
+  async #declineConsent({ page }: Shown): Promise<boolean> {
     if (this.#isConsentAnswered) return false;
+    const words = [page.text_content ?? "", ...page.highlightedElements.map(nameOf)];
+    if (!words.some((text) => CONSENT.test(text)) && !this.#loadsFromOtherHosts(page.url)) return false;
     this.#isConsentAnswered = true;
     const { success, data } = await this.#perform({ name: "accept_cookies", params: { choice: "reject" } });
     return success && data.found !== false;
   }
 
-  /** Presses an element of the shown page. */
-  async press(page: AnalysisData, step: PressStep): Promise<Pressed> {
+  /** Whether the page loads from another host. Many banners come from a service for consent. */
+  #loadsFromOtherHosts(url: string): boolean {
+    const { host } = new URL(url);
+    return this.#session.resources
+      .network({ since: 0, limit: REQUESTS, failed: false, include_headers: false })
+      .requests.some((request) => /^https?:/i.test(request.url) && new URL(request.url).host !== host);
+  }
+
+  /**
+   * Presses an element of the shown page.
+   *
+   * @param expected the sketch of the state to which an earlier press of this element led
+   */
+  async press({ page, sketch }: Shown, step: PressStep, expected?: string): Promise<Pressed> {
     const element = findElement(page, step);
     if (!element) return { kind: "absent" };
     this.guard.begin(`${step.role} ${step.name} ${step.xpath.replace(/\[\d+\]/g, "")}`);
@@ -148,20 +205,37 @@ export class PressSession {
     }
     await this.#closeWindows(outcome);
     if (!outcome.success && outcome.data.pressed !== true) return { kind: "failed" };
-    const shown = await this.settled();
+    const shown = await this.#settledAfter(outcome, sketch, expected);
     if (this.guard.blamed) return { kind: "unsafe" };
     return shown ? { kind: "shown", shown, element } : { kind: "failed" };
   }
 
-  async back(): Promise<Shown | undefined> {
-    const outcome = await this.#perform({ name: "go_back", params: {} });
-    if (dialogOf(outcome) !== undefined) await this.dismiss(true);
-    return outcome.success ? await this.settled() : undefined;
+  /**
+   * A press that has changed nothing and started no request usually has no effect. So the page is compared
+   * with itself only once, after a pause.
+   */
+  async #settledAfter(
+    { data }: ActionOutcome,
+    before: string,
+    expected: string | undefined,
+  ): Promise<Shown | undefined> {
+    const isIdle = data.changes === 0 && this.#session.pendingAddresses.length === 0;
+    if (!isIdle) return await this.settled({ expected });
+    await pause(pressing.reactsWithin);
+    return await this.settled({ expected: expected ?? before });
   }
 
-  async escape(): Promise<Shown | undefined> {
+  /** @param expected the sketch of the state to which the session goes back */
+  async back(expected?: string): Promise<Shown | undefined> {
+    const outcome = await this.#perform({ name: "go_back", params: {} });
+    if (dialogOf(outcome) !== undefined) await this.dismiss(true);
+    return outcome.success ? await this.settled({ expected }) : undefined;
+  }
+
+  /** @param expected the sketch of the state that the key restores */
+  async escape(expected?: string): Promise<Shown | undefined> {
     const outcome = await this.#perform({ name: "send_keys", params: { keys: "Escape" } });
-    return outcome.success ? await this.settled() : undefined;
+    return outcome.success ? await this.settled({ expected }) : undefined;
   }
 
   /** Answers a native dialog with "cancel". A dialog that asks whether to leave the page is accepted. */
@@ -172,22 +246,19 @@ export class PressSession {
   /**
    * Waits until two consecutive snapshots are equal and no request is running. The wait has a maximum.
    * Returns the last snapshot.
-   *
-   * @param least milliseconds to wait at least, because an opened page may start loading late
    */
-  async settled(least = 0): Promise<Shown | undefined> {
+  async settled({ expected }: SettleOptions = {}): Promise<Shown | undefined> {
     const startedAt = performance.now();
     const until = startedAt + pressing.settleWithin;
     let before: string | undefined;
     for (;;) {
       const shown = await this.shown();
       if (!shown) return undefined;
-      const isEarly = performance.now() - startedAt < least;
-      const texts = loadingTexts(shown).filter((text) => !this.#lasting.has(text));
-      const isBusy = isEarly || this.#session.pendingRequests > 0 || texts.length > 0;
-      if (!isBusy && shown.sketch === before) return shown;
+      const pending = [...loadingTexts(shown), ...this.#session.pendingAddresses.map(endpointOf)];
+      const waited = pending.filter((one) => !this.#lasting.has(one));
+      if (waited.length === 0 && (shown.sketch === expected || shown.sketch === before)) return shown;
       if (performance.now() >= until) {
-        for (const text of texts) this.#lasting.add(text);
+        for (const one of waited) this.#lasting.add(one);
         return shown;
       }
       before = shown.sketch;
@@ -279,6 +350,10 @@ const SAMPLE = "Sample";
 
 /** HTTP status codes by which a site refuses a visitor. */
 const REFUSED = new Set([401, 403, 429, 503]);
+/** Matches words of cookie banners, in several languages. */
+const CONSENT = /cookie|consent|gdpr|dsgvo|datenschutz|rgpd|privacy/i;
+/** Maximum number of requests of a page whose hosts are compared with the page's host. */
+const REQUESTS = 200;
 /** Maximum number of documents in one navigation, including redirects. */
 const DOCUMENTS = 20;
 /** Matches texts that a page shows while its content is loading, in several languages. */
@@ -286,6 +361,17 @@ const LOADING = /^(?:loading|please wait|lädt|wird geladen|chargement|cargando)
 
 function loadingTexts({ page, headings }: Shown): readonly string[] {
   return [...headings, ...page.highlightedElements.map(nameOf)].filter((text) => LOADING.test(text));
+}
+
+function differsOnlyInFragment(a: string, b: string): boolean {
+  const [left, right] = [a, b].map((url) => url.replace(/#.*/s, ""));
+  return left === right;
+}
+
+/** Returns the address of a request without its query and numbers, which vary between repeated requests. */
+function endpointOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname.replace(/\d+/g, "#")}`;
 }
 
 function dialogOf({ data }: ActionOutcome): string | undefined {

@@ -36,7 +36,7 @@ export class AwaitedRequests {
    */
   follow(session: Session, tab: string): void {
     session.also("Network.requestWillBeSent", ({ requestId, request, type }) => {
-      if (!AWAITED_TYPES.has(type ?? "") || request.url.startsWith("data:")) return;
+      if (!AWAITED_TYPES.has(type ?? "") || isLocal(request.url)) return;
       // Chromium reports a redirect as a new request with the id of the redirected request. It is not counted
       // again.
       if (this.#pending.has(requestId)) return;
@@ -114,6 +114,14 @@ export class AwaitedRequests {
     this.#pending.delete(id);
     this.#of(request.tab).lastActivity = performance.now();
   }
+}
+
+/**
+ * Whether an address needs no network. Chromium does not report the end of the request for a worker's script
+ * at a `blob:` address, so such a request would be awaited in vain.
+ */
+export function isLocal(url: string): boolean {
+  return /^(?:data|blob):/i.test(url);
 }
 
 /**

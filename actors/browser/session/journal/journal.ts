@@ -2,6 +2,7 @@
  * Records the console messages and network requests of a session, up to a maximum number and without secrets.
  * All targets of a tab are recorded, including frames in a process of their own.
  */
+
 import { MASK, maskText, namesSecret } from "../../../../machines/inspection/masking.ts";
 import { logLimits } from "../../../../machines/session/limits.ts";
 import type {
@@ -16,6 +17,7 @@ import type {
 import type { Redactor } from "../../../../machines/session/secret-redaction.ts";
 import type { Session } from "../../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
+import { isLocal } from "./awaited-requests.ts";
 import { consoleText } from "./console-text.ts";
 
 const limits = logLimits;
@@ -118,11 +120,19 @@ export class Journal {
       if (
         request.tab === tab &&
         !LONG_LIVED_TYPES.has(request.type) &&
+        !isLocal(request.url) &&
         now - request.startedAt < limits.longPollAfter
       )
         count++;
     }
     return count;
+  }
+
+  /** Returns the addresses of a tab's pending requests whose responses may change what the page shows. */
+  pendingAddresses(tab: string): readonly string[] {
+    return [...this.#pending.values()].flatMap(({ tab: of, type, url }) =>
+      of === tab && RENDERED_TYPES.has(type) && !isLocal(url) ? [url] : [],
+    );
   }
 
   /**
