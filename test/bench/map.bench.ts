@@ -31,7 +31,7 @@ const FLOOR_EVERY = 4;
 
 export const bench: Bench = {
   about:
-    "maps [--part speed,address,own,recognition,routes,foreign] [--app NAME] [--pairs 200] [--screens 10000] [--transitions 50000] [--questions 2000] [--starts 5]",
+    "maps [--part speed,address,own,recognition,routes,disturbed,foreign] [--app NAME] [--pairs 200] [--screens 10000] [--transitions 50000] [--questions 2000] [--starts 5]",
   run,
 };
 
@@ -53,11 +53,13 @@ async function run(options: readonly string[]): Promise<Report> {
   );
   const parts = new Set(values.part.split(","));
   const rows: Row[] = [];
-  if (parts.has("own") || parts.has("recognition") || parts.has("routes")) {
+  if (["own", "recognition", "routes", "disturbed"].some((part) => parts.has(part))) {
     const names = appNames.filter((name) => !values.app || values.app.includes(name));
     const recognise = parts.has("recognition");
-    const pairs = parts.has("routes") ? Number(values.pairs) : 0;
-    for (const score of await scoreOwnApps({ names, recognise, pairs })) rows.push(...ownRows(score));
+    const pairs = parts.has("routes") || parts.has("disturbed") ? Number(values.pairs) : 0;
+    const disturb = parts.has("disturbed");
+    for (const score of await scoreOwnApps({ names, recognise, pairs, disturb }))
+      rows.push(...ownRows(score));
   }
   if (parts.has("foreign")) {
     for (const score of await scoreForeignApps(values.app)) rows.push(...screenRows(score, 0.9));
@@ -124,7 +126,7 @@ function screenRows(
 }
 
 function ownRows(score: AppScore): Row[] {
-  const { app, recognised, walked } = score;
+  const { app, recognised, walked, disturbed } = score;
   const rows = screenRows(score, 0.98);
   const atLeast = (value: number) => ({ bound: "at least", value, label: String(value) }) as const;
   if (recognised) {
@@ -160,6 +162,17 @@ function ownRows(score: AppScore): Row[] {
       { name: `${app}: walks by address`, figure: walked.byAddress, unit: "" },
       { name: `${app}: clicks to the shortest way`, figure: walked.stretch, unit: "", target: stretched },
     );
+  }
+  if (disturbed) {
+    for (const one of disturbed.wrong) console.log(`  ${app}: wrong disturbed walk: ${one}`);
+    const share = disturbed.arrived / disturbed.pairs;
+    rows.push({
+      name: `${app}: disturbed walks that arrived`,
+      figure: share,
+      unit: "",
+      target: atLeast(0.95),
+    });
+    rows.push({ name: `${app}: disturbed walks`, figure: disturbed.pairs, unit: "" });
   }
   return rows;
 }

@@ -2,6 +2,7 @@
  * A map that a real Cairn makes of a site, with the screen of each of its instances. An instance is a page,
  * or a state of a page.
  */
+import type { ExplorationStatus } from "../../../machines/exploration/protocol.ts";
 import type { Cairn } from "../../e2e/cairn-process.ts";
 
 export interface MapInstance {
@@ -23,11 +24,16 @@ const SETTLED = 3;
 const BETWEEN = 200;
 const TWO_MINUTES = 120_000;
 
-/** Explores a site into a new map, and waits until its screens are grouped. */
+/**
+ * Explores a site into a new map, and waits until its screens are grouped.
+ *
+ * @param onStatus is called with each status of the exploration
+ */
 export async function exploredMap(
   cairn: Cairn,
   knowledgeId: string,
   request: Readonly<Record<string, unknown>>,
+  onStatus: (status: ExplorationStatus) => void = () => {},
 ): Promise<readonly MapInstance[]> {
   const job = `${knowledgeId}-job`;
   const { body } = await cairn.call("start_knowledge_exploration", {
@@ -38,6 +44,7 @@ export async function exploredMap(
   if (body.job_id !== job) throw new Error(`not started: ${JSON.stringify(body)}`);
   for (const end = Date.now() + 10 * TWO_MINUTES; ; ) {
     const status = (await cairn.get(`/api/knowledge/explore/status/${job}`)).body;
+    onStatus(status);
     if (["completed", "failed", "cancelled"].includes(status.status)) {
       if (status.status !== "completed") throw new Error(`ended as ${JSON.stringify(status)}`);
       break;

@@ -16,6 +16,7 @@ export interface AppScore extends ScreenScore {
   readonly screens: number;
   readonly recognised?: Recognised;
   readonly walked?: WalkedPairs;
+  readonly disturbed?: WalkedPairs;
 }
 
 export interface OwnOptions {
@@ -23,6 +24,8 @@ export interface OwnOptions {
   readonly recognise?: boolean;
   /** Number of pairs of screens between which routes are walked, for each application. The default is 0. */
   readonly pairs?: number;
+  /** Whether the routes are walked again with dialogs, moved controls and a broken transition. */
+  readonly disturb?: boolean;
 }
 
 /**
@@ -33,6 +36,7 @@ export async function scoreOwnApps({
   names = appNames,
   recognise = false,
   pairs = 0,
+  disturb = false,
 }: OwnOptions = {}): Promise<readonly AppScore[]> {
   const data = await dataFolder();
   const cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
@@ -51,7 +55,10 @@ export async function scoreOwnApps({
           screens: truth.length,
           ...scoreScreens(labelled, truth),
           ...(recognise ? { recognised: await recogniseMutated(cairn, app, name, found) } : {}),
-          ...(pairs > 0 ? { walked: await walkPairs(cairn, app, name, found, pairs) } : {}),
+          ...(pairs > 0 ? { walked: await walkPairs(cairn, app, name, found, { most: pairs }) } : {}),
+          ...(disturb
+            ? { disturbed: await walkPairs(cairn, app, name, found, { most: pairs, disturbed: true }) }
+            : {}),
         });
       } finally {
         await app.stop();

@@ -23,13 +23,22 @@ export interface WalkedPairs {
 
 const SESSION = "walker";
 
-/** @param most maximum number of walks, each between two screens; by default, there is no limit */
+export interface WalkOptions {
+  /** Maximum number of walks, each between two screens. By default, there is no limit. */
+  readonly most?: number;
+  /**
+   * Whether dialogs appear at random, controls change their places, and one transition of the map no longer
+   * works.
+   */
+  readonly disturbed?: boolean;
+}
+
 export async function walkPairs(
   cairn: Cairn,
   app: RunningApp,
   knowledgeId: string,
   found: readonly MapInstance[],
-  most = Number.POSITIVE_INFINITY,
+  { most = Number.POSITIVE_INFINITY, disturbed = false }: WalkOptions = {},
 ): Promise<WalkedPairs> {
   const screens = new Map<string, string>();
   for (const one of found) {
@@ -41,6 +50,15 @@ export async function walkPairs(
     room_name: room,
     initial_url: app.enter(SESSION, { user: "ada" }),
   });
+  if (disturbed) {
+    app.disturb(SESSION);
+    const known = new Set(screens.values());
+    const broken = app.truth
+      .replaceable({ signedIn: true, risks: false })
+      .find(({ from, to }) => known.has(from) && known.has(to));
+    if (broken) app.breakTransition(broken.from, broken.action);
+    console.log(`  broken: ${broken ? `${broken.label} on ${broken.from}` : "nothing"}`);
+  }
   const wrong: string[] = [];
   let [pairs, arrived, clicks, shortest, byAddress] = [0, 0, 0, 0, 0];
   for (const target of tour([...screens.keys()])) {

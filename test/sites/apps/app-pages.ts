@@ -21,7 +21,20 @@ export interface AppView {
   /** The query of the address: the page of a table, the sorting, and the words of a search. */
   readonly query: URLSearchParams;
   readonly errors?: readonly string[];
+  readonly disturbance?: Disturbance;
 }
+
+/** Changes of a page that no route of a map can know. */
+export interface Disturbance {
+  /** Whether a dialog lies over the page until it is closed. */
+  readonly dialog: boolean;
+  /** Whether the actions of the page are in the reverse order. */
+  readonly moved: boolean;
+}
+
+/** A dialog that the description does not contain. It is closed in the browser, without a request. */
+const UNEXPECTED_DIALOG =
+  '<div class="layer"><div class="dialog" role="dialog" aria-modal="true" aria-label="News of the week"><h2>News of the week</h2><p>We have moved.</p><button type="button" onclick="this.closest(\'.layer\').remove()">Close</button></div></div>';
 
 /** The parts of a page that its script replaces after an action. */
 export interface AppFragments {
@@ -67,15 +80,19 @@ export class AppPages {
     return {
       url: fillPath(this.#truth.pathOf(state.screen), state.parameters),
       title: `${heading} · ${this.#description.title}`,
-      root: `<header class="top"><strong class="brand">${this.#description.title}</strong><nav aria-label="Main">${this.#description.navigation
-        .filter((action) => isShown(action, view))
+      root: `<header class="top"><strong class="brand">${this.#description.title}</strong><nav aria-label="Main">${inOrder(
+        this.#description.navigation.filter((action) => isShown(action, view)),
+        view,
+      )
         .map((action) => this.#action(action, state))
         .join(
           " ",
         )}</nav>${view.user ? `<span class="user">${view.user}</span>` : ""}</header><main id="main">${main}</main><footer><p>${this.#description.title}, all rights reserved</p></footer>`,
       main,
       panel,
-      layers: dialogs.map((dialog) => this.#dialog(dialog, state, view)).join(""),
+      layers:
+        dialogs.map((dialog) => this.#dialog(dialog, state, view)).join("") +
+        (view.disturbance?.dialog ? UNEXPECTED_DIALOG : ""),
     };
   }
 
@@ -105,7 +122,9 @@ export class AppPages {
   #actions(screen: AppScreen, state: AppState, view: AppView): string {
     const shown = (screen.actions ?? []).filter((action) => action.by !== "submit" && isShown(action, view));
     if (shown.length === 0) return "";
-    return `<div class="actions">${shown.map((action) => this.#action(action, state)).join(" ")}</div>`;
+    return `<div class="actions">${inOrder(shown, view)
+      .map((action) => this.#action(action, state))
+      .join(" ")}</div>`;
   }
 
   #action({ id, label, to, by, effect }: AppAction, state: AppState): string {
@@ -237,6 +256,10 @@ function fieldHtml(
     ? `<select name="${name}"${rules}>${options.map((option) => `<option${option === value ? " selected" : ""}>${option}</option>`).join("")}</select>`
     : `<input type="${type}" name="${name}" value="${escaped(value)}"${rules}>`;
   return `<label class="field">${label} ${control}</label>`;
+}
+
+function inOrder(actions: readonly AppAction[], { disturbance }: AppView): readonly AppAction[] {
+  return disturbance?.moved ? actions.toReversed() : actions;
 }
 
 function isShown({ only }: AppAction, { user }: AppView): boolean {

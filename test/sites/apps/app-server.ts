@@ -10,7 +10,14 @@ import type {
   Effect,
   FormField,
 } from "./app-description.ts";
-import { AppPages, type AppRecord, type AppState, type AppView, formErrors } from "./app-pages.ts";
+import {
+  AppPages,
+  type AppRecord,
+  type AppState,
+  type AppView,
+  type Disturbance,
+  formErrors,
+} from "./app-pages.ts";
 import { AppTruth, CLOSE, fillPath, SIGN_IN } from "./app-truth.ts";
 
 export interface AppRequest {
@@ -40,6 +47,11 @@ export interface RunningApp {
    * nothing.
    */
   breakTransition(from: string, action: string): void;
+  /**
+   * From now on, every third page or part of a page for this session has an unexpected dialog, and every
+   * second one has its actions in another order.
+   */
+  disturb(session: string): void;
   /** Restores the initial data. Sessions are kept. */
   reset(): void;
   stop(): Promise<void>;
@@ -73,6 +85,7 @@ export function serveApp(description: AppDescription, options: AppOptions = {}):
     enter: (session, { user, path = "/" } = {}) =>
       `${url}/-/enter?${new URLSearchParams({ session, path, ...(user === undefined ? {} : { user }) })}`,
     breakTransition: (from, action) => app.broken.add(`${from} ${action}`),
+    disturb: (session) => app.disturbed.add(session),
     reset: () => app.reset(),
     stop: () => server.stop(true),
   };
@@ -82,6 +95,9 @@ class App {
   readonly truth: AppTruth;
   readonly log: AppRequest[] = [];
   readonly broken = new Set<string>();
+  /** The ids of the sessions whose pages are disturbed. */
+  readonly disturbed = new Set<string>();
+  #disturbances = 0;
   readonly #description: AppDescription;
   readonly #pages: AppPages;
   readonly #sessions = new Map<string, Session>();
@@ -170,8 +186,14 @@ class App {
       user: session.user,
       query,
       errors,
+      ...(this.disturbed.has(session.id) ? { disturbance: this.#nextDisturbance() } : {}),
       records: (collection) => [...(this.#records.get(collection) ?? [])],
     };
+  }
+
+  #nextDisturbance(): Disturbance {
+    const turn = this.#disturbances++;
+    return { dialog: turn % 3 === 2, moved: turn % 2 === 1 };
   }
 
   /** Answers a request for the page at an address. */

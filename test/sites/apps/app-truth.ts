@@ -113,6 +113,18 @@ export class AppTruth {
     return this.#distances(from, options).get(to);
   }
 
+  /**
+   * Returns transitions between two pages without which their target can still be reached from their source by
+   * other transitions.
+   */
+  replaceable(options: ReachOptions = {}): readonly TrueTransition[] {
+    return this.transitions.filter((transition) => {
+      const { from, to, writes, risky, row, needs, only } = transition;
+      if (writes || risky || row || from === to || needs.length > 0 || only !== undefined) return false;
+      return this.#distances(from, options, transition).has(to);
+    });
+  }
+
   /** Returns the screens that can be reached from the start screen, including the start screen. */
   reachable(options: ReachOptions = {}): readonly string[] {
     return [...this.#distances(this.start, options).keys()];
@@ -121,11 +133,14 @@ export class AppTruth {
   #distances(
     from: string,
     { signedIn = false, writes = false, fills = true, risks = true }: ReachOptions,
+    without?: TrueTransition,
   ): ReadonlyMap<string, number> {
     const distances = new Map([[from, 0]]);
     const queue = [from];
     for (const here of queue) {
-      for (const { from: source, to, writes: changes, risky, needs, only } of this.transitions) {
+      for (const transition of this.transitions) {
+        const { from: source, to, writes: changes, risky, needs, only } = transition;
+        if (transition === without) continue;
         if (source !== here || (changes && !writes) || (risky && !risks) || (needs.length > 0 && !fills))
           continue;
         if (only !== undefined && (only === "signed-in") !== signedIn) continue;

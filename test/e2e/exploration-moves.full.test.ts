@@ -1,0 +1,178 @@
+/**
+ * Tests an exploration that presses controls, and whose node is killed ten times. Other nodes must finish it
+ * with the same map, and must not press a control again that was pressed before.
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { address, shardOf } from "../../actors/runtime/index.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { NatsServer } from "../support/nats-server.ts";
+import { Cairn, dataFolder, freePort } from "./cairn-process.ts";
+import { untilMapIsIdle } from "./idle-map.ts";
+
+const TIMEOUT = 900_000;
+const KILLS = 10;
+const LEASE_TTL = 2_000;
+const PAGES = ["Stock", "Sales", "Staff", "Sites"];
+const CHECKS = 12;
+
+/**
+ * Each page has two tabs, a dialog, and controls that change nothing. The browser reports each press of such a
+ * control to the site. These presses lead to no state, so an exploration has no reason to repeat them.
+ */
+function checkedSite(): ScriptedSite {
+  const page = (title: string) => {
+    const checks = Array.from(
+      { length: CHECKS },
+      (_, at) =>
+        `<button type="button" onclick="fetch('/checked/${title}/${at}')">${title} check ${"ABCDEFGHIJKL"[at]}</button>`,
+    );
+    const groups = [0, 4, 8].map((from) => `<p>${checks.slice(from, from + 4).join("")}</p>`);
+    return html(
+      title,
+      `<header><nav>${PAGES.map((name) => `<a href="/${name}">${name}</a>`).join(" ")}</nav></header><h1>${title}</h1>
+      <div role="tablist"><button type="button" role="tab" id="a" aria-selected="true">${title} summary</button><button type="button" role="tab" id="b" aria-selected="false">${title} history</button></div>
+      <section id="pa"><h2>Summary of ${title}</h2></section><section id="pb" hidden><h2>History of ${title}</h2><input aria-label="Year"></section>
+      <button type="button" id="open">Explain ${title}</button>
+      <div id="d" role="dialog" aria-modal="true" hidden style="position:fixed;inset:0;background:#fff"><h2>About ${title}</h2><button type="button" id="close">Close</button></div>
+      ${groups.join("")}<script>
+      const show = (on) => { pa.hidden = on; pb.hidden = !on; a.setAttribute("aria-selected", String(!on)); b.setAttribute("aria-selected", String(on)); };
+      a.onclick = () => show(false); b.onclick = () => show(true);
+      document.getElementById("open").onclick = () => { d.hidden = false; };
+      document.getElementById("close").onclick = () => { d.hidden = true; };
+      </script>`,
+    );
+  };
+  return serveSite({
+    ...Object.fromEntries(PAGES.map((name) => [`/${name}`, page(name)])),
+    "/": page("Stock"),
+    "*": () => new Response(null, { status: 204 }),
+  });
+}
+
+let nats: NatsServer;
+let home: Cairn;
+const running = new Set<Cairn>();
+const folders: { readonly path: string; remove(): Promise<void> }[] = [];
+const sites: ScriptedSite[] = [];
+
+async function start(env: Readonly<Record<string, string>>): Promise<Cairn> {
+  const folder = await dataFolder();
+  folders.push(folder);
+  const cairn = await Cairn.start({
+    data: folder.path,
+    port: await freePort(),
+    env: {
+      NATS_URL: nats.url,
+      CAIRN_WORKERS: "1",
+      CAIRN_LEASE_TTL_MS: String(LEASE_TTL),
+      CAIRN_LOG_FORMAT: "json",
+      ...env,
+    },
+  });
+  running.add(cairn);
+  return cairn;
+}
+
+const startWorker = () => start({ CAIRN_ROLES: "browser", CAIRN_STORE: "bus" });
+
+beforeAll(async () => {
+  nats = await NatsServer.start();
+  home = await start({ CAIRN_ROLES: "gateway,compute" });
+}, TIMEOUT);
+afterAll(async () => {
+  for (const cairn of running) await cairn.kill();
+  for (const site of sites) await site.stop();
+  await nats?.close();
+  for (const folder of folders) await folder.remove();
+}, TIMEOUT);
+
+/** Returns the name that a node has in the cluster. The node writes it to its log. */
+function nameOf(cairn: Cairn): string | undefined {
+  const { stdout, stderr } = cairn.output;
+  return /node-[0-9a-f]{8}/.exec(stdout + stderr)?.[0];
+}
+
+/** Returns the node of `workers` that runs the job. */
+async function hostOf(job: string, workers: readonly Cairn[]): Promise<Cairn | undefined> {
+  const shard = shardOf(address("exploration", job));
+  const { body } = await home.get("/api/nodes");
+  const nodes: { name: string; workers: { shards: number[] }[] }[] = body.nodes ?? [];
+  const host = nodes.find((node) => node.workers.some(({ shards }) => shards.includes(shard)));
+  return workers.find((cairn) => nameOf(cairn) === host?.name);
+}
+
+interface Explored {
+  readonly transitions: readonly string[];
+  /** The checks that were pressed in each attempt. An attempt ends with a kill. */
+  readonly attempts: readonly (readonly string[])[];
+}
+
+async function explore(job: string, kills: number): Promise<Explored> {
+  const site = checkedSite();
+  sites.push(site);
+  let workers = [await startWorker(), await startWorker()];
+  await home.call("start_knowledge_exploration", {
+    start_url: site.url("/Stock"),
+    mode: "interactive",
+    max_actions: 1_000,
+    max_seconds: 3_600,
+    knowledge_id: job,
+    job_id: job,
+  });
+  const checked = () => site.requests.filter((path) => path.startsWith("/checked/"));
+  const attempts: string[][] = [];
+  let before = 0;
+  const endAttempt = () => {
+    const all = checked();
+    attempts.push(all.slice(before));
+    before = all.length;
+  };
+  for (let killed = 0; ; ) {
+    const { body } = await home.get(`/api/knowledge/explore/status/${job}`);
+    if (["completed", "failed", "cancelled"].includes(body.status)) {
+      expect(body).toMatchObject({ status: "completed", error: null });
+      expect(killed).toBe(kills);
+      break;
+    }
+    const host = killed < kills && checked().length >= before + 2 ? await hostOf(job, workers) : undefined;
+    if (host) {
+      await host.kill();
+      running.delete(host);
+      endAttempt();
+      killed += 1;
+      workers = [...workers.filter((cairn) => cairn !== host), await startWorker()];
+    }
+    await Bun.sleep(50);
+  }
+  endAttempt();
+  await untilMapIsIdle(home, job);
+  const { body } = await home.get(`/api/knowledge/${job}/export`);
+  const names = new Map<string, string>(
+    body.screens.map(({ screen_id, name }: { screen_id: string; name: string }) => [screen_id, name]),
+  );
+  const transitions = body.transitions.map(
+    ({ from, to }: { from: string; to: string }) => `${names.get(from)} | ${names.get(to)}`,
+  );
+  for (const cairn of workers) {
+    await cairn.stop();
+    running.delete(cairn);
+  }
+  return { transitions: [...new Set<string>(transitions)].sort(), attempts };
+}
+
+test(
+  "an exploration whose node is killed ten times is finished by other nodes with the same map, and repeats no press",
+  async () => {
+    const undisturbed = await explore("undisturbed", 0);
+    expect(undisturbed.attempts.flat().toSorted()).toEqual([...new Set(undisturbed.attempts.flat())].sort());
+    expect(undisturbed.attempts.flat()).toHaveLength(PAGES.length * CHECKS);
+    const { transitions, attempts } = await explore("moved", KILLS);
+    expect(transitions).toEqual(undisturbed.transitions);
+    for (const attempt of attempts) expect(attempt).toHaveLength(new Set(attempt).size);
+    // A press whose result was not stored before the kill is repeated by the next attempt, once.
+    const pressed = attempts.flat();
+    expect(new Set(pressed).size).toBe(PAGES.length * CHECKS);
+    expect(pressed.length).toBeLessThanOrEqual(PAGES.length * CHECKS + KILLS);
+  },
+  TIMEOUT,
+);
