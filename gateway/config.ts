@@ -247,12 +247,32 @@ export const settingsSchema = z.object({
       defaultText: "by memory and cores",
     },
   ),
-  redisUrl: setting(z.url({ protocol: /^rediss?$/ }).optional(), {
-    env: "REDIS_URL",
-    description:
-      "Redis (6.2 or newer) of the queues browser_commands and knowledge-retrieval and of the event channels. Use rediss:// for TLS.",
-    secret: true,
-  }),
+  redisUrl: setting(
+    z
+      .string()
+      .refine(
+        (text) =>
+          text.split(",").every((url) => z.url({ protocol: /^rediss?$/ }).safeParse(url.trim()).success),
+        "a URL with redis: or rediss:",
+      )
+      .optional(),
+    {
+      env: "REDIS_URL",
+      description:
+        "Redis (6.2 or newer) of the queues browser_commands and knowledge-retrieval and of the event channels. Use rediss:// for TLS. For a cluster: the URL of one node, or of several nodes separated by commas.",
+      secret: true,
+    },
+  ),
+  redisCluster: setting(
+    z
+      .enum(["true", "false"])
+      .default("false")
+      .transform((given) => given === "true"),
+    {
+      env: "CAIRN_REDIS_CLUSTER",
+      description: "Whether REDIS_URL is a Redis Cluster.",
+    },
+  ),
   redisPrefix: setting(
     z
       .string()
@@ -409,6 +429,12 @@ const consistent = settingsSchema.superRefine((given, context) => {
     });
   if (apiKeys.some(({ key }) => key === apiKey))
     context.addIssue({ code: "custom", path: ["apiKeys"], message: "one of them is CAIRN_API_KEY" });
+  if (given.redisUrl?.includes(",") && !given.redisCluster)
+    context.addIssue({
+      code: "custom",
+      path: ["redisUrl"],
+      message: "names several servers, which only a cluster has: set CAIRN_REDIS_CLUSTER=true",
+    });
   const wrong = (message: string) => context.addIssue({ code: "custom", path: ["store"], message });
   if (store !== "bus") return;
   if (natsUrl === undefined) wrong("needs NATS_URL, without which there is no other node");

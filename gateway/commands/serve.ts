@@ -139,11 +139,12 @@ async function startEdge(
     optional,
   }: { readonly system: StartingSystem; readonly log: Log; readonly optional: OptionalParts },
 ): Promise<RedisEdge | undefined> {
-  const { redisUrl: url, redisPrefix: prefix } = config;
+  const { redisUrl: url, redisCluster: cluster, redisPrefix: prefix } = config;
   if (url === undefined) return undefined;
   const { RedisEdge } = await import("../edge/index.ts");
   const surface = { system, registry: tools, calls: new ToolCalls(system, log) };
-  const edge = new RedisEdge({ url, prefix, storage: objectStorageSettings(config) }, instance, surface, log);
+  const settings = { url, cluster, prefix, storage: objectStorageSettings(config) };
+  const edge = new RedisEdge(settings, instance, surface, log);
   optional.add("redis", edge);
   edge.start();
   return edge;

@@ -2,8 +2,8 @@
  * Jobs of a queue that an earlier consumer started but did not finish, because its node, its Redis or its
  * connection was lost.
  */
-import type { Redis } from "ioredis";
 import { queueKey } from "./queue-names.ts";
+import type { RedisClient } from "./redis-connection.ts";
 
 /**
  * A Redis script. It moves the job ids of the list `active` (KEYS[1], newest first) to the end of the list
@@ -26,7 +26,11 @@ const RETURN_JOBS = `
  * return them only after half a minute, when the next consumer has already taken newer commands of the same
  * sessions. The caller must hold the lease of the queue, so that no other consumer works on these jobs.
  */
-export async function returnAbandonedJobs(redis: Redis, queue: string, prefix: string): Promise<number> {
+export async function returnAbandonedJobs(
+  redis: RedisClient,
+  queue: string,
+  prefix: string,
+): Promise<number> {
   const keys = ["active", "wait", "stalled"].map((name) => queueKey(prefix, queue, name));
   // The cast is safe: the script returns the number of ids.
   return (await redis.eval(RETURN_JOBS, keys.length, ...keys, queueKey(prefix, queue, ""))) as number;

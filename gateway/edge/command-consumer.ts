@@ -5,13 +5,13 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { type Job, UnrecoverableError, Worker } from "bullmq";
-import type { Redis } from "ioredis";
 import { asCairnError, TimedOut, Unavailable } from "../../machines/errors.ts";
 import { actionNamed, actionTable } from "../../machines/session/action-table.ts";
 import type { ToolRunner } from "./edge-calls.ts";
 import { type BrowserCommand, browserCommand } from "./job-schemas.ts";
 import { edgeLimits } from "./limits.ts";
-import { BROWSER_COMMANDS, queueKey, queuePrefix } from "./queue-names.ts";
+import { BROWSER_COMMANDS, queueKey } from "./queue-names.ts";
+import type { RedisClient } from "./redis-connection.ts";
 
 interface Outcome {
   readonly success: boolean;
@@ -46,7 +46,7 @@ class Unanswered extends Error {
 }
 
 export interface Consuming {
-  /** Prefix of all names in Redis. */
+  /** The option `prefix` of BullMQ. */
   readonly prefix: string;
   /** Aborted when this node no longer consumes the queue. */
   readonly stopped: AbortSignal;
@@ -54,7 +54,7 @@ export interface Consuming {
 }
 
 export function consumeCommands(
-  connection: Redis,
+  connection: RedisClient,
   calls: ToolRunner,
   { prefix, stopped, failed }: Consuming,
 ): Worker {
@@ -103,7 +103,7 @@ export function consumeCommands(
     },
     {
       connection,
-      prefix: queuePrefix(prefix),
+      prefix,
       concurrency: edgeLimits.commands,
       maxStalledCount: edgeLimits.takeovers,
       // Completed jobs are removed, even if their producer did not request that.

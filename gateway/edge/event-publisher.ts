@@ -2,7 +2,6 @@
  * Publishes events on the Redis channels of the protocol specification. Changes of pages are observed only
  * for sessions whose channel has subscribers, so that idle sessions stay idle.
  */
-import type { Redis } from "ioredis";
 import { dialogueTopic } from "../../machines/dialogue/dialogue-context.ts";
 import { explorationTopic } from "../../machines/exploration/exploration-events.ts";
 import { navigationTopic } from "../../machines/navigation/navigation-context.ts";
@@ -12,6 +11,7 @@ import type { Cairn } from "../actor-system.ts";
 import type { Log } from "../log.ts";
 import { edgeLimits } from "./limits.ts";
 import type { ObjectStorage } from "./object-storage.ts";
+import { publish, type RedisClient, subscriptions } from "./redis-connection.ts";
 
 const ROOM_CHANNEL = "browser:events:";
 /** Types of events that a session only sends while a subscriber observes its page. */
@@ -23,7 +23,7 @@ interface FlatEvent {
 }
 
 interface PublisherOptions {
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   /** Prefix of all channels and keys. */
   readonly prefix: string;
   readonly cairn: Cairn;
@@ -34,7 +34,7 @@ interface PublisherOptions {
 }
 
 export class EventPublisher {
-  readonly #redis: Redis;
+  readonly #redis: RedisClient;
   readonly #prefix: string;
   readonly #storage: ObjectStorage | undefined;
   readonly #log: Log;
@@ -82,7 +82,7 @@ export class EventPublisher {
   }
 
   #publish(channel: string, event: FlatEvent): void {
-    this.#redis.publish(`${this.#prefix}${channel}`, JSON.stringify(event)).catch(this.#failed);
+    publish(this.#redis, `${this.#prefix}${channel}`, JSON.stringify(event)).catch(this.#failed);
   }
 
   #roomEvent(event: FlatEvent): void {
@@ -133,16 +133,11 @@ export class EventPublisher {
 
   async #followSubscribers(): Promise<void> {
     try {
-      const [channels, patterns] = await Promise.all([
-        this.#redis.pubsub("CHANNELS", `${this.#prefix}${ROOM_CHANNEL}*`),
-        this.#redis.pubsub("NUMPAT"),
-      ]);
+      const { channels, patterns } = await subscriptions(this.#redis, `${this.#prefix}${ROOM_CHANNEL}*`);
       // A Redis client may subscribe to a pattern instead of a channel. A pattern may match the channel of
       // any session, so all sessions are observed.
       const rooms =
-        Number(patterns) > 0
-          ? ["*"]
-          : (channels as string[]).map((name) => name.slice(this.#prefix.length + ROOM_CHANNEL.length));
+        patterns > 0 ? ["*"] : channels.map((name) => name.slice(this.#prefix.length + ROOM_CHANNEL.length));
       this.#observe(new Set(rooms));
     } catch (error) {
       this.#failed(error);

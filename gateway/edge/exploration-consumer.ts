@@ -4,22 +4,22 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { type Job, UnrecoverableError, Worker } from "bullmq";
-import type { Redis } from "ioredis";
 import { asCairnError, Unavailable } from "../../machines/errors.ts";
 import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
 import type { Consuming } from "./command-consumer.ts";
 import type { ToolRunner } from "./edge-calls.ts";
 import { edgeLimits } from "./limits.ts";
-import { KNOWLEDGE_RETRIEVAL, queuePrefix } from "./queue-names.ts";
+import { KNOWLEDGE_RETRIEVAL } from "./queue-names.ts";
+import type { RedisClient } from "./redis-connection.ts";
 
 export function consumeExplorations(
-  connection: Redis,
+  connection: RedisClient,
   calls: ToolRunner,
   { prefix, stopped, failed }: Consuming,
 ): Worker {
   const worker = new Worker(KNOWLEDGE_RETRIEVAL, (job: Job) => explore(job, calls, stopped), {
     connection,
-    prefix: queuePrefix(prefix),
+    prefix,
     concurrency: edgeLimits.explorations,
     maxStalledCount: edgeLimits.takeovers,
   });

@@ -1,6 +1,5 @@
 /** Typed producers of the queues, for programs written in TypeScript. */
 import { Queue } from "bullmq";
-import type { Redis } from "ioredis";
 import {
   BROWSER_COMMANDS,
   commandOptions,
@@ -8,7 +7,7 @@ import {
   KNOWLEDGE_RETRIEVAL,
   queuePrefix,
 } from "./queue-names.ts";
-import { connectRedis } from "./redis-connection.ts";
+import { connectRedis, type RedisClient } from "./redis-connection.ts";
 
 export interface CommandJob {
   readonly action_type: string;
@@ -30,25 +29,35 @@ export interface ExplorationJob {
 export class EdgeProducers {
   readonly #commands: Queue;
   readonly #explorations: Queue;
-  readonly #connections: readonly Redis[];
+  readonly #connections: readonly RedisClient[];
 
-  /** @param prefix the prefix of all names in Redis, as in `CAIRN_REDIS_PREFIX` */
+  /**
+   * @param redisUrl the address of Redis, as in `REDIS_URL`
+   * @param prefix the prefix of all names in Redis, as in `CAIRN_REDIS_PREFIX`
+   * @param cluster whether the Redis is a Redis Cluster, as in `CAIRN_REDIS_CLUSTER`
+   */
   constructor(
     redisUrl: string,
     {
       prefix = "",
+      cluster = false,
       failed = () => {},
-    }: { readonly prefix?: string; readonly failed?: (error: Error) => void } = {},
+    }: {
+      readonly prefix?: string;
+      readonly cluster?: boolean;
+      readonly failed?: (error: Error) => void;
+    } = {},
   ) {
-    const connections = [connectRedis(redisUrl, failed), connectRedis(redisUrl, failed)] as const;
+    const address = { url: redisUrl, cluster };
+    const connections = [connectRedis(address, failed), connectRedis(address, failed)] as const;
     this.#connections = connections;
     this.#commands = new Queue(BROWSER_COMMANDS, {
       connection: connections[0],
-      prefix: queuePrefix(prefix),
+      prefix: queuePrefix(prefix, cluster),
     });
     this.#explorations = new Queue(KNOWLEDGE_RETRIEVAL, {
       connection: connections[1],
-      prefix: queuePrefix(prefix),
+      prefix: queuePrefix(prefix, cluster),
     });
     for (const queue of [this.#commands, this.#explorations]) queue.on("error", failed);
   }

@@ -4,17 +4,17 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Worker } from "bullmq";
-import type { Redis } from "ioredis";
 import { returnAbandonedJobs } from "./abandoned-jobs.ts";
 import { consumeCommands } from "./command-consumer.ts";
 import type { ToolRunner } from "./edge-calls.ts";
 import { consumeExplorations } from "./exploration-consumer.ts";
 import { edgeLimits } from "./limits.ts";
 import { BROWSER_COMMANDS, KNOWLEDGE_RETRIEVAL } from "./queue-names.ts";
+import { onceLost, type RedisClient } from "./redis-connection.ts";
 
 export interface ConsumersOptions {
-  readonly connect: () => Redis;
-  /** Prefix of all names in Redis. */
+  readonly connect: () => RedisClient;
+  /** The option `prefix` of BullMQ. */
   readonly prefix: string;
   readonly calls: ToolRunner;
   /** Returns whether this node certainly holds the lease. */
@@ -63,7 +63,7 @@ export class QueueConsumers {
       };
     });
     for (const connection of connections)
-      connection.once("ready", () => connection.once("close", () => this.#endOf(stop)));
+      connection.once("ready", () => onceLost(connection, () => this.#endOf(stop)));
     const abandoned = await Promise.race([this.#takeBack(connections, stop.signal), over]);
     const workers: Worker[] = [];
     if (abandoned !== undefined) {
@@ -82,7 +82,10 @@ export class QueueConsumers {
   }
 
   /** Returns the jobs in progress to their queues. Resolves to `undefined` if the connections were lost meanwhile. */
-  async #takeBack(connections: readonly [Redis, Redis], stopped: AbortSignal): Promise<number | undefined> {
+  async #takeBack(
+    connections: readonly [RedisClient, RedisClient],
+    stopped: AbortSignal,
+  ): Promise<number | undefined> {
     const { prefix, isHolder, failed } = this.#options;
     await Promise.all(
       connections.map(

@@ -20,9 +20,23 @@ export const explorationOptions = { removeOnComplete: false, removeOnFail: false
 /** The prefix that BullMQ uses by default, and which the protocol specification assumes. */
 const BULLMQ = "bull";
 
-/** Returns the option `prefix` of BullMQ. `prefix` stands before all names that Cairn uses in Redis. */
-export const queuePrefix = (prefix: string): string => `${prefix}${BULLMQ}`;
+/** A part of a name in braces. A Redis Cluster stores all keys with the same part on the same node. */
+const HASH_TAG = /\{[^{}]+\}/;
 
-/** Returns the Redis key with which BullMQ stores a part of a queue, such as its list `active`. */
-export const queueKey = (prefix: string, queue: string, part: string): string =>
-  `${queuePrefix(prefix)}:${queue}:${part}`;
+/**
+ * Returns the option `prefix` of BullMQ. In a Redis Cluster it has a hash tag, because BullMQ's scripts use several
+ * keys of a queue, which must be on one node.
+ *
+ * @param prefix the prefix of all names that Cairn uses in Redis
+ */
+export function queuePrefix(prefix: string, cluster: boolean): string {
+  const name = `${prefix}${BULLMQ}`;
+  return cluster && !HASH_TAG.test(name) ? `{${name}}` : name;
+}
+
+/**
+ * Returns the Redis key with which BullMQ stores a part of a queue, such as its list `active`.
+ *
+ * @param prefix the option `prefix` of BullMQ
+ */
+export const queueKey = (prefix: string, queue: string, part: string): string => `${prefix}:${queue}:${part}`;

@@ -1,20 +1,107 @@
 /**
- * Connects to the Redis of `REDIS_URL`. A lost connection is opened again with backoff, without a limit of
- * attempts.
+ * Connects to the Redis of `REDIS_URL`, a single server or a Redis Cluster. A lost connection is opened again with
+ * backoff, without a limit of attempts. A cluster needs other commands for Pub/Sub, which are here as well.
  */
-import { Redis } from "ioredis";
+import { Cluster, Redis } from "ioredis";
 import { edgeLimits } from "./limits.ts";
 
-export function connectRedis(url: string, failed: (error: Error) => void): Redis {
+export interface RedisAddress {
+  /** URL of the server. For a cluster also the URLs of several of its nodes, separated by commas. */
+  readonly url: string;
+  readonly cluster: boolean;
+}
+
+export type RedisClient = Redis | Cluster;
+
+/** Options for each connection to one server. */
+const CONNECTION = {
+  // BullMQ requires this value, because its blocking commands wait for the connection.
+  maxRetriesPerRequest: null,
+  keepAlive: edgeLimits.pingEvery,
+} as const;
+
+export function connectRedis({ url, cluster }: RedisAddress, failed: (error: Error) => void): RedisClient {
   const { backoff, longestBackoff } = edgeLimits;
-  const redis = new Redis(url, {
-    // BullMQ requires this value, because its blocking commands wait for the connection.
-    maxRetriesPerRequest: null,
-    enableReadyCheck: true,
-    keepAlive: edgeLimits.pingEvery,
-    retryStrategy: (times) => Math.min(backoff * times, longestBackoff),
-  });
+  const retryStrategy = (times: number): number => Math.min(backoff * times, longestBackoff);
+  const redis = cluster
+    ? connectCluster(url, retryStrategy)
+    : new Redis(url, { ...CONNECTION, enableReadyCheck: true, retryStrategy });
   // Without this listener, an error would end the process.
   redis.on("error", failed);
   return redis;
+}
+
+function connectCluster(urls: string, clusterRetryStrategy: (times: number) => number): Cluster {
+  const nodes = urls.split(",").map((url) => new URL(url.trim()));
+  const [first] = nodes;
+  const { protocol, username, password } = first ?? new URL("redis://127.0.0.1");
+  return new Cluster(
+    nodes.map(({ hostname, port }) => ({ host: hostname, port: Number(port) || 6379 })),
+    {
+      clusterRetryStrategy,
+      slotsRefreshInterval: edgeLimits.nodesEvery,
+      maxRedirections: edgeLimits.clusterTries,
+      retryDelayOnFailover: edgeLimits.backoff,
+      retryDelayOnClusterDown: edgeLimits.backoff,
+      redisOptions: {
+        ...CONNECTION,
+        ...(username === "" ? {} : { username: decodeURIComponent(username) }),
+        ...(password === "" ? {} : { password: decodeURIComponent(password) }),
+        ...(protocol === "rediss:" ? { tls: {} } : {}),
+      },
+      // The client does not resolve names to addresses, because TLS compares the certificate with the name.
+      ...(protocol === "rediss:" ? { dnsLookup: (name, done) => done(null, name) } : {}),
+    },
+  );
+}
+
+/** Calls `work` once when the connection to the server, or to a node of the cluster, is lost. */
+export function onceLost(redis: RedisClient, work: () => void): void {
+  let isLost = false;
+  const lost = (): void => {
+    if (!isLost) work();
+    isLost = true;
+  };
+  redis.once("close", lost);
+  if (redis instanceof Cluster) redis.once("-node", lost);
+}
+
+/** Returns why the server does not work; `undefined` if it does. */
+export async function problemOf(redis: RedisClient): Promise<string | undefined> {
+  if (redis.status !== "ready") return redis.status;
+  if (!(redis instanceof Cluster)) return undefined;
+  const state = /cluster_state:(\w+)/.exec(String(await redis.cluster("INFO")))?.[1];
+  return state === "ok" ? undefined : `the state of the cluster is ${state}`;
+}
+
+/**
+ * A Redis script that publishes a message. Its key is the channel, so a cluster runs it always on the same node.
+ * Without a key, each message would go to a random node, and messages could overtake each other.
+ */
+const PUBLISH = 'return redis.call("PUBLISH", KEYS[1], ARGV[1])';
+
+export async function publish(redis: RedisClient, channel: string, message: string): Promise<void> {
+  if (redis instanceof Cluster) await redis.eval(PUBLISH, 1, channel, message);
+  else await redis.publish(channel, message);
+}
+
+/** The subscriptions of all clients of a Redis. */
+export interface Subscriptions {
+  /** Names of the channels, among those that match the pattern. */
+  readonly channels: readonly string[];
+  /** Number of subscriptions to a pattern of channels. */
+  readonly patterns: number;
+}
+
+/** Returns the current subscriptions. Each node of a cluster knows only the subscribers that are connected to it. */
+export async function subscriptions(redis: RedisClient, pattern: string): Promise<Subscriptions> {
+  const servers = redis instanceof Cluster ? redis.nodes("all") : [redis];
+  const found = await Promise.all(
+    servers.map((server) => Promise.all([server.pubsub("CHANNELS", pattern), server.pubsub("NUMPAT")])),
+  );
+  return {
+    // The cast is safe: Redis answers this command with a list of names.
+    channels: found.flatMap(([channels]) => channels as string[]),
+    patterns: found.reduce((sum, [, patterns]) => sum + Number(patterns), 0),
+  };
 }

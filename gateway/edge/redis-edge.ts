@@ -3,14 +3,14 @@
  * by a lease. Without Redis the state is `degraded`; accepted commands are still durable, and other
  * interfaces are not affected.
  */
-import type { Redis } from "ioredis";
 import type { Log } from "../log.ts";
 import type { OptionalPart } from "../optional-parts.ts";
 import { EdgeCalls, type EdgeSurface } from "./edge-calls.ts";
 import { EventPublisher } from "./event-publisher.ts";
 import { ObjectStorage, type StorageSettings } from "./object-storage.ts";
 import { QueueConsumers } from "./queue-consumers.ts";
-import { connectRedis } from "./redis-connection.ts";
+import { queuePrefix } from "./queue-names.ts";
+import { connectRedis, problemOf, type RedisAddress, type RedisClient } from "./redis-connection.ts";
 import { RedisLease } from "./redis-lease.ts";
 
 /** The consumers and the publisher that run only on the node that holds the lease. */
@@ -19,8 +19,7 @@ interface Leading {
   readonly events: EventPublisher;
 }
 
-export interface RedisSettings {
-  readonly url: string;
+export interface RedisSettings extends RedisAddress {
   /** Prefix of all keys and channels. */
   readonly prefix: string;
   /** The storage for results that are too large for Redis. */
@@ -28,19 +27,19 @@ export interface RedisSettings {
 }
 
 export class RedisEdge {
-  readonly #url: string;
+  readonly #address: RedisAddress;
   readonly #prefix: string;
   readonly #storage: ObjectStorage | undefined;
   readonly #surface: EdgeSurface;
   readonly #log: Log;
-  readonly #redis: Redis;
+  readonly #redis: RedisClient;
   readonly #lease: RedisLease;
   #leading: Leading | undefined;
   #problem: string | undefined;
 
   /** @param owner a name of this node that is different after each start */
-  constructor({ url, prefix, storage }: RedisSettings, owner: string, surface: EdgeSurface, log: Log) {
-    this.#url = url;
+  constructor({ prefix, storage, ...address }: RedisSettings, owner: string, surface: EdgeSurface, log: Log) {
+    this.#address = address;
     this.#prefix = prefix;
     this.#storage = storage && new ObjectStorage(storage);
     this.#surface = surface;
@@ -61,11 +60,12 @@ export class RedisEdge {
   }
 
   async check(): ReturnType<OptionalPart["check"]> {
-    const ok = this.#redis.status === "ready";
+    const problem = await problemOf(this.#redis).catch(String);
+    const ok = problem === undefined;
     const role = this.#lease.held ? "this node consumes the queues" : "another node consumes the queues";
     return {
       ok,
-      detail: ok ? `answers; ${role}` : `does not answer: ${this.#problem ?? this.#redis.status}`,
+      detail: ok ? `answers; ${role}` : `does not answer: ${this.#problem ?? problem}`,
     };
   }
 
@@ -74,8 +74,8 @@ export class RedisEdge {
     this.#redis.disconnect();
   }
 
-  #connect(): Redis {
-    return connectRedis(this.#url, (error) => this.#failed(error));
+  #connect(): RedisClient {
+    return connectRedis(this.#address, (error) => this.#failed(error));
   }
 
   #failed(error: unknown): void {
@@ -92,7 +92,7 @@ export class RedisEdge {
     this.#leading = {
       consumers: new QueueConsumers({
         connect: () => this.#connect(),
-        prefix: this.#prefix,
+        prefix: queuePrefix(this.#prefix, this.#address.cluster),
         calls: new EdgeCalls(this.#surface),
         isHolder: () => this.#lease.held,
         failed,

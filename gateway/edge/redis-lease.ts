@@ -2,8 +2,8 @@
  * The lease in Redis that selects the node which consumes the queues and publishes the events. It is stored
  * in the same Redis as the queues. If that Redis is unavailable, no node needs the lease.
  */
-import type { Redis } from "ioredis";
 import { edgeLimits } from "./limits.ts";
+import type { RedisClient } from "./redis-connection.ts";
 
 /** The key of the lease, after the prefix of all names in Redis. */
 const LEASE = "cairn:edge:leader";
@@ -18,7 +18,7 @@ export interface LeaseEvents {
 }
 
 export class RedisLease {
-  readonly #redis: Redis;
+  readonly #redis: RedisClient;
   readonly #key: string;
   readonly #owner: string;
   readonly #events: LeaseEvents;
@@ -29,7 +29,7 @@ export class RedisLease {
   #closed = false;
   #round: Promise<void> = Promise.resolve();
 
-  constructor(redis: Redis, prefix: string, owner: string, events: LeaseEvents) {
+  constructor(redis: RedisClient, prefix: string, owner: string, events: LeaseEvents) {
     this.#redis = redis;
     this.#key = `${prefix}${LEASE}`;
     this.#owner = owner;

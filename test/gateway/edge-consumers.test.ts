@@ -46,8 +46,8 @@ beforeEach(async () => {
   requested = [];
   respond = () => DONE;
   consumers = new QueueConsumers({
-    connect: () => connectRedis(server.url, () => {}),
-    prefix: "",
+    connect: () => connectRedis({ url: server.url, cluster: false }, () => {}),
+    prefix: "bull",
     calls: {
       run: async (_tool, { id }) => {
         requested.push(String(id));
@@ -73,8 +73,8 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 
 const send = (id: string, room_name = "room") =>
   producers.send_command({ action_type: "click", params: { index: 1 }, room_name }, id);
-const exists = async (id: string) => (await client.exists(queueKey("", BROWSER_COMMANDS, id))) === 1;
-const failure = (id: string) => client.hget(queueKey("", BROWSER_COMMANDS, id), "failedReason");
+const exists = async (id: string) => (await client.exists(queueKey("bull", BROWSER_COMMANDS, id))) === 1;
+const failure = (id: string) => client.hget(queueKey("bull", BROWSER_COMMANDS, id), "failedReason");
 
 testWithRedis(
   "requests a click under the same id while its session waits for a browser",
@@ -122,11 +122,14 @@ testWithRedis(
   "runs a job whose delivery was lost with the connection before the newer jobs of its session",
   async () => {
     // While the queue is paused, the consumers fetch no jobs.
-    const paused = queueKey("", BROWSER_COMMANDS, "meta");
+    const paused = queueKey("bull", BROWSER_COMMANDS, "meta");
     await client.hset(paused, "paused", 1);
     for (const id of ["first", "second", "third"]) await send(id);
     // Moves the first job to the active jobs, as Redis does if its answer to the consumer is lost.
-    await client.rpoplpush(queueKey("", BROWSER_COMMANDS, "wait"), queueKey("", BROWSER_COMMANDS, "active"));
+    await client.rpoplpush(
+      queueKey("bull", BROWSER_COMMANDS, "wait"),
+      queueKey("bull", BROWSER_COMMANDS, "active"),
+    );
     await client.hdel(paused, "paused");
     await client.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
     await until(async () => !(await exists("third")));

@@ -32,26 +32,32 @@ interface Place {
   readonly port: number;
   readonly folder: string;
   readonly password: string | undefined;
+  readonly options: RedisOptions;
 }
+
+/** Further options of redis-server, without the leading dashes of their names. */
+type RedisOptions = Readonly<Record<string, string>>;
 
 export class RedisServer {
   readonly port: number;
   readonly #binary: string;
   readonly #folder: string;
   readonly #password: string | undefined;
+  readonly #options: RedisOptions;
   #process: ChildProcess | undefined;
 
-  private constructor(binary: string, { port, folder, password }: Place) {
+  private constructor(binary: string, { port, folder, password, options }: Place) {
     this.#binary = binary;
     this.port = port;
     this.#folder = folder;
     this.#password = password;
+    this.#options = options;
   }
 
   /** @param password the password that clients must send */
-  static async start(binary: string, password?: string): Promise<RedisServer> {
+  static async start(binary: string, password?: string, options: RedisOptions = {}): Promise<RedisServer> {
     const folder = await mkdtemp(join(tmpdir(), "cairn-test-redis-"));
-    const server = new RedisServer(binary, { port: await freePort(), folder, password });
+    const server = new RedisServer(binary, { port: await freePort(), folder, password, options });
     await server.start();
     return server;
   }
@@ -72,6 +78,7 @@ export class RedisServer {
       "--appendfsync",
       "always",
       ...(this.#password === undefined ? [] : ["--requirepass", this.#password]),
+      ...Object.entries(this.#options).flatMap(([name, value]) => [`--${name}`, value]),
     ];
     const child = spawn(this.#binary, [...options, "--bind", "127.0.0.1"], {
       stdio: ["ignore", "pipe", "ignore"],
@@ -96,7 +103,7 @@ export class RedisServer {
   }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", reject);
