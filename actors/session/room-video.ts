@@ -149,6 +149,7 @@ export class RoomVideo {
           max_width: width,
           max_height: height,
           quality: videoLimits.quality,
+          fps,
         });
         if (frame) {
           after = frame.seq;

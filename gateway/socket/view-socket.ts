@@ -54,12 +54,11 @@ const wait = (milliseconds: number): Promise<void> =>
 
 /** Encodes a frame as one binary message. */
 export function frameMessage({ data, ...facts }: ViewFrame): Uint8Array {
-  const header = new TextEncoder().encode(JSON.stringify(facts));
-  const picture = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
-  const message = new Uint8Array(4 + header.length + picture.length);
-  new DataView(message.buffer).setUint32(0, header.length);
-  message.set(header, 4);
-  message.set(picture, 4 + header.length);
+  const header = Buffer.from(JSON.stringify(facts));
+  const message = Buffer.allocUnsafe(4 + header.length + Buffer.byteLength(data, "base64"));
+  message.writeUInt32BE(header.length);
+  header.copy(message, 4);
+  message.write(data, 4 + header.length, "base64");
   return message;
 }
 
@@ -90,7 +89,8 @@ class Viewer {
 
   async run(): Promise<void> {
     const { request } = this.#viewing;
-    const { room_name: room, fps, ...picture } = request;
+    const { room_name: room, ...picture } = request;
+    const { fps } = picture;
     try {
       const cairn = await this.#surface.system.available();
       this.#watchControl(cairn);

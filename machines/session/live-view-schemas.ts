@@ -9,6 +9,8 @@ export const frameRequestSchema = z.object({
   max_width: z.number().int().min(100).max(3_840),
   max_height: z.number().int().min(100).max(2_160),
   quality: z.number().int().min(10).max(100),
+  /** Maximum number of frames per second that the viewer requests. */
+  fps: z.number().min(1).max(60),
 });
 export type FrameRequest = z.infer<typeof frameRequestSchema>;
 

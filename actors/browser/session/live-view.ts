@@ -5,27 +5,32 @@
  */
 import { liveViewLimits } from "../../../machines/session/limits.ts";
 import type { FrameRequest, InputEvent, ViewFrame } from "../../../machines/session/live-view-schemas.ts";
+import { SECOND } from "../../../machines/units.ts";
 import type { Tab } from "./tabs/tab.ts";
 
-/** The size and quality of the frames that a viewer requests. */
-type CastSize = Pick<FrameRequest, "max_width" | "max_height" | "quality">;
+/** The size, quality and rate of the frames that a viewer requests. */
+type CastFormat = Omit<FrameRequest, "after">;
 
-/** A tab whose screencast Chromium sends. All viewers share it, at the size of the largest request. */
+/** A tab whose screencast Chromium sends. All viewers share it, in the format of the largest request. */
 interface Cast {
   readonly tab: Tab;
-  readonly size: CastSize;
+  readonly format: CastFormat;
+  /** Whether Chromium makes frames. Between two requests of a slow viewer it makes none. */
+  isRunning: boolean;
+  /** Whether the first frame after the last start has not arrived yet. */
+  isStarting: boolean;
   /**
-   * Number of the last frame that Chromium has sent and Cairn has not acknowledged. Chromium sends no further
-   * frame until then.
+   * The number that Chromium gave the screencast of the last frame. Each start of a screencast has a new number, so
+   * a higher number is the first frame after a start, which shows the page's current state.
    */
-  unacknowledged: number | undefined;
-  /** Whether the newest frame shows the final state of the page. A new frame resets it. */
+  number: number;
+  /** Whether the last frame is not acknowledged. Chromium sends no further frame after some of these. */
+  isUnacknowledged: boolean;
+  /**
+   * Whether no frame was dropped since the newest one, so that it shows the page's current state or a newer frame
+   * is on its way. Chromium may drop frames after each but the first frame after a start.
+   */
   isSettled: boolean;
-  /**
-   * Whether the screencast was restarted to get a frame of the page's current state. That frame is the next
-   * one.
-   */
-  isRefreshing: boolean;
 }
 
 export interface LiveViewParts {
@@ -49,6 +54,8 @@ export class LiveView {
   #isClosed = false;
   #release: (() => void) | undefined;
   #unwatched: ReturnType<typeof setTimeout> | undefined;
+  /** `performance.now()` of the last request for a frame. */
+  #requested = 0;
   readonly #waiting = new Set<() => void>();
   #inputs: Promise<unknown> = Promise.resolve();
 
@@ -61,22 +68,24 @@ export class LiveView {
    * `null` when none arrives within `liveViewLimits.frameWithin`.
    */
   async frame(request: FrameRequest): Promise<ViewFrame | null> {
-    const until = performance.now() + liveViewLimits.frameWithin;
+    this.#requested = performance.now();
+    const until = this.#requested + liveViewLimits.frameWithin;
+    let wasRefreshed = false;
     for (let isFirst = true; ; isFirst = false) {
       this.#watched();
-      await this.#show(this.#parts.tab(), request);
-      // Chromium makes the next frame only after the last one was acknowledged. It is acknowledged when a
-      // viewer requests a frame, so Chromium makes no frame without a viewer.
-      if (isFirst) await this.#acknowledge();
+      const cast = await this.#show(this.#parts.tab(), request);
+      // A frame is acknowledged when a viewer requests the next one, so Chromium makes no frame without a
+      // viewer.
+      if (isFirst) await this.#acknowledge(cast);
       if (this.#frame && this.#frame.seq > request.after) return this.#frame;
       if (performance.now() >= until || this.#isClosed) return null;
       // The wait for a frame is cut into short rounds. Each round checks whether another tab has become the
       // shown tab.
-      const cast = this.#cast;
-      const within = cast?.isSettled ? liveViewLimits.checkTabEvery : liveViewLimits.settledAfter;
+      const within = cast.isSettled ? liveViewLimits.checkTabEvery : liveViewLimits.settledAfter;
       const came = await this.#nextFrame(within);
-      if (cast && cast === this.#cast && !came && !cast.isSettled && !cast.isRefreshing)
-        await this.#refresh(cast);
+      if (came || cast !== this.#cast || wasRefreshed || (cast.isSettled && !cast.isStarting)) continue;
+      wasRefreshed = true;
+      await this.#refresh(cast);
     }
   }
 
@@ -97,19 +106,29 @@ export class LiveView {
 
   /**
    * Restarts the screencast, because a screencast begins with a frame of the current state. Chromium drops
-   * frames while one is not acknowledged, so the final state of a page that has stopped changing may never
+   * frames while some are not acknowledged, so the final state of a page that has stopped changing may never
    * have been sent.
    */
   async #refresh(cast: Cast): Promise<void> {
-    cast.isRefreshing = true;
-    cast.unacknowledged = undefined;
-    await cast.tab.session.send("Page.stopScreencast");
+    await this.#stopScreencast(cast);
     await this.#startScreencast(cast);
   }
 
-  async #startScreencast({ tab, size }: Cast): Promise<void> {
-    const { max_width: maxWidth, max_height: maxHeight, quality } = size;
-    await tab.session.send("Page.startScreencast", { format: "jpeg", quality, maxWidth, maxHeight });
+  async #startScreencast(cast: Cast): Promise<void> {
+    if (cast.isRunning) return;
+    cast.isRunning = true;
+    cast.isStarting = true;
+    cast.isUnacknowledged = false;
+    cast.isSettled = true;
+    const { max_width: maxWidth, max_height: maxHeight, quality } = cast.format;
+    await cast.tab.session.send("Page.startScreencast", { format: "jpeg", quality, maxWidth, maxHeight });
+  }
+
+  async #stopScreencast(cast: Cast): Promise<void> {
+    if (!cast.isRunning) return;
+    cast.isRunning = false;
+    // The error is ignored: the tab may have been closed, which ends its screencast too.
+    await cast.tab.session.send("Page.stopScreencast").catch(() => {});
   }
 
   /** Sends input events to the page in order, after the input of earlier calls. */
@@ -146,47 +165,59 @@ export class LiveView {
     }, liveViewLimits.unwatchedAfter);
   }
 
-  async #show(tab: Tab, request: FrameRequest): Promise<void> {
-    const current = this.#cast?.tab === tab ? this.#cast.size : undefined;
-    if (current && isWithin(request, current)) return;
-    const size = largest(request, current);
+  /** Starts the screencast of a tab in the format of a request, if it does not run yet. */
+  async #show(tab: Tab, { after: _, ...format }: FrameRequest): Promise<Cast> {
+    const present = this.#cast?.tab === tab ? this.#cast : undefined;
+    if (present && isWithin(format, present.format)) {
+      await this.#startScreencast(present);
+      return present;
+    }
     await this.#stop();
-    const cast: Cast = { tab, size, unacknowledged: undefined, isSettled: false, isRefreshing: false };
+    const cast: Cast = {
+      tab,
+      format: largest(format, present?.format),
+      isRunning: false,
+      isStarting: false,
+      number: 0,
+      isUnacknowledged: false,
+      isSettled: false,
+    };
     this.#cast = cast;
     tab.session.on("Page.screencastFrame", ({ data, sessionId }) => {
-      if (this.#cast !== cast) return;
-      cast.unacknowledged = sessionId;
-      this.#take(cast, data);
+      if (this.#cast === cast) this.#take(cast, data, sessionId);
     });
     await this.#startScreencast(cast);
+    return cast;
   }
 
-  #take(cast: Cast, data: string): void {
+  #take(cast: Cast, data: string, number: number): void {
     const { tab } = cast;
     const { width, height } = tab.viewport;
-    cast.isSettled = cast.isRefreshing;
-    cast.isRefreshing = false;
-    // The first frame of the restarted screencast equals the newest frame, so viewers have the page's final
+    const isCurrentState = number > cast.number;
+    if (isCurrentState) cast.isStarting = false;
+    cast.number = Math.max(number, cast.number);
+    cast.isUnacknowledged = true;
+    cast.isSettled = isCurrentState;
+    // The first frame of the restarted screencast equals the newest frame, so viewers have the page's current
     // state already.
-    if (cast.isSettled && this.#frame?.data === data) return;
+    if (isCurrentState && this.#frame?.data === data) return;
     this.#frame = { seq: ++this.#seq, data, width, height, url: tab.url };
     for (const wake of [...this.#waiting]) wake();
+    const nextRequest = this.#requested + SECOND / cast.format.fps;
+    if (nextRequest - performance.now() >= liveViewLimits.stopCastFor) void this.#stopScreencast(cast);
   }
 
-  async #acknowledge(): Promise<void> {
-    const cast = this.#cast;
-    if (cast?.unacknowledged === undefined) return;
-    const sessionId = cast.unacknowledged;
-    cast.unacknowledged = undefined;
-    await cast.tab.session.send("Page.screencastFrameAck", { sessionId });
+  async #acknowledge(cast: Cast): Promise<void> {
+    if (!cast.isRunning || !cast.isUnacknowledged) return;
+    cast.isUnacknowledged = false;
+    await cast.tab.session.send("Page.screencastFrameAck", { sessionId: cast.number });
   }
 
   async #stop(): Promise<void> {
     const cast = this.#cast;
     this.#cast = undefined;
     this.#frame = undefined;
-    // The error is ignored: the tab may have been closed, which ends its screencast too.
-    await cast?.tab.session.send("Page.stopScreencast").catch(() => {});
+    if (cast) await this.#stopScreencast(cast);
   }
 
   async #apply(tab: Tab, event: InputEvent): Promise<void> {
@@ -273,17 +304,22 @@ export class LiveView {
   }
 }
 
-function isWithin(asked: CastSize, size: CastSize): boolean {
-  const { max_width, max_height, quality } = size;
-  return asked.max_width <= max_width && asked.max_height <= max_height && asked.quality <= quality;
+function isWithin(asked: CastFormat, format: CastFormat): boolean {
+  const { max_width, max_height, quality, fps } = format;
+  return (
+    asked.max_width <= max_width &&
+    asked.max_height <= max_height &&
+    asked.quality <= quality &&
+    asked.fps <= fps
+  );
 }
 
-function largest({ max_width, max_height, quality }: CastSize, other: CastSize | undefined): CastSize {
-  if (!other) return { max_width, max_height, quality };
+function largest(asked: CastFormat, other: CastFormat = asked): CastFormat {
   return {
-    max_width: Math.max(max_width, other.max_width),
-    max_height: Math.max(max_height, other.max_height),
-    quality: Math.max(quality, other.quality),
+    max_width: Math.max(asked.max_width, other.max_width),
+    max_height: Math.max(asked.max_height, other.max_height),
+    quality: Math.max(asked.quality, other.quality),
+    fps: Math.max(asked.fps, other.fps),
   };
 }
 
