@@ -1,7 +1,7 @@
 /**
  * Measures the video of a session in a room of a real LiveKit server: frames per second and latency at a
- * viewer, CPU use and memory of the publisher and of Chromium. It uses one page that changes in every frame,
- * and one that does not change.
+ * viewer, the time to the picture of a late viewer, pauses, and CPU use and memory of the publisher and of
+ * Chromium. It uses one page that changes in every frame, and one that does not change.
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
@@ -19,9 +19,13 @@ const SIZES = [
 ] as const;
 const FPS = 10;
 const MEMORY_EVERY = 1_000;
+/** Time in milliseconds after a pause after which no frame may arrive. */
+const PAUSED = 1_000;
+/** Number of viewers who join late, one after another. */
+const LATE_VIEWERS = 5;
 
 export const bench: Bench = {
-  about: "video of a session in a LiveKit room: frames, latency, CPU [--seconds 20] [--memory-seconds 600]",
+  about: "video of a session in a LiveKit room: frames, pause, CPU, memory [--seconds 20] [--minutes 10]",
   run,
 };
 
@@ -36,7 +40,7 @@ async function run(options: readonly string[]): Promise<Report> {
     args: [...options],
     options: {
       seconds: { type: "string", default: "20" },
-      "memory-seconds": { type: "string", default: "600" },
+      minutes: { type: "string", default: "10" },
     },
   });
   const reason = noLiveKit();
@@ -51,14 +55,15 @@ async function run(options: readonly string[]): Promise<Report> {
     const setting = { cairn, livekit, url: (path: string) => site.url(path) };
     const rows: Row[] = [];
     for (const size of SIZES) rows.push(...(await measure(setting, size, Number(values.seconds))));
-    rows.push(...(await memory(setting, Number(values["memory-seconds"]))));
+    rows.push(...(await pauseAndLateViewer(setting)));
+    rows.push(...(await memory(setting, Number(values.minutes) * 60)));
     return {
       bench: "video",
       conditions: {
         cores: cpus().length,
         rate: `${FPS} frames a second, H.264`,
         "seconds of each measurement": Number(values.seconds),
-        "seconds of the memory measurement": Number(values["memory-seconds"]),
+        "minutes of the memory measurement": Number(values.minutes),
         viewer: "headless Chromium with livekit-client, on the same machine",
       },
       rows,
@@ -105,6 +110,7 @@ async function measure(
   await Bun.sleep(3_000);
   const { publisher, browsers } = processesOf(cairn);
   const seen = (await viewer.frames()).length;
+  const began = performance.now();
   const meters = [publisher, ...browsers].map((pid) => new ProcessMeter(pid));
   await Bun.sleep(seconds * 1_000);
   const [ofPublisher = 0, ...ofBrowsers] = meters.map((meter) => {
@@ -112,7 +118,11 @@ async function measure(
     return (cpuSeconds / measured) * 100;
   });
   const ofChromium = ofBrowsers.reduce((sum, share) => sum + share, 0);
-  const frames = (await viewer.frames()).slice(seen);
+  const elapsed = (performance.now() - began) / 1_000;
+  // A frame with the number of the frame before it shows nothing new, so it does not count.
+  const frames = (await viewer.frames())
+    .slice(seen)
+    .filter(({ value }, at, all) => value !== all[at - 1]?.value);
   const latencies = [...latenciesOf(frames)].sort((one, other) => one - other);
   await cairn.call("execute_action", {
     room_name: room,
@@ -125,7 +135,7 @@ async function measure(
   const { cpuSeconds, seconds: measured } = still.stop(0);
   await viewer.close();
   await cairn.call("close_browser_session", { room_name: room });
-  const rate = frames.length / seconds;
+  const rate = frames.length / elapsed;
   const isSmall = name === "720p";
   return [
     {
@@ -155,6 +165,53 @@ async function measure(
   ];
 }
 
+/** Measures a pause of the video, and the time until a viewer who joins late has a picture. */
+async function pauseAndLateViewer({ cairn, livekit, url }: Setting): Promise<readonly Row[]> {
+  const room = "bench-pause";
+  const size = { viewport_width: 1_280, viewport_height: 720 };
+  await cairn.call("start_browser_session", { room_name: room, initial_url: url("/clock"), ...size });
+  const viewer = await VideoViewer.join(livekit, room);
+  await viewer.frameAfter(FPS);
+  await cairn.call("pause_browser_session", { room_name: room });
+  const paused = Date.now();
+  await Bun.sleep(3 * PAUSED);
+  const after = (await viewer.frames()).map(({ at }) => at - paused);
+  await cairn.call("resume_browser_session", { room_name: room });
+  const resumed = Date.now();
+  const again = await viewer.frameThat(({ at }) => at > resumed);
+  await cairn.call("execute_action", {
+    room_name: room,
+    action_type: "navigate",
+    params: { url: url("/still") },
+  });
+  await Bun.sleep(3_000);
+  const times: number[] = [];
+  for (let run = 0; run < LATE_VIEWERS; run++) {
+    const late = await VideoViewer.open();
+    await late.join(livekit, room, `late-${run}`);
+    times.push(await late.timeToPicture());
+    await late.close();
+  }
+  await viewer.close();
+  await cairn.call("close_browser_session", { room_name: room });
+  return [
+    {
+      name: "frames that arrived later than a second after a pause",
+      figure: after.filter((time) => time > PAUSED).length,
+      unit: "frames",
+      target: { bound: "at most", value: 0, label: "none" },
+    },
+    { name: "from the resume to the next frame", figure: again.at - resumed, unit: "ms" },
+    {
+      name: "from joining to the picture of a still page, slowest of the late viewers",
+      figure: Math.max(...times),
+      runs: times,
+      unit: "ms",
+      target: { bound: "at most", value: 2_000, label: "two seconds" },
+    },
+  ];
+}
+
 /**
  * Measures by how much the publisher's memory grows while the page changes. The first tenth of the time is
  * not counted.
@@ -179,7 +236,7 @@ async function memory({ cairn, livekit, url }: Setting, seconds: number): Promis
   return [
     { name: "memory of the publisher", figure: ended, unit: "MB" },
     {
-      name: `its growth over ${seconds} s`,
+      name: `its growth over ${seconds / 60} min`,
       figure: Math.max(0, ended - begun),
       unit: "MB more",
       target: { bound: "at most", value: 20, label: "flat" },

@@ -1,13 +1,14 @@
 /**
  * Measures the live view of a session: the time from an input to the frame that shows its effect, the refusal
  * of input from a viewer without control, and the CPU use for a still and an animated page. A screenshot over
- * REST is measured in the same rounds for comparison.
+ * REST is measured in the same rounds for comparison, and Chromium alone is measured in the same run.
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { liveViewLimits } from "../../machines/session/limits.ts";
 import { Cairn, dataFolder } from "../e2e/cairn-process.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { screencastFloor } from "./support/bare-screencast.ts";
 import { type Bench, median, type Report } from "./support/bench.ts";
 import { ProcessMeter } from "./support/process-meter.ts";
 
@@ -114,6 +115,15 @@ async function run(options: readonly string[]): Promise<Report> {
     });
     await Bun.sleep(liveViewLimits.unwatchedAfter + 1_000);
     const moving = await cpuOfPage(cairn);
+    const bare = await screencastFloor({
+      url: site.url("/moving"),
+      width: 1_280,
+      height: 720,
+      quality: liveViewLimits.quality,
+      fps: 30,
+      duration: WATCHED,
+      folder: data.path,
+    });
     const percentile = (runs: readonly number[], share: number): number =>
       [...runs].sort((one, other) => one - other)[Math.floor(runs.length * share)] ?? 0;
     return {
@@ -157,6 +167,13 @@ async function run(options: readonly string[]): Promise<Report> {
           target: { bound: "at most", value: 25, label: "a quarter of a core" },
         },
         { name: "of it, Cairn without the browser", figure: moving.own, unit: "% of a core" },
+        { name: "Chromium alone draws that page (floor)", figure: bare.drawn, unit: "% of a core" },
+        {
+          name: "Chromium alone with a screencast of it that is thrown away (floor)",
+          figure: bare.cast,
+          unit: "% of a core",
+        },
+        { name: "frames of that screencast", figure: bare.framesPerSecond, unit: "/s" },
         {
           name: "frames a second of it at the viewer",
           figure: moving.frames / (WATCHED / 1_000),

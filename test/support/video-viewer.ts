@@ -80,28 +80,39 @@ export interface DataMessage {
   readonly event: { readonly type: string; readonly [field: string]: unknown };
 }
 
-const VIEWER_PAGE = `<!doctype html><title>Viewer</title><video id="video" autoplay muted playsinline></video><script>
+const VIEWER_PAGE = `<!doctype html><title>Viewer</title><video id="video" style="width:320px" autoplay muted playsinline></video><script>
   window.frames_seen = []; window.data_seen = []; window.states = [];
+  // Reads the number from two lines of the frame's luminance. Drawing the frame on a canvas would convert all of its
+  // pixels, which costs more than decoding it.
+  async function numberIn(frame) {
+    const width = frame.codedWidth;
+    // The row of cells is 64 pixels high.
+    const rect = { x: 0, y: 32, width, height: 2 };
+    const pixels = new Uint8Array(frame.allocationSize({ rect }));
+    const [luminance] = await frame.copyTo(pixels, { rect });
+    let value = 0;
+    for (let bit = 0; bit < ${BITS}; bit += 1) {
+      const x = Math.round((bit + 0.5) * width / ${BITS});
+      if (pixels[luminance.offset + x] > 127) value |= 1 << bit;
+    }
+    return value;
+  }
   async function join(url, token) {
+    window.joined = Date.now();
     const room = new LivekitClient.Room({ adaptiveStream: false, dynacast: false });
     window.room = room;
     room.on("trackSubscribed", (track) => {
       if (track.kind !== "video") return;
       const video = document.getElementById("video");
       track.attach(video);
-      const canvas = new OffscreenCanvas(${BITS}, 1);
-      const context = canvas.getContext("2d", { willReadFrequently: true });
-      const read = (now, { width, height }) => {
-        // The row of cells is 64 CSS pixels high; its scale is that of the width.
-        const row = Math.round(64 * height / (window.viewport_height || height));
-        let value = 0;
-        for (let bit = 0; bit < ${BITS}; bit += 1) {
-          context.drawImage(video, (bit + 0.5) * width / ${BITS} - 2, row / 2 - 2, 4, 4, bit, 0, 1, 1);
-        }
-        const { data } = context.getImageData(0, 0, ${BITS}, 1);
-        for (let bit = 0; bit < ${BITS}; bit += 1) if (data[bit * 4] > 127) value |= 1 << bit;
-        window.frames_seen.push({ at: Date.now(), value, width, height });
+      const read = (_, { width, height }) => {
+        const at = Date.now();
+        const frame = new VideoFrame(video);
         video.requestVideoFrameCallback(read);
+        void numberIn(frame).then((value) => {
+          frame.close();
+          window.frames_seen.push({ at, value, width, height });
+        });
       };
       video.requestVideoFrameCallback(read);
     });
@@ -125,6 +136,13 @@ export class VideoViewer {
   }
 
   static async join(server: LiveKitServer, room: string, identity = "viewer"): Promise<VideoViewer> {
+    const viewer = await VideoViewer.open();
+    await viewer.join(server, room, identity);
+    return viewer;
+  }
+
+  /** Starts a browser, which has not yet joined a room. */
+  static async open(): Promise<VideoViewer> {
     const client = Bun.file(
       join(import.meta.dirname, "../../node_modules/livekit-client/dist/livekit-client.umd.js"),
     );
@@ -150,12 +168,10 @@ export class VideoViewer {
     });
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${origin.port}/`);
-    const viewer = new VideoViewer(browser, page, origin);
-    await viewer.#join(server, room, identity);
-    return viewer;
+    return new VideoViewer(browser, page, origin);
   }
 
-  async #join(server: LiveKitServer, room: string, identity: string): Promise<void> {
+  async join(server: LiveKitServer, room: string, identity: string): Promise<void> {
     const token = new AccessToken(LiveKitServer.key, LiveKitServer.secret, { identity });
     token.addGrant({ roomJoin: true, room, canPublish: false, canSubscribe: true });
     await this.#page.evaluate(`join(${JSON.stringify(server.url)}, ${JSON.stringify(await token.toJwt())})`);
@@ -181,6 +197,12 @@ export class VideoViewer {
     }
   }
 
+  /** Returns the time in milliseconds from the begin of joining the room to the first decoded frame. */
+  async timeToPicture(): Promise<number> {
+    const { at } = await this.frameThat(() => true);
+    return at - (await this.#page.evaluate<number>("window.joined"));
+  }
+
   async data(): Promise<readonly DataMessage[]> {
     return await this.#page.evaluate<readonly DataMessage[]>("window.data_seen");
   }
@@ -201,10 +223,6 @@ export class VideoViewer {
   /** Resolves when more than `count` frames have been decoded. */
   async frameAfter(count: number): Promise<void> {
     while ((await this.frames()).length <= count) await Bun.sleep(50);
-  }
-
-  async picture(): Promise<Uint8Array> {
-    return await this.#page.locator("video").screenshot();
   }
 
   async close(): Promise<void> {
