@@ -1,19 +1,21 @@
 /**
  * Compares `analyze_page` with `browser_snapshot` of `@playwright/mcp`, both over stdio and measured at the
  * client: the time to the answer, and the tokens of all content that a client passes on. The page changes by
- * itself after a delay. Before a measured call there is a pause as long as a model's turn; only in the rows
- * "at once", the call follows the navigation directly.
+ * itself, and a pause as long as a model's turn precedes each measured call, except in the rows "at once". The
+ * row "floor" is the least that any such server needs: an MCP `ping` and one round trip to a page.
  */
 import { cpus, tmpdir } from "node:os";
 import { parseArgs } from "node:util";
+import { launchChromium } from "../../actors/browser/chromium/launch-chromium.ts";
 import { provideChromium } from "../../actors/browser/index.ts";
 import { tokensOf } from "../../machines/session/token-estimate.ts";
 import { recallOf } from "./support/aria-recall.ts";
-import { type Bench, median, type Report, type Row } from "./support/bench.ts";
+import { type Bench, median, type Report, type Row, rowsOf } from "./support/bench.ts";
 import { servePages } from "./support/bench-pages.ts";
 import { CairnMcp } from "./support/cairn-mcp.ts";
 import { changes, removeDialog } from "./support/change-scripts.ts";
 import { PlaywrightMcp } from "./support/playwright-mcp.ts";
+import { type RawContext, rawContext } from "./support/raw-context.ts";
 
 /** Minimum number of elements of a page for which the row "one row changed, delta" has a target. */
 const LARGE = 500;
@@ -32,6 +34,8 @@ export const bench: Bench = {
 interface Servers {
   readonly cairn: CairnMcp;
   readonly peer: PlaywrightMcp;
+  /** A page that is driven directly, for the floor. */
+  readonly bare: RawContext;
 }
 
 async function run(options: readonly string[]): Promise<Report> {
@@ -47,6 +51,8 @@ async function run(options: readonly string[]): Promise<Report> {
   const pages = await servePages();
   const cairn = await CairnMcp.start();
   const peer = await PlaywrightMcp.start(path);
+  const chromium = await launchChromium({ path, folder: tmpdir() });
+  const bare = await rawContext(chromium.connection);
   const rows: Row[] = [
     { name: "tool list", figure: tokensOf(await cairn.tools()), unit: "tokens" },
     { name: "tool list of @playwright/mcp", figure: tokensOf(await peer.tools()), unit: "tokens" },
@@ -55,11 +61,13 @@ async function run(options: readonly string[]): Promise<Report> {
     for (const [name, url] of pages.pages) {
       if (!values.only.split(",").some((part) => name.includes(part))) continue;
       console.log(`${name} …`);
-      rows.push(...(await measure({ cairn, peer }, name, url, Number(values.rounds))));
+      const rounds = Number(values.rounds);
+      rows.push(...(await rowsOf(name, () => measure({ cairn, peer, bare }, name, url, rounds))));
     }
   } finally {
     await cairn.close();
     peer.close();
+    await chromium.close();
     await Promise.all(pages.served.map((site) => site.stop()));
   }
   return {
@@ -86,7 +94,7 @@ class Pair {
 }
 
 async function measure(
-  { cairn, peer }: Servers,
+  { cairn, peer, bare }: Servers,
   name: string,
   url: string,
   rounds: number,
@@ -111,6 +119,14 @@ async function measure(
       opening.cairn.push(opened.milliseconds + shown.milliseconds);
       opening.peer.push(openedThere.milliseconds + shownThere.milliseconds);
     }
+  }
+  const floor: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    await later(TURN);
+    const ping = await cairn.ping();
+    const start = performance.now();
+    await bare.session.send("Runtime.evaluate", { expression: "0" });
+    floor.push(ping + performance.now() - start);
   }
   const recall = recallOf((await peer.snapshotWithBoxes()).text, lines);
   const elements = elementsIn(lines);
@@ -169,6 +185,7 @@ async function measure(
         label: "interactive nodes of browser_snapshot",
       },
     ),
+    { ...row("floor, MCP ping and one round trip to a page", median(floor), "ms"), runs: floor },
     timed("first answer", first, 2),
     timed("first answer, at once", atOnce, 2),
     timed(`navigation and first answer (peer ${Math.round(median(opening.peer))} ms)`, opening),

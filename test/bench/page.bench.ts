@@ -12,7 +12,7 @@ import type { ContextSession } from "../../actors/browser/session/browser-sessio
 import { tokensOf } from "../../machines/session/token-estimate.ts";
 import { type SessionStage, sessionStage } from "../actors/browser/session/session-test-page.ts";
 import { coverageOf } from "./support/accessibility-coverage.ts";
-import { type Bench, median, type Report, type Row } from "./support/bench.ts";
+import { type Bench, median, type Report, type Row, rowsOf } from "./support/bench.ts";
 import { servePages } from "./support/bench-pages.ts";
 import { JsonLineProcess } from "./support/json-line-process.ts";
 import { PlaywrightMcp } from "./support/playwright-mcp.ts";
@@ -64,7 +64,8 @@ async function run(options: readonly string[]): Promise<Report> {
     for (const [name, url] of sites.pages) {
       if (!name.includes(values.only)) continue;
       console.log(`${name} …`);
-      rows.push(...(await measure(stage, { aria, mcp }, name, url, Number(values.rounds))));
+      const rounds = Number(values.rounds);
+      rows.push(...(await rowsOf(name, () => measure(stage, { aria, mcp }, name, url, rounds))));
     }
   } finally {
     aria.close();

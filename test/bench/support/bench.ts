@@ -62,6 +62,19 @@ export function verdictOf({ figure, unit, target }: Row): Verdict {
   return (target.bound === "at least" ? figure >= target.value : figure <= target.value) ? "met" : "NOT MET";
 }
 
+/**
+ * Returns the rows of one subject of a bench, such as a page. When the work fails, it returns an invalid row
+ * instead, so that the bench continues with the next subject.
+ */
+export async function rowsOf(subject: string, work: () => Promise<readonly Row[]>): Promise<readonly Row[]> {
+  try {
+    return await work();
+  } catch (error) {
+    console.log(`  ${subject} failed: ${String(error).slice(0, 500)}`);
+    return [{ name: `${subject}: failed`, figure: Number.NaN, unit: "" }];
+  }
+}
+
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;

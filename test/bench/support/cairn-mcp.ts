@@ -58,6 +58,10 @@ export class CairnMcp {
     });
   }
 
+  ping(): Promise<number> {
+    return this.#mcp.ping();
+  }
+
   tools(): Promise<string> {
     return this.#mcp.tools();
   }

@@ -55,6 +55,13 @@ export class McpProcess {
     return { text, milliseconds };
   }
 
+  /** Returns the milliseconds of a `ping`, which a server answers without any work. */
+  async ping(): Promise<number> {
+    const start = performance.now();
+    await this.#request("ping", {});
+    return performance.now() - start;
+  }
+
   /** The list of tools as JSON, as it is transmitted. */
   async tools(): Promise<string> {
     return JSON.stringify(await this.#request("tools/list", {}));
