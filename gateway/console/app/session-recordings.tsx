@@ -1,5 +1,4 @@
 /** Records the actions of a session, lists recordings, and replays one in the session. */
-import { useState } from "preact/hooks";
 import type { RecordingHead } from "../../../machines/session/recording-schemas.ts";
 import { call, callTool, get, path, post } from "./api-client.ts";
 import { useAction, useResource } from "./use-store.ts";
@@ -10,12 +9,13 @@ export function Recordings({ room }: { readonly room: string }) {
     get<{ readonly recordings: readonly RecordingHead[] }>("/api/recordings"),
   );
   const [isRunning, run] = useAction();
-  const [isRecording, setRecording] = useState(false);
+  const isRecording =
+    list.value?.recordings.some(({ room_name, ended_at }) => room_name === room && ended_at === null) ??
+    false;
   const record = (): void =>
     void run(
       async () => {
         await callTool(isRecording ? "stop_recording" : "start_recording", { room_name: room });
-        setRecording(!isRecording);
       },
       isRecording ? "The recording is stored." : "Actions are recorded.",
     ).then(list.reload);
@@ -41,7 +41,6 @@ export function Recordings({ room }: { readonly room: string }) {
                       {name}
                     </a>
                   </td>
-
                   <td>{room_name}</td>
                   <td>
                     <Moment at={started_at} />
