@@ -251,6 +251,8 @@ export interface Knowledge {
   screens(knowledgeId: string, question: ScreensQuestion): Promise<ScreenList>;
   /** Returns all screens and the transitions between them, for drawing. */
   graph(knowledgeId: string): Promise<MapGraph>;
+  /** Returns the picture of a screen, as a JPEG in base64. */
+  picture(knowledgeId: string, screenId: string): Promise<{ readonly data: string }>;
   /** Compares the map with another map of the same site. */
   diff(
     knowledgeId: string,

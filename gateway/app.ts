@@ -26,6 +26,7 @@ import { livekitWebhook } from "./rest/livekit-webhook.ts";
 import { machineRoutes } from "./rest/machine-charts.ts";
 import { resultSchemas } from "./rest/named-schemas.ts";
 import { metricsRoutes } from "./rest/prometheus.ts";
+import { screenPictureRoute } from "./rest/screen-picture-route.ts";
 import { ticketRoutes } from "./rest/ticket-route.ts";
 import { plainCallRoutes } from "./rest/tool-call-route.ts";
 import { toolRoutes } from "./rest/tool-routes.ts";
@@ -232,6 +233,7 @@ export function createApp(parts: GatewayParts, config: Config) {
     .use(mcpRoutes(surface, config))
     .use(toolRoutes(surface))
     .use(downloadRoute(surface))
+    .use(screenPictureRoute(surface))
     .use(uploadRoute(surface))
     .use(metricsRoutes(surface))
     .use(livekitWebhook(surface))

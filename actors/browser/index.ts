@@ -30,4 +30,5 @@ export type { LoginSecrets } from "./session/actions/run-login.ts";
 export type { BrowserSession, SessionOptions } from "./session/browser-session.ts";
 export type { HtmlDocument } from "./session/snapshot/html-documents.ts";
 export type { IntendedElement } from "./session/snapshot/refind-elements.ts";
+export type { ScreenPicture } from "./session/snapshot/screen-picture.ts";
 export { type FileChunk, FileFolder } from "./session/state/file-folder.ts";

@@ -295,6 +295,13 @@ async function screenContext(asked: AgentRequest): Promise<AgentResponse> {
     // `page-screen.ts` wrote the breadcrumbs as JSON, so they can be parsed.
     breadcrumbs: screen.trail === "" ? [] : JSON.parse(screen.trail),
     instances: Math.max(1, atlas.members(group?.screen_id ?? "").size),
+    examples: [...atlas.members(group?.screen_id ?? "")]
+      .sort()
+      .slice(0, knowledgeLimits.listedExamples)
+      .flatMap((id) => {
+        const instance = atlas.get(id);
+        return instance ? [{ instance_id: id, name: instance.name, url: instance.url }] : [];
+      }),
     parameters: group ? templateParameters(group, screen.url) : {},
     available_actions: [...others, ...links].slice(0, knowledgeLimits.actionsOfRecognised),
     ...(await purposeOf(asked, screen, group)),

@@ -24,7 +24,7 @@ import type {
 import { parseAction } from "../../machines/session/parse-action.ts";
 import { walkLimits } from "../../machines/walk/limits.ts";
 import type { WalkRequest, WalkResult } from "../../machines/walk/walk-schemas.ts";
-import type { Store } from "../../store/index.ts";
+import type { Store, StoredPicture } from "../../store/index.ts";
 import type { CairnSystem } from "../cairn-system.ts";
 import { pause, systemClock } from "../runtime/index.ts";
 import { MapExport } from "./map-export.ts";
@@ -284,14 +284,33 @@ export class KnowledgeService {
   /** Returns all screens and the transitions between them, for drawing a graph. */
   async graph(knowledgeId: string): Promise<MapGraph> {
     await this.get(knowledgeId);
-    const { screens } = this.#store;
-    const [instances, groups, memberships, transitions] = await Promise.all([
+    const { screens, pictures } = this.#store;
+    const [instances, groups, memberships, transitions, pictured] = await Promise.all([
       screens.outlines(knowledgeId),
       screens.groups(knowledgeId),
       screens.memberships(knowledgeId),
       screens.transitionHeads(knowledgeId),
+      pictures.ids(knowledgeId),
     ]);
-    return mapGraphOf({ knowledgeId, instances, groups, memberships, transitions });
+    return mapGraphOf({
+      knowledgeId,
+      instances,
+      groups,
+      memberships,
+      transitions,
+      pictures: new Set(pictured),
+    });
+  }
+
+  /** Returns the picture of a screen that an exploration has taken. */
+  async picture(knowledgeId: string, screenId: string): Promise<StoredPicture> {
+    const picture = await this.#store.pictures.get(knowledgeId, screenId);
+    if (picture) return picture;
+    throw new Refused(
+      "knowledge.no_picture",
+      `There is no picture of ${screenId} on the map ${knowledgeId}. An exploration takes pictures where it presses elements (mode interactive).`,
+      { status: 404 },
+    );
   }
 
   /** Runs an instruction of an agent as a query. Its answer is in `data`. */

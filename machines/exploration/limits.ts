@@ -104,6 +104,11 @@ export const explorationLimits = {
     /** Maximum number of texts stored for a state, and maximum length of a state's name in characters. */
     texts: 60,
     nameLength: 120,
+    /**
+     * Maximum number of pictures of screens that one job takes. With about 20 KB each, they take 10 MB at
+     * most.
+     */
+    pictures: 500,
   },
   /** Maximum number of pages that one job reads at once. The limit of the host may be lower. */
   concurrency: 16,

@@ -14,6 +14,10 @@ export const mapGraphSchema = z.object({
       url: z.string(),
       content_type: z.string(),
       instances: z.number().int().describe("Pages and states that this screen shows"),
+      picture: z
+        .string()
+        .optional()
+        .describe("The screen_id under which a picture of this screen can be read"),
     }),
   ),
   transitions: z
@@ -44,11 +48,13 @@ export interface InstanceTransition {
 
 interface GraphParts {
   readonly knowledgeId: string;
-  readonly instances: readonly Omit<GraphScreen, "instances">[];
-  readonly groups: readonly Omit<GraphScreen, "instances" | "content_type">[];
+  readonly instances: readonly Omit<GraphScreen, "instances" | "picture">[];
+  readonly groups: readonly Omit<GraphScreen, "instances" | "picture" | "content_type">[];
   /** Pairs of ids: an instance, and the screen group to which it belongs. */
   readonly memberships: readonly (readonly [instance: string, group: string])[];
   readonly transitions: readonly InstanceTransition[];
+  /** Ids of the instances that have a picture. */
+  readonly pictures: ReadonlySet<string>;
 }
 
 export function mapGraphOf({
@@ -57,15 +63,18 @@ export function mapGraphOf({
   groups,
   memberships,
   transitions,
+  pictures,
 }: GraphParts): MapGraph {
   const groupOf = new Map(memberships);
   const screenOf = (instance: string): string => groupOf.get(instance) ?? instance;
   const sizes = new Map<string, number>();
   const types = new Map<string, string>();
+  const pictured = new Map<string, string>();
   for (const { screen_id, content_type } of instances) {
     const screen = screenOf(screen_id);
     sizes.set(screen, (sizes.get(screen) ?? 0) + 1);
     types.set(screen, content_type);
+    if (pictures.has(screen_id) && !pictured.has(screen)) pictured.set(screen, screen_id);
   }
   const screens = [
     ...instances
@@ -84,7 +93,14 @@ export function mapGraphOf({
       url,
       content_type: types.get(screen_id) ?? "web_ui",
     })),
-  ].map((screen) => ({ ...screen, instances: sizes.get(screen.screen_id) ?? 0 }));
+  ].map((screen) => {
+    const picture = pictured.get(screen.screen_id);
+    return {
+      ...screen,
+      instances: sizes.get(screen.screen_id) ?? 0,
+      ...(picture === undefined ? {} : { picture }),
+    };
+  });
   const known = new Set(screens.map(({ screen_id }) => screen_id));
   const merged = new Map<string, GraphTransition>();
   for (const { from, to, successes, failures, inferred } of transitions) {

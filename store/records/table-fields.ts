@@ -150,13 +150,15 @@ export const edges: Readonly<
 };
 
 /**
- * Fields of the tables of the actor runtime and of stored results. No `StoreWrite` writes to these tables.
+ * Fields of the tables of the actor runtime, of stored results and of pictures. No `StoreWrite` writes to
+ * these tables.
  */
 export const runtimeFields = {
   shard: ["fence", "step"],
   actor: ["shard", "version", "data", "wake_at", "state", "updated_at"],
   dead_letter: ["kind", "actor_id", "message", "error_code", "error_message", "attempts", "at"],
   result: ["body", "at"],
+  screen_picture: ["data", "width", "height", "taken_at"],
   repeat: ["sealed", "mark", "at"],
   audit: ["at", "caller", "act", "detail", "subject", "outcome", "code", "request_id", "ms"],
 } as const;
@@ -175,6 +177,7 @@ export const tablesOfMap = [
   "action",
   "instance_of",
   "screen_group",
+  "screen_picture",
   "screen",
   "page",
   "task",

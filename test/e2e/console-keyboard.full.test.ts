@@ -5,7 +5,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright";
 import { Cairn, dataFolder } from "./cairn-process.ts";
-import { ConsoleBrowser, SEEN } from "./console-page.ts";
+import { ConsoleBrowser, EXPLORED, SEEN } from "./console-page.ts";
 
 const TIMEOUT = 240_000;
 /** Maximum number of presses of the Tab key until an element has the focus. */
@@ -68,7 +68,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 
         await press(page, button("Try it"));
         await page.waitForURL(/\/explorations\/./, SEEN);
-        await state("completed");
+        await page.locator("#state", { hasText: "completed" }).waitFor(EXPLORED);
         await press(page, page.getByRole("link", { name: "try-it", exact: true }));
         await type(page, page.getByLabel("Find a screen"), "invoice settings");
         await press(page, page.getByRole("link", { name: "Invoice settings" }));

@@ -9,6 +9,9 @@ import { findChromium } from "../../actors/browser/index.ts";
 /** Time limit in milliseconds within which a page must show a change. */
 export const SEEN = { timeout: 20_000 };
 
+/** The same for an exploration that presses elements. On a busy machine it takes half a minute. */
+export const EXPLORED = { timeout: 90_000 };
+
 type ContextOptions = NonNullable<Parameters<Browser["newContext"]>[0]>;
 
 export class ConsoleBrowser {

@@ -78,6 +78,7 @@ const LISTS = [
 const DETAILS = [
   "/explorations/steered",
   "/explorations/steered?tab=pages",
+  "/explorations/steered?tab=presses",
   "/explorations/steered?tab=held",
   "/explorations/steered?tab=errors",
   "/maps/try-it",

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import type { Page, WebSocketRoute } from "playwright";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
-import { accessibilityProblems, ConsoleBrowser, SEEN } from "./console-page.ts";
+import { accessibilityProblems, ConsoleBrowser, EXPLORED, SEEN } from "./console-page.ts";
 
 const TIMEOUT = 120_000;
 
@@ -116,10 +116,24 @@ describe("a person on the console", () => {
       const page = await open("/");
       await page.getByRole("button", { name: "Try it", exact: true }).click();
       await page.waitForURL(/\/explorations\/./, SEEN);
-      await state(page, "completed");
+      await page.locator("#state", { hasText: "completed" }).waitFor(EXPLORED);
+      await page.getByRole("link", { name: "Presses", exact: true }).click();
+      await page.getByRole("cell", { name: "asked for" }).first().waitFor(SEEN);
       await page.getByRole("link", { name: "try-it", exact: true }).click();
       await page.getByLabel("Find a screen").fill("invoice settings");
       await page.getByRole("link", { name: "Invoice settings" }).click();
+      await page.waitForFunction(
+        () => document.querySelector<HTMLImageElement>(".screen-picture img")?.naturalWidth === 480,
+        null,
+        SEEN,
+      );
+      await page.getByText(/^Tasks \(/).click();
+      await page.getByText("with City, Prefix, Days to pay").waitFor(SEEN);
+      await page.getByText("Route from another screen").click();
+      await page.getByLabel("From screen").fill("Help");
+      await page.getByRole("button", { name: "Show it" }).click();
+      await page.getByText('Click "Invoice settings" to go to Invoice settings').waitFor(SEEN);
+      expect(await accessibilityProblems(page)).toEqual([]);
       await page.getByRole("button", { name: "Take me there" }).click();
       await page.getByRole("link", { name: "see it in try-it" }).click();
       await page.locator(".picture figcaption", { hasText: "/settings/invoices" }).waitFor(SEEN);

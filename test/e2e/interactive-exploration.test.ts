@@ -113,6 +113,29 @@ test(
   TIMEOUT,
 );
 
+test("an exploration that presses controls takes a picture of each screen, and other callers can read it", async () => {
+  const { body: graph } = await cairn.get("/api/knowledge/app/graph");
+  const pictures: Record<string, string | undefined> = Object.fromEntries(
+    graph.screens.map(({ name, picture }: { name: string; picture?: string }) => [name, picture]),
+  );
+  expect(Object.entries(pictures).flatMap(([name, picture]) => (picture ? [] : [name]))).toEqual([]);
+  const dataOf = async (screenId: string) => {
+    const response = await fetch(`${cairn.url}/api/knowledge/app/screens/${screenId}/picture`);
+    return {
+      status: response.status,
+      type: response.headers.get("content-type"),
+      body: await response.bytes(),
+    };
+  };
+  const general = await dataOf(pictures.Settings ?? "");
+  expect(general).toMatchObject({ status: 200, type: "image/jpeg" });
+  expect([...general.body.slice(0, 3)]).toEqual([0xff, 0xd8, 0xff]);
+  // The picture of an open tab differs from that of its page.
+  expect((await dataOf(pictures["Settings: Billing"] ?? "")).body).not.toEqual(general.body);
+  const { status, body } = await cairn.get("/api/knowledge/app/screens/none/picture");
+  expect([status, body.error.code]).toEqual([404, "knowledge.no_picture"]);
+});
+
 test("a map has the links that an open tab shows, without a press on them", async () => {
   const { body: map } = await cairn.get("/api/knowledge/app/export");
   const [screens, transitions]: [{ screen_id: string; name: string }[], Record<string, unknown>[]] = [

@@ -235,6 +235,10 @@ class MemoryKnowledge implements Knowledge {
     await this.get(knowledgeId);
     return { knowledge_id: knowledgeId, screens: [], transitions: [] };
   }
+  async picture(knowledgeId: string) {
+    await this.get(knowledgeId);
+    return { data: "/9j/" };
+  }
   async screens(knowledgeId: string): Promise<ScreenList> {
     await this.get(knowledgeId);
     const statistics = {

@@ -43,6 +43,7 @@ import { withChangeOfFailure, withPageChange } from "./snapshot/outcome-changes.
 import { ReadAhead } from "./snapshot/prefetch-snapshots.ts";
 import { bindAll, type IntendedElement, intendedElementOf } from "./snapshot/refind-elements.ts";
 import { retryOnNavigation } from "./snapshot/retry-on-navigation.ts";
+import { type ScreenPicture, screenPicture } from "./snapshot/screen-picture.ts";
 import { screenshotOf } from "./snapshot/screenshot.ts";
 import { showOverlay } from "./snapshot/show-overlay.ts";
 import { expectContent, waitUntilReady } from "./snapshot/wait-until-ready.ts";
@@ -335,6 +336,10 @@ export class ContextSession implements BrowserSession {
 
   screenshot(options: ScreenshotOptions): Promise<Screenshot> {
     return this.#read(() => screenshotOf(this.tab, options));
+  }
+
+  picture(): Promise<ScreenPicture | undefined> {
+    return this.#read(() => screenPicture(this.tab, this.resources.redactor));
   }
 
   follow(filter: PageEventFilter): void {

@@ -25,6 +25,7 @@ import type { LiveView } from "./live-view.ts";
 import type { SessionResources } from "./session-resources.ts";
 import type { HtmlDocument } from "./snapshot/html-documents.ts";
 import type { IntendedElement } from "./snapshot/refind-elements.ts";
+import type { ScreenPicture } from "./snapshot/screen-picture.ts";
 import type { SavedState } from "./state/capture-state.ts";
 import type { RequestGuard } from "./tabs/environment.ts";
 import type { Viewport } from "./tabs/tab.ts";
@@ -137,6 +138,11 @@ export interface BrowserSession {
   context(): Promise<BrowserContextInfo>;
   content(): Promise<ScreenContent>;
   screenshot(options: ScreenshotOptions): Promise<Screenshot>;
+  /**
+   * Takes a small picture of the shown page, in which filled fields are covered. Returns `undefined` when the
+   * page shows a known secret.
+   */
+  picture(): Promise<ScreenPicture | undefined>;
   /**
    * Returns the HTML of the page, followed by that of its frames. With an element index, it returns only the
    * HTML of this element.

@@ -97,6 +97,7 @@ class PressRun {
   #lostBrowsers = 0;
   #slot: JobSlot | undefined;
   #refused = 0;
+  #pictures = 0;
   #last: string | undefined;
 
   constructor(input: PressInput, scope: EffectScope<CairnServices>) {
@@ -587,6 +588,7 @@ class PressRun {
       : [];
     const unknown = shown ? states.filter(({ id }) => !this.#known.has(id)) : [];
     for (const { id } of unknown) this.#known.add(id);
+    if (shown) await this.#takePicture(states);
     const from = this.#notes;
     this.#notes += notes.length;
     const addresses = await this.#unreadAddresses();
@@ -603,6 +605,22 @@ class PressRun {
         ...this.#refusals,
         ...(this.#last === undefined ? {} : { last: this.#last }),
       },
+    });
+  }
+
+  /**
+   * Stores a picture of the shown page for the state that it shows. A picture that an earlier exploration has
+   * stored is replaced.
+   */
+  async #takePicture([state]: readonly FrontierState[]): Promise<void> {
+    if (!state || this.#pictures >= pressing.pictures) return;
+    const picture = await this.#session?.picture();
+    if (!picture) return;
+    this.#pictures += 1;
+    const { knowledge_id } = this.#input.request;
+    await this.#scope.services.store.pictures.put(knowledge_id, state.id, {
+      ...picture,
+      taken_at: Date.now(),
     });
   }
 

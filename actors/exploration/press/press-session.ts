@@ -12,7 +12,7 @@ import type { WriteGuard } from "../../../machines/exploration/write-guard.ts";
 import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
 import type { Action } from "../../../machines/session/actions.ts";
 import type { AnalysisData, HighlightedElement } from "../../../machines/session/page-snapshot.ts";
-import type { BrowserSession } from "../../browser/index.ts";
+import type { BrowserSession, ScreenPicture } from "../../browser/index.ts";
 
 const { pressing } = explorationLimits;
 
@@ -289,6 +289,18 @@ export class PressSession {
       // another page.
       void error;
       await this.dismiss();
+      return undefined;
+    }
+  }
+
+  /** Takes a small picture of the shown page. Returns `undefined` when that is not possible. */
+  async picture(): Promise<ScreenPicture | undefined> {
+    try {
+      return await this.#session.picture();
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      // The page shows a native dialog, or it was closed. The screen then stays without a picture.
+      void error;
       return undefined;
     }
   }

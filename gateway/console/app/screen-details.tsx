@@ -1,14 +1,17 @@
 /**
- * Shows one screen of a map: its description, its actions, and the transitions to and from it. A button goes
- * to the screen in a session.
+ * Shows one screen of a map: its picture, its description, its actions, and the routes to and from it. A
+ * button goes to the screen in a session.
  */
 import { useState } from "preact/hooks";
 import type { GraphScreen, GraphTransition, MapGraph } from "../../../machines/knowledge/map-graph.ts";
 import type { AgentResponse } from "../../../machines/knowledge/protocol.ts";
 import type { ActorList } from "../../../machines/runtime/protocol.ts";
-import { ApiError, get, path, post, query as queryOf } from "./api-client.ts";
+import { get, path, query as queryOf } from "./api-client.ts";
+import { askMap } from "./map-instruction.ts";
+import { RouteFrom } from "./route-from.tsx";
+import { RouteSteps } from "./route-steps.tsx";
+import { ScreenKnowledge } from "./screen-knowledge.tsx";
 import { useAction, useResource } from "./use-store.ts";
-import { ValueTree } from "./value-tree.tsx";
 import { ActionButton, Card, Loaded } from "./view-parts.tsx";
 
 /** Maximum number of links in one list of the details. Some screens have hundreds of links. */
@@ -18,18 +21,6 @@ interface DetailsProps {
   readonly map: string;
   readonly graph: MapGraph;
   readonly screenId: string;
-}
-
-async function ask(map: string, instruction: Readonly<Record<string, unknown>>): Promise<AgentResponse> {
-  const answer = await post<AgentResponse>(`${path("/api/knowledge", map)}/query`, instruction);
-  if (!answer.success) {
-    throw new ApiError(
-      String(answer.metadata.code ?? "knowledge.no_answer"),
-      answer.error ?? "The map has no answer.",
-      200,
-    );
-  }
-  return answer;
 }
 
 function Ways({
@@ -72,20 +63,6 @@ function Ways({
   );
 }
 
-function Steps({ answer }: { readonly answer: AgentResponse }) {
-  return answer.actions.length === 0 ? (
-    <p class="nothing">You are there.</p>
-  ) : (
-    <ol class="route">
-      {answer.actions.map((action, at) => (
-        <li key={at}>
-          {action.description} <span class="mono soft">{action.tool_name}</span>
-        </li>
-      ))}
-    </ol>
-  );
-}
-
 interface Execution {
   readonly status: string;
   readonly steps?: unknown;
@@ -107,7 +84,7 @@ function TakeMeThere({ map, screen }: { readonly map: string; readonly screen: G
   const go = (): void =>
     void run(async () => {
       setWalked(undefined);
-      const answer = await ask(map, {
+      const answer = await askMap(map, {
         instruction_type: "navigate_to_screen",
         target,
         execute: true,
@@ -119,7 +96,7 @@ function TakeMeThere({ map, screen }: { readonly map: string; readonly screen: G
   const show = (): void =>
     void run(async () => {
       setRoute(
-        await ask(map, { instruction_type: "navigate_to_screen", target, context: { room_name: chosen } }),
+        await askMap(map, { instruction_type: "navigate_to_screen", target, context: { room_name: chosen } }),
       );
     });
   if (sessions.value && live.length === 0) {
@@ -154,18 +131,42 @@ function TakeMeThere({ map, screen }: { readonly map: string; readonly screen: G
           <a href={path("/sessions", walked.room)}>see it in {walked.room}</a>
         </p>
       )}
-      {route && <Steps answer={route} />}
+      {route && <RouteSteps answer={route} />}
     </div>
+  );
+}
+
+function Picture({
+  map,
+  screen: { name },
+  picture,
+}: {
+  readonly map: string;
+  readonly screen: GraphScreen;
+  readonly picture: string;
+}) {
+  return (
+    <figure class="screen-picture">
+      <img
+        src={`${path("/api/knowledge", map)}/screens/${encodeURIComponent(picture)}/picture`}
+        alt={`${name || picture}, as the exploration saw it`}
+      />
+      <figcaption class="soft">Taken by the last exploration. Filled fields are covered.</figcaption>
+    </figure>
   );
 }
 
 export function ScreenDetails({ map, graph, screenId }: DetailsProps) {
   const screen = graph.screens.find(({ screen_id }) => screen_id === screenId);
   const context = useResource(screen && `${map} ${screenId}`, () =>
-    ask(map, { instruction_type: "get_screen_context", target: screenId }),
+    askMap(map, { instruction_type: "get_screen_context", target: screenId }),
   );
   const actions = useResource(screen && `actions ${map} ${screenId}`, () =>
-    ask(map, { instruction_type: "get_actions", target: screenId, context: { current_screen_id: screenId } }),
+    askMap(map, {
+      instruction_type: "get_actions",
+      target: screenId,
+      context: { current_screen_id: screenId },
+    }),
   );
   if (!screen) {
     return (
@@ -176,6 +177,7 @@ export function ScreenDetails({ map, graph, screenId }: DetailsProps) {
   }
   return (
     <Card title={screen.name || screen.screen_id} class="screen">
+      {screen.picture !== undefined && <Picture map={map} screen={screen} picture={screen.picture} />}
       <p class="mono soft">{screen.url}</p>
       <p>
         <span class="badge">{screen.content_type.replaceAll("_", " ")}</span>{" "}
@@ -196,16 +198,12 @@ export function ScreenDetails({ map, graph, screenId }: DetailsProps) {
         of={graph.transitions.filter(({ to }) => to === screenId)}
         other={({ from }) => from}
       />
+      <RouteFrom map={map} graph={graph} screenId={screenId} />
       <details>
         <summary>Actions</summary>
-        <Loaded of={actions}>{(answer) => <Steps answer={answer} />}</Loaded>
+        <Loaded of={actions}>{(answer) => <RouteSteps answer={answer} />}</Loaded>
       </details>
-      <details>
-        <summary>What Cairn knows of it</summary>
-        <Loaded of={context}>
-          {(answer) => <ValueTree value={{ ...answer.expected_result, ...answer.metadata }} />}
-        </Loaded>
-      </details>
+      <Loaded of={context}>{(answer) => <ScreenKnowledge answer={answer} />}</Loaded>
     </Card>
   );
 }

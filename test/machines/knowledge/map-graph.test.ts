@@ -33,11 +33,13 @@ test("the drawn graph of a map joins the instances of a screen, and their transi
       step("order-1", "home", { inferred: true }),
       step("home", "a page without a screen"),
     ],
+    pictures: new Set(["order-2"]),
   });
   expect(graph.screens.map(({ screen_id, instances }) => [screen_id, instances])).toEqual([
     ["home", 1],
     ["order", 2],
   ]);
+  expect(graph.screens.map(({ picture }) => picture)).toEqual([undefined, "order-2"]);
   expect(graph.transitions).toEqual([
     { from: "home", to: "order", count: 2, successes: 2, failures: 2, inferred: false },
     { from: "order", to: "home", count: 1, successes: 1, failures: 0, inferred: true },

@@ -4,21 +4,11 @@
 import { createStore } from "@xstate/store";
 import { useMemo } from "preact/hooks";
 import type { ExplorationStatus, JobState } from "../../../../machines/exploration/protocol.ts";
-import { get, path, post, query as queryOf } from "../api-client.ts";
+import { get, path, post } from "../api-client.ts";
+import { Errors, HeldBack, Pages, Presses } from "../exploration-results.tsx";
 import type { LiveEvent } from "../live-socket.ts";
 import { useAction, useLive, useResource, useStore } from "../use-store.ts";
-import {
-  ActionButton,
-  Card,
-  Empty,
-  Facts,
-  Loaded,
-  Moment,
-  StateName,
-  Table,
-  Tabs,
-  View,
-} from "../view-parts.tsx";
+import { ActionButton, Card, Facts, Loaded, Moment, StateName, Tabs, View } from "../view-parts.tsx";
 import type { ViewProps } from "./view-props.ts";
 
 /** Number of finished pages over which the rate is measured. */
@@ -65,119 +55,6 @@ function rateOf(recent: readonly Recent[]): number | undefined {
 
 const isOver = (status: string): boolean => ["completed", "cancelled", "failed"].includes(status);
 
-interface Results {
-  readonly results: {
-    readonly errors: readonly { readonly url: string; readonly error: string; readonly code: string }[];
-  };
-  readonly pages: readonly {
-    readonly url: string;
-    readonly title: string;
-    readonly depth?: number;
-    readonly rendered_by?: string;
-    readonly render_reason?: string;
-    readonly http_status?: number;
-  }[];
-  readonly next_cursor?: string | null;
-}
-
-function Pages({ id, cursor }: { readonly id: string; readonly cursor: string }) {
-  const pages = useResource(`pages ${id} ${cursor}`, () =>
-    get<Results>(
-      `${path("/api/knowledge/explore/results", id)}${queryOf({ partial: "true", limit: 50, cursor })}`,
-    ),
-  );
-  return (
-    <Loaded of={pages}>
-      {(value) =>
-        value.pages.length === 0 ? (
-          <Empty title="No page is stored yet." />
-        ) : (
-          <>
-            <Table caption="Pages" head={["Page", "Depth", "Read by", "Why"]}>
-              {value.pages.map((page) => (
-                <tr key={page.url}>
-                  <td class="id">
-                    {page.title || page.url}
-                    <br />
-                    <span class="soft mono">{page.url}</span>
-                  </td>
-                  <td>{page.depth}</td>
-                  <td>{page.rendered_by}</td>
-                  <td class="soft">{page.render_reason}</td>
-                </tr>
-              ))}
-            </Table>
-            {value.next_cursor && (
-              <nav class="pages" aria-label="Pages">
-                <a
-                  href={`${path("/explorations", id)}${queryOf({ tab: "pages", cursor: value.next_cursor })}`}
-                >
-                  More pages
-                </a>
-              </nav>
-            )}
-          </>
-        )
-      }
-    </Loaded>
-  );
-}
-
-function Errors({ id }: { readonly id: string }) {
-  const results = useResource(`errors ${id}`, () =>
-    get<Results>(`${path("/api/knowledge/explore/results", id)}${queryOf({ partial: "true", limit: 1 })}`),
-  );
-  return (
-    <Loaded of={results}>
-      {({ results: { errors } }) =>
-        errors.length === 0 ? (
-          <Empty title="Every page could be read." />
-        ) : (
-          <Table caption="Errors" head={["Address", "What happened", "Code"]}>
-            {errors.map(({ url, error, code }) => (
-              <tr key={url}>
-                <td class="id mono">{url}</td>
-                <td>{error}</td>
-                <td class="mono">{code}</td>
-              </tr>
-            ))}
-          </Table>
-        )
-      }
-    </Loaded>
-  );
-}
-
-function HeldBack({ status: { held_back, traps } }: { readonly status: ExplorationStatus }) {
-  if (held_back.length === 0 && traps.length === 0) return <Empty title="Nothing was held back." />;
-  return (
-    <>
-      {held_back.map(({ reason, count, message, examples }) => (
-        <Card key={reason} title={`${reason.replaceAll("_", " ")} · ${count}`}>
-          <p>{message}</p>
-          <ul class="plain mono soft">
-            {examples.map((example) => (
-              <li key={example}>{example}</li>
-            ))}
-          </ul>
-        </Card>
-      ))}
-      {traps.map(({ kind, pattern, pages, left_out, examples }) => (
-        <Card key={pattern} title={`Endless part: ${kind.replaceAll("_", " ")}`}>
-          <p>
-            <span class="mono">{pattern}</span>: {pages} pages were read, {left_out} left out.
-          </p>
-          <ul class="plain mono soft">
-            {examples.map((example) => (
-              <li key={example}>{example}</li>
-            ))}
-          </ul>
-        </Card>
-      ))}
-    </>
-  );
-}
-
 function Progress({
   status,
   recent,
@@ -188,6 +65,7 @@ function Progress({
   const { completed, queued, failed, searchable, skipped, external_links, current_url } = status.progress;
   const known = completed + queued + failed;
   const rate = rateOf(recent);
+  const deepest = recent.reduce((most, { depth }) => Math.max(most, depth), -1);
   return (
     <Card title="Progress">
       <progress
@@ -203,6 +81,7 @@ function Progress({
           ["searchable", searchable],
           ["skipped", skipped],
           ["links to other sites", external_links],
+          ...(deepest < 0 ? [] : [["depth", deepest]]),
         ].map(([name, value]) => (
           <div key={name}>
             <b>{value}</b>
@@ -232,6 +111,11 @@ function Progress({
           </div>
         )}
       </div>
+      {status.interactive?.last && !isOver(status.status) && (
+        <p class="soft">
+          Last press: <span class="mono">{status.interactive.last}</span>
+        </p>
+      )}
       {current_url && !isOver(status.status) && (
         <p class="soft">
           Reading <span class="mono">{current_url}</span>
@@ -318,7 +202,8 @@ export function ExplorationView({ parameters: { id = "" }, query }: ViewProps) {
               current={tab}
               tabs={[
                 { name: "progress", text: "Progress", href: here },
-                { name: "pages", text: "Pages", href: `${here}?tab=pages` },
+                { name: "pages", text: "Pages and links", href: `${here}?tab=pages` },
+                { name: "presses", text: "Presses", href: `${here}?tab=presses` },
                 {
                   name: "held",
                   text: `Held back (${value.held_back.length + value.traps.length})`,
@@ -329,6 +214,7 @@ export function ExplorationView({ parameters: { id = "" }, query }: ViewProps) {
             />
             {tab === "progress" && <Progress status={value} recent={recent} />}
             {tab === "pages" && <Pages id={id} cursor={query.get("cursor") ?? ""} />}
+            {tab === "presses" && <Presses status={value} />}
             {tab === "held" && <HeldBack status={value} />}
             {tab === "errors" && <Errors id={id} />}
           </>

@@ -24,6 +24,7 @@ async function tryIt(): Promise<void> {
     start_url: url,
     knowledge_id: TRY_MAP,
     max_pages: 60,
+    mode: "interactive",
   });
   await startSession({ room_name: TRY_ROOM, initial_url: url });
   open(`${path("/explorations", job_id)}`);

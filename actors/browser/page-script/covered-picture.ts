@@ -1,0 +1,89 @@
+/**
+ * Covers the fields of a page in a picture of it, and makes the picture small. The functions are sent to the
+ * browser as their own source, so they must not refer to anything outside of themselves.
+ */
+
+/** A rectangle in CSS pixels of the viewport. */
+export interface ViewBox {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Returns the boxes of all fields that contain something: in the document, in its open shadow trees and in
+ * its frames of the same origin. Frames of other origins are covered completely.
+ */
+export function filledFieldBoxes(): readonly ViewBox[] {
+  const WITHOUT_TEXT = /^(?:button|submit|reset|checkbox|radio|hidden|image|range|color)$/;
+  const FIELDS =
+    "input,textarea,select,[contenteditable]:not([contenteditable=false]),[role=textbox],[role=combobox]";
+  const found: ViewBox[] = [];
+  const visit = (root: Document | ShadowRoot, left: number, top: number): void => {
+    for (const element of root.querySelectorAll("*")) {
+      if (element.shadowRoot) visit(element.shadowRoot, left, top);
+      const isFrame = element instanceof HTMLIFrameElement || element instanceof HTMLFrameElement;
+      if (!isFrame && !element.matches(FIELDS)) continue;
+      const box = element.getBoundingClientRect();
+      if (box.width === 0 || box.height === 0) continue;
+      if (isFrame && element.contentDocument) {
+        visit(element.contentDocument, left + box.x + element.clientLeft, top + box.y + element.clientTop);
+        continue;
+      }
+      if (element instanceof HTMLInputElement && WITHOUT_TEXT.test(element.type)) continue;
+      if ("value" in element && element.value === "") continue;
+      found.push({ x: left + box.x, y: top + box.y, width: box.width, height: box.height });
+    }
+  };
+  visit(document, 0, 0);
+  return found;
+}
+
+export interface PictureWithFields {
+  /** The picture of the whole viewport as a JPEG in base64. */
+  readonly data: string;
+  /** Width of the viewport in CSS pixels. */
+  readonly viewport: number;
+  readonly fields: readonly ViewBox[];
+  /** Width of the small picture in pixels. */
+  readonly width: number;
+  /** JPEG quality between 0 and 1. */
+  readonly quality: number;
+}
+
+/** Returns the small picture with covered fields, as a JPEG in base64. */
+export async function coveredPicture({
+  data,
+  viewport,
+  fields,
+  width,
+  quality,
+}: PictureWithFields): Promise<{ readonly data: string; readonly width: number; readonly height: number }> {
+  const COVER = "#b8bec4";
+  const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+  const whole = await createImageBitmap(new Blob([bytes], { type: "image/jpeg" }));
+  const height = Math.max(1, Math.round((whole.height * width) / whole.width));
+  const canvas = new OffscreenCanvas(width, height);
+  const pen = canvas.getContext("2d");
+  if (!pen) throw new Error("There is no canvas to draw on.");
+  pen.imageSmoothingQuality = "high";
+  pen.drawImage(whole, 0, 0, width, height);
+  const scale = width / viewport;
+  pen.fillStyle = COVER;
+  for (const box of fields) {
+    // Each cover is one pixel larger on all sides, because smoothing spreads the text to the next pixels.
+    pen.fillRect(
+      Math.floor(box.x * scale) - 1,
+      Math.floor(box.y * scale) - 1,
+      Math.ceil(box.width * scale) + 2,
+      Math.ceil(box.height * scale) + 2,
+    );
+  }
+  const blob = await canvas.convertToBlob({ type: "image/jpeg", quality });
+  const drawn = new Uint8Array(await blob.arrayBuffer());
+  let binary = "";
+  for (let at = 0; at < drawn.length; at += 32_768)
+    binary += String.fromCharCode(...drawn.subarray(at, at + 32_768));
+  return { data: btoa(binary), width, height };
+}

@@ -1,0 +1,74 @@
+/** Shows the route to a screen from another screen that the person names. */
+import { useState } from "preact/hooks";
+import type { MapGraph } from "../../../machines/knowledge/map-graph.ts";
+import type { AgentResponse } from "../../../machines/knowledge/protocol.ts";
+import { askMap } from "./map-instruction.ts";
+import { RouteSteps } from "./route-steps.tsx";
+import { useAction } from "./use-store.ts";
+
+/** Maximum number of screens that the field suggests. Others are found by typing their name. */
+const MOST_SUGGESTED = 300;
+
+interface RouteFromProps {
+  readonly map: string;
+  readonly graph: MapGraph;
+  /** The screen to which the route leads. */
+  readonly screenId: string;
+}
+
+export function RouteFrom({ map, graph, screenId }: RouteFromProps) {
+  const [text, setText] = useState("");
+  const [route, setRoute] = useState<{ readonly from: string; readonly answer: AgentResponse }>();
+  const [isRunning, run] = useAction();
+  const others = graph.screens.filter(({ screen_id }) => screen_id !== screenId);
+  const wanted = text.trim().toLowerCase();
+  const from = others.find(
+    ({ screen_id, name }) => name.toLowerCase() === wanted || screen_id === text.trim(),
+  );
+  const show = (): void =>
+    void run(async () => {
+      if (!from) return;
+      const answer = await askMap(map, {
+        instruction_type: "navigate_to_screen",
+        target: screenId,
+        context: { current_screen_id: from.screen_id },
+      });
+      setRoute({ from: from.name || from.screen_id, answer });
+    });
+  return (
+    <details>
+      <summary>Route from another screen</summary>
+      <form
+        class="inline"
+        onSubmit={(event) => {
+          event.preventDefault();
+          show();
+        }}
+      >
+        <input
+          type="text"
+          aria-label="From screen"
+          placeholder="From screen"
+          list="route-from"
+          autocomplete="off"
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <datalist id="route-from">
+          {others.slice(0, MOST_SUGGESTED).map(({ screen_id, name }) => (
+            <option key={screen_id} value={name || screen_id} />
+          ))}
+        </datalist>
+        <button type="submit" disabled={isRunning || from === undefined}>
+          Show it
+        </button>
+      </form>
+      {route && (
+        <>
+          <p class="soft">From {route.from}:</p>
+          <RouteSteps answer={route.answer} />
+        </>
+      )}
+    </details>
+  );
+}
