@@ -39,7 +39,7 @@ import type {
   Ingested,
 } from "../machines/knowledge/document-schemas.ts";
 import type { ExtrapolationRequest, ExtrapolationResult } from "../machines/knowledge/gap-schemas.ts";
-import type { MapDiff } from "../machines/knowledge/map-diff.ts";
+import type { mapDiffSchema } from "../machines/knowledge/map-diff.ts";
 import type { MapFile } from "../machines/knowledge/map-file.ts";
 import type { MapGraph } from "../machines/knowledge/map-graph.ts";
 import type {
@@ -253,11 +253,11 @@ export interface Knowledge {
   graph(knowledgeId: string): Promise<MapGraph>;
   /** Returns the picture of a screen, as a JPEG in base64. */
   picture(knowledgeId: string, screenId: string): Promise<{ readonly data: string }>;
-  /** Compares the map with another map of the same site. */
-  diff(
-    knowledgeId: string,
-    against: string,
-  ): Promise<MapDiff & { readonly knowledge_id: string; readonly against: string }>;
+  /**
+   * Compares the map with another map of the same site; without another map, with its own state before its
+   * last exploration.
+   */
+  diff(knowledgeId: string, against?: string): Promise<z.infer<typeof mapDiffSchema>>;
   /** Exports the map as a file. A long field is read from the store only when it is written to the file. */
   export(knowledgeId: string): Promise<Readonly<Record<string, unknown>>>;
   import(

@@ -11,6 +11,7 @@ import type {
   StartExploration,
   Started,
 } from "../../machines/exploration/protocol.ts";
+import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
 import type { Store } from "../../store/index.ts";
 import type { CairnSystem } from "../cairn-system.ts";
 import { pause, systemClock } from "../runtime/index.ts";
@@ -69,6 +70,7 @@ export class ExplorationService {
         { status: 409 },
       );
     }
+    if (map.exists && map.crawling.length === 0) await this.#keepEarlierMap(request.knowledge_id, job_id);
     const answer = await this.#system.ask("exploration", job_id, { type: "START", request });
     const existing = "existing" in answer;
     const status = existing ? (await this.status(job_id)).status : "queued";
@@ -76,6 +78,19 @@ export class ExplorationService {
       ? `This job exists with these parameters; it is ${status}.`
       : `Job started. Use /api/knowledge/explore/status/${job_id} to check progress.`;
     return { job_id, status, message, knowledge_id: request.knowledge_id, website_id: request.website_id };
+  }
+
+  /**
+   * Stores the state of the map, so that it can be compared with its state after this job. The state before
+   * an earlier job is replaced.
+   */
+  async #keepEarlierMap(knowledgeId: string, job_id: string): Promise<void> {
+    // A start of a known job is a repetition, and the map already has pages of this job.
+    if (await this.#store.jobs.get(job_id)) return;
+    const screens = (await this.#store.maps.get(knowledgeId))?.screens ?? 0;
+    if (screens === 0 || screens > knowledgeLimits.sketchedScreens) return;
+    const sketch = await this.#system.query("knowledge", knowledgeId, "sketch", null);
+    await this.#store.sketches.put(knowledgeId, { job_id, at: Date.now(), sketch });
   }
 
   /** Encrypts the login recipe, because it is stored with the job. */

@@ -267,13 +267,31 @@ export class KnowledgeService {
     return { task };
   }
 
-  /** Compares the map with another map of the same site. */
-  async diff(knowledgeId: string, against: string) {
+  /**
+   * Compares the map with another map of the same site; without another map, with its own state before its
+   * last exploration.
+   */
+  async diff(knowledgeId: string, against?: string) {
+    if (against === undefined) return await this.#drift(knowledgeId);
     const [after, before] = await Promise.all([
       this.#system.query("knowledge", knowledgeId, "sketch", null),
       this.#system.query("knowledge", against, "sketch", null),
     ]);
     return { knowledge_id: knowledgeId, against, ...mapDiff(after, before) };
+  }
+
+  async #drift(knowledgeId: string) {
+    await this.get(knowledgeId);
+    const after = await this.#system.query("knowledge", knowledgeId, "sketch", null);
+    const earlier = await this.#store.sketches.get(knowledgeId);
+    const since = earlier ? { job_id: earlier.job_id, at: new Date(earlier.at).toISOString() } : null;
+    // Without an earlier state, the map is compared with itself, so there is no difference.
+    return {
+      knowledge_id: knowledgeId,
+      against: knowledgeId,
+      since,
+      ...mapDiff(after, earlier?.sketch ?? after),
+    };
   }
 
   /** Returns the screens of a map with their actions, and the statistics of the map. */

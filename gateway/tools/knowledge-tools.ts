@@ -249,7 +249,7 @@ const diffKnowledge = defineTool({
   name: "diff_knowledge",
   scope: "read",
   description:
-    "What differs between two maps of a site, such as two explorations: screens and transitions that came, went and changed",
+    "What differs between two maps of a site, or between a map and its state before its last exploration: screens and transitions that came, went and changed",
   sets: ["knowledge"],
   http: {
     method: "GET",
@@ -260,7 +260,9 @@ const diffKnowledge = defineTool({
     query: ["against"],
   },
   input: mapRefSchema.extend({
-    against: knowledgeIdSchema.describe("The map to compare with, the earlier one"),
+    against: knowledgeIdSchema
+      .optional()
+      .describe("The map to compare with, the earlier one. Without it: this map before its last exploration"),
   }),
   output: mapDiffSchema,
   annotations: reads,

@@ -90,6 +90,11 @@ export const knowledgeLimits = {
    * map from its outline after a start, because that is fast.
    */
   outlineFrom: 5_000,
+  /**
+   * Maximum number of screens of a map whose state is stored before an exploration, to compare with. The
+   * state of such a map takes about 2 MB.
+   */
+  sketchedScreens: 5_000,
   /** Maximum number of screens in one part of an outline. */
   outlinePart: 1_000,
   /** Default number of entries in one answer of a site map. */

@@ -34,6 +34,13 @@ const changeSchema = z.object({ came: z.array(z.string()), went: z.array(z.strin
 export const mapDiffSchema = z.object({
   knowledge_id: z.string(),
   against: z.string(),
+  since: z
+    .object({ job_id: z.string(), at: z.string() })
+    .nullable()
+    .optional()
+    .describe(
+      "Without against: the last exploration into this map, and when it began. null: no earlier state is known",
+    ),
   equal: z.boolean(),
   screens: z.object({
     came: z.array(screenSchema),
@@ -51,7 +58,7 @@ export const mapDiffSchema = z.object({
     .object({ came: z.array(transitionSchema), went: z.array(transitionSchema) })
     .describe("By the names of their screens"),
 });
-export type MapDiff = Omit<z.infer<typeof mapDiffSchema>, "knowledge_id" | "against">;
+export type MapDiff = Omit<z.infer<typeof mapDiffSchema>, "knowledge_id" | "against" | "since">;
 
 /**
  * @param before the earlier map

@@ -109,7 +109,8 @@ test(
     await explore("after");
 
     const page = await browser.open(cairn.url, "/maps/after");
-    await page.getByRole("link", { name: "Compare" }).click();
+    await page.getByRole("link", { name: "Changes" }).click();
+    await page.getByText("No earlier state of this map is known.").waitFor(SEEN);
     await page.getByLabel("Earlier map").selectOption("before");
     const added = page.getByRole("region", { name: "New screens (1)" });
     await added.getByRole("link", { name: "Rules" }).waitFor(SEEN);
@@ -120,6 +121,14 @@ test(
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByLabel("Earlier map").selectOption("");
     await added.getByRole("link", { name: "Rules" }).waitFor({ ...SEEN, state: "detached" });
+
+    // The first map is explored again, so it is compared with its own earlier state.
+    await explore("before");
+    await page.goto(`${cairn.url}/maps/before/diff`);
+    await page.getByText("Changes since").waitFor(SEEN);
+    await added.getByRole("link", { name: "Rules" }).waitFor(SEEN);
+    expect(await page.getByRole("region", { name: /^Removed/ }).count()).toBe(0);
+    expect(await accessibilityProblems(page)).toEqual([]);
   },
   TIMEOUT,
 );

@@ -221,7 +221,7 @@ class MemoryKnowledge implements Knowledge {
     await this.get(knowledgeId);
     return { format: "cairn-map", version: 1, websites: [], screens: [], actions: [], transitions: [] };
   }
-  async diff(knowledge_id: string, against: string) {
+  async diff(knowledge_id: string, against = knowledge_id) {
     await this.get(knowledge_id);
     await this.get(against);
     const nothing = { came: [], went: [] };

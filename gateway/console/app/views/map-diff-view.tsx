@@ -5,7 +5,7 @@ import type { KnowledgeSummary } from "../../../../machines/knowledge/protocol.t
 import { get, path, query as queryOf } from "../api-client.ts";
 import { open } from "../router.ts";
 import { useResource } from "../use-store.ts";
-import { Card, Empty, Facts, Loaded, View } from "../view-parts.tsx";
+import { Card, Empty, Facts, Loaded, Moment, View } from "../view-parts.tsx";
 import type { ViewProps } from "./view-props.ts";
 
 type Diff = z.infer<typeof mapDiffSchema>;
@@ -22,17 +22,13 @@ export function MapDiffView({ parameters: { id = "" }, query }: ViewProps) {
   return (
     <View
       title={`${id}: differences`}
-      about="What came, went and changed since an earlier map of the same site."
+      about="What came, went and changed since the last exploration, or since an earlier map of the same site."
       up={{ href: path("/maps", id), text: id }}
     >
       <Loaded of={maps}>
         {({ knowledge }) => {
           const others = knowledge.filter(({ knowledge_id }) => knowledge_id !== id);
-          return others.length === 0 ? (
-            <Empty title="There is no other map to compare with.">
-              <a href="/explorations">Explore the site</a> again into a map with another name.
-            </Empty>
-          ) : (
+          return (
             <Card>
               <div class="field">
                 <label for="against">Earlier map</label>
@@ -45,7 +41,7 @@ export function MapDiffView({ parameters: { id = "" }, query }: ViewProps) {
                     })
                   }
                 >
-                  <option value="">Choose a map</option>
+                  <option value="">This map before its last exploration</option>
                   {others.map(({ knowledge_id }) => (
                     <option key={knowledge_id} value={knowledge_id}>
                       {knowledge_id}
@@ -57,7 +53,7 @@ export function MapDiffView({ parameters: { id = "" }, query }: ViewProps) {
           );
         }}
       </Loaded>
-      {against !== "" && <Differences key={against} id={id} against={against} />}
+      <Differences key={against} id={id} against={against} />
     </View>
   );
 }
@@ -68,11 +64,23 @@ function Differences({ id, against }: { readonly id: string; readonly against: s
   );
   return (
     <Loaded of={diff}>
-      {({ equal, screens, transitions }) =>
-        equal ? (
-          <Empty title="The two maps are equal.">Both have the same screens and transitions.</Empty>
+      {({ equal, since, screens, transitions }) =>
+        since === null ? (
+          <Empty title="No earlier state of this map is known.">
+            It is kept when an exploration into this map begins. <a href="/explorations">Explore the site</a>{" "}
+            again, or compare with another map.
+          </Empty>
+        ) : equal ? (
+          <Empty title={since ? "Nothing has changed." : "The two maps are equal."}>
+            {since ? <Since of={since} /> : "Both have the same screens and transitions."}
+          </Empty>
         ) : (
           <>
+            {since && (
+              <p class="soft">
+                <Since of={since} />
+              </p>
+            )}
             <Facts
               of={[
                 { name: "New screens", value: screens.came.length },
@@ -83,7 +91,7 @@ function Differences({ id, against }: { readonly id: string; readonly against: s
               ]}
             />
             <ScreenCard title="New screens" map={id} screens={screens.came} />
-            <ScreenCard title="Removed screens" map={against} screens={screens.went} />
+            <ScreenCard title="Removed screens" map={against || id} screens={screens.went} />
             <ChangedCard map={id} screens={screens.changed} />
             <TransitionCard title="New transitions" transitions={transitions.came} />
             <TransitionCard title="Removed transitions" transitions={transitions.went} />
@@ -91,6 +99,14 @@ function Differences({ id, against }: { readonly id: string; readonly against: s
         )
       }
     </Loaded>
+  );
+}
+
+function Since({ of: { job_id, at } }: { readonly of: NonNullable<Diff["since"]> }) {
+  return (
+    <>
+      Changes since <a href={path("/explorations", job_id)}>{job_id}</a> began, <Moment at={at} />
+    </>
   );
 }
 

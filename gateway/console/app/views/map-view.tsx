@@ -95,7 +95,7 @@ export function MapView({ parameters: { id = "" }, query }: ViewProps) {
           <a href={`${path("/api/knowledge", id)}/export`} download={`${id}.map.json`}>
             Export
           </a>
-          <a href={`${here}/diff`}>Compare</a>
+          <a href={`${here}/diff`}>Changes</a>
           <a href={path("/actors", "knowledge", id)}>Statechart</a>
           <ActionButton
             disabled={isRunning}
