@@ -212,7 +212,8 @@ function saidBy({ message }: Payload): string {
 }
 
 function contentOf(payload: Payload): string {
-  const { question, summary, plan, analysis, step, error, assumptions } = payload;
+  const { question, summary, plan, analysis, step, error, assumptions, iteration } = payload;
+  if (typeof iteration === "number") return refinementText(payload);
   if (typeof question === "string") return question;
   if (typeof summary === "string") return summary;
   if (typeof error === "string") return error;
@@ -224,6 +225,19 @@ function contentOf(payload: Payload): string {
     return String(cause ?? description ?? planned ?? "");
   }
   return "";
+}
+
+/** Describes a round of refinement: its number, the scores before and after it, and what was improved. */
+function refinementText({
+  iteration,
+  maxIterations,
+  previousScore,
+  newScore,
+  improvements,
+}: Payload): string {
+  const scores = [previousScore, newScore].map((score) => `${Math.round(Number(score) * 100)}%`).join(" → ");
+  const improved = Array.isArray(improvements) ? improvements.map(String) : [];
+  return [`Iteration ${iteration} of ${maxIterations}: score ${scores}`, ...improved].join("; ");
 }
 
 /** Descriptions of all steps of the task that are done, also those of earlier plans. */

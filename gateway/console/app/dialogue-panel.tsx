@@ -51,7 +51,7 @@ function wordsOf({ messageType, content }: HistoryEntry): ComponentChildren {
     case "midExecDialog":
       return `A step failed; I need a decision. ${content}`;
     case "selfRefineUpdate":
-      return "I refined the plan.";
+      return `I refined the plan. ${content}`;
     case "taskCompleted":
       return "The task is done.";
     case "error":

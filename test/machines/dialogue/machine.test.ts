@@ -8,7 +8,7 @@ import { getAdjacencyMap } from "xstate/graph";
 import { type DialogueContext, flaggedSteps } from "../../../machines/dialogue/dialogue-context.ts";
 import { analyseFailure } from "../../../machines/dialogue/failure-analysis.ts";
 import { dialogueMachine } from "../../../machines/dialogue/machine.ts";
-import type { Plan, Question } from "../../../machines/dialogue/plan-schemas.ts";
+import type { Plan, Question, Refinement } from "../../../machines/dialogue/plan-schemas.ts";
 import type { Emitted } from "../../../machines/emitted.ts";
 
 const AT = 1_000_000;
@@ -79,8 +79,8 @@ class Driver {
     return this.send({ type: "START_TASK", task: "Save it", place: PLACE });
   }
 
-  planned(made: Plan, questions: readonly Question[] = []): this {
-    const output = { plan: made, questions, iterations: [], page: { url: "http://a/", revision: 1 } };
+  planned(made: Plan, questions: readonly Question[] = [], iterations: readonly Refinement[] = []): this {
+    const output = { plan: made, questions, iterations, page: { url: "http://a/", revision: 1 } };
     return this.send({ type: "xstate.done.actor.plan", output });
   }
 
@@ -397,6 +397,20 @@ describe("a dialogue", () => {
  * Events from the person, the planner, a step and the countdown. Where one type of event can cause several
  * transitions, the list has a variant for each.
  */
+test("the conversation of a dialogue has each round of refinement with its scores", () => {
+  const improvements = ["Named the button"];
+  const rounds = [
+    { iteration: 1, previousScore: 0.6, score: 0.8, issues: [], improvements },
+    { iteration: 2, previousScore: 0.8, score: 0.92, issues: [], improvements: [] },
+  ];
+  const { history } = planning().planned(plan(0.95), [], rounds).context;
+  const told = history.filter(({ messageType }) => messageType === "selfRefineUpdate");
+  expect(told.map(({ content }) => content)).toEqual([
+    "Iteration 1 of 3: score 60% → 80%; Named the button",
+    "Iteration 2 of 3: score 80% → 92%",
+  ]);
+});
+
 const EVENTS: readonly AnyEventObject[] = [
   { type: "START_TASK", task: "Save it", place: PLACE },
   { type: "SUBMIT_CLARIFICATION", answer: "Save" },
