@@ -404,8 +404,8 @@ test("the conversation of a dialogue has each round of refinement with its score
     { iteration: 2, previousScore: 0.8, score: 0.92, issues: [], improvements: [] },
   ];
   const { history } = planning().planned(plan(0.95), [], rounds).context;
-  const told = history.filter(({ messageType }) => messageType === "selfRefineUpdate");
-  expect(told.map(({ content }) => content)).toEqual([
+  const refinements = history.filter(({ messageType }) => messageType === "selfRefineUpdate");
+  expect(refinements.map(({ content }) => content)).toEqual([
     "Iteration 1 of 3: score 60% → 80%; Named the button",
     "Iteration 2 of 3: score 80% → 92%",
   ]);
