@@ -11,7 +11,7 @@ import { askMap } from "./map-instruction.ts";
 import { RouteFrom } from "./route-from.tsx";
 import { RouteSteps } from "./route-steps.tsx";
 import { ScreenKnowledge } from "./screen-knowledge.tsx";
-import { useAction, useResource } from "./use-store.ts";
+import { useAction, useLive, useResource } from "./use-store.ts";
 import { ActionButton, Card, Loaded } from "./view-parts.tsx";
 
 /** Maximum number of links in one list of the details. Some screens have hundreds of links. */
@@ -71,6 +71,7 @@ interface Execution {
 
 function TakeMeThere({ map, screen }: { readonly map: string; readonly screen: GraphScreen }) {
   const sessions = useResource("sessions", () => get<ActorList>("/api/actors?kind=session&limit=100"));
+  useLive("/ws/inspect?kind=session&what=state", sessions.reload, sessions.reload);
   const [isRunning, run] = useAction();
   const [room, setRoom] = useState("");
   const [walked, setWalked] = useState<{ readonly room: string; readonly execution: Execution }>();

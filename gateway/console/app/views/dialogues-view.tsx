@@ -6,12 +6,13 @@ import { ActorsOfKind } from "../actors-of-kind.tsx";
 import { get, path, post } from "../api-client.ts";
 import { may } from "../host-page.ts";
 import { open } from "../router.ts";
-import { useAction, useResource } from "../use-store.ts";
+import { useAction, useLive, useResource } from "../use-store.ts";
 import { Card, Loaded, View } from "../view-parts.tsx";
 import type { ViewProps } from "./view-props.ts";
 
 function StartForm({ room }: { readonly room: string }) {
   const sessions = useResource("sessions", () => get<ActorList>("/api/actors?kind=session&limit=100"));
+  useLive("/ws/inspect?kind=session&what=state", sessions.reload, sessions.reload);
   const [chosen, setChosen] = useState(room);
   const [task, setTask] = useState("");
   const [isRunning, run] = useAction();

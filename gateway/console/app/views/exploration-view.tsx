@@ -151,6 +151,9 @@ export function ExplorationView({ parameters: { id = "" }, query }: ViewProps) {
     },
     status.reload,
   );
+  // The number of searchable pages changes without an event of the exploration itself.
+  const steps = new URLSearchParams({ kind: "exploration", id, what: "snapshot" });
+  useLive(`/ws/inspect?${steps}`, status.reload, status.reload);
   const tab = query.get("tab") ?? "progress";
   const state = status.value?.status ?? "";
   const control = (name: string): void =>
