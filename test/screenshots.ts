@@ -15,6 +15,8 @@ const PAGES = 60;
 const JOB = "python-manual";
 /** Time in milliseconds after which live views have drawn their last event. */
 const DRAWN = 1_500;
+/** Maximum time in milliseconds until a page shows what is waited for. The longest wait is an exploration. */
+const SHOWN = 120_000;
 
 const found = await findChromium({});
 if (!found) throw new Error("There is no Chromium. Start Cairn once, or set CAIRN_CHROMIUM.");
@@ -35,6 +37,7 @@ try {
   await cairn.call("start_browser_session", { room_name: "demo", initial_url: start_url });
 
   const page = await browser.newPage({ viewport: { width: 1_440, height: 900 } });
+  page.setDefaultTimeout(SHOWN);
   /** @param shown selector of an element that must exist before the picture is taken */
   async function take(name: string, path?: string, shown = "h1"): Promise<void> {
     if (path !== undefined) await page.goto(cairn.url + path);

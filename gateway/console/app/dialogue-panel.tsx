@@ -63,7 +63,10 @@ function wordsOf({ messageType, content }: HistoryEntry): ComponentChildren {
 
 function Conversation({ dialogue }: { readonly dialogue: DialogueView }) {
   const list = useRef<HTMLOListElement>(null);
-  const count = dialogue.conversationHistory.length;
+  const { task, conversationHistory: history } = dialogue;
+  const count = history.length;
+  // The history is bounded. The message with the task is its first one until it is dropped.
+  const hasTask = history.some(({ role, content }) => role === "user" && content === task);
   // Scrolls the list to its end when a message is added.
   useEffect(() => {
     list.current?.scrollTo({ top: list.current.scrollHeight });
@@ -72,12 +75,12 @@ function Conversation({ dialogue }: { readonly dialogue: DialogueView }) {
     <Card title="Conversation">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the list */}
       <ol class="conversation" ref={list} tabIndex={0} aria-label="Messages">
-        {dialogue.task && (
+        {task && !hasTask && (
           <li class="person">
-            <span>{dialogue.task}</span>
+            <span>{task}</span>
           </li>
         )}
-        {dialogue.conversationHistory.map((message, at) => {
+        {history.map((message, at) => {
           const words = wordsOf(message);
           return (
             words !== undefined && (

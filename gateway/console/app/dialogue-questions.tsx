@@ -83,11 +83,11 @@ const REPHRASE_QUESTION: Question = {
 function RoundForm({
   questions,
   send,
-  isRunning,
+  isDisabled,
 }: {
   readonly questions: readonly Question[];
   readonly send: SendAnswer;
-  readonly isRunning: boolean;
+  readonly isDisabled: boolean;
 }) {
   const [entries, setEntries] = useState(questions.map(entryOf));
   return (
@@ -120,9 +120,12 @@ function RoundForm({
         />
       ))}
       <div class="answers">
-        <button type="submit" class="primary" disabled={isRunning || !may("act")}>
+        <button type="submit" class="primary" disabled={isDisabled || !may("act")}>
           {questions.length > 1 ? "Submit all" : "Submit"}
         </button>
+        <ActionButton disabled={isDisabled} onClick={() => send({ action: "cancel" })}>
+          Cancel
+        </ActionButton>
       </div>
     </form>
   );
@@ -148,11 +151,8 @@ export function Questions({ dialogue, send, isRunning }: DialoguePartProps) {
         key={`${round} ${questions.map(({ id }) => id).join(" ")}`}
         questions={questions}
         send={send}
-        isRunning={isRunning}
+        isDisabled={isRunning || !dialogue.inputEnabled}
       />
-      <ActionButton disabled={isRunning} onClick={() => send({ action: "cancel" })}>
-        Cancel
-      </ActionButton>
     </Card>
   );
 }
