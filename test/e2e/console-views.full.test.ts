@@ -9,7 +9,7 @@ import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 import { accessibilityProblems, ConsoleBrowser, SEEN } from "./console-page.ts";
 
-const TIMEOUT = 240_000;
+const TIMEOUT = 600_000;
 const SECRET = "planted-secret-4711";
 /** Time in milliseconds during which the sockets are disconnected. */
 const AWAY = 10_000;
