@@ -7,6 +7,8 @@ import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const TIMEOUT = 30_000;
+/** Time limit in milliseconds for the start of Cairn and its browser. Beside other tests it takes half a minute. */
+const STARTED = 120_000;
 const ROOM = "seen";
 
 interface Frame {
@@ -51,13 +53,13 @@ beforeAll(async () => {
     viewport_width: 800,
     viewport_height: 600,
   });
-}, TIMEOUT);
+}, STARTED);
 
 afterAll(async () => {
   await cairn?.stop();
   await data?.remove();
   await site?.stop();
-}, TIMEOUT);
+}, STARTED);
 
 /** Opens the socket of a viewer and collects the frames and messages that it receives. */
 function viewer(query = "") {
