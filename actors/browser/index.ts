@@ -32,3 +32,4 @@ export type { HtmlDocument } from "./session/snapshot/html-documents.ts";
 export type { IntendedElement } from "./session/snapshot/refind-elements.ts";
 export type { ScreenPicture } from "./session/snapshot/screen-picture.ts";
 export { type FileChunk, FileFolder } from "./session/state/file-folder.ts";
+export type { OriginStorage } from "./session/state/origin-storage.ts";

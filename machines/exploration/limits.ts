@@ -82,6 +82,14 @@ export const explorationLimits = {
      * tour.
      */
     layers: 3,
+    /**
+     * Maximum wait until a layer disappears that no control closes. Large applications show such a layer while
+     * they start.
+     */
+    uncoversWithin: 6 * SECOND,
+    uncoversEvery: 300,
+    /** Number of attempts to open a page for the first time. A busy machine or site may need too long once. */
+    openAttempts: 2,
     /** Number of crashed or lost browsers after which the pressing phase ends. */
     lostBrowsers: 3,
     /**

@@ -28,6 +28,13 @@ const OTHER_FEATURES = 6;
  * count.
  */
 const LIST_FEATURES = OTHER_FEATURES + 1;
+/**
+ * Number of features that the chosen one of several tabs or buttons adds. A switch to another one changes twice
+ * as many features, which is above `OTHER_FEATURES`: panels often have the same controls and other words.
+ */
+const SWITCH_FEATURES = OTHER_FEATURES / 2 + 1;
+/** Minimum number of siblings among which one differs. Of two, either could be the chosen one. */
+const SIBLINGS = 3;
 /** Maximum number of features of a state that are compared. */
 const FEATURES = 1_000;
 const NAME_LENGTH = 40;
@@ -63,10 +70,15 @@ export function stateFeatures({
   headings,
 }: Pick<UiState, "elements" | "headings">): ReadonlySet<string> {
   const rows = rowPlaces(elements);
+  const oddOnes = oddSiblings(elements);
   const features = new Set<string>();
   for (const element of elements) {
     const place = placeOf(element);
     features.add(place);
+    // A covered element cannot be used. This distinguishes a page whose side bar slides over the content or
+    // away, because the elements of a closed side bar often stay in the document.
+    if (element.covered !== undefined)
+      features.add(`covered ${place} ${rows.has(place) ? "" : nameOf(element)}`);
     if (rows.has(place) && !isMenu(element)) {
       if (ITEM.test(place)) for (let at = 1; at < LIST_FEATURES; at++) features.add(`list ${at} ${place}`);
       continue;
@@ -74,6 +86,8 @@ export function stateFeatures({
     const name = nameOf(element).replace(/\d+/g, "#").slice(0, NAME_LENGTH);
     features.add(`${place} ${name}`);
     if (element.selected) features.add(`selected ${name}`);
+    if ((element.selected || element.current || oddOnes.has(element)) && isSwitch(element, name))
+      for (let at = 1; at <= SWITCH_FEATURES; at++) features.add(`chosen ${at} ${name}`);
     if (element.attributes["aria-expanded"] === "true") features.add(`expanded ${name}`);
   }
   for (const heading of headings) {
@@ -83,6 +97,35 @@ export function stateFeatures({
     features.add(`heading ${name}`).add(`under ${name}`);
   }
   return features;
+}
+
+/**
+ * Whether the element is a tab or button with a name. Numbers of pages are no names, and another row of a list
+ * is no other state.
+ */
+function isSwitch({ role, tagName }: HighlightedElement, name: string): boolean {
+  const isButton = tagName.toLowerCase() === "button" && (role ?? "button") === "button";
+  return (role === "tab" || isButton) && /\p{L}/u.test(name);
+}
+
+/**
+ * Returns the elements whose class differs from that of all their siblings, which have the same class. Style
+ * frameworks without roles, such as Bootstrap and Tailwind, mark the chosen one of several buttons so.
+ */
+function oddSiblings(elements: readonly HighlightedElement[]): ReadonlySet<HighlightedElement> {
+  const groups = Map.groupBy(elements, (element) => `${placeOf(element)} ${parentOf(element)}`);
+  const odd = new Set<HighlightedElement>();
+  for (const siblings of groups.values()) {
+    if (siblings.length < SIBLINGS) continue;
+    const classes = Map.groupBy(siblings, ({ attributes }) => attributes.class ?? "");
+    const [one] = [...classes.values()].filter((alike) => alike.length === 1).flat();
+    if (one && classes.size === 2) odd.add(one);
+  }
+  return odd;
+}
+
+function parentOf({ xpath }: HighlightedElement): string {
+  return xpath.slice(0, xpath.lastIndexOf("/"));
 }
 
 export function isSameState(a: string, b: string): boolean {
@@ -99,7 +142,7 @@ export function rowPlaces(elements: readonly HighlightedElement[]): ReadonlySet<
   const parents = new Map<string, Map<string, number>>();
   for (const element of elements) {
     const place = placeOf(element);
-    const parent = element.xpath.slice(0, element.xpath.lastIndexOf("/"));
+    const parent = parentOf(element);
     const counts = parents.get(place) ?? new Map<string, number>();
     counts.set(parent, (counts.get(parent) ?? 0) + 1);
     parents.set(place, counts);

@@ -48,6 +48,7 @@ import { screenshotOf } from "./snapshot/screenshot.ts";
 import { showOverlay } from "./snapshot/show-overlay.ts";
 import { expectContent, waitUntilReady } from "./snapshot/wait-until-ready.ts";
 import { type SavedState, StateCapture } from "./state/capture-state.ts";
+import { type OriginStorage, readOriginStorage, writeOriginStorage } from "./state/origin-storage.ts";
 import { type RestoreContext, restore, storageOnly } from "./state/restore-state.ts";
 import { assertArrived } from "./tabs/assert-arrived.ts";
 import { Environment } from "./tabs/environment.ts";
@@ -177,6 +178,14 @@ export class ContextSession implements BrowserSession {
 
   get pendingAddresses(): readonly string[] {
     return this.#activeTab ? this.resources.journal.pendingAddresses(this.#activeTab.targetId) : [];
+  }
+
+  async originStorage(): Promise<OriginStorage | undefined> {
+    return this.#activeTab && (await readOriginStorage(this.#activeTab));
+  }
+
+  async restoreOriginStorage(storage: OriginStorage): Promise<void> {
+    if (this.#activeTab) await writeOriginStorage(this.#activeTab, storage);
   }
 
   hold(why: string): () => void {

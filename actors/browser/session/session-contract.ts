@@ -27,6 +27,7 @@ import type { HtmlDocument } from "./snapshot/html-documents.ts";
 import type { IntendedElement } from "./snapshot/refind-elements.ts";
 import type { ScreenPicture } from "./snapshot/screen-picture.ts";
 import type { SavedState } from "./state/capture-state.ts";
+import type { OriginStorage } from "./state/origin-storage.ts";
 import type { RequestGuard } from "./tabs/environment.ts";
 import type { Viewport } from "./tabs/tab.ts";
 
@@ -100,6 +101,10 @@ export interface BrowserSession {
    * owner gives the session up.
    */
   closeAndSave(): Promise<SavedState>;
+  /** Returns what the active page's origin has stored; `undefined` if it has no storage. */
+  originStorage(): Promise<OriginStorage | undefined>;
+  /** Restores what an origin had stored, if the active page belongs to this origin. */
+  restoreOriginStorage(storage: OriginStorage): Promise<void>;
   /** Prevents the hibernation of the session until the returned function is called. */
   hold(why: string): () => void;
   /** Opens the session's first address. Returns the outcome of the navigation. */

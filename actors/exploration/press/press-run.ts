@@ -202,7 +202,11 @@ class PressRun {
 
   /** Opens a page by its address, and adds it to the states from which elements are pressed. */
   async #visit(url: string): Promise<void> {
-    const shown = await this.#open(url);
+    let shown = await this.#open(url);
+    for (let attempt = 1; !shown && attempt < pressing.openAttempts; attempt++) {
+      this.#checkBudget();
+      shown = await this.#open(url);
+    }
     if (!shown) return;
     const key = urlKey(normaliseUrl(shown.page.url) ?? url);
     const id = stateIdOf(key, []);
@@ -260,7 +264,7 @@ class PressRun {
     if (this.#signedIn?.isSignedOut(shown.page) && !this.#expired.has(place)) {
       this.#expired.add(place);
       this.#here = undefined;
-      return await this.#signedIn.signIn(session.browser, this.#guard);
+      return await this.#signInAgain(session);
     }
     this.#shown = shown;
     this.#here = undefined;
@@ -511,7 +515,7 @@ class PressRun {
     );
     const shown = opened.kind === "opened" && !session.isRefused ? opened.shown : undefined;
     if (shown && !again && this.#signedIn?.isSignedOut(shown.page)) {
-      await this.#signedIn.signIn(session.browser, this.#guard);
+      await this.#signInAgain(session);
       return await this.#open(url, { expected, again: true });
     }
     if (shown) this.#refused = 0;
@@ -519,6 +523,11 @@ class PressRun {
     this.#shown = shown;
     this.#here = undefined;
     return shown;
+  }
+
+  async #signInAgain(session: PressSession): Promise<void> {
+    await this.#signedIn?.signIn(session.browser, this.#guard);
+    session.keepStorage();
   }
 
   /** Returns the session. A new session is opened when the browser or its last tab was closed. */

@@ -12,7 +12,7 @@ import type { WriteGuard } from "../../../machines/exploration/write-guard.ts";
 import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
 import type { Action } from "../../../machines/session/actions.ts";
 import type { AnalysisData, HighlightedElement } from "../../../machines/session/page-snapshot.ts";
-import type { BrowserSession, ScreenPicture } from "../../browser/index.ts";
+import type { BrowserSession, OriginStorage, ScreenPicture } from "../../browser/index.ts";
 
 const { pressing } = explorationLimits;
 
@@ -50,6 +50,11 @@ export class PressSession {
   /** Whether the site refused the last page that was opened. A site does this when it blocks a visitor. */
   isRefused = false;
   #isConsentAnswered = false;
+  /**
+   * What the site had stored in the browser before the last presses. Applications store a theme or a closed
+   * sidebar, and would show it also after the page was opened again.
+   */
+  #storage: OriginStorage | undefined;
   /** Number of opened pages in a row that did not change after they had settled. */
   #promptPages = 0;
   /**
@@ -70,6 +75,11 @@ export class PressSession {
     return this.#session;
   }
 
+  /** Must be called after a sign-in, so that what it has stored is kept. */
+  keepStorage(): void {
+    this.#storage = undefined;
+  }
+
   /**
    * Opens an address. Returns `undefined` when no page was loaded.
    *
@@ -81,6 +91,7 @@ export class PressSession {
     const { next_since } = this.#session.resources.network(log);
     try {
       const before = this.#session.url;
+      if (this.#storage) await this.#session.restoreOriginStorage(this.#storage);
       let outcome = before === url ? await this.#reload() : await this.#session.open(url);
       if (dialogOf(outcome) === "beforeunload") {
         outcome = await this.#perform({ name: "handle_dialog", params: { accept: true } });
@@ -96,7 +107,9 @@ export class PressSession {
       }
       const shown = arrived && (await this.#declineConsent(arrived)) ? await this.settled() : arrived;
       this.guard.loading = false;
-      return shown && (await this.#uncover(shown));
+      const uncovered = shown && (await this.#uncover(shown));
+      this.#storage = await this.#session.originStorage();
+      return uncovered;
     } finally {
       this.guard.loading = false;
     }
@@ -134,11 +147,25 @@ export class PressSession {
   async #uncover(arrived: Shown): Promise<Shown> {
     let shown = arrived;
     for (let layers = 0; layers < pressing.layers && isCovered(shown.page.highlightedElements); layers++) {
-      const next = (await this.#closeLayer(shown, () => this.escape())) ?? (await this.#pressClosing(shown));
+      const next =
+        (await this.#closeLayer(shown, () => this.escape())) ??
+        (await this.#pressClosing(shown)) ??
+        (await this.#uncoveredLater());
       if (!next) break;
       shown = next;
     }
     return shown;
+  }
+
+  /** Waits for a layer that nothing closes, such as the progress bar of an application that is starting. */
+  async #uncoveredLater(): Promise<Shown | undefined> {
+    const until = performance.now() + pressing.uncoversWithin;
+    while (performance.now() < until) {
+      await pause(pressing.uncoversEvery);
+      const shown = await this.settled();
+      if (!shown || !isCovered(shown.page.highlightedElements)) return shown;
+    }
+    return undefined;
   }
 
   async #pressClosing(shown: Shown): Promise<Shown | undefined> {

@@ -1,0 +1,53 @@
+/**
+ * Reads and restores what a page's origin has stored in the browser, such as a chosen theme. An exploration
+ * thus undoes what its presses have stored.
+ */
+import type { Items } from "../../../../machines/session/saved-session.ts";
+import type { Tab } from "../tabs/tab.ts";
+
+export interface OriginStorage {
+  readonly origin: string;
+  readonly local: Items;
+  readonly session: Items;
+}
+
+function readItems(): OriginStorage {
+  return {
+    origin: location.origin,
+    local: Object.entries(localStorage),
+    session: Object.entries(sessionStorage),
+  };
+}
+
+function writeItems({ origin, local, session }: OriginStorage): void {
+  if (location.origin !== origin) return;
+  const write = (storage: Storage, items: Items): void => {
+    if (JSON.stringify(Object.entries(storage)) === JSON.stringify(items)) return;
+    storage.clear();
+    for (const [key, value] of items) storage.setItem(key, value);
+  };
+  write(localStorage, local);
+  write(sessionStorage, session);
+}
+
+/** Returns `undefined` when the page has no storage, or cannot be read. */
+export async function readOriginStorage(tab: Tab): Promise<OriginStorage | undefined> {
+  // The cast is safe: `readItems` returns this value, and it is sent as JSON.
+  return (await evaluate(tab, `(${readItems})()`)) as OriginStorage | undefined;
+}
+
+/** Restores the storage, if the page still belongs to the same origin. */
+export async function writeOriginStorage(tab: Tab, storage: OriginStorage): Promise<void> {
+  await evaluate(tab, `(${writeItems})(${JSON.stringify(storage)})`);
+}
+
+async function evaluate(tab: Tab, expression: string): Promise<unknown> {
+  try {
+    const options = { expression, returnByValue: true };
+    const { result } = await tab.answer(tab.frames.main.session.send("Runtime.evaluate", options));
+    return result.value;
+  } catch {
+    // The error is ignored: a page with an open dialog, or one that is being replaced, keeps its storage.
+    return undefined;
+  }
+}
