@@ -203,8 +203,13 @@ class PressRun {
   /** Opens a page by its address, and adds it to the states from which elements are pressed. */
   async #visit(url: string): Promise<void> {
     let shown = await this.#open(url);
-    for (let attempt = 1; !shown && attempt < pressing.openAttempts; attempt++) {
-      this.#checkBudget();
+    for (
+      let tries = 1;
+      !shown && this.#session?.isRefused !== true && tries < pressing.openAttempts;
+      tries++
+    ) {
+      // The failed attempt has counted this page as refused, and the next attempt would count it again.
+      this.#refused = Math.max(0, this.#refused - 1);
       shown = await this.#open(url);
     }
     if (!shown) return;
