@@ -34,6 +34,18 @@ export const taskPages = {
   "tabler-dashboard": "tabler-ui/dist/index.html",
   "tabler-email": "tabler-ui/dist/email.html",
   "tabler-pricing": "tabler-ui/dist/pricing-cards.html",
+  "adminlte-calendar": "admin-lte/pages/calendar.html",
+  "adminlte-home": "admin-lte/index.html",
+  "adminlte-invoice": "admin-lte/pages/examples/invoice.html",
+  "adminlte-mailbox": "admin-lte/pages/mailbox/mailbox.html",
+  "argon-profile": "@creative-tim-official/argon-dashboard-free/examples/profile.html",
+  "backstrap-forms": "@digitallyhappy/backstrap/dist/base/forms.html",
+  "bsb-profile": "adminbsb-materialdesign/pages/examples/profile.html",
+  "bsb-sign-up": "adminbsb-materialdesign/pages/examples/sign-up.html",
+  "jquery-mobile-inbox": "jquery-mobile/dist/demos/examples/swipe/swipe-list.html#demo-page",
+  "jsoneditor-schema": "jsoneditor/examples/07_json_schema_validation.html",
+  "modular-editor": "modular-admin-html/item-editor.html",
+  "modular-items": "modular-admin-html/items-list.html",
 } as const;
 
 export type TaskPage = keyof typeof taskPages;
