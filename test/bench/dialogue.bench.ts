@@ -1,7 +1,7 @@
 /**
  * Measures the quality of plans for labelled tasks on third-party pages. The plans are made for the real
  * pages in a real browser, and compared with the labels, which state what a person wants. People who knew the
- * planner wrote the tasks of the set `known`, and a person who did not wrote the set `blind`.
+ * planner wrote the tasks of the set `known`, and people who did not wrote the other sets.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -24,7 +24,8 @@ const FOLDER = join(import.meta.dir, "support/dialogue-tasks");
 const SEED = 24;
 
 export const bench: Bench = {
-  about: "plans on third-party pages against labels [--labels known,blind,blind-second] [--wrong]",
+  about:
+    "plans on third-party pages against labels [--labels known,blind,blind-second,blind-third] [--wrong]",
   run,
 };
 
@@ -32,7 +33,7 @@ async function run(options: readonly string[]): Promise<Report> {
   const { values } = parseArgs({
     args: [...options],
     options: {
-      labels: { type: "string", default: "known,blind,blind-second" },
+      labels: { type: "string", default: "known,blind,blind-second,blind-third" },
       wrong: { type: "boolean", default: false },
     },
   });
