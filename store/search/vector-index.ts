@@ -13,6 +13,11 @@ export type TextId = readonly [KnowledgeId, UrlKey];
  * find nearer vectors and take more time.
  */
 const EFFORT = 80;
+/**
+ * Number of texts of all maps to read for each requested text of one map. A search with a condition on the map
+ * takes three times as long, so it follows only if too few of these texts belong to the map.
+ */
+const OF_ALL_MAPS = 2;
 
 export class VectorStore {
   readonly #database: Database;
@@ -79,12 +84,24 @@ export class VectorStore {
       this.#maps.delete(knowledgeId);
       return [];
     }
+    const all = await this.#near(vector, limit * OF_ALL_MAPS);
+    const own = all.filter(([map]) => map === knowledgeId);
+    const enough = own.length >= limit ? own : await this.#near(vector, limit, knowledgeId);
+    if (enough.length === 0) this.#maps.delete(knowledgeId);
+    return enough.slice(0, limit);
+  }
+
+  async #near(
+    vector: readonly number[],
+    limit: number,
+    knowledgeId?: KnowledgeId,
+  ): Promise<readonly TextId[]> {
+    const inMap = knowledgeId === undefined ? "" : " AND knowledge_id = $knowledgeId";
     const rows = await this.#database.rows<{ readonly id: TextId; readonly far: number }>(
       `SELECT id, vector::distance::knn() AS far FROM text_vector
-       WHERE vector <|${limit},${Math.max(EFFORT, limit)}|> $vector AND knowledge_id = $knowledgeId ORDER BY far`,
+       WHERE vector <|${limit},${Math.max(EFFORT, limit)}|> $vector${inMap} ORDER BY far`,
       { knowledgeId, vector },
     );
-    if (rows.length === 0) this.#maps.delete(knowledgeId);
     return rows.map(({ id }) => id);
   }
 

@@ -65,6 +65,19 @@ test("after a change of the embedding model, search vectors of another dimension
   expect((await titles("automobile"))[0]).toBe("Car");
 });
 
+test("search vectors of other maps do not displace those of the searched map", async () => {
+  const near = server.vectorOf("automobile");
+  const others = Array.from({ length: 20 }, (_, at) => ({
+    id: ["other", `car-${at}`] as const,
+    vector: near,
+  }));
+  await town.store.vectors.put(others);
+  expect((await town.store.vectors.nearest("garage", near, 3)).map(([map]) => map)).toEqual(
+    Array(3).fill("garage"),
+  );
+  expect((await titles("automobile"))[0]).toBe("Car");
+});
+
 test("if the embedding model is unavailable, the ranking by words is used, and the model is not called for some time", async () => {
   server.away = true;
   const { calls } = server;
