@@ -8,9 +8,9 @@ import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
 import { originalOf } from "../../machines/knowledge/searchable-key.ts";
 import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
 import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
-import { MINUTE } from "../../machines/units.ts";
 import { type Database, record } from "../connection/database.ts";
 import { storeLimits } from "../limits.ts";
+import { PageSamples } from "./page-sample.ts";
 import { type Field, rank, termKey, WEIGHT } from "./ranking.ts";
 import { plainText, searchWords } from "./search-words.ts";
 import { snippet } from "./snippet.ts";
@@ -27,21 +27,26 @@ const QUESTION_WORDS: ReadonlySet<string> = new Set(
 );
 /**
  * Number of pages that makes a word common: a word in at least this many pages. The database reads a row for
- * each page that contains a word, which takes about 40 µs.
+ * each page that contains a word, which takes about 40 µs of CPU time.
  */
 const COMMON = 150;
 /**
- * Minimum number of pages with a rare word, per requested hit, at which common words are not searched in all
- * pages. Pages without a rare word are then left out.
+ * Minimum number of pages with a rare word, per requested hit, at which pages that have only common words are
+ * left out.
  */
 const ENOUGH = 4;
+/** Maximum number of pages that are read for the common words of a query in heads, and in bodies. */
+const COMMON_HEADS = 300;
+const COMMON_BODIES = 200;
+/** Numbers of common words, the rarest first, for which pages that contain all of them are read. */
+const TOGETHER = [2, 3, 12] as const;
+/** Maximum number of pairs of a rare and a common word that are looked up. Each takes about 3 ms. */
+const PAIRS = 6;
 /**
- * How long the numbers of pages with a term are remembered, in milliseconds. The numbers only weigh the words
- * of a query, so old numbers do little harm.
+ * A word is surely common if the sample of pages lets expect this multiple of `COMMON`. Then its pages are not
+ * read to find out.
  */
-const REMEMBERED_FOR = 5 * MINUTE;
-/** Maximum number of remembered counts. A site has a few hundred common words. */
-const REMEMBERED = 20_000;
+const SURELY_COMMON = 2;
 /** Maximum number of words of a query that are used. Further words cost time and add little. */
 const MAX_WORDS = 12;
 
@@ -64,12 +69,50 @@ interface Term {
   readonly word: string;
 }
 
+/** A lookup of the pages whose head or body contains all terms. The terms have the same field. */
+interface Lookup {
+  readonly terms: readonly [Term, ...Term[]];
+  readonly limit: number;
+}
+
 interface Holders {
   readonly total: number;
-  /** Pages that contain a term. Of a common term, only pages that also contain a rare word may be listed. */
+  /** Pages that contain a term. Of a common term, not all pages may be listed. */
   readonly holders: ReadonlyMap<string, readonly PageId[]>;
-  /** Number of pages that contain each term. */
+  /** Number of pages that contain each term. For a common term it is estimated. */
   readonly counts: ReadonlyMap<string, number>;
+}
+
+/** The pages that are known to contain each term. */
+class Holding {
+  readonly #byTerm = new Map<string, Map<string, PageId>>();
+  readonly #pages = new Set<string>();
+
+  /** Number of pages that contain at least one term. */
+  get size(): number {
+    return this.#pages.size;
+  }
+
+  get byTerm(): Holders["holders"] {
+    return new Map([...this.#byTerm].map(([term, ids]) => [term, [...ids.values()]]));
+  }
+
+  /** Returns the pages with the term; `undefined` if none were added, not even an empty list. */
+  of({ field, word }: Term): readonly PageId[] | undefined {
+    const ids = this.#byTerm.get(termKey(field, word));
+    return ids && [...ids.values()];
+  }
+
+  add({ field, word }: Term, ids: readonly PageId[]): void {
+    const key = termKey(field, word);
+    const known = this.#byTerm.get(key) ?? new Map<string, PageId>();
+    for (const id of ids) {
+      const name = JSON.stringify(id);
+      known.set(name, id);
+      this.#pages.add(name);
+    }
+    this.#byTerm.set(key, known);
+  }
 }
 
 /**
@@ -78,14 +121,11 @@ interface Holders {
  */
 export class SearchReader {
   readonly #database: Database;
-  /**
-   * Numbers of pages by map and term (a field and a word), for common terms only. The number for the empty
-   * term counts all pages of the map.
-   */
-  readonly #counts = new Map<string, { readonly pages: number; readonly at: number }>();
+  readonly #samples: PageSamples;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#samples = new PageSamples(database);
   }
 
   /** Finds pages that contain any of the words, best first, in one map or (`undefined`) in all maps. */
@@ -170,114 +210,121 @@ export class SearchReader {
   }
 
   /**
-   * Returns the number of pages, and for each field and word the pages that contain the word. When the rare
-   * words of a query are in enough pages, common words are looked up only in those pages.
+   * Returns the number of pages, and for each field and word the pages that contain the word. The number of
+   * pages that are read is limited: of a common word, only pages that also contain other words of the query
+   * may be listed.
    */
   async #holders(
     knowledgeId: KnowledgeId | undefined,
     words: readonly string[],
     topK: number,
   ): Promise<Holders> {
+    const sample = await this.#samples.of(knowledgeId);
     const terms = FIELDS.flatMap((field) => words.map((word): Term => ({ field, word })));
-    const common = terms.filter((term) => this.#remembered(knowledgeId, term) !== undefined);
-    const rare = terms.filter((term) => !common.includes(term));
-    const holders = new Map<string, readonly PageId[]>();
-    await this.#read(knowledgeId, rare, holders);
-    const found = new Set([...holders.values()].flat().map((id) => JSON.stringify(id)));
-    if (found.size < ENOUGH * topK) {
-      await this.#read(knowledgeId, common, holders);
-    } else if (found.size > Math.max(storeLimits.searchCandidates, 2 * topK)) {
-      await this.#readWithin(knowledgeId, rare, common, holders);
-    }
-    const counts = terms.map((term) => {
-      const key = termKey(term.field, term.word);
-      return [key, this.#remembered(knowledgeId, term) ?? holders.get(key)?.length ?? 0] as const;
-    });
-    return { total: await this.#total(knowledgeId), holders, counts: new Map(counts) };
-  }
-
-  /** Reads the pages that contain each term, in one request. */
-  async #read(
-    knowledgeId: KnowledgeId | undefined,
-    terms: readonly Term[],
-    holders: Map<string, readonly PageId[]>,
-  ): Promise<void> {
+    const expected = (term: Term) => sample.pagesWith(termKey(term.field, term.word));
+    const unsure = terms.filter((term) => (expected(term) ?? 0) < SURELY_COMMON * COMMON);
     const lists = await this.#matching(
       knowledgeId,
-      terms.map(({ field, word }) => [field, word] as const),
+      unsure.map((term) => lookup(term)),
     );
-    for (const [at, { field, word }] of terms.entries()) {
+    const holders = new Holding();
+    for (const [at, term] of unsure.entries()) {
       const ids = lists[at] ?? [];
-      holders.set(termKey(field, word), ids);
-      if (ids.length >= COMMON) this.#remember(knowledgeId, termKey(field, word), ids.length);
+      if (ids.length < COMMON) holders.add(term, ids);
     }
-  }
-
-  /** Reads which pages with a rare word in their body also contain common words there. */
-  async #readWithin(
-    knowledgeId: KnowledgeId | undefined,
-    rare: readonly Term[],
-    common: readonly Term[],
-    holders: Map<string, readonly PageId[]>,
-  ): Promise<void> {
-    const pairs = common
-      .filter(({ field }) => field === "body")
-      .flatMap(({ word }) =>
-        rare.filter(({ field }) => field === "body").map((term) => ({ word, both: `${term.word} ${word}` })),
-      );
-    const lists = await this.#matching(
-      knowledgeId,
-      pairs.map(({ both }) => ["body", both] as const),
-    );
-    for (const [word, some] of Map.groupBy(pairs.entries(), ([, pair]) => pair.word)) {
-      const ids = some.flatMap(([at]) => lists[at] ?? []);
-      holders.set(termKey("body", word), [...new Map(ids.map((id) => [JSON.stringify(id), id])).values()]);
+    const rare = terms.filter((term) => holders.of(term));
+    const common = terms.filter((term) => !holders.of(term));
+    // Without a sample, a common word gets a number between the smallest and the largest possible one.
+    const guess = Math.sqrt(COMMON * sample.total);
+    const countOf = (term: Term): number =>
+      holders.of(term)?.length ?? Math.min(sample.total, Math.max(COMMON, expected(term) ?? guess));
+    const counts = new Map(terms.map((term) => [termKey(term.field, term.word), countOf(term)]));
+    if (common.length > 0) {
+      const least = ENOUGH * topK;
+      const found = holders.size;
+      if (found < least) await this.#addCommon(knowledgeId, terms, countOf, holders, least);
+      else if (found > Math.max(storeLimits.searchCandidates, 2 * topK))
+        await this.#addPairs(knowledgeId, rare, common, holders);
     }
+    return { total: sample.total, holders: holders.byTerm, counts };
   }
 
   /**
-   * Returns a list of pages for each given pair of a field and words: the pages whose field contains all of
-   * these words.
+   * Adds pages for a query whose words are all or mostly common: pages with several of the words, and pages
+   * with one of the rarer words. If there are too few, adds any pages with the rarest word.
    */
+  async #addCommon(
+    knowledgeId: KnowledgeId | undefined,
+    terms: readonly Term[],
+    countOf: (term: Term) => number,
+    holders: Holding,
+    least: number,
+  ): Promise<void> {
+    const ordered = (field: Field) =>
+      terms
+        .filter((term) => term.field === field && countOf(term) > 0)
+        .sort((a, b) => countOf(a) - countOf(b));
+    const heads = ordered("head");
+    const bodies = ordered("body");
+    const isOpen = (term: Term) => !holders.of(term);
+    const sizes = new Set(TOGETHER.map((size) => Math.min(size, bodies.length)).filter((size) => size > 1));
+    const lookups: Lookup[] = [
+      ...together(heads),
+      ...[...sizes].flatMap((size) => together(bodies.slice(0, size))),
+      ...withinRows(heads.filter(isOpen), countOf, COMMON_HEADS),
+      ...withinRows(bodies.filter(isOpen), countOf, COMMON_BODIES),
+    ];
+    await this.#add(knowledgeId, lookups, holders);
+    for (const [rarest] of [heads, bodies])
+      if (holders.size < least && rarest && isOpen(rarest))
+        await this.#add(knowledgeId, [lookup(rarest)], holders);
+  }
+
+  /** Adds which pages with a rare word in their body also contain common words there. */
+  async #addPairs(
+    knowledgeId: KnowledgeId | undefined,
+    rare: readonly Term[],
+    common: readonly Term[],
+    holders: Holding,
+  ): Promise<void> {
+    const inBody = (terms: readonly Term[]) => terms.filter(({ field }) => field === "body");
+    const held = (term: Term) => holders.of(term)?.length ?? 0;
+    const rarest = inBody(rare)
+      .filter((term) => held(term) > 0)
+      .sort((a, b) => held(a) - held(b));
+    const pairs = rarest.flatMap((term) => inBody(common).map((other) => lookup(term, other)));
+    await this.#add(knowledgeId, pairs.slice(0, PAIRS), holders);
+  }
+
+  async #add(
+    knowledgeId: KnowledgeId | undefined,
+    lookups: readonly Lookup[],
+    holders: Holding,
+  ): Promise<void> {
+    const lists = await this.#matching(knowledgeId, lookups);
+    for (const [at, { terms }] of lookups.entries())
+      for (const term of terms) holders.add(term, lists[at] ?? []);
+  }
+
+  /** Returns a list of pages for each lookup. */
   async #matching(
     knowledgeId: KnowledgeId | undefined,
-    wanted: readonly (readonly [Field, string])[],
+    lookups: readonly Lookup[],
   ): Promise<readonly (readonly PageId[])[]> {
     const inMap = knowledgeId === undefined ? "" : " AND knowledge_id = $knowledgeId";
     const lists = await this.#database.each<{ readonly id: PageId }>(
-      wanted.map(([field], at) => `SELECT id FROM page_text WHERE ${field} @@ $words${at}${inMap}`),
-      { knowledgeId, ...Object.fromEntries(wanted.map(([, words], at) => [`words${at}`, words])) },
+      lookups.map(
+        ({ terms, limit }, at) =>
+          `SELECT id FROM page_text WHERE ${terms[0].field} @@ $words${at}${inMap} LIMIT ${limit}`,
+      ),
+      {
+        knowledgeId,
+        ...Object.fromEntries(
+          lookups.map(({ terms }, at) => [`words${at}`, terms.map(({ word }) => word).join(" ")]),
+        ),
+      },
     );
     return lists.map((rows) => rows.map(({ id }) => id));
-  }
-
-  async #total(knowledgeId: KnowledgeId | undefined): Promise<number> {
-    const known = this.#recall(knowledgeId, "");
-    if (known !== undefined) return known;
-    const range =
-      knowledgeId === undefined ? "page_text" : "page_text:[$knowledgeId, NONE]..=[$knowledgeId, ..]";
-    const row = await this.#database.row<{ readonly count: number }>(
-      `SELECT count() FROM ${range} GROUP ALL`,
-      { knowledgeId },
-    );
-    const total = row?.count ?? 0;
-    // A small map is counted again each time, because a few new pages change its weights much.
-    if (total >= COMMON) this.#remember(knowledgeId, "", total);
-    return total;
-  }
-
-  #remembered(knowledgeId: KnowledgeId | undefined, { field, word }: Term): number | undefined {
-    return this.#recall(knowledgeId, termKey(field, word));
-  }
-
-  #recall(knowledgeId: KnowledgeId | undefined, term: string): number | undefined {
-    const known = this.#counts.get(JSON.stringify([knowledgeId ?? null, term]));
-    return known && performance.now() - known.at < REMEMBERED_FOR ? known.pages : undefined;
-  }
-
-  #remember(knowledgeId: KnowledgeId | undefined, term: string, pages: number): void {
-    if (this.#counts.size >= REMEMBERED) this.#counts.clear();
-    this.#counts.set(JSON.stringify([knowledgeId ?? null, term]), { pages, at: performance.now() });
   }
 
   /**
@@ -326,6 +373,31 @@ export class SearchReader {
     }
     return contents;
   }
+}
+
+function lookup(term: Term, ...others: readonly Term[]): Lookup {
+  return { terms: [term, ...others], limit: COMMON };
+}
+
+/** Returns a lookup of the pages with all terms; none for a single term. */
+function together([first, ...others]: readonly Term[]): readonly Lookup[] {
+  return first && others.length > 0 ? [lookup(first, ...others)] : [];
+}
+
+/** Returns lookups of single terms, the rarest first, as long as they read at most `rows` pages together. */
+function withinRows(
+  terms: readonly Term[],
+  countOf: (term: Term) => number,
+  rows: number,
+): readonly Lookup[] {
+  const chosen: Lookup[] = [];
+  let left = rows;
+  for (const term of terms) {
+    left -= countOf(term);
+    if (left < 0) break;
+    chosen.push({ terms: [term], limit: rows });
+  }
+  return chosen;
 }
 
 /** Returns the kind and id of a hit for callers. For a page, callers use the id of its screen. */

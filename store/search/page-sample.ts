@@ -1,0 +1,100 @@
+/**
+ * Estimates how many pages of a map contain a word, from a sample of the pages. Counting them in the index
+ * would read a row for each page with the word, which takes half a second of CPU time for a common word in
+ * 10,000 pages.
+ */
+import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
+import { MINUTE } from "../../machines/units.ts";
+import { type Database, record } from "../connection/database.ts";
+import { termKey } from "./ranking.ts";
+
+/** Number of pages in a sample. A word in 5 % of all pages is in 10 ± 3 of them. */
+const SAMPLED = 200;
+/** How long a sample is used before it is read again. It only weighs the words of a query, so it may be old. */
+const SAMPLE_FOR = 15 * MINUTE;
+/** Maximum number of maps whose samples are remembered. Each takes about a megabyte. */
+const REMEMBERED = 20;
+
+export interface PageSample {
+  /** Number of pages of the map. */
+  readonly total: number;
+  /** Returns the estimated number of pages with a term (`termKey`); `undefined` if there is no sample yet. */
+  pagesWith(term: string): number | undefined;
+}
+
+export class PageSamples {
+  readonly #database: Database;
+  readonly #known = new Map<string, { readonly sample: PageSample; readonly at: number }>();
+  readonly #reading = new Set<string>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /**
+   * Returns the sample of a map, or (`undefined`) of all maps. A search does not wait until a sample is read:
+   * the first one uses none, and later ones use the old sample.
+   */
+  async of(knowledgeId: KnowledgeId | undefined): Promise<PageSample> {
+    const key = JSON.stringify(knowledgeId ?? null);
+    const known = this.#known.get(key);
+    if (known && performance.now() - known.at < SAMPLE_FOR) return known.sample;
+    if (known) {
+      this.#refresh(key, knowledgeId);
+      return known.sample;
+    }
+    const row = await this.#database.row<{ readonly count: number }>(
+      `SELECT count() FROM ${rangeOf(knowledgeId)} GROUP ALL`,
+      { knowledgeId },
+    );
+    const total = row?.count ?? 0;
+    // The words of a small map are not sampled, because the index lists all pages with a word quickly.
+    if (total >= SAMPLED) this.#refresh(key, knowledgeId);
+    return { total, pagesWith: () => undefined };
+  }
+
+  /** Reads a sample while searches continue. If that fails, the next search tries again. */
+  #refresh(key: string, knowledgeId: KnowledgeId | undefined): void {
+    if (this.#reading.has(key)) return;
+    this.#reading.add(key);
+    void this.#read(knowledgeId)
+      .then(
+        (sample) => {
+          this.#known.delete(key);
+          const [oldest] = this.#known.keys();
+          if (oldest !== undefined && this.#known.size >= REMEMBERED) this.#known.delete(oldest);
+          if (sample.total >= SAMPLED) this.#known.set(key, { sample, at: performance.now() });
+        },
+        () => undefined,
+      )
+      .finally(() => this.#reading.delete(key));
+  }
+
+  async #read(knowledgeId: KnowledgeId | undefined): Promise<PageSample> {
+    const ids = await this.#database.rows<{ readonly id: readonly [KnowledgeId, UrlKey] }>(
+      `SELECT id FROM ${rangeOf(knowledgeId)}`,
+      { knowledgeId },
+    );
+    const total = ids.length;
+    const chosen = Array.from({ length: SAMPLED }, (_, at) => ids[Math.floor((at * total) / SAMPLED)]);
+    const rows = await this.#database.rows<{ readonly head: string; readonly body: string }>(
+      "SELECT head, body FROM $ids WHERE id",
+      { ids: chosen.flatMap((row) => (row ? [record("page_text", row.id)] : [])) },
+    );
+    const held = new Map<string, number>();
+    for (const { head, body } of rows)
+      for (const [field, text] of [
+        ["head", head],
+        ["body", body],
+      ] as const)
+        for (const word of new Set(text.split(" "))) {
+          const term = termKey(field, word);
+          held.set(term, (held.get(term) ?? 0) + 1);
+        }
+    return { total, pagesWith: (term) => ((held.get(term) ?? 0) * total) / Math.max(1, rows.length) };
+  }
+}
+
+function rangeOf(knowledgeId: KnowledgeId | undefined): string {
+  return knowledgeId === undefined ? "page_text" : "page_text:[$knowledgeId, NONE]..=[$knowledgeId, ..]";
+}

@@ -1,0 +1,47 @@
+/** Tests the estimate of how many pages of a map contain a word. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { Database } from "../../../store/connection/database.ts";
+import { PageSamples } from "../../../store/search/page-sample.ts";
+import { termKey } from "../../../store/search/ranking.ts";
+import { MAP, textRow } from "../sample-rows.ts";
+import { memoryStore, type TemporaryStore } from "../temporary-store.ts";
+
+const PAGES = 300;
+let temporary: TemporaryStore;
+let samples: PageSamples;
+
+beforeAll(async () => {
+  temporary = await memoryStore();
+  const rows = Array.from({ length: PAGES }, (_, at) =>
+    textRow(`place-${at}`, "Place", at % 3 === 0 ? "A lantern in the harbour." : "The harbour."),
+  );
+  for (let at = 0; at < rows.length; at += 50)
+    await temporary.store.write([{ op: "put", table: "page_text", rows: rows.slice(at, at + 50) }]);
+  const few = [textRow("quay", "Quay", "A harbour.", "small")];
+  await temporary.store.write([{ op: "put", table: "page_text", rows: few }]);
+  // The constructor of `Store` creates its database from the same connection, which tests reach this way.
+  samples = new PageSamples(new Database((temporary.store as unknown as { connection: never }).connection));
+});
+afterAll(() => temporary.close());
+
+test("the pages with a word are estimated from a sample, which is read while the first search continues", async () => {
+  const first = await samples.of(MAP);
+  expect(first.total).toBe(PAGES);
+  expect(first.pagesWith(termKey("body", "harbour"))).toBeUndefined();
+  let sample = first;
+  while (sample.pagesWith("") === undefined) {
+    await Bun.sleep(5);
+    sample = await samples.of(MAP);
+  }
+  expect(sample.pagesWith(termKey("body", "harbour"))).toBe(PAGES);
+  const lanterns = sample.pagesWith(termKey("body", "lantern")) ?? 0;
+  expect(Math.abs(lanterns - PAGES / 3)).toBeLessThan(PAGES / 30);
+  expect(sample.pagesWith(termKey("body", "walrus"))).toBe(0);
+});
+
+test("a small map has no sample, and its pages are counted each time", async () => {
+  for (let time = 0; time < 2; time += 1) {
+    const { total, pagesWith } = await samples.of("small");
+    expect([total, pagesWith(termKey("body", "harbour"))]).toEqual([1, undefined]);
+  }
+});
