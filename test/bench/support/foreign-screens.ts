@@ -481,6 +481,41 @@ export const foreignApps: readonly ForeignApp[] = [
       "history",
     ],
   },
+  {
+    name: "django-wiki",
+    about: "wiki (PyPI wiki) with attachments and images, 23 pages, signed out with write access",
+    port: 9135,
+    start: "/",
+    request: { max_pages: 400, respect_robots: false, mode: "links" },
+    heldOut: true,
+    screens: [
+      ["accounts-$1", /^\/_accounts\/([\w-]+)/],
+      ["diff", /^\/_revision\/diff\//],
+      ["notifications", /^\/notifications\//],
+      ["plugin-$1-$2", /\/_plugin\/(attachments|images)\/(?:\d+\/)?([a-z]+)\//],
+      ["plugin-$1", /\/_plugin\/(\w+)\//],
+      ["$1", /\/_([a-z-]+)\//],
+      ["page", /^\//],
+    ],
+    expected: ["page", "edit", "history", "dir", "create", "plugin-attachments", "accounts-login"],
+  },
+  {
+    name: "klaus",
+    about: "code of three repositories (PyPI klaus)",
+    port: 9136,
+    start: "/",
+    request: { max_pages: 400, respect_robots: false, mode: "links" },
+    heldOut: true,
+    screens: [
+      ["repositories", /^\/(?:\?.*)?$/],
+      ["$1", /^\/\w+\/(blob|blame|raw|submodule|tarball)\//],
+      ["patch", /^\/\w+\/commit\/[^?]*\.(?:diff|patch)/],
+      ["commit", /^\/\w+\/commit\//],
+      ["history", /^\/\w+\/tree\//],
+      ["repository", /^\/\w+\//],
+    ],
+    expected: ["repositories", "repository", "history", "blob", "blame", "commit"],
+  },
 ];
 
 /** Returns the true screen for an address and the controls that were pressed on its page. */
