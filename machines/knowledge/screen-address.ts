@@ -45,9 +45,9 @@ export function isFunctionParameter(name: string): boolean {
 
 /**
  * Matches a path segment whose first sign marks it as a function of the application: `+history` in MoinMoin and
- * Launchpad, `@@edit` in Plone and Zope.
+ * Launchpad, `@@edit` in Plone and Zope, `_history` in django-wiki, `_modules` in Sphinx, `_all_docs` in CouchDB.
  */
-const FUNCTION_SEGMENT = /^(?:\+|@@)\p{L}/u;
+const FUNCTION_SEGMENT = /^(?:\+|@@|_)\p{L}[\p{L}-]+(?:_[\p{L}_]+)?$/u;
 
 export function isFunctionSegment(segment: string): boolean {
   return FUNCTION_SEGMENT.test(segment);

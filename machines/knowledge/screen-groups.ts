@@ -6,6 +6,7 @@
  * The more the addresses suggest one screen, the less similar the structure has to be.
  */
 import { commonFeatures, FRAME_WEIGHT, optionalFeatures, siteWeights } from "./feature-weights.ts";
+import { areItemsAt, beginning, type Homes, type Site, wordsBelow } from "./item-positions.ts";
 import { coveredUpTo, dataFeatures, parseSketch, similarity } from "./page-feature-sketch.ts";
 import { type AddressPosition, addressOf, type ScreenAddress } from "./screen-address.ts";
 import {
@@ -197,6 +198,7 @@ function bySiblings(groups: readonly Group[]): Group[] {
     else families.set(key, [group]);
   }
   const homes: Homes = new Map();
+  const words = wordsBelow(groups);
   // Shorter addresses come first: whether `/shop/orders` and `/shop/notes` are one screen decides how pages
   // below them are compared.
   const ordered = [...families.values()].sort((a, b) => (a[0]?.path.length ?? 0) - (b[0]?.path.length ?? 0));
@@ -209,35 +211,11 @@ function bySiblings(groups: readonly Group[]): Group[] {
       position,
       values: variety(position),
     })).sort((a, b) => b.values - a.values || b.position - a.position);
-    for (const { position } of order) current = mergedAt(current, position, parents, homes);
+    for (const { position } of order) current = mergedAt(current, position, parents, { homes, words });
     for (const group of current.filter(({ query }) => query.length === 0))
       for (const { address } of group.members) homes.set(beginning(address, address.path.length), group);
     return current;
   });
-}
-
-/** For each address without parameters, the group that its pages are in. */
-type Homes = Map<string, Group>;
-
-/** Returns the first segments of an address, masked. */
-function beginning({ host, path }: ScreenAddress, length: number): string {
-  return [host, ...path.slice(0, length).map(({ masked }) => masked)].join("/");
-}
-
-/**
- * Whether most addresses up to this position are pages of one screen, such as `/shop/orders` and `/shop/notes`.
- * Then what differs at this position are items, and the pages below them are compared as such.
- */
-function areItemsAt(bucket: readonly Group[], position: number, homes: Homes): boolean {
-  const parents = new Map<Group, number>();
-  for (const { members, path } of bucket) {
-    const [first] = members;
-    if (!first || position >= path.length - 1) return false;
-    const parent = homes.get(beginning(first.address, position + 1));
-    if (parent) parents.set(parent, (parents.get(parent) ?? 0) + 1);
-  }
-  const most = Math.max(0, ...parents.values());
-  return most > 1 && most >= VARIED * bucket.length;
 }
 
 /**
@@ -258,7 +236,7 @@ function mergedAt(
   groups: readonly Group[],
   position: number,
   parents: ReadonlySet<Group>,
-  homes: Homes,
+  site: Site,
 ): Group[] {
   const buckets = new Map<string, Group[]>();
   for (const group of groups) {
@@ -270,7 +248,7 @@ function mergedAt(
     else buckets.set(key, [group]);
   }
   return [...buckets.values()].flatMap((bucket) => {
-    const threshold = thresholdAt(bucket, position, areItemsAt(bucket, position, homes));
+    const threshold = thresholdAt(bucket, position, areItemsAt(bucket, position, site));
     if (threshold === NEVER) return bucket;
     const sections = bucket.filter((group) => parents.has(group)).length < bucket.length / 2;
     const mergedBy = (usual: Need) => {
@@ -517,8 +495,7 @@ function groupSimilarity(a: Group, b: Group, needed: Need): number {
 
 function memberSimilarity(left: Member, right: Member, { plain, texts, withoutData }: Need): number {
   const [a, b] = [left.sketch, right.sketch];
-  if (!a && !b && texts) return 1;
-  if (!a || !b) return plain ? 1 : 0;
+  if (!a || !b) return (plain || texts) && a === b ? 1 : 0;
   if (Math.max(a.length, b.length) < FEW_FEATURES && !plain) return 0;
   if (!withoutData) return similarity(a, b, left.weights, right.weights);
   const rest = ({ sketch = [], weights, data }: Member) =>

@@ -190,7 +190,7 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
     return need(bucket.every(({ members }) => members.length === 1) ? "items" : "sections");
   }
   if (values.every((value) => value !== undefined && SLUG.test(value))) return need("slugs");
-  if (areItems) return { ...need("items"), withoutData: true, texts: true };
+  if (areItems) return { ...need("items", true), withoutData: true, texts: true };
   // A menu of the site leads to its sections. Names in a folder that no menu has are items, such as the tables
   // of a database, whose pages differ in the columns of their data.
   const withoutData = position > 0 && bucket.every(isUnlisted);
@@ -273,7 +273,7 @@ export function pairThreshold(a: Group, b: Group): Need {
   // a separate screen.
   if (isVerb(a) || isVerb(b) || areVerbsOfKinds(a, b)) return NEVER;
   // A wiki may have its pages at any depth: `/{name}` and `/{name}/{name}`.
-  if ([a, b].some(({ path }) => path.every(({ value }) => isVariable(value)))) return need("sections");
+  if ([a, b].every(({ path }) => path.every(({ value }) => isVariable(value)))) return need("sections");
   if (first.value === undefined || first.value !== other.value) return NEVER;
   // The addresses of a list and of its items also start with the same segments, but they are two screens. So
   // pages at different depths are merged only if a segment of the path varies.

@@ -102,8 +102,27 @@ function itemClasses(url: string): (feature: string) => boolean {
   };
 }
 
-/** Whether an element is prose: it contains several paragraphs, headings or lists without classes. */
-function isText({ children }: HtmlElement): boolean {
+/**
+ * Classes by which themes mark the text that an author wrote: `e-content` (microformats), `entry-content`
+ * (WordPress, Nikola, Pelican), `mw-parser-output` (MediaWiki), `markdown-body` (GitHub, Gogs).
+ */
+const TEXT_CLASSES = new Set("e-content entry-content mw-parser-output markdown-body".split(" "));
+/** Values of `itemprop` (schema.org) that mark the text of an article. */
+const TEXT_PROPERTIES = new Set(["articleBody", "reviewBody"]);
+
+function isMarkedText({ attributes }: HtmlElement): boolean {
+  const marks = (text: string | undefined, known: ReadonlySet<string>) =>
+    text?.split(/\s+/).some((word) => known.has(word)) ?? false;
+  return marks(attributes.class, TEXT_CLASSES) || marks(attributes.itemprop, TEXT_PROPERTIES);
+}
+
+/**
+ * Whether an element is prose: it is marked as such, or contains several paragraphs, headings or lists without
+ * classes.
+ */
+function isText(element: HtmlElement): boolean {
+  if (isMarkedText(element)) return true;
+  const { children } = element;
   let blocks = 0;
   for (const child of children) {
     if (typeof child === "string") continue;

@@ -350,11 +350,26 @@ test("an operation on items of several projects is one screen, whatever object f
   expect(paths(...verb("log"), ...verb("blame"))).toHaveLength(2);
 });
 
+test("projects with the same operations are items, even if their pages differ somewhat", () => {
+  const verbs = ["log", "tree", "blame"];
+  const pages = ["town", "mill", "port"].flatMap((project) =>
+    verbs.flatMap((verb) => [1, 2].map((at) => page(`/${project}/${verb}/main/${at}`, verb, at * 4))),
+  );
+  expect(paths(...pages)).toHaveLength(verbs.length);
+});
+
+test("a text file is never one screen with a page, even if only an id differs", () => {
+  const id = "11c112ffc280526f2eb2b7532e7452aea0312ad4";
+  const patch = (path: string): ScreenInstance => ({ ...page(path, "x"), structure: "" });
+  expect(paths(page(`/commit/${id}`, "commit"), patch(`/commit/${id}.patch`))).toHaveLength(2);
+});
+
 test("functions that a sign marks in the address are screens of their own, even if their pages are equal", () => {
-  const views = ["+history", "+meta", "+links", "+tags", "+raw", "+info", "@@edit"];
+  const views = ["+history", "+meta", "+links", "+tags", "_raw", "_info", "@@edit"];
   const pages = views.flatMap((view) => ["Home", "Mill"].map((name) => page(`/${view}/${name}`, "view")));
   const subpages = ["Home/Old", "Mill/New"].map((name) => page(`/+history/${name}`, "view"));
-  expect(paths(...pages, ...subpages)).toHaveLength(views.length);
+  const deep = page("/Home/Old/_raw", "view");
+  expect(paths(...pages, ...subpages, deep)).toHaveLength(views.length);
 });
 
 test("parameters may be separated by semicolons", () => {

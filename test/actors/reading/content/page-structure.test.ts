@@ -23,6 +23,24 @@ test("the structure sketch (layout features) of a page does not depend on elemen
   );
 });
 
+test("the structure sketch (layout features) of a page does not depend on containers in a marked text", () => {
+  const article = (mark: string, text: string) =>
+    `${frame}<article class="post"><div ${mark}><section class="part">${text}</section></div></article>`;
+  const note = '<div class="note"><div class="topic contents"><ul class="simple"></ul></div></div>';
+  for (const mark of [
+    'class="e-content entry-content"',
+    'itemprop="articleBody text"',
+    'class="markdown-body"',
+  ])
+    expect(alike(article(mark, ""), article(mark, note))).toBe(1);
+  expect(alike(article('class="parts"', ""), article('class="parts"', note))).toBeLessThan(0.8);
+  // A field in a text still describes the page, as in a shop whose basket is an article.
+  const basket = '<input name="amount"><button>Order</button>';
+  expect(alike(article('class="entry-content"', ""), article('class="entry-content"', basket))).toBeLessThan(
+    0.8,
+  );
+});
+
 test("the structure sketch (layout features) of a page ignores states, ids and generated parts of classes", () => {
   const item = (classes: string) => `<div class="item ${classes}"><section class="body">x</section></div>`;
   expect(alike(item("post-17 is-active"), item("post-18 open"))).toBe(1);

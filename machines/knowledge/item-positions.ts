@@ -1,0 +1,79 @@
+/**
+ * Decides at which positions of a site's addresses the values name items: tables of a database, or projects
+ * with the same operations.
+ */
+import type { ScreenAddress } from "./screen-address.ts";
+import type { Group } from "./screen-likeness.ts";
+
+/** What the addresses of a site say on the items that they name. */
+export interface Site {
+  readonly homes: Homes;
+  /** For the start of an address, the words that follow it in some addresses. */
+  readonly words: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** For each address without parameters, the group that its pages are in. */
+export type Homes = Map<string, Group>;
+
+export function wordsBelow(groups: readonly Group[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const words = new Map<string, Set<string>>();
+  for (const { address } of groups.flatMap(({ members }) => members)) {
+    for (const [at, { masked, value }] of address.path.entries()) {
+      if (at === 0 || masked !== value || !WORD.test(value)) continue;
+      const start = beginning(address, at);
+      const found = words.get(start);
+      if (found) found.add(value);
+      else words.set(start, new Set([value]));
+    }
+  }
+  return words;
+}
+
+/**
+ * Minimum share (0 to 1) of the values at a position whose pages are of one screen, or of the operations of a
+ * project that another project has, too.
+ */
+const MOST = 0.6;
+/** Matches a segment that may be the name of an operation. */
+const WORD = /^\p{L}[\p{L}_-]*$/u;
+/** Minimum number of operations that projects have in common, so that an address with one of them names a project. */
+const SHARED_WORDS = 3;
+
+/** Returns the first segments of an address, masked. */
+export function beginning({ host, path }: ScreenAddress, length: number): string {
+  return [host, ...path.slice(0, length).map(({ masked }) => masked)].join("/");
+}
+
+/**
+ * Whether most addresses up to this position are pages of one screen, such as `/shop/orders` and `/shop/notes`.
+ * Then what differs at this position are items, and the pages below them are compared as such.
+ */
+export function areItemsAt(bucket: readonly Group[], position: number, { homes, words }: Site): boolean {
+  if (areProjects(bucket, position, words)) return true;
+  const parents = new Map<Group, number>();
+  for (const { members, path } of bucket) {
+    const [first] = members;
+    if (!first || position >= path.length - 1) return false;
+    const parent = homes.get(beginning(first.address, position + 1));
+    if (parent) parents.set(parent, (parents.get(parent) ?? 0) + 1);
+  }
+  const most = Math.max(0, ...parents.values());
+  return most > 1 && most >= MOST * bucket.length;
+}
+
+/**
+ * Whether the values at this position are projects that have the same operations: `/town/log`, `/town/tree`,
+ * `/town/blame` and `/mill/log`, `/mill/tree`, `/mill/blame` (cgit, klaus, GitHub).
+ */
+function areProjects(bucket: readonly Group[], position: number, words: Site["words"]): boolean {
+  const own = bucket.map(({ members: [first], path }) =>
+    first && WORD.test(path[position + 1]?.value ?? "")
+      ? words.get(beginning(first.address, position + 1))
+      : undefined,
+  );
+  const [most, ...others] = own.map((set) => set ?? new Set<string>()).sort((a, b) => b.size - a.size);
+  return others.every((set) => {
+    const shared = [...set].filter((word) => most?.has(word)).length;
+    return shared >= SHARED_WORDS && shared >= MOST * set.size;
+  });
+}
