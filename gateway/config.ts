@@ -190,7 +190,7 @@ export const settingsSchema = z.object({
       .default(leaseLimits.ttl),
     {
       env: "CAIRN_LEASE_TTL_MS",
-      description: `Milliseconds after which the work of a silent worker is taken over, at least ${SHORTEST_LEASE}.`,
+      description: `Milliseconds after which the work of a dead or frozen node is taken over, at least ${SHORTEST_LEASE}.`,
     },
   ),
   userAgent: setting(
