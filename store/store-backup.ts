@@ -109,8 +109,10 @@ async function* lines(database: Database, counts: Record<string, number>): Async
   yield `${JSON.stringify(header)}\n`;
   const moment = await database.client.beginTransaction();
   try {
+    const present = await presentTables(database);
     for (const table of TABLES) {
       counts[table] = 0;
+      if (!present.has(table)) continue;
       for await (const rows of bunches(moment, table)) {
         counts[table] += rows.length;
         yield `${JSON.stringify({ table, rows } satisfies Bunch)}\n`;
@@ -120,6 +122,17 @@ async function* lines(database: Database, counts: Record<string, number>): Async
     await moment.cancel();
   }
   yield `${JSON.stringify({ counts } satisfies Footer)}\n`;
+}
+
+/**
+ * Returns the names of the tables that the database has. Before a migration, it lacks the tables of later
+ * releases.
+ */
+async function presentTables(database: Database): Promise<ReadonlySet<string>> {
+  const [info] = await database.run("INFO FOR DB");
+  // The cast is safe: the database returns an object of definitions by name.
+  const { tables } = info as { readonly tables: Readonly<Record<string, string>> };
+  return new Set(Object.keys(tables));
 }
 
 /**

@@ -78,6 +78,18 @@ test("a store with data is backed up before a migration, and an empty one is not
   expect(asked).toEqual([[1, 2]]);
 });
 
+test("a database with the schema of any earlier release can be backed up before its migration", async () => {
+  const folder = await temporaryFolder();
+  const known = await knownMigrations();
+  const database = await empty();
+  for (const { version } of known) {
+    await migrate(database, known, { upTo: version });
+    const { file } = await backup(database, folder, beforeMigration(version));
+    expect(file).toContain(String(version));
+  }
+  await rm(folder, { recursive: true, force: true });
+});
+
 test("only the newest backups before migrations are kept", async () => {
   const folder = await temporaryFolder();
   const database = await empty();
