@@ -3,7 +3,7 @@
  * continue.
  */
 import { kinds } from "../../machines/kinds.ts";
-import { deduplicate, summarise } from "../../machines/navigation/articles-and-summary.ts";
+import { deduplicate, joinThreads, summarise } from "../../machines/navigation/articles-and-summary.ts";
 import { readIntent } from "../../machines/navigation/intent.ts";
 import { navigationMachine, navigationStatus, sinceOf } from "../../machines/navigation/machine.ts";
 import type {
@@ -39,7 +39,10 @@ async function digest({ run_id, intent, since }: DigestInput, { services }: Scop
   await runSessions(services).close(run_id);
   const articles = await storedArticles(services, run_id);
   const kept = deduplicate(articles, since);
-  return { kept: kept.map((article) => articles.indexOf(article)), summary: summarise(kept, intent) };
+  return {
+    kept: kept.map((article) => articles.indexOf(article)),
+    summary: summarise(joinThreads(kept), intent),
+  };
 }
 
 async function storedArticles({ store }: CairnServices, run: string): Promise<readonly Article[]> {
@@ -65,7 +68,7 @@ async function resultOf(
     status,
     stopped_reason: context.stopped_reason,
     intent: context.intent,
-    articles: [...articles],
+    articles: [...joinThreads(articles)],
     summary: context.summary,
     // The cast is safe: the navigation machine wrote each of these texts as JSON of a `Decision`.
     decisions: decisions.map((body) => JSON.parse(body) as Decision),

@@ -1,9 +1,9 @@
 /** Collects the facts of a page that a navigation run needs to decide where to continue. */
 import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.ts";
+import { earlierMonth } from "../../machines/navigation/earlier-month.ts";
 import type { PageEvidence } from "../../machines/navigation/page-evidence.ts";
 import type { StructuredValue } from "../../machines/records.ts";
 import type { FetchedPage } from "../reading/index.ts";
-import { earlierMonth } from "./earlier-month.ts";
 
 const NEXT_WORDS =
   /^(?:next(?: page| topics| messages)?|older(?: posts| entries| messages| topics)?|previous (?:entries|posts)|more|load more|show more|weiter|nächste(?: seite)?|ältere(?: beiträge)?|vor|suivante?(?: page)?|page suivante|siguiente(?: página)?|próxim[ao](?: página)?|seguinte|seguente|successiv[ao]|pagina successiva|volgende(?: pagina)?|nästa(?: sida)?|neste|næste|następna|dalej|далее|следующая|下一页|次へ|次のページ)$/i;
@@ -36,6 +36,7 @@ export function evidenceOf(page: FetchedPage): PageEvidence {
     walled: blocks?.walled ?? false,
     answerable: blocks?.answerable ?? false,
     message: blocks?.message ?? false,
+    subject: blocks?.subject ?? null,
     published: metadata.published_at?.slice(0, 10) ?? blocks?.byline.date ?? null,
     authors:
       metadata.authors.length > 0 || !blocks?.byline.author ? metadata.authors : [blocks.byline.author],

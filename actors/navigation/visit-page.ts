@@ -11,7 +11,8 @@ import {
   rankLinks,
 } from "../../machines/navigation/decide-from-structure.ts";
 import { navigationLimits as limits } from "../../machines/navigation/limits.ts";
-import { subjectOf } from "../../machines/navigation/message-subject.ts";
+import { asList, isNextInSeries } from "../../machines/navigation/list-continuation.ts";
+import { subjectOf, withoutReply } from "../../machines/navigation/message-subject.ts";
 import type { PendingPage, VisitInput, VisitOutput } from "../../machines/navigation/navigation-context.ts";
 import type { Article, Decision, PageType } from "../../machines/navigation/navigation-schemas.ts";
 import type { PageEvidence } from "../../machines/navigation/page-evidence.ts";
@@ -282,7 +283,7 @@ class Visit {
     const goesOn = below.length > 0 || here.fitting === true;
     const further = (goesOn ? this.#restOfList(page) : []).map((next) => ({
       ...next,
-      ...(next.months === undefined ? {} : { list: type }),
+      ...(next.months === undefined && !isNextInSeries(next.url, page.url) ? {} : { list: type }),
       ...(hasFitting ? { fitting: true as const } : {}),
     }));
     return { links: [...below, ...further], rejected: asked?.rejected ?? [] };
@@ -318,7 +319,7 @@ class Visit {
     const posts = thread ? await this.#postsOf(first) : [];
     const dates = posts.flatMap(({ date }) => date ?? []).sort();
     let found: Pick<Article, "title" | "content" | "publish_date" | "author" | "posts"> = {
-      title: first.message ? first.title.replace(/^(?:re|aw|sv|antw)\s*:\s*/i, "") : first.title,
+      title: first.message ? withoutReply(first.subject ?? first.title) : first.title,
       content: posts.length > 0 ? postsText(posts) : first.content,
       publish_date: dates.at(-1) ?? first.published,
       author: posts[0]?.author ?? first.authors[0] ?? null,
@@ -348,7 +349,11 @@ class Visit {
         page_type: decision.page_type,
         relevance_score: judged.score,
         relevance_reason: reason,
-        metadata: { post_count: found.posts.length, author: found.author },
+        metadata: {
+          post_count: found.posts.length,
+          author: found.author,
+          ...(first.message ? { single_messages: true } : {}),
+        },
         provenance: {
           seed_url: here.seed,
           path: [...here.path],
@@ -395,7 +400,7 @@ class Visit {
    */
   async #messages(first: PageEvidence): Promise<PageEvidence["posts"]> {
     const posts = [...first.posts];
-    const subject = subjectOf(first.headings[0] ?? first.title);
+    const subject = subjectOf(first.subject ?? first.headings[0] ?? first.title);
     const sameSubject = ({ links }: PageEvidence) =>
       links.filter(({ text }) => subjectOf(text) === subject).map(({ url }) => url);
     const waiting = [...(this.#input.page.members ?? []), ...sameSubject(first)];
@@ -435,17 +440,6 @@ class Visit {
     }
     return posts;
   }
-}
-
-/**
- * Returns the decision for the list of an earlier month. It is treated as a list too, even if it has only one
- * or two rows and looks like an article. This does not hold for `rel=next`, which leads to articles in
- * manuals (Sphinx).
- */
-function asList(judged: Judged, list: PageType | undefined): Judged {
-  if (list === undefined || judged.action === "EXTRACT_LINKS" || judged.action === "STOP") return judged;
-  const reasoning = "It continues the list that led to it.";
-  return { action: "EXTRACT_LINKS", page_type: list, confidence: SURE, reasoning, target_url: null };
 }
 
 function postKey({ author, date, text }: PageEvidence["posts"][number]): string {

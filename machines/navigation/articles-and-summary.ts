@@ -2,10 +2,13 @@
  * Prepares the result of a navigation run: removes duplicate articles, and writes a summary in which each
  * sentence names its source.
  */
+
 import { urlKey } from "../exploration/normalise-url.ts";
 import { isNearDuplicate, simHash } from "../exploration/simhash.ts";
 import { DAY } from "../units.ts";
+import { areInOneArchive } from "./earlier-month.ts";
 import { navigationLimits } from "./limits.ts";
+import { subjectOf } from "./message-subject.ts";
 import type { Article, Intent, NavigationResult } from "./navigation-schemas.ts";
 import { coverage, termsOf } from "./relevance.ts";
 
@@ -44,6 +47,55 @@ export function deduplicate(articles: readonly Article[], since: string | null):
   if (since === null) return inOrder;
   const dated = inOrder.filter(({ publish_date }) => publish_date !== null && publish_date >= since);
   return dated.length > 0 ? dated : inOrder.filter(({ publish_date }) => publish_date === null);
+}
+
+/**
+ * Joins articles that are parts of one thread. An archive with a page for each message shows a thread in two
+ * lists when it lasts over the end of a month or of a page. The joined thread has the place, the address and
+ * the title of the part that is found first, and all posts in the order of their dates.
+ */
+export function joinThreads(articles: readonly Article[]): readonly Article[] {
+  const joined: Article[] = [];
+  for (const article of articles) {
+    const at = joined.findIndex((earlier) => isSameThread(earlier, article));
+    const earlier = joined[at];
+    if (earlier) joined[at] = withPostsOf(earlier, article);
+    else joined.push(article);
+  }
+  return joined;
+}
+
+function isSameThread(one: Article, other: Article): boolean {
+  return (
+    one.metadata.single_messages === true &&
+    other.metadata.single_messages === true &&
+    subjectOf(one.title) === subjectOf(other.title) &&
+    areInOneArchive(one.url, other.url)
+  );
+}
+
+function withPostsOf(one: Article, other: Article): Article {
+  const seen = new Set<string>();
+  const posts = [...one.posts, ...other.posts]
+    .filter(({ author, date, text }) => {
+      const key = `${author}\n${date}\n${text}`;
+      return !seen.has(key) && seen.add(key);
+    })
+    .sort((a, b) => (a.date ?? "").localeCompare(b.date ?? ""));
+  const isLater = posts[0] !== undefined && other.posts.includes(posts[0]);
+  const contents = isLater ? [other.content, one.content] : [one.content, other.content];
+  const publish_date = [one.publish_date, other.publish_date]
+    .flatMap((date) => date ?? [])
+    .sort()
+    .at(-1);
+  return {
+    ...one,
+    content: contents.join("\n\n").slice(0, navigationLimits.articleLength),
+    author: posts[0]?.author ?? one.author,
+    publish_date: publish_date ?? null,
+    posts,
+    metadata: { ...one.metadata, post_count: posts.length, author: posts[0]?.author ?? one.author },
+  };
 }
 
 /** Returns the sentences that match the request best, in the order of their articles. */

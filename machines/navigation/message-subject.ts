@@ -13,6 +13,11 @@ export function isReply(title: string): boolean {
   return REPLY_PREFIX.test(title.replace(LIST_NAME, ""));
 }
 
+/** Returns a subject without the prefixes of replies, as it is written. */
+export function withoutReply(title: string): string {
+  return title.replace(REPLY_PREFIX, "");
+}
+
 /** Returns the subject that all messages of a thread have, in lower case and without prefixes. */
 export function subjectOf(title: string): string {
   const plain = title.replace(LIST_NAME, "").replace(REPLY_PREFIX, "").replace(LIST_NAME, "");

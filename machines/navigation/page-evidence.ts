@@ -53,6 +53,8 @@ export interface PageEvidence {
   readonly answerable: boolean;
   /** Whether the page shows a single message with labelled fields, as archives of mailing lists do. */
   readonly message: boolean;
+  /** The subject of that message; `null` when its fields name none. */
+  readonly subject: string | null;
   /** Publication date that the page declares, as `YYYY-MM-DD`. */
   readonly published: string | null;
   readonly authors: readonly string[];

@@ -10,6 +10,10 @@ import { readDate } from "./dates.ts";
 
 const FROM = /^(?:from|von|de|da|van|от|author|autor|auteur|sender|absender)\s*[:：]?$/i;
 const DATE = /^(?:date|datum|fecha|data|sent|gesendet|envoyé|дата)\s*[:：]?$/i;
+const SUBJECT = /^(?:subject|betreff|objet|asunto|assunto|oggetto|onderwerp|тема)\s*[:：]?$/i;
+/** Matches a subject within one text, such as "Subject: Noisy pump". */
+const SUBJECT_FIELD =
+  /^\s*(?:subject|betreff|objet|asunto|assunto|oggetto|onderwerp|тема)\s*[:：]\s*(\S.*)$/i;
 /** Matches a labelled field within one text, such as "From: Ada <ada@example.org>". */
 const FIELD = /^\s*(from|von|de|author|date|datum|fecha|sent)\s*[:：]\s*(\S.*)$/i;
 /**
@@ -24,11 +28,16 @@ const TEXT_LENGTH = 20_000;
 /** Minimum number of characters of a message's text. */
 const LEAST_TEXT = 12;
 
+/** A message with its subject; `null` when its fields name none. */
+export interface Message extends Post {
+  readonly subject: string | null;
+}
+
 /**
  * Returns the message of the page. Returns `undefined` unless the page has the fields for sender and date,
  * and a text after them.
  */
-export function readMessage({ body }: HtmlDocument, main: HtmlElement, now: number): Post | undefined {
+export function readMessage({ body }: HtmlDocument, main: HtmlElement, now: number): Message | undefined {
   const texts = textsOf(body);
   let author: string | undefined;
   let date: string | undefined;
@@ -52,10 +61,22 @@ export function readMessage({ body }: HtmlDocument, main: HtmlElement, now: numb
     if (author !== undefined && date !== undefined) break;
   }
   if (author === undefined || date === undefined) return undefined;
+  const header = headerOf(fields);
+  const subject = header ? subjectIn(textsOf(header).map(({ text }) => text)) : null;
   const whole = preformattedIn(body).flatMap((element) => preformattedMessage([element], now) ?? [])[0];
-  if (whole) return whole;
-  const text = messageText(body, main, texts[after]?.element, headerOf(fields));
-  return text.length < LEAST_TEXT ? undefined : { author, date, text };
+  if (whole) return { ...whole, subject };
+  const text = messageText(body, main, texts[after]?.element, header);
+  return text.length < LEAST_TEXT ? undefined : { author, date, text, subject };
+}
+
+/** Returns the subject that one of these texts contains, or that stands behind its label. */
+function subjectIn(texts: readonly string[]): string | null {
+  for (const [index, text] of texts.entries()) {
+    const own = SUBJECT_FIELD.exec(text)?.[1];
+    const value = own ?? (SUBJECT.test(text) ? (texts[index + 1] ?? "").replace(/^[:：]\s*/, "") : "");
+    if (value !== "") return value.slice(0, FIELD_LENGTH);
+  }
+  return null;
 }
 
 /**

@@ -39,6 +39,8 @@ export interface PageBlocks {
   readonly byline: Byline;
   /** Whether the page shows a single message with labelled fields. */
   readonly message: boolean;
+  /** The subject of that message; `null` when its fields name none. */
+  readonly subject: string | null;
   /** Whether the page has a field for an answer, as pages with a thread have. */
   readonly answerable: boolean;
 }
@@ -101,7 +103,7 @@ export function readBlocks(
   const { all, inLinks } = weigh(main);
   const fields = document.controls.filter(({ tag }) => tag === "textarea");
   return {
-    posts: message ? [message] : posts,
+    posts: message ? [{ author: message.author, date: message.date, text: message.text }] : posts,
     rows: listed.rows,
     posts_text: posts.length === 0 ? 0 : textIn(found.blocks, ({ all, inLinks }) => all - inLinks),
     rows_text: textAround(listed.blocks),
@@ -111,6 +113,7 @@ export function readBlocks(
     walled: WALL.test(textOf(body, TEXT_LENGTH)) && all - inLinks < WALLED_TEXT,
     byline: readByline(main, context),
     message: message !== undefined,
+    subject: message?.subject ?? null,
     answerable: fields.some((field) => !isDeclaredHidden(field)),
   };
 }

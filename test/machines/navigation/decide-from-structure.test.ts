@@ -37,6 +37,7 @@ const listing = (...rows: readonly EvidenceRow[]): PageEvidence => ({
   breadcrumbs: [],
   next: null,
   earlier: null,
+  subject: null,
 });
 const intent = readIntent("What do people say about Marel in the forum", 0);
 const urls = (page: PageEvidence, since: string | null = null) =>

@@ -279,6 +279,13 @@ describe("the rows of a list of threads", () => {
   });
 });
 
+test("the subject of a message is the one beside its sender, and not that of the mailing list", () => {
+  const { subject, message } = blocksOf(
+    `<h1>talk - A list</h1><p><b>Subject:</b> The list of the valley</p><div><ul><li><strong>From</strong>: ada_k</li><li><strong>Subject</strong>: Re: Noisy pump</li><li><strong>Date</strong>: Fri, 2 May 2031 08:00:00 +0000</li></ul></div><hr><p>It is the pipe, as I said in my first message.</p>`,
+  );
+  expect([message, subject]).toEqual([true, "Re: Noisy pump"]);
+});
+
 test("a page with a single message has its sender, day and text", () => {
   const { posts, message } = blocksOf(
     "<h1>Re: Noisy pump</h1><ul><li><em>From</em>: ada_k &lt;<a href='mailto:a@example.org'>a@example.org</a>&gt;</li><li><em>Date</em>: Fri, 2 May 2031 08:00:00 +0000</li></ul><pre>It is the pipe, as I said in my first message.\n</pre>",

@@ -35,6 +35,8 @@ for my $month (sort keys %months) {
     system("mhonarc", "-quiet", "-addressmodifycode", "1", "-rcfile", "$templates/mhonarc_rc.tt2", "-outdir", $folder, "-definevars",
         "listname='talk' hostname=lists.example.org yyyy=$year mois=$number yyyymm=$month wdir=$site base=/sympa/arc with_tslice=1 with_powered_by=1",
         "months/$month.mbox") == 0 or die "mhonarc failed for $month";
+    # Without the name of a file, Sympa shows the list of the month by thread.
+    system "cp", "$folder/thrd1.html", "$folder/index.html";
     for my $file (glob "$folder/*.html") {
         local $/; open my $read, "<", $file or die $!; my $html = <$read>; close $read;
         $tt->process("main.tt2", { %page, html_content => $html, yyyy => $year, month => $number }, \my $whole) or die $tt->error;

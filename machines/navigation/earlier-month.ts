@@ -1,6 +1,7 @@
 /** Finds the list of an earlier month, in archives that have one list for each month. */
-import type { EarlierMonth } from "../../machines/navigation/page-evidence.ts";
-import { MONTHS } from "../../machines/reading/month-names.ts";
+
+import { MONTHS } from "../reading/month-names.ts";
+import type { EarlierMonth } from "./page-evidence.ts";
 
 /**
  * Matches a month in the path of an address: `/2026-11/` (Sympa), `/2026/11/` (HyperKitty, blogs), `/202611/`
@@ -32,6 +33,18 @@ export function earlierMonth(
     return there && isSameList && there.month < here.month ? [{ url, month: there.month }] : [];
   });
   return earlier.sort((one, other) => other.month.localeCompare(one.month))[0] ?? null;
+}
+
+/**
+ * Whether two addresses are pages of one archive: they are in one folder, or in the folders of two months,
+ * such as `/talk/2026-10/msg3.html` and `/talk/2026-11/msg7.html`.
+ */
+export function areInOneArchive(one: string, other: string): boolean {
+  return archiveOf(one) === archiveOf(other);
+}
+
+function archiveOf(address: string): string {
+  return monthOf(address)?.before ?? address.replace(/[?#].*$/, "").replace(/[^/]*$/, "");
 }
 
 function monthOf(address: string): MonthAddress | undefined {

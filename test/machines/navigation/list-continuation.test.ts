@@ -1,0 +1,34 @@
+import { expect, test } from "bun:test";
+import { asList, isNextInSeries } from "../../../machines/navigation/list-continuation.ts";
+
+const BASE = "https://lists.example";
+const article = {
+  action: "EXTRACT_CONTENT",
+  page_type: "article",
+  confidence: 0.7,
+  reasoning: "It has 246 characters of running text.",
+  target_url: null,
+} as const;
+
+test.each([
+  ["/arc/talk/2026-11/thrd4.html", "/arc/talk/2026-11/thrd5.html", true],
+  ["/list/latest?page=7", "/list/latest?page=8", true],
+  ["/blog/page/2/", "/blog/page/3/", true],
+  ["/guide/install.html", "/guide/upgrade.html", false],
+  ["/guide/", "/guide/install.html", false],
+])("the page after %s at %s continues the same list: %p", (list, next, continues) => {
+  expect(isNextInSeries(BASE + next, BASE + list)).toBe(continues);
+});
+
+test("a short further page of a list is a list, although it looks like an article", () => {
+  expect(asList(article, "forum_listing")).toMatchObject({
+    action: "EXTRACT_LINKS",
+    page_type: "forum_listing",
+  });
+});
+
+test("a page that continues no list, or that has nothing, keeps its decision", () => {
+  expect(asList(article, undefined)).toBe(article);
+  const stopped = { ...article, action: "STOP" } as const;
+  expect(asList(stopped, "forum_listing")).toBe(stopped);
+});
