@@ -47,6 +47,8 @@ export class LeaseKeeper {
   #cancelExpiry = () => {};
   /** The running renewal; `undefined` while none runs. */
   #renewal: { overdue: boolean } | undefined;
+  /** Whether the last renewal failed, because the lease table cannot be reached. */
+  #isUnreachable = false;
   #undecided: (() => void)[] = [];
   readonly #stopListening: () => void;
   #taking: Promise<void> | undefined;
@@ -126,7 +128,9 @@ export class LeaseKeeper {
     let kept: ReadonlySet<number>;
     try {
       kept = new Set(await leases.renew([...all], owner));
+      this.#isUnreachable = false;
     } catch (error) {
+      this.#isUnreachable = true;
       if (!this.isCertain) this.#dropAll();
       throw error;
     } finally {
@@ -166,13 +170,13 @@ export class LeaseKeeper {
   }
 
   /**
-   * Decides about leases that are not certain any more. When the lease table does not answer, another owner
+   * Decides about leases that are not certain any more. When the lease table cannot be reached, another owner
    * may get them soon, so their shards are dropped. Otherwise this thread was busy, and the lease table knows
    * whether it still has them.
    */
   #expired(): void {
     if (this.#closed || this.isCertain) return;
-    if (this.#renewal?.overdue) this.#dropAll();
+    if (this.#renewal?.overdue || this.#isUnreachable) this.#dropAll();
     else if (!this.#renewal) this.#renew().catch((error) => this.#options.failed(error));
   }
 

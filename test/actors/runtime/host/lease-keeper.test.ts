@@ -20,11 +20,14 @@ let finishTaking: () => void;
 let leaseKeeper: LeaseKeeper;
 /** While it is set, the lease table does not answer renewals. */
 let isTableBusy: boolean;
+/** While it is set, renewals fail. */
+let isTableAway: boolean;
 /** Lets the busy lease table answer the renewals that wait for it. */
 let answerRenewals: () => void;
 
 class BusyLeases extends MemoryLeases {
   override async renew(shards: readonly number[], owner: string): Promise<readonly number[]> {
+    if (isTableAway) throw new Error("away");
     if (isTableBusy) await new Promise<void>((resolve) => (answerRenewals = resolve));
     return await super.renew(shards, owner);
   }
@@ -36,6 +39,7 @@ beforeEach(() => begin({ localTable: false }));
 async function begin({ localTable }: { readonly localTable: boolean }): Promise<void> {
   clock = new SimulatedClock();
   isTableBusy = false;
+  isTableAway = false;
   answerRenewals = () => {};
   leases = new BusyLeases(clock, TTL);
   held = new Set();
@@ -137,6 +141,18 @@ test("a lease keeper drops its shards after its thread was busy, if another owne
 test("a lease keeper drops its shards in time when a lease table outside of its process does not answer", async () => {
   isTableBusy = true;
   await pass(TTL);
+  expect(dropped).toEqual([`${FIRST} lease expired`]);
+});
+
+test("a lease keeper drops its shards as soon as its leases are uncertain when its last renewal failed", async () => {
+  isTableAway = true;
+  await clock.advance(TTL / 3);
+  expect(await leaseKeeper.tend().catch(String)).toBe("Error: away");
+  expect(dropped).toEqual([]);
+  // A further renewal would not be answered before another owner may take the leases.
+  isTableAway = false;
+  isTableBusy = true;
+  await clock.advance(TTL / 3);
   expect(dropped).toEqual([`${FIRST} lease expired`]);
 });
 
