@@ -249,8 +249,25 @@ const ALTERNATIVES = 5;
 /** Minimum share (0 to 1) of the words in the target that must occur in the description of an action. */
 const FITTING = 0.6;
 
+/**
+ * Words for kinds of elements. In "search box" and "save button" they say what the element is, and are not part
+ * of its name.
+ */
+const KIND_WORDS: ReadonlySet<string> = new Set(
+  "box button checkbox control dropdown element entry field icon input link list menu option tab textbox".split(
+    " ",
+  ),
+);
+
+/** Finds the elements whose names have most words of the target; if there are none, without the words for kinds. */
 function fittingActions(actions: readonly BrowserUseAction[], target: string) {
   const wanted = wordsOf(target);
+  const named = wanted.filter((word) => !KIND_WORDS.has(word));
+  const found = actionsNamed(actions, wanted);
+  return found.length > 0 || named.length === 0 ? found : actionsNamed(actions, named);
+}
+
+function actionsNamed(actions: readonly BrowserUseAction[], wanted: readonly string[]) {
   return actions
     .flatMap((action) => {
       const own = new Set(wordsOf(action.description));

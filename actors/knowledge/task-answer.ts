@@ -5,6 +5,7 @@ import { type FormTask, formTasks, taskFit } from "../../machines/knowledge/form
 import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
 import { screenOfAction } from "../../machines/knowledge/page-screen.ts";
 import type { AgentContext, AgentResponse, BrowserUseAction } from "../../machines/knowledge/protocol.ts";
+import { withoutColon } from "../../machines/knowledge/site-functions.ts";
 import type { ActionRecord } from "../../machines/records.ts";
 import { type AgentRequest, arrivalAt, refusal, success } from "./agent-answer.ts";
 import { currentPosition } from "./resolve-target.ts";
@@ -56,7 +57,8 @@ export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
     // Only checkboxes are clicked. With a value such as "no", the checkbox is left unchanged. The parameter
     // of a checkbox has the checkbox's text as its name.
     if (action.tool_name === "click") return isNo(value) ? [] : [action];
-    const description = action.tool_name === "input" ? `Type into ${field.label}` : action.description;
+    const description =
+      action.tool_name === "input" ? `Type into ${withoutColon(field.label)}` : action.description;
     return [
       {
         ...action,
@@ -68,7 +70,7 @@ export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
   const submit = translateControl(task.submit, atlas.screenIdOf(screen.screen_id));
   const [record] = await source.screens.recognisable(knowledgeId, [screen.screen_id]);
   return success(
-    [...way, ...fills, ...(submit ? [submit] : [])],
+    [...way, ...fills, ...(submit ? [{ ...submit, description: "Submit the form" }] : [])],
     {
       ...(record ? arrivalAt(atlas, record) : {}),
       task_id: task.task_id,

@@ -35,6 +35,39 @@ function actionLines(answer: AgentResponse): readonly string[] {
   ];
 }
 
+/** The lists of a screen's context, with their titles. Each entry has one of the fields in `LABELS`. */
+const CONTEXT_LISTS = {
+  business_functions: "Functions",
+  user_flows: "Flows",
+  tasks: "Tasks",
+  documentation: "Documentation",
+  neighbours: "Leads to",
+} as const;
+const LABELS = ["name", "title"] as const;
+/** Maximum number of entries that are printed of each list. `--json` prints all. */
+const LISTED = 12;
+
+/** Describes what a screen is for, as `get_screen_context` answers it. */
+function contextLines({ metadata }: AgentResponse): readonly string[] {
+  return Object.entries(CONTEXT_LISTS).flatMap(([field, title]) => {
+    const list: unknown = metadata[field];
+    if (!Array.isArray(list) || list.length === 0) return [];
+    const more = list.length > LISTED ? [`  … ${list.length - LISTED} more`] : [];
+    return [`${title}:`, ...list.slice(0, LISTED).map((entry: unknown) => `  ${entryLine(entry)}`), ...more];
+  });
+}
+
+function entryLine(entry: unknown): string {
+  const fields = fieldsOf(entry);
+  const [name = ""] = LABELS.flatMap((label) => (typeof fields[label] === "string" ? [fields[label]] : []));
+  const { operations, steps, url } = fields;
+  const parts = [operations, steps].find((value) => Array.isArray(value)) as readonly unknown[] | undefined;
+  const named = parts?.map((part) => String(fieldsOf(part).name)).join(", ");
+  return [String(name), named ?? (typeof url === "string" ? url : "")]
+    .filter((part) => part !== "")
+    .join(": ");
+}
+
 /** Builds the query that compares a map with a second map. */
 const DIFF = "diff";
 
@@ -130,7 +163,8 @@ async function ask(context: CommandContext, operator: CliClient): Promise<number
         ...(prefer === undefined ? {} : { prefer }),
       },
     });
-    print(answer, actionLines(answer));
+    const about = kind === "get_screen_context" && answer.success ? contextLines(answer) : [];
+    print(answer, [...(about.length > 0 ? about : actionLines(answer))]);
     return answer.success ? ExitCode.done : ExitCode.failed;
   }
   if (kind === DIFF) {

@@ -60,11 +60,13 @@ export function businessFunctions(atlas: Atlas, websiteId: string): readonly Bus
     const thing = thingOf(section, screens);
     const operations = new Map<string, Operation>();
     for (const one of screens) {
-      const name = operationOf(one, thing);
+      const name = isOneScreen(section, screens) ? `Open ${one.name}` : operationOf(one, thing);
       if (!operations.has(name)) operations.set(name, { name, screen_id: one.id });
     }
+    const [only] = screens;
+    const isSingle = only !== undefined && isOneScreen(section, screens);
     return {
-      name: section === "/" ? "Start" : titled(section.slice(1)),
+      name: section === "/" ? "Start" : isSingle ? only.name : titled(section.slice(1)),
       section,
       operations: [...operations.values()].slice(0, MOST_OPERATIONS),
     };
@@ -126,6 +128,18 @@ function sectionsOf(atlas: Atlas, websiteId: string): ReadonlyMap<string, readon
     else sections.set(section, [one]);
   }
   return sections;
+}
+
+/**
+ * Whether a section is a single screen, such as `/roadmap` or `/newticket`. A section such as `/orders` is a
+ * list, even if only its first screen is known. A known word such as `/login` names an operation.
+ */
+function isOneScreen(section: string, screens: readonly SectionScreen[]): boolean {
+  const [only] = screens;
+  if (section === "/" || screens.length !== 1 || !only || only.several || only.folders.length !== 1)
+    return false;
+  const word = section.slice(1).toLowerCase();
+  return !/s$/.test(word) && !OPERATIONS.some(([pattern]) => pattern.test(word));
 }
 
 function operationOf({ folders, name, several }: SectionScreen, thing: string): string {

@@ -187,9 +187,14 @@ function formKind(names: readonly string[], fields: readonly Field[]): FunctionK
   return asks || named ? "search" : "form";
 }
 
+/** Returns a label without the colon or asterisk at its end: "Summary:" and "Summary *" become "Summary". */
+export function withoutColon(label: string): string {
+  return label.replace(/[\s:：*]+$/, "") || label;
+}
+
 function formName(kind: FunctionKind, labels: readonly string[], form: ActionRecord): string {
   if (labels.length === 0) return form.name;
-  const some = labels.slice(0, NAMED_FIELDS).join(", ");
+  const some = labels.slice(0, NAMED_FIELDS).map(withoutColon).join(", ");
   return `${kindTitles[kind]}: ${some}${labels.length > NAMED_FIELDS ? ", …" : ""}`;
 }
 

@@ -27,6 +27,7 @@ A zebra on the Settings page means that the shop is closed.
 test.each([
   ["How do I refund an order?", "refund an order"],
   ["where can I find the settings", "settings"],
+  ["Where do I see the roadmap?", "roadmap"],
   ["Can you show me how to invite people?", "invite people"],
   ["What is an order?", "order"],
   ["invoices", "invoices"],
