@@ -259,12 +259,25 @@ const KIND_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Finds the elements whose names have most words of the target; if there are none, without the words for kinds. */
+/** The tools that fit a word for a kind of element. */
+const KIND_TOOLS: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/\b(?:box|entry|field|input|textbox)\b/i, ["input", "select_dropdown"]],
+  [/\b(?:button|link|tab)\b/i, ["click", "submit_form"]],
+  [/\b(?:dropdown|list|menu)\b/i, ["select_dropdown", "click"]],
+];
+
+/**
+ * Finds the elements whose names have most words of the target. If there are none, searches without the words
+ * for kinds, and elements of that kind are first.
+ */
 function fittingActions(actions: readonly BrowserUseAction[], target: string) {
   const wanted = wordsOf(target);
   const named = wanted.filter((word) => !KIND_WORDS.has(word));
   const found = actionsNamed(actions, wanted);
-  return found.length > 0 || named.length === 0 ? found : actionsNamed(actions, named);
+  if (found.length > 0 || named.length === 0) return found;
+  const tools = KIND_TOOLS.find(([kind]) => kind.test(target))?.[1] ?? [];
+  const isOfKind = ({ action }: { readonly action: BrowserUseAction }) => tools.includes(action.tool_name);
+  return actionsNamed(actions, named).sort((a, b) => Number(isOfKind(b)) - Number(isOfKind(a)));
 }
 
 function actionsNamed(actions: readonly BrowserUseAction[], wanted: readonly string[]) {

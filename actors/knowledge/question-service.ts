@@ -64,8 +64,14 @@ export class QuestionService {
       this.#passages(map, question),
     ]);
     const route = await this.#route(map, meant, passages, context);
-    const found = { task: task.success ? task : null, route: route?.success ? route : null, passages };
-    const answered = await this.#inWords(question, found);
+    // "Where is the roadmap?" asks for the screen of that name, and not for the form on that screen.
+    const asksPlace = /^\s*where\b/i.test(question) && route?.metadata.found_by === "name";
+    const found = {
+      task: task.success && !asksPlace ? task : null,
+      route: route?.success ? route : null,
+      passages,
+    };
+    const answered = await this.#inWords(question, found, asksPlace);
     const answer: QuestionAnswer = { question, ...answered, ...found };
     return {
       success: answer.answer !== NOTHING,
@@ -118,6 +124,7 @@ export class QuestionService {
   async #inWords(
     question: string,
     { task, route, passages }: Pick<QuestionAnswer, "task" | "route" | "passages">,
+    asksPlace: boolean,
   ): Promise<Pick<QuestionAnswer, "answer" | "answered_by" | "sources">> {
     const source = ({ kind, title, url, id }: SearchHit) => ({ kind, title, url, id });
     if (this.#models.configured && passages.length > 0) {
@@ -147,7 +154,7 @@ export class QuestionService {
       }
     }
     return {
-      answer: plainAnswer(task, route, passages),
+      answer: asksPlace && route ? screenAnswer(route) : plainAnswer(task, route, passages),
       answered_by: "structure",
       sources: passages.slice(0, SOURCES).map(source),
     };
@@ -171,5 +178,9 @@ function plainAnswer(
     return `${String(task.metadata.task_name ?? "Task")}:\n${steps}`;
   }
   if (best) return `${best.title}: ${best.snippet}`;
-  return route ? `See ${String(route.metadata.screen_name ?? "the screen")}.` : NOTHING;
+  return route ? screenAnswer(route) : NOTHING;
+}
+
+function screenAnswer({ metadata }: AgentResponse): string {
+  return `See ${String(metadata.screen_name ?? "the screen")}.`;
 }

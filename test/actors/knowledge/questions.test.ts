@@ -92,6 +92,12 @@ describe("a question to a map", () => {
     expect(sources.map(({ kind }) => kind)).toContain("passage");
   });
 
+  test("is answered with the screen if it asks where that screen is, and not with the form on the screen", async () => {
+    const { answer, task, route } = await ask("Where do I see orders?");
+    expect([answer, task]).toEqual(["See Orders.", null]);
+    expect(route?.metadata.screen_name).toBe("Orders");
+  });
+
   test("is answered in words by a model, with the passages that it names", async () => {
     model.reset({ json: { answer: "The shop is closed.", sources: [1, 99] } });
     const { answer, answered_by, sources } = await ask(
