@@ -63,7 +63,7 @@ export class QuestionService {
       this.#maps.ask(map, { instruction_type: "execute_task", target: meant, context }),
       this.#passages(map, question),
     ]);
-    const route = await this.#route(map, meant, passages, context);
+    const route = await this.#route(map, { meant, passages, start: startOf(task) }, context);
     // "Where is the roadmap?" asks for the screen of that name, and not for the form on that screen.
     const asksPlace = /^\s*where\b/i.test(question) && route?.metadata.found_by === "name";
     const found = {
@@ -99,13 +99,20 @@ export class QuestionService {
   }
 
   /**
-   * Returns the route to the screen that the question names, or else to the page that answers the question
-   * best.
+   * Returns the route to the screen that the question names, or else to the screen where the task begins, or
+   * else to the page that answers the question best.
    */
   async #route(
     map: string,
-    meant: string,
-    passages: readonly SearchHit[],
+    {
+      meant,
+      passages,
+      start,
+    }: {
+      readonly meant: string;
+      readonly passages: readonly SearchHit[];
+      readonly start: string | undefined;
+    },
     context: AgentQuestion["context"],
   ): Promise<AgentResponse | undefined> {
     const named = await this.#maps.ask(map, {
@@ -116,9 +123,9 @@ export class QuestionService {
     const { confidence, found_by } = named.metadata;
     if (named.success && (found_by !== "words" || (typeof confidence === "number" && confidence > SURE)))
       return named;
-    const page = passages.find(({ kind }) => kind === "page");
-    if (!page) return named.success ? named : undefined;
-    return await this.#maps.ask(map, { instruction_type: "navigate_to_screen", target: page.url, context });
+    const target = start ?? passages.find(({ kind }) => kind === "page")?.url;
+    if (target === undefined) return named.success ? named : undefined;
+    return await this.#maps.ask(map, { instruction_type: "navigate_to_screen", target, context });
   }
 
   async #inWords(
@@ -167,6 +174,12 @@ export class QuestionService {
  */
 const SURE = 0.85;
 const NOTHING = "The map has no task, no screen and no passage that fits.";
+
+/** Returns the address that a task opens first; `undefined` if it begins on the current screen. */
+function startOf({ success, actions: [first] }: AgentResponse): string | undefined {
+  const url = success && first?.tool_name === "navigate" ? first.parameters.url : undefined;
+  return typeof url === "string" ? url : undefined;
+}
 
 function plainAnswer(
   task: AgentResponse | null,

@@ -65,7 +65,11 @@ describe("a question to a map", () => {
     await town.stop();
   });
 
-  const ask = async (question: string, models: Models = createModels(noModels)): Promise<QuestionAnswer> => {
+  const ask = async (
+    question: string,
+    models: Models = createModels(noModels),
+    current_url: string | undefined = site.url("/"),
+  ): Promise<QuestionAnswer> => {
     const service = new QuestionService(
       {
         query: (query) => town.cairn.query("knowledge", "shop", "query", mapQuestion(query)),
@@ -74,7 +78,8 @@ describe("a question to a map", () => {
       },
       models,
     );
-    const { data } = await service.answer({ params: { question, context: { current_url: site.url("/") } } });
+    const context = current_url === "" ? {} : { current_url };
+    const { data } = await service.answer({ params: { question, context } });
     return questionAnswerSchema.parse(data);
   };
 
@@ -90,6 +95,15 @@ describe("a question to a map", () => {
     expect(answer).toStartWith("Refund an order:\n1. ");
     expect(route).not.toBeNull();
     expect(sources.map(({ kind }) => kind)).toContain("passage");
+  });
+
+  test("is answered with the route to the screen where the task begins", async () => {
+    const { task, route } = await ask("How do I refund an order?", createModels(noModels), "");
+    expect(task?.actions[0]).toMatchObject({
+      tool_name: "navigate",
+      parameters: { url: site.url("/orders/") },
+    });
+    expect(route?.metadata.screen_name).toBe("Orders");
   });
 
   test("is answered with the screen if it asks where that screen is, and not with the form on the screen", async () => {
