@@ -1,0 +1,124 @@
+/**
+ * Runs the voice agent of the guide's page about video, as it is printed there, with LiveKit Agents from PyPI, a real
+ * LiveKit server and a scripted model. The agent must see the browser's video and act through Cairn's MCP server.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import sharp from "sharp";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { LiveKitServer, noLiveKit } from "../support/livekit-server.ts";
+import { RealtimeModel } from "../support/realtime-model.ts";
+import { VideoViewer } from "../support/video-viewer.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+import { killTree } from "./process-tree.ts";
+
+const run = promisify(execFile);
+const TIMEOUT = 300_000;
+const ROOM = "spoken";
+const GUIDE = join(import.meta.dirname, "../../gateway/docs/guide/video.md");
+const VENV = join(import.meta.dirname, "../../node_modules/.cache/cairn/voice-agent");
+
+const reason = noLiveKit();
+if (reason) console.warn(`Skipping the test of the voice agent: ${reason}.`);
+
+/** Installs the packages that the guide names for the example, and returns the path of Python. */
+async function python(guide: string): Promise<string> {
+  const path = join(VENV, "bin/python");
+  if (!existsSync(join(VENV, "ready"))) {
+    const packages = /`pip install ([^`]+)`/.exec(guide)?.[1]?.split(" ") ?? [];
+    await run("python3", ["-m", "venv", VENV]);
+    await run(path, ["-m", "pip", "install", "-q", ...packages.map((name) => name.replaceAll('"', ""))]);
+    await writeFile(join(VENV, "ready"), "");
+  }
+  return path;
+}
+
+describe.skipIf(reason !== undefined)("the voice agent of the guide", () => {
+  let site: ScriptedSite;
+  let livekit: LiveKitServer;
+  let data: Awaited<ReturnType<typeof dataFolder>>;
+  let cairn: Cairn;
+  let model: RealtimeModel;
+  let agent: ChildProcess | undefined;
+  let output = "";
+
+  beforeAll(async () => {
+    site = serveSite({
+      "/red": html("Red", `<body style="background:#f00">`),
+      "/blue": html("Blue", `<body style="background:#00f">`),
+    });
+    livekit = await LiveKitServer.start();
+    data = await dataFolder();
+    cairn = await Cairn.start({ data: data.path, env: livekit.env });
+    const action = { room_name: ROOM, action_type: "navigate", params: { url: site.url("/blue") } };
+    model = new RealtimeModel({ name: "execute_action", arguments: action });
+    const guide = await readFile(GUIDE, "utf8");
+    const example = /```python\n([\s\S]*?)```/.exec(guide)?.[1] ?? "";
+    expect(example).toContain("https://docs.python.org/3/");
+    const script = join(data.path, "agent.py");
+    await writeFile(script, example.replace("https://docs.python.org/3/", site.url("/red")));
+    agent = spawn(await python(guide), [script, "connect", "--room", ROOM], {
+      env: {
+        PATH: process.env.PATH,
+        HOME: data.path,
+        ...livekit.env,
+        CAIRN_URL: cairn.url,
+        OPENAI_API_KEY: "none",
+        OPENAI_BASE_URL: model.url,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    for (const stream of [agent.stdout, agent.stderr])
+      stream?.setEncoding("utf8").on("data", (text: string) => (output += text));
+  }, TIMEOUT);
+
+  afterAll(async () => {
+    if (agent?.pid) killTree(agent.pid);
+    await cairn?.stop();
+    await model?.close();
+    await livekit?.close();
+    await data?.remove();
+    await site?.stop();
+  }, TIMEOUT);
+
+  /** Whether an image of the model shows mainly this colour. */
+  async function shows(
+    image: Uint8Array,
+    isColour: (red: number, blue: number) => boolean,
+  ): Promise<boolean> {
+    const { channels } = await sharp(image).stats();
+    return isColour(channels[0]?.mean ?? 0, channels[2]?.mean ?? 0);
+  }
+
+  test(
+    "sees the browser, calls a tool of Cairn for its model, sees the effect and receives the events",
+    async () => {
+      const person = await VideoViewer.join(livekit, ROOM, "person");
+      try {
+        const seen = async (isColour: (red: number, blue: number) => boolean): Promise<void> => {
+          for (const deadline = Date.now() + TIMEOUT / 2; ; ) {
+            if (Date.now() > deadline) throw new Error(`No such image among ${model.images.length}.`);
+            for (const image of model.images) if (await shows(image, isColour)) return;
+            await Bun.sleep(200);
+          }
+        };
+        await seen((red, blue) => red > 150 && blue < 100);
+        while (model.results.length === 0) await Bun.sleep(100);
+        expect(model.tools).toContain("analyze_page");
+        expect(model.results[0]).toContain(site.url("/blue"));
+        await seen((red, blue) => blue > 150 && red < 100);
+        while (!output.includes(`the page is ready: ${site.url("/blue")}`)) await Bun.sleep(100);
+      } catch (error) {
+        console.error(output);
+        throw error;
+      } finally {
+        await person.close();
+      }
+    },
+    TIMEOUT,
+  );
+});

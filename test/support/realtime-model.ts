@@ -1,0 +1,108 @@
+/**
+ * A scripted model with the WebSocket interface of OpenAI's realtime models. It keeps the images that a client
+ * sends, and answers the first image with a call of one tool.
+ */
+import { Buffer } from "node:buffer";
+
+interface Item {
+  readonly type: string;
+  readonly content?: readonly { readonly type: string; readonly image_url?: string }[];
+  readonly output?: string;
+}
+
+interface ClientEvent {
+  readonly type: string;
+  readonly item?: Item;
+  readonly session?: { readonly tools?: readonly { readonly name: string }[] };
+  readonly response?: { readonly metadata?: unknown };
+}
+
+export interface ToolCall {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+export class RealtimeModel {
+  /** The images that the client has sent, as JPEG files. */
+  readonly images: Uint8Array[] = [];
+  /** Names of the tools that the client offers. */
+  tools: readonly string[] = [];
+  /** Results of the tool call. */
+  readonly results: string[] = [];
+  readonly #call: ToolCall;
+  readonly #server: ReturnType<typeof Bun.serve>;
+  #ids = 0;
+
+  /** @param call the tool call with which the model answers the first image */
+  constructor(call: ToolCall) {
+    this.#call = call;
+    this.#server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: (request, server) =>
+        server.upgrade(request) ? undefined : new Response("no WebSocket", { status: 400 }),
+      websocket: {
+        maxPayloadLength: 64 * 2 ** 20,
+        message: (socket, text) => {
+          for (const event of this.#answers(JSON.parse(String(text)))) socket.send(JSON.stringify(event));
+        },
+      },
+    });
+  }
+
+  /** The value of OPENAI_BASE_URL for a client. */
+  get url(): string {
+    return `http://127.0.0.1:${this.#server.port}/v1`;
+  }
+
+  async close(): Promise<void> {
+    await this.#server.stop(true);
+  }
+
+  #answers({ type, item, session, response }: ClientEvent): readonly object[] {
+    if (type === "session.update" && session?.tools) {
+      this.tools = session.tools.map(({ name }) => name);
+      return [];
+    }
+    if (type === "response.create") return this.#response([], response?.metadata);
+    if (type !== "conversation.item.create" || !item) return [];
+    if (item.type === "function_call_output") this.results.push(item.output ?? "");
+    const added = [this.#event("conversation.item.added", { previous_item_id: null, item })];
+    const images = (item.content ?? []).flatMap(({ image_url: url }) => (url ? [url] : []));
+    if (images.length === 0) return added;
+    this.images.push(...images.map((url) => Buffer.from(url.slice(url.indexOf(",") + 1), "base64")));
+    return this.images.length === images.length ? [...added, ...this.#toolCall()] : added;
+  }
+
+  #toolCall(): readonly object[] {
+    const call = {
+      id: `item_${++this.#ids}`,
+      type: "function_call",
+      object: "realtime.item",
+      status: "completed",
+      call_id: `call_${this.#ids}`,
+      name: this.#call.name,
+      arguments: JSON.stringify(this.#call.arguments),
+    };
+    return this.#response([call], null);
+  }
+
+  /** Returns the events of a response with these items. */
+  #response(output: readonly { readonly id: string }[], metadata: unknown): readonly object[] {
+    const response = { id: `response_${++this.#ids}`, object: "realtime.response", metadata, output: [] };
+    const place = { response_id: response.id, output_index: 0 };
+    return [
+      this.#event("response.created", { response: { ...response, status: "in_progress" } }),
+      ...output.flatMap((item) => [
+        this.#event("response.output_item.added", { ...place, item }),
+        this.#event("conversation.item.added", { previous_item_id: null, item }),
+        this.#event("response.output_item.done", { ...place, item }),
+      ]),
+      this.#event("response.done", { response: { ...response, status: "completed", output } }),
+    ];
+  }
+
+  #event(type: string, fields: object): object {
+    return { type, event_id: `event_${++this.#ids}`, ...fields };
+  }
+}
