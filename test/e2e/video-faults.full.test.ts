@@ -5,11 +5,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { AccessToken } from "livekit-server-sdk";
 import { type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { LiveKitServer, noLiveKit } from "../support/livekit-server.ts";
 import { CLOCK_PAGE, STILL_PAGE, VideoViewer } from "../support/video-viewer.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
+import { Cairn, dataFolder, runCairn } from "./cairn-process.ts";
 import { processTree } from "./process-tree.ts";
 
 const TIMEOUT = 120_000;
@@ -164,6 +165,10 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
         await viewer.close();
       }
       outputs.push(JSON.stringify(cairn.output));
+      const rows = await allRows(data.path);
+      // The rows include those of this session, with its sealed access to the LiveKit server.
+      expect([rows.includes(site.url("/clock")), rows.includes("livekit")]).toEqual([true, true]);
+      outputs.push(rows);
       const secrets = [token, token.split(".")[2] ?? token, LiveKitServer.secret];
       for (const secret of secrets) {
         for (const output of outputs) expect(output).not.toContain(secret);
@@ -177,6 +182,15 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
 async function isAlive(pid: number): Promise<boolean> {
   const state = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
   return state !== undefined && !/\) Z /.test(state);
+}
+
+/**
+ * Returns all rows of the database as JSON lines. The database compresses its files, so a search in these files is not
+ * enough.
+ */
+async function allRows(folder: string): Promise<string> {
+  const { stdout } = await runCairn(["backup", "--json"], { CAIRN_DATA: folder }).ended;
+  return gunzipSync(await readFile(JSON.parse(stdout).file)).toString();
 }
 
 /** Returns the files of the folder whose content includes the text. */
