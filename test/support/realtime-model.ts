@@ -40,7 +40,9 @@ export class RealtimeModel {
       hostname: "127.0.0.1",
       port: 0,
       fetch: (request, server) =>
-        server.upgrade(request) ? undefined : new Response("no WebSocket", { status: 400 }),
+        server.upgrade(request, { data: undefined })
+          ? undefined
+          : new Response("no WebSocket", { status: 400 }),
       websocket: {
         maxPayloadLength: 64 * 2 ** 20,
         message: (socket, text) => {
