@@ -34,6 +34,7 @@ type ViewRequest = z.output<typeof requestSchema>;
 
 const messageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("ping") }),
+  z.object({ type: z.enum(["hide", "show"]) }),
   z.object({ type: z.literal("take_control") }),
   z.object({ type: z.literal("release_control") }),
   z.object({ type: z.literal("input"), events: inputEventsSchema }),
@@ -78,6 +79,9 @@ class Viewer {
   #hasControl = false;
   #renewal: ReturnType<typeof setInterval> | undefined;
   #stopWatching = () => {};
+  /** Resolves when the viewer shows the picture, and so needs frames. */
+  #shown: Promise<void> = Promise.resolve();
+  #show: () => void = () => {};
   /** Messages are handled one after another, so that input stays in order. */
   #handled: Promise<void> = Promise.resolve();
 
@@ -96,6 +100,7 @@ class Viewer {
       this.#watchControl(cairn);
       this.#send({ type: "hello", heartbeat_ms: socketLimits.heartbeat, fps });
       for (let after = 0; this.#open; ) {
+        await this.#shown;
         const started = performance.now();
         const frame = await cairn.sessions.frame(room, { ...picture, after });
         if (!frame) continue;
@@ -116,6 +121,7 @@ class Viewer {
   /** Called when the client has closed the socket. */
   left(): void {
     this.#open = false;
+    this.#show();
     this.#stopWatching();
     this.#handled = this.#handled.then(() => this.#release());
   }
@@ -144,6 +150,12 @@ class Viewer {
     const { caller, request } = this.#viewing;
     const { sessions } = await this.#surface.system.available();
     switch (message.type) {
+      case "hide":
+      case "show":
+        this.#show();
+        if (message.type === "hide")
+          ({ promise: this.#shown, resolve: this.#show } = Promise.withResolvers<void>());
+        return;
       case "take_control":
         await this.#take();
         return;

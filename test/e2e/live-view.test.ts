@@ -7,8 +7,6 @@ import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const TIMEOUT = 30_000;
-/** Time limit in milliseconds for the start of Cairn and its browser. Beside other tests it takes half a minute. */
-const STARTED = 120_000;
 const ROOM = "seen";
 
 interface Frame {
@@ -39,6 +37,10 @@ beforeAll(async () => {
        <button onclick="fetch('/did/click')">Press</button>
        <input aria-label="Name" onchange="fetch('/did/' + this.value)">`,
     ),
+    "/moving": html(
+      "Moving",
+      "<h1>0</h1><script>setInterval(() => document.querySelector('h1').textContent++, 50)</script>",
+    ),
     "*": (request) => {
       const path = new URL(request.url).pathname;
       if (path.startsWith("/did/")) did.push(path.slice("/did/".length));
@@ -53,13 +55,13 @@ beforeAll(async () => {
     viewport_width: 800,
     viewport_height: 600,
   });
-}, STARTED);
+}, TIMEOUT);
 
 afterAll(async () => {
   await cairn?.stop();
   await data?.remove();
   await site?.stop();
-}, STARTED);
+}, TIMEOUT);
 
 /** Opens the socket of a viewer and collects the frames and messages that it receives. */
 function viewer(query = "") {
@@ -206,6 +208,29 @@ test(
     (person.socket as WebSocket & { terminate(): void }).terminate();
     await other.message(({ type, held_by }) => type === "control" && held_by === null);
     other.socket.close();
+  },
+  TIMEOUT,
+);
+
+test(
+  "a viewer that hides the picture of a changing page receives frames again when it shows the picture",
+  async () => {
+    const act = { room_name: ROOM, action_type: "navigate" };
+    await cairn.call("execute_action", { ...act, params: { url: site.url("/moving") } });
+    const { socket, frame, frames, message, send } = viewer("?fps=30");
+    await frame();
+    send({ type: "hide" });
+    send({ type: "ping" });
+    await message(({ type }) => type === "heartbeat");
+    // The frame that was requested before may still arrive.
+    await Bun.sleep(500);
+    const hidden = frames.length;
+    await Bun.sleep(500);
+    expect(frames).toHaveLength(hidden);
+    send({ type: "show" });
+    await frame(frames.at(-1)?.seq);
+    socket.close();
+    await cairn.call("execute_action", { ...act, params: { url: site.url("/") } });
   },
   TIMEOUT,
 );

@@ -53,12 +53,16 @@ export function viewStream(room: string, store: SessionStore): ViewStream {
     store.trigger.frame({ live: { src: dataUrl(new Uint8Array(data, 4 + length)), width, height } });
   }
 
+  /** Asks for frames only while the console's tab is visible. */
+  const showOrHide = (): void => send({ type: document.hidden ? "hide" : "show" });
+
   function connect(): void {
     const address = new URL(`${path("/ws/sessions", room)}/view`, location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     const opened = new WebSocket(address);
     opened.binaryType = "arraybuffer";
     socket = opened;
+    opened.onopen = showOrHide;
     opened.onmessage = ({ data }) => receive(data);
     opened.onclose = () => {
       if (hasEnded) return;
@@ -72,6 +76,7 @@ export function viewStream(room: string, store: SessionStore): ViewStream {
   const send = (message: unknown): void => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
   };
+  document.addEventListener("visibilitychange", showOrHide);
   connect();
   return {
     takeControl: () => send({ type: "take_control" }),
@@ -80,6 +85,7 @@ export function viewStream(room: string, store: SessionStore): ViewStream {
     end: () => {
       hasEnded = true;
       clearTimeout(again);
+      document.removeEventListener("visibilitychange", showOrHide);
       socket?.close();
     },
   };
