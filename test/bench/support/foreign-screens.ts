@@ -516,6 +516,24 @@ export const foreignApps: readonly ForeignApp[] = [
     ],
     expected: ["repositories", "repository", "history", "blob", "blame", "commit"],
   },
+  {
+    name: "hexo",
+    about: "blog (npm hexo with its theme landscape), 50 posts",
+    port: 9137,
+    start: "/",
+    request: { max_pages: 300, respect_robots: false, mode: "links" },
+    heldOut: true,
+    screens: [
+      ["index", /^\/(?:page\/\d+\/)?(?:index\.html)?$/],
+      ["post", /^\/\d{4}\/\d\d\/\d\d\/[^/]+\//],
+      // The archive of all years, of a year and of a month have one template (archive.ejs).
+      ["archive", /^\/archives\//],
+      ["tag", /^\/tags\/[^/]+\//],
+      ["category", /^\/categories\/[^/]+\//],
+      ["page", /^\/(?:about|imprint)\//],
+    ],
+    expected: ["index", "post", "archive", "tag", "category"],
+  },
 ];
 
 /** Returns the true screen for an address and the controls that were pressed on its page. */
