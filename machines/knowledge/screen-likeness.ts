@@ -293,6 +293,11 @@ function haveVerbInCommon(a: Group, b: Group): boolean {
   while (verb > 0 && (isVariable(path[verb]?.value) || path[verb]?.value !== b.path[verb]?.value)) verb -= 1;
   if (verb <= 0 || !path.slice(0, verb).some(({ value }) => isVariable(value))) return false;
   if (functionsOf(a.query) !== functionsOf(b.query)) return false;
+  // Where several objects follow the operation already, any further word is one, too: `/{project}/log/test`.
+  const objects = [a, b].map(
+    ({ members }) => members.filter(({ address }) => address.path.length > verb + 1).length,
+  );
+  if (Math.max(...objects) >= ENOUGH_PAIRS) return true;
   return [a, b].every((group) => group.path.length === verb + 1 || isObject(group.path.at(-1)));
 }
 

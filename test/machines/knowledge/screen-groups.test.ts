@@ -348,6 +348,8 @@ test("an operation on items of several projects is one screen, whatever object f
     ...["town", "mill", "port"].map((project) => page(`/${project}/${name}/src/main.c`, name, 2)),
   ];
   expect(paths(...verb("log"), ...verb("blame"))).toHaveLength(2);
+  const folder = page("/town/log/test", "log", 2);
+  expect(paths(...verb("log"), ...verb("blame"), folder)).toHaveLength(2);
 });
 
 test("projects with the same operations are items, even if their pages differ somewhat", () => {
