@@ -4,6 +4,7 @@
  * half of the required ones. Further texts are optional.
  */
 import type { Indicator, StateSignature } from "../records.ts";
+import { stateOfId } from "./page-state.ts";
 
 /** Maximum number of required texts of a screen. */
 const MOST_REQUIRED = 5;
@@ -70,13 +71,7 @@ export function chooseIndicators(
     .sort((a, b) => b.worth - a.worth || a.at - b.at);
   const present = ranked.filter(({ share }) => share >= PRESENT);
   const own = present.filter(({ key }) => !frequencies.isFrame(key));
-  // Texts without a number come first. A text such as "Order 17" belongs to one record and may be missing on
-  // the next visit.
-  const lasting = own.filter(({ key }) => !/\d/.test(key));
-  const telling = [...new Set([...lasting, ...own])].slice(0, MOST_REQUIRED);
-  // The screen has no text that distinguishes it from the site's other screens. So texts of the site's frame
-  // (such as its menu) are required, which at least distinguish the screen from sign-in and error pages.
-  const required = telling.length > 0 ? telling : present.slice(0, FRAME_REQUIRED);
+  const required = requiredOf(texts.screen_id, present, own);
   const chosen = new Set(required.map(({ key }) => key));
   const optional = ranked
     .filter(({ key, share }) => share >= COMMON && !chosen.has(key))
@@ -90,6 +85,31 @@ export function chooseIndicators(
     required_indicators: [...required.map(({ indicator }) => indicator), url],
     optional_indicators: optional.map(({ indicator }) => indicator),
   };
+}
+
+/**
+ * Returns the required texts of a screen. A text with a number, such as "Order 17", belongs to one record and
+ * may be missing on the next visit. So there are never more of them than of lasting texts.
+ *
+ * @param present texts that most pages of the screen show, the best ones first
+ * @param own those of them that do not belong to the site's frame
+ */
+function requiredOf(
+  screenId: string,
+  present: readonly TextShare[],
+  own: readonly TextShare[],
+): readonly TextShare[] {
+  const isLasting = ({ key }: TextShare) => !/\d/.test(key);
+  const lasting = own.filter(isLasting).slice(0, MOST_REQUIRED);
+  const numbered = own.filter((text) => !isLasting(text));
+  // A state lies over a page of one record, and its own texts distinguish it from that page. The number of the
+  // record does not: the page below shows it, too.
+  if (lasting.length > 0 && stateOfId(screenId) !== undefined) return lasting;
+  // Texts of the frame (such as its menu) at least distinguish the screen from sign-in and error pages.
+  const steady = lasting.length > 0 ? lasting : present.filter(isLasting).slice(0, FRAME_REQUIRED);
+  if (steady.length === 0)
+    return own.length > 0 ? own.slice(0, MOST_REQUIRED) : present.slice(0, FRAME_REQUIRED);
+  return [...steady, ...numbered.slice(0, Math.min(steady.length, MOST_REQUIRED - steady.length))];
 }
 
 interface TextShare {
