@@ -81,12 +81,18 @@ function print(context: CommandContext, result: NavigationResult): void {
       .filter(Boolean)
       .join(", ");
     terminal.out(`\n${index + 1}. ${title}${facts === "" ? "" : ` (${facts})`}\n   ${url}`);
-    terminal.out(`   ${content.replace(/\s+/g, " ").slice(0, PREVIEW)}`);
+    terminal.out(`   ${previewOf(content)}`);
   }
   if (!summary || articles.length === 0) return;
   terminal.out(`\n${summary.text}`);
   for (const [index, source] of summary.sources.entries())
     terminal.out(`  [${index + 1}] ${source.title}: ${source.url}`);
+}
+
+/** Returns the start of a text without its heading, which is the title, and without marks of Markdown. */
+function previewOf(content: string): string {
+  const plain = content.replace(/^#+ .*$/m, "").replace(/\*\*/g, "");
+  return plain.replace(/\s+/g, " ").trim().slice(0, PREVIEW);
 }
 
 export const navigate: Command = {

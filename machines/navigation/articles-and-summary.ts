@@ -15,6 +15,9 @@ import { coverage, termsOf } from "./relevance.ts";
 /** Minimum and maximum length of a sentence in a summary, in characters. */
 const SENTENCE = { least: 30, most: 400 } as const;
 
+/** Matches the mark of a quoted line of mail. A quoted sentence is not the author's own. */
+const QUOTED = /(?:^|\s)>\s/;
+
 /** Returns the first day of a time range as `YYYY-MM-DD`; `null` without a time range. */
 export function firstDay(days: number | null, now: number): string | null {
   return days === null ? null : new Date(now - days * DAY).toISOString().slice(0, 10);
@@ -142,5 +145,6 @@ function sentencesOf({ posts, content }: Article): readonly string[] {
     .filter((line) => !/^(?:[#>|*-]|\d+\.|```)/.test(line))
     .flatMap((line) => line.split(/(?<=[.!?。！？])\s+/u))
     .map((sentence) => sentence.replace(/[*_`\\]/g, "").trim())
+    .filter((sentence) => !QUOTED.test(sentence))
     .filter((sentence) => sentence.length >= SENTENCE.least && sentence.length <= SENTENCE.most);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { joinThreads } from "../../../machines/navigation/articles-and-summary.ts";
-import type { Article } from "../../../machines/navigation/navigation-schemas.ts";
+import { joinThreads, summarise } from "../../../machines/navigation/articles-and-summary.ts";
+import type { Article, Intent } from "../../../machines/navigation/navigation-schemas.ts";
 
 const post = (author: string, date: string) => ({ author, date, text: `${author} wrote this on ${date}.` });
 
@@ -64,4 +64,23 @@ test.each([
   ["that show all posts of a thread", { ...october, metadata: { post_count: 2 } }],
 ])("articles %s stay apart", (_, other) => {
   expect(joinThreads([november, other])).toEqual([november, other]);
+});
+
+test("the summary has no sentence that a message only quotes", () => {
+  const quoting = thread("/talk/msg3.html", "Noisy pump", [
+    {
+      author: "bert",
+      date: "2026-11-02",
+      text: "ada wrote: > The pump makes a noise in our cellar at night. Mine was quiet after I put rubber under the pump.",
+    },
+  ]);
+  const intent: Intent = {
+    topic: "pump",
+    target_section: "",
+    time_range_days: null,
+    entities: [],
+    max_articles: null,
+    output: "summary",
+  };
+  expect(summarise([quoting], intent)?.text).toBe("Mine was quiet after I put rubber under the pump. [1]");
 });
