@@ -7,7 +7,7 @@ import type { Locator, Page } from "playwright";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 import { ConsoleBrowser, EXPLORED, SEEN } from "./console-page.ts";
 
-const TIMEOUT = 240_000;
+const TIMEOUT = 600_000;
 /** Maximum number of presses of the Tab key until an element has the focus. */
 const MOST_TABS = 400;
 
