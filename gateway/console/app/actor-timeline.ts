@@ -11,6 +11,8 @@ import type { LiveEvent } from "./live-socket.ts";
 const MOST_MOMENTS = 500;
 
 export interface Moment {
+  /** Number of the moment in the history, which it keeps when older moments are dropped. */
+  readonly number: number;
   /** Time of the moment in milliseconds since the epoch. */
   readonly at: number;
   readonly kind: "event" | "effect" | "timer" | "send" | "note";
@@ -78,11 +80,11 @@ function momentsOf(chart: Chart, { last_events }: ActorDetail): readonly Moment[
   // Entries for sent messages (the outbox) are left out, because they are not events of the state machine.
   const events = last_events.filter(({ source }) => source !== "outbox");
   let before: readonly string[] | undefined;
-  return events.map(({ at, type, source, outcome, state }) => {
+  return events.map(({ at, type, source, outcome, state }, number) => {
     const active = state === "parked" ? [] : statesOfName(chart, state);
     const taken = transitionOf(chart, type, before, active);
     before = active;
-    return { at: Date.parse(at), kind: "event", cause: source, what: type, outcome, active, taken };
+    return { number, at: Date.parse(at), kind: "event", cause: source, what: type, outcome, active, taken };
   });
 }
 
@@ -105,7 +107,17 @@ function withEvent(moments: readonly Moment[], event: LiveEvent): readonly Momen
   const add = (kind: Moment["kind"], cause: string, what: string, outcome = "ok"): readonly Moment[] =>
     [
       ...moments,
-      { at, kind, cause, what, outcome, active: last?.active ?? [], taken: [], context: last?.context },
+      {
+        number: (last?.number ?? -1) + 1,
+        at,
+        kind,
+        cause,
+        what,
+        outcome,
+        active: last?.active ?? [],
+        taken: [],
+        context: last?.context,
+      },
     ].slice(-MOST_MOMENTS);
   const change = (changed: Partial<Moment>): readonly Moment[] =>
     last ? [...moments.slice(0, -1), { ...last, ...changed }] : moments;
@@ -148,6 +160,20 @@ function withEvent(moments: readonly Moment[], event: LiveEvent): readonly Momen
   }
 }
 
+/**
+ * Replaces the moments. When the oldest moment was dropped, the indices of all moments change, also that of
+ * the chosen one.
+ */
+function followed(timeline: Timeline, moments: readonly Moment[]): Timeline {
+  const { chosen } = timeline;
+  const isShifted = moments.length === MOST_MOMENTS && moments[0] !== timeline.moments[0];
+  return {
+    ...timeline,
+    moments,
+    chosen: isShifted && chosen !== undefined ? Math.max(0, chosen - 1) : chosen,
+  };
+}
+
 export function createTimeline() {
   const first: Timeline = { moments: [], chosen: undefined, waiting: 0, isOutdated: false };
   return createStore({
@@ -167,6 +193,7 @@ export function createTimeline() {
         const shown: Moment = newest
           ? { ...newest, active, context: actor.context }
           : {
+              number: 0,
               at: Date.now(),
               kind: "note",
               cause: "memory",
@@ -189,7 +216,7 @@ export function createTimeline() {
       event: (timeline, { event }: { event: LiveEvent }) =>
         event.type === "@cairn.mailbox"
           ? { ...timeline, waiting: typeof event.waiting === "number" ? event.waiting : 0 }
-          : { ...timeline, moments: withEvent(timeline.moments, event) },
+          : followed(timeline, withEvent(timeline.moments, event)),
       choose: (timeline, { moment }: { moment: number | undefined }) => ({
         ...timeline,
         chosen: moment === undefined || moment >= timeline.moments.length - 1 ? undefined : moment,

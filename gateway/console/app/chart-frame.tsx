@@ -2,7 +2,7 @@
  * Shows a state chart that fits its frame, pans and zooms, and highlights current states and taken
  * transitions. Cairn supplies the drawing as SVG. The SVG elements are kept, and only their classes change.
  */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type ApiError, asApiError, path } from "./api-client.ts";
 import { PanZoom } from "./pan-zoom.ts";
 import { Failure, Loading } from "./view-parts.tsx";
@@ -100,8 +100,9 @@ export function ChartFrame({ kind, active, taken }: ChartFrameProps) {
 
   const activeIds = active.join(" ");
   const takenIds = taken.join(" ");
-  // The effect depends on the joined ids, because the lists themselves are new objects in every rendering.
-  useEffect(() => {
+  // The effect depends on the joined ids, because the lists themselves are new objects in every rendering. A
+  // layout effect runs in the same frame as the event, and an effect would run after the next one.
+  useLayoutEffect(() => {
     if (!drawing) return;
     highlight(drawing, "active", ["data-state", "data-words"], active);
     highlight(drawing, "taken", ["data-transition"], taken);

@@ -2,6 +2,7 @@
  * The view `/actors/{kind}/{id}` of one actor: its live state chart, its history, its context, its effects
  * and its commands.
  */
+import { Component } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { activeStates, type Chart } from "../../../../machines/inspection/statechart.ts";
 import type { ActorDetail } from "../../../../machines/runtime/protocol.ts";
@@ -30,37 +31,55 @@ const WORK: Readonly<Record<string, string>> = {
 
 const timeOfDay = (at: number): string => new Date(at).toISOString().slice(11, 23);
 
-function LogLine({
-  moment,
-  isChosen,
-  choose,
-}: {
+interface LogLineProps {
   readonly moment: TimelineMoment;
   readonly isChosen: boolean;
-  readonly choose: () => void;
-}) {
-  const { at, cause, what, outcome, taken } = moment;
-  return (
-    <li>
-      <button type="button" class="moment" aria-pressed={isChosen} onClick={choose}>
-        <time dateTime={new Date(at).toISOString()}>{timeOfDay(at)}</time>
-        <span>
-          {cause} → <b>{what}</b>
-          {outcome !== "ok" && <span class="bad"> {outcome}</span>}
-          {taken.length > 0 && (
-            <span class="soft"> {taken.length === 1 ? "transition" : `${taken.length} transitions`}</span>
-          )}
-        </span>
-      </button>
-    </li>
-  );
+  readonly choose: (moment: TimelineMoment) => void;
 }
+
+/**
+ * One moment of the history. It renders again only when its moment changes, because each event renders the
+ * whole list.
+ */
+class LogLine extends Component<LogLineProps> {
+  override shouldComponentUpdate({ moment, isChosen }: LogLineProps): boolean {
+    return moment !== this.props.moment || isChosen !== this.props.isChosen;
+  }
+
+  override render({ moment, isChosen, choose }: LogLineProps) {
+    const { at, cause, what, outcome, taken } = moment;
+    return (
+      <li>
+        <button type="button" class="moment" aria-pressed={isChosen} onClick={() => choose(moment)}>
+          <time dateTime={new Date(at).toISOString()}>{timeOfDay(at)}</time>
+          <span>
+            {cause} → <b>{what}</b>
+            {outcome !== "ok" && <span class="bad"> {outcome}</span>}
+            {taken.length > 0 && (
+              <span class="soft"> {taken.length === 1 ? "transition" : `${taken.length} transitions`}</span>
+            )}
+          </span>
+        </button>
+      </li>
+    );
+  }
+}
+
+/** Number of moments in the list. The slider reaches all of them, and the list follows it. */
+const LISTED = 100;
 
 function History({ timeline }: { readonly timeline: TimelineStore }) {
   const { moments, chosen } = useStore(timeline, (state) => state);
   const last = moments.length - 1;
   const at = chosen ?? last;
   const shown = moments[at];
+  const end = Math.min(last, at + LISTED / 2);
+  const start = Math.max(0, end - LISTED + 1);
+  const choose = useMemo(
+    () => (moment: TimelineMoment) =>
+      timeline.trigger.choose({ moment: timeline.getSnapshot().context.moments.indexOf(moment) }),
+    [timeline],
+  );
   return (
     <Card title="History">
       {moments.length === 0 ? (
@@ -93,13 +112,9 @@ function History({ timeline }: { readonly timeline: TimelineStore }) {
           </div>
           <ol class="log" id="log" aria-label="Events, the newest first">
             {moments
-              .map((moment, index) => (
-                <LogLine
-                  key={`${index} ${moment.at}`}
-                  moment={moment}
-                  isChosen={index === at}
-                  choose={() => timeline.trigger.choose({ moment: index })}
-                />
+              .slice(start, end + 1)
+              .map((moment) => (
+                <LogLine key={moment.number} moment={moment} isChosen={moment === shown} choose={choose} />
               ))
               .reverse()}
           </ol>
@@ -252,6 +267,9 @@ export function ActorView({ parameters: { kind = "", id = "" } }: ViewProps) {
   const shown = moments[at];
   const taken = moments.findLast((moment, index) => index <= at && moment.taken.length > 0)?.taken ?? [];
   const work = WORK[kind];
+  const context = chosen === undefined ? detail?.context : shown?.context;
+  // A large context is rendered only when it has changed, and not at each event.
+  const contextTree = useMemo(() => <ValueTree value={context} />, [context]);
   return (
     <View
       title={id}
@@ -290,7 +308,7 @@ export function ActorView({ parameters: { kind = "", id = "" } }: ViewProps) {
                         The context of that moment was not recorded. It is recorded while this view is open.
                       </p>
                     ) : (
-                      <ValueTree value={chosen === undefined ? value.context : shown?.context} />
+                      contextTree
                     )}
                   </div>
                 </Card>
