@@ -9,7 +9,7 @@ import { Cairn, dataFolder } from "./cairn-process.ts";
 import { accessibilityProblems, ConsoleBrowser, SEEN } from "./console-page.ts";
 import { untilMapIsIdle } from "./idle-map.ts";
 
-const TIMEOUT = 120_000;
+const TIMEOUT = 300_000;
 const PASSWORD = "grindstone-77";
 const MEETING =
   "The members meet on the first Monday of each month at seven in the evening. We meet in the old mill beside the river, and whoever comes early helps to carry the chairs. In August the members do not meet, because most of them are away.";

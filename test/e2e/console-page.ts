@@ -7,10 +7,10 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { findChromium } from "../../actors/browser/index.ts";
 
 /** Time limit in milliseconds within which a page must show a change. */
-export const SEEN = { timeout: 20_000 };
+export const SEEN = { timeout: 60_000 };
 
 /** The same for an exploration that presses elements. On a busy machine it takes half a minute. */
-export const EXPLORED = { timeout: 90_000 };
+export const EXPLORED = { timeout: 180_000 };
 
 type ContextOptions = NonNullable<Parameters<Browser["newContext"]>[0]>;
 

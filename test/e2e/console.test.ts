@@ -8,7 +8,7 @@ import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 import { accessibilityProblems, ConsoleBrowser, EXPLORED, SEEN } from "./console-page.ts";
 
-const TIMEOUT = 120_000;
+const TIMEOUT = 300_000;
 
 let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;

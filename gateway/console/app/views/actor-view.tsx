@@ -265,7 +265,16 @@ export function ActorView({ parameters: { kind = "", id = "" } }: ViewProps) {
   const { moments, chosen } = useStore(timeline, (state) => state);
   const at = chosen ?? moments.length - 1;
   const shown = moments[at];
-  const taken = moments.findLast((moment, index) => index <= at && moment.taken.length > 0)?.taken ?? [];
+  const changing = useMemo(
+    () => new Set(chart?.transitions.flatMap(({ id: of, targets }) => (targets.length > 0 ? [of] : []))),
+    [chart],
+  );
+  // An event may take a transition that stays in its state. The last transition that led to another state
+  // stays visible beside it.
+  const led = moments.findLast(
+    (moment, index) => index <= at && moment.taken.some((transition) => changing.has(transition)),
+  );
+  const taken = [...(led?.taken ?? []), ...(shown?.taken ?? [])];
   const work = WORK[kind];
   const context = chosen === undefined ? detail?.context : shown?.context;
   // A large context is rendered only when it has changed, and not at each event.
