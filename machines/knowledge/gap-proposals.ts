@@ -69,7 +69,7 @@ const FIELD = 0.85;
 /** Proposes steps without a model; returns `undefined` when no proposal is likely. */
 export function propose(context: GapContext, limits: Limits): Proposal | undefined {
   const found =
-    fieldsProposal(context) ??
+    fieldsProposal(context, limits.max_intermediate_steps) ??
     namedByAction(context) ??
     wayProposal(context) ??
     navigationProposal(context) ??
@@ -81,12 +81,16 @@ export function propose(context: GapContext, limits: Limits): Proposal | undefin
 }
 
 /**
- * Proposes to fill in all fields of the form when an instruction names no field, such as "fill in the form".
+ * Proposes to fill in all fields of the form when an instruction names no field, such as "fill in the form". Of
+ * a form with more fields than `most`, it proposes the required ones, or else the first ones.
  */
-function fieldsProposal({ fields = [], from_screen }: GapContext): Proposal | undefined {
+function fieldsProposal({ fields = [], from_screen }: GapContext, most: number): Proposal | undefined {
   if (fields.length === 0) return undefined;
-  const reasoning = `${from_screen?.name ?? "The screen"} has a form with these fields, in this order.`;
-  const actions = fields.map(
+  const required = fields.filter(({ control }) => control?.constraints?.required === true);
+  const chosen = fields.length <= most || required.length === 0 ? fields : required;
+  const which = chosen.length < fields.length ? "these required fields" : "these fields";
+  const reasoning = `${from_screen?.name ?? "The screen"} has a form with ${which}, in this order.`;
+  const actions = chosen.slice(0, most).map(
     (field): InferredAction => ({
       action_type: field.action_type,
       target: field.label,
