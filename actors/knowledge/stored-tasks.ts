@@ -6,6 +6,7 @@ import type { AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import { wordsOf } from "../../machines/knowledge/name-index.ts";
 import type { AgentResponse, BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 import { slug } from "../../machines/knowledge/screen-id.ts";
+import { withoutColon } from "../../machines/knowledge/site-functions.ts";
 import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 import { TaskResolver } from "./task-steps.ts";
@@ -42,6 +43,16 @@ export async function findStoredTask(
   return best;
 }
 
+/** Returns the value that was given to a field by its name, or by its label with or without its colon. */
+export function givenTo(
+  { name, label }: { readonly name: string; readonly label: string },
+  given: ReadonlyMap<string, unknown>,
+): unknown {
+  return [name, label, withoutColon(label)]
+    .map((key) => given.get(key.toLowerCase()))
+    .find((value) => value !== undefined);
+}
+
 /** @param given values for the task's variables, by name or label in lower case */
 export async function answerStoredTask(
   map: OpenMap,
@@ -52,7 +63,7 @@ export async function answerStoredTask(
   const steps = await new TaskResolver(map).steps(task, position);
   const values = new Map(
     task.variables.flatMap(({ name, label, example }) => {
-      const value = given.get(name.toLowerCase()) ?? given.get(label.toLowerCase()) ?? example;
+      const value = givenTo({ name, label }, given) ?? example;
       return value === undefined ? [] : [[name, value] as const];
     }),
   );

@@ -10,7 +10,7 @@ import type { ActionRecord } from "../../machines/records.ts";
 import { type AgentRequest, arrivalAt, refusal, success } from "./agent-answer.ts";
 import { currentPosition } from "./resolve-target.ts";
 import { OPENED_BY_ADDRESS, routeBetween } from "./route-answer.ts";
-import { answerStoredTask, findStoredTask } from "./stored-tasks.ts";
+import { answerStoredTask, findStoredTask, givenTo } from "./stored-tasks.ts";
 
 /** A form that fits the target which the agent named. */
 interface FoundTask {
@@ -49,7 +49,7 @@ export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
   const given = valuesOf(context);
   const filled = task.fields.map((field) => ({
     field,
-    value: given.get(field.name.toLowerCase()) ?? given.get(field.label.toLowerCase()),
+    value: givenTo(field, given),
   }));
   const fills = filled.flatMap(({ field, value }) => {
     const action = field.action && translateControl(field.action, atlas.screenIdOf(screen.screen_id));
