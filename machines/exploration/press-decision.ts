@@ -49,7 +49,11 @@ export function pressReasons(
       return isPressed(button) && !isOfSite && !seen.has(key);
     });
     for (const button of own) seen.add(keyOf(button));
-    return reasonOf(page, buttons[at] ?? [], own);
+    const reason = reasonOf(page, buttons[at] ?? [], own);
+    const isDeadEnd = pages.length === 1 && page.internal_links === 0;
+    return isDeadEnd && !reason.pressed
+      ? { pressed: true, reason: "it is the only page, and no link leads on" }
+      : reason;
   });
 }
 

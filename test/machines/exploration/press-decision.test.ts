@@ -34,6 +34,11 @@ test.each([
     page([button("Next: guest", { xpath: "/html/body/form/button" })]),
     'it has buttons of its own: "Next: guest"',
   ],
+  [
+    "that is the only one and has no links",
+    { ...page([]), internal_links: 0 },
+    "it is the only page, and no link leads on",
+  ],
   ["that could not be read", undefined, "it could not be read by its address"],
 ])("controls are pressed on a page %s", (_, one, reason) => {
   expect(pressReasons([one], AUTO)[0]).toEqual({ pressed: true, reason });
