@@ -132,9 +132,22 @@ function sameList(target: string, url: string): boolean {
   return a.pathname === b.pathname || a.pathname.startsWith(first);
 }
 
+/** Matches the number of a page in a path: `/page/2/` (WordPress, Hexo), `/page2/` (Jekyll). */
+const PAGE_PATH = /\/page[/-]?(\d+)\/?$/i;
+
+/** Returns the path of a list and the number of its page. A path without a number is that of page 1. */
+function numberedPath(pathname: string): { readonly list: string; readonly number: number } {
+  const number = PAGE_PATH.exec(pathname)?.[1] ?? "1";
+  return { list: pathname.replace(PAGE_PATH, "").replace(/\/$/, ""), number: Number(number) };
+}
+
 function isNextNumber(target: string, url: string): boolean {
   const [a, b] = [URL.parse(target), URL.parse(url)];
-  if (!a || !b || a.host !== b.host || a.pathname !== b.pathname) return false;
+  if (!a || !b || a.host !== b.host) return false;
+  if (a.pathname !== b.pathname) {
+    const [next, here] = [numberedPath(a.pathname), numberedPath(b.pathname)];
+    return a.search === b.search && next.list === here.list && next.number === here.number + 1;
+  }
   for (const name of ["page", "p", "paged", "pg", "seite", "pagina"]) {
     const [next, here] = [a.searchParams.get(name), b.searchParams.get(name)];
     if (next !== null && Number(next) === Number(here ?? 1) + 1) return true;
