@@ -4,7 +4,8 @@
  * also accepts similar names.
  */
 import { dialogueLimits } from "./limits.ts";
-import { type PlanRequest, type PlanResult, planOffline, readOrders } from "./offline-planner.ts";
+import { type PlanResult, planOffline, readOrders } from "./offline-planner.ts";
+import type { PlanRequest } from "./order-steps.ts";
 import { evaluatePlan } from "./plan-evaluation.ts";
 import type { Feedback, PlanStep, Refinement } from "./plan-schemas.ts";
 import { MIN_MATCH } from "./target-match.ts";

@@ -1,0 +1,70 @@
+/** Plans the creation of a thing with values, such as "Create a study named beta", as the steps of a form. */
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { submitStep } from "./build-plan-step.ts";
+import { targetScore } from "./confidence.ts";
+import { formFields, formPath, submitsOf } from "./form-scope.ts";
+import { candidates } from "./order-matches.ts";
+import { deferred, found, joined, type Resolved, type Resolving, resolveTarget } from "./order-steps.ts";
+import { hasWord, type Match, MIN_MATCH } from "./target-match.ts";
+import type { Order } from "./task-imperatives.ts";
+
+/**
+ * Plans "Create a study named beta". If the form is on this page, its fields are filled and it is submitted.
+ * Otherwise the button that opens the form is clicked first, and the fields are searched for when the form is
+ * open.
+ */
+export function resolveCreate(order: Order, given: Resolving): Resolved {
+  const { target, entries = [] } = order;
+  // The risk is computed without the words of the values: "Add a task named Buy milk" is not a purchase.
+  const resolving = { ...given, part: target };
+  const here = resolveForm(order, resolving);
+  if (here) return here;
+  const opener = resolveTarget({ kind: "click", target, value: null, also: target }, resolving);
+  if (opener.question || opener.steps.length === 0) return opener;
+  const later = entries.map((entry) => deferred(entry, resolving, entry.also ? [entry.also] : []));
+  const submit = { steps: [submitStep(order)], target: targetScore(0) };
+  return joined([opener, ...later, submit]);
+}
+
+/**
+ * Plans to fill and submit a form of this page. Returns `undefined` if no form creates the thing and has a
+ * field for each value.
+ */
+function resolveForm(order: Order, resolving: Resolving): Resolved | undefined {
+  const { target, also = "", entries = [] } = order;
+  const { elements } = resolving.request;
+  const [button] = candidates({ kind: "click", target, value: null, also: target }, elements);
+  const own = button ? formFields(button.element, elements) : [];
+  const filled = entries.map((entry) => entryMatch(entry, own.length > 0 ? own : elements, own.length > 0));
+  const [first] = filled;
+  if (!first || filled.some((match) => match === undefined)) return undefined;
+  const isOne = filled.every((match) => match && formPath(match.element) === formPath(first.element));
+  if (formPath(first.element) === undefined || !isOne) return undefined;
+  const [submit] =
+    own.length > 0 && button ? [button.element] : submitsOf(first.element, [target, also], elements);
+  if (!submit || (own.length === 0 && !hasWord(submit, also))) return undefined;
+  const click: Order = { kind: "click", target, value: null, also: target };
+  return joined([
+    ...filled.flatMap((match, at) => {
+      const entry = entries[at];
+      return match && entry ? found(entry, match, resolving) : [];
+    }),
+    found(click, { element: submit, score: button?.element === submit ? button.score : SUBMIT }, resolving),
+  ]);
+}
+
+/** Score of a button that is chosen because it submits the form of a field, and not by its name. */
+const SUBMIT = 0.8;
+/** Minimum score of a field outside of a form, for the field to receive a value of the created thing. */
+const ENTRY = 0.75;
+
+function entryMatch(entry: Order, fields: readonly HighlightedElement[], isForm: boolean): Match | undefined {
+  const matches = [entry.target, entry.also ?? ""]
+    .flatMap((words) => candidates({ ...entry, target: words, also: undefined }, fields))
+    .toSorted((one, other) => other.score - one.score);
+  const [best] = matches;
+  if (best && best.score >= (isForm ? MIN_MATCH : ENTRY)) return best;
+  // If a form has a single text field, the value belongs into it, whatever the name of the field is.
+  const [only] = fields;
+  return isForm && fields.length === 1 && only ? { element: only, score: ENTRY } : undefined;
+}

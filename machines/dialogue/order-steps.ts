@@ -1,0 +1,334 @@
+/**
+ * Plans the steps of one imperative with a target, such as "click Save", on the elements of a page. The result
+ * is steps with their scores, or the question that must be answered first.
+ */
+import { nameOf } from "../session/element-line.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { deferredStep, plainStep, plannedStep } from "./build-plan-step.ts";
+import { INFERRED_VALUE, isVague, targetScore } from "./confidence.ts";
+import { dateChoices } from "./date-lists.ts";
+import { formPath } from "./form-scope.ts";
+import { BARE_MATCH, candidates, isBare, isList, optionIn } from "./order-matches.ts";
+import { confirmation, freeform, optionQuestion, secretQuestion, valueQuestion } from "./plan-questions.ts";
+import type { Plan, PlanStep, Question } from "./plan-schemas.ts";
+import { isField, type Match, MIN_MATCH, NEAR, optionOf, roleOf, unknownWords } from "./target-match.ts";
+import type { Order } from "./task-imperatives.ts";
+
+export interface PlanRequest {
+  readonly task: string;
+  readonly elements: readonly HighlightedElement[];
+  readonly pageUrl: string;
+  /** Answers to earlier questions, by the id of the question. */
+  readonly answers: Readonly<Record<string, string>>;
+  readonly id: string;
+  readonly version: number;
+  /**
+   * Minimum score (0 to 1) at which an element may be chosen as the target of a step. Each refinement of the
+   * plan uses a lower minimum.
+   */
+  readonly accept?: number;
+  /**
+   * Steps that the application's map already contains, by the index of the imperative. No element is searched
+   * for on the page for these imperatives.
+   */
+  readonly known?: Readonly<Record<number, readonly PlanStep[]>>;
+  /** Descriptions of the steps that are already done. A plan after a failure does not repeat them. */
+  readonly done?: readonly string[];
+}
+
+export interface Opener {
+  /** Whether the words of the click indicate that it opens a form, as in "Add user". */
+  readonly opensForm: boolean;
+}
+
+/** The steps and scores of one planned imperative, or the question that must be answered first. */
+export interface Resolved {
+  readonly part?: string;
+  readonly partIndex?: number;
+  readonly steps: readonly PlanStep[];
+  readonly question?: Question;
+  readonly target?: number;
+  readonly value?: number;
+  readonly assumption?: Plan["assumptions"][number];
+  readonly isRivalled?: boolean;
+  /** Number of words in the target's description that the chosen element does not have. */
+  readonly unknown?: number;
+  /** Whether the step leads to another page. */
+  readonly leaves?: boolean;
+}
+
+/**
+ * Minimum score of an element for a high-risk step without a question. Below this score, the person must
+ * first confirm that the element is the right one.
+ */
+const CONFIRMED = 0.6;
+/**
+ * Maximum difference between the scores of the best and the second-best element at which the choice is
+ * ambiguous.
+ */
+const RIVAL = 0.15;
+/**
+ * Minimum score at which an element of this page is the field for a value after a click such as "Add user".
+ * Below it, the field is expected in the form that the click opens.
+ */
+const EXACT = 0.9;
+
+/** Score of a list that is chosen because it offers a part of a date next to the other parts. */
+const DATE_LIST = 0.95;
+
+/** Returns the result for an imperative that cannot be planned until the person answers a question. */
+export function asked(question: Question): Resolved {
+  return { steps: [], target: 0, value: 0, question };
+}
+
+export interface Resolving {
+  readonly at: number;
+  readonly part: string;
+  readonly request: PlanRequest;
+  /** Whether an earlier step leads to another page. A missing element may then exist on that page. */
+  readonly isLater: boolean;
+  readonly opener: Opener | undefined;
+  /** The element that the last step before this one fills. */
+  readonly entered?: HighlightedElement | undefined;
+}
+
+/**
+ * Returns the only button in the form that was just filled, among buttons that match nearly equally well:
+ * "Enter Ada as the name and save".
+ */
+function inFormOf(entered: HighlightedElement | undefined, matches: readonly Match[]): Match | undefined {
+  const form = entered && formPath(entered);
+  const [best] = matches;
+  const own = matches.filter(
+    ({ element, score }) => best && best.score - score < NEAR && formPath(element) === form,
+  );
+  return form !== undefined && own.length === 1 ? own[0] : undefined;
+}
+
+export function resolveTarget(order: Order, resolving: Resolving): Resolved {
+  const { at, request } = resolving;
+  const dated = inDateLists(order, resolving);
+  if (dated) return dated;
+  const questionId = `target-${at}`;
+  const answer = request.answers[questionId];
+  const wanted =
+    answer === undefined ? order : { ...order, target: answer, also: undefined, ordinal: undefined };
+  const accept = answer === undefined ? (request.accept ?? MIN_MATCH) : MIN_MATCH;
+  const given = answer === undefined ? undefined : chosenBy(answer, request.elements);
+  const matches = (given ? [{ element: given, score: 1 }] : candidates(wanted, request.elements)).filter(
+    ({ score }) => score >= (isBare(order) ? Math.max(accept, BARE_MATCH) : accept),
+  );
+  const [best, next] = matches;
+  const options = answer === undefined ? optionSteps(order, matches, resolving) : undefined;
+  if (options) return options;
+  if (!best && answer === undefined) {
+    const both = bothTargets(order, resolving);
+    if (both) return both;
+  }
+  const { isLater, opener } = resolving;
+  if (!best && isLater) return deferred(order, resolving);
+  const isEntry = order.kind === "set" || order.kind === "input" || order.kind === "select";
+  const isInForm = isEntry && opener?.opensForm === true && (best?.score ?? 0) < EXACT;
+  const isAbsent = !best && candidates(wanted, request.elements).length === 0;
+  if (answer === undefined && opener && mayAppear(order) && (isInForm || isAbsent))
+    return deferred(order, resolving);
+  if (!best) return missing(order, resolving, matches);
+  const near = next !== undefined && best.score - next.score < NEAR && !(best.score === 1 && next.score < 1);
+  if (near) {
+    const own = answer === undefined ? inFormOf(resolving.entered, matches) : undefined;
+    return own ? found(order, own, resolving) : missing(order, resolving, matches);
+  }
+  const isRivalled = next !== undefined && best.score < 1 && best.score - next.score < RIVAL;
+  const isNamed = order.kind !== "sign_in" && order.target !== "" && given === undefined;
+  const unknown = isNamed && best.score < 1 ? unknownWords(order.target, best.element) : 0;
+  return { ...found(order, best, resolving), ...(isRivalled ? { isRivalled } : {}), unknown };
+}
+
+/**
+ * Plans "Only editors that are active" as one step for each list, if each list has one of the named options.
+ */
+function optionSteps(order: Order, matches: readonly Match[], resolving: Resolving): Resolved | undefined {
+  if (order.kind !== "click" || matches.length < 2) return undefined;
+  const named = matches.filter(
+    ({ element }) => isList(element) && optionIn(resolving.part, element) !== undefined,
+  );
+  const options = new Set(named.map(({ element }) => optionIn(resolving.part, element)));
+  // If two lists have the same option, only one of them is meant, so they do not become two steps.
+  return named.length === matches.length && options.size === named.length
+    ? joined(named.map((match) => found(order, match, resolving)))
+    : undefined;
+}
+
+/** Plans "Set my date of birth to 14 May 1992" as one step for each list of the date. */
+function inDateLists(order: Order, resolving: Resolving): Resolved | undefined {
+  const { kind, target, value } = order;
+  if ((kind !== "set" && kind !== "select") || target === "" || value === null) return undefined;
+  const choices = dateChoices(target, value, resolving.request.elements);
+  return (
+    choices &&
+    joined(
+      choices.map(({ element, option }) =>
+        found({ ...order, kind: "select", value: option }, { element, score: DATE_LIST }, resolving),
+      ),
+    )
+  );
+}
+
+/** Plans "The dark theme and the compact density" as two steps, if each part names an element. */
+function bothTargets(order: Order, resolving: Resolving): Resolved | undefined {
+  if (order.kind !== "click" && order.kind !== "check") return undefined;
+  const [, one, other] = /^(.+?)\s+(?:and|und|et|y)\s+(.+)$/iu.exec(order.target) ?? [];
+  if (!one || !other) return undefined;
+  const [verb = ""] = resolving.part.split(" ");
+  const resolved = [one, other].map((target) =>
+    resolveTarget({ ...order, target, also: `${verb} ${target}` }, resolving),
+  );
+  return resolved.every(({ question, steps }) => !question && steps.length > 0)
+    ? joined(resolved)
+    : undefined;
+}
+
+export function joined(all: readonly Resolved[]): Resolved {
+  const lowest = (of: (one: Resolved) => number | undefined): number | undefined => {
+    const given = all.flatMap((one) => of(one) ?? []);
+    return given.length === 0 ? undefined : Math.min(...given);
+  };
+  const [target, value] = [lowest((one) => one.target), lowest((one) => one.value)];
+  const assumption = all.find((one) => one.assumption)?.assumption;
+  return {
+    steps: all.flatMap(({ steps }) => steps),
+    ...(target === undefined ? {} : { target }),
+    ...(value === undefined ? {} : { value }),
+    ...(assumption ? { assumption } : {}),
+    unknown: all.reduce((sum, one) => sum + (one.unknown ?? 0), 0),
+    leaves: all.some(({ leaves }) => leaves),
+  };
+}
+
+function chosenBy(answer: string, elements: readonly HighlightedElement[]): HighlightedElement | undefined {
+  return elements.find(
+    (element) => String(element.highlight_index) === answer || (answer !== "" && nameOf(element) === answer),
+  );
+}
+
+function missing(order: Order, resolving: Resolving, matches: readonly Match[]): Resolved {
+  const { at, part } = resolving;
+  const id = `target-${at}`;
+  const called = order.target === "" ? (order.value ?? part) : order.target;
+  const question =
+    matches.length > 0
+      ? optionQuestion(id, called, matches)
+      : freeform(
+          id,
+          isBare(order)
+            ? `What should be done for "${part}"? Name a button, a link or a field.`
+            : `There is no ${whatIs(order)} "${called}" on this page. Which one is meant?`,
+        );
+  return { steps: [], target: 0, value: 0, question };
+}
+
+function whatIs({ kind }: Order): string {
+  if (kind === "input" || kind === "search" || kind === "set" || kind === "sign_in") return "field";
+  if (kind === "select") return "list or option";
+  return kind === "check" ? "checkbox" : "button or link";
+}
+
+/** Whether to expect a missing element after a click. The task must name the element. */
+function mayAppear(order: Order): boolean {
+  const named = order.target === "" ? (order.value ?? "") : order.target;
+  return !isBare(order) && named !== "" && !isVague(named);
+}
+
+/** Plans a step whose element is not on the page yet. It is searched for when the step runs. */
+export function deferred(order: Order, { at, request }: Resolving, others: readonly string[] = []): Resolved {
+  const isSecret = order.kind === "sign_in" && order.value === null && order.secret === undefined;
+  const secret = isSecret ? request.answers[`secret-${at}`] : order.secret;
+  if (isSecret && secret === undefined) return asked(secretQuestion(at, order.target));
+  const enter = order.kind === "search" ? [plainStep("send_keys", "Enter", "Press Enter")] : [];
+  return {
+    steps: [deferredStep({ ...order, secret }, others), ...enter],
+    target: targetScore(0),
+    ...(order.value === null ? {} : { value: 1 }),
+    leaves: true,
+  };
+}
+
+export function found(order: Order, { element, score }: Match, resolving: Resolving): Resolved {
+  const { at, part, request } = resolving;
+  const target = targetScore(score);
+  const isAnswered = request.answers[`target-${at}`] !== undefined;
+  const assumption =
+    score < 1 && !isAnswered
+      ? {
+          field: order.target === "" ? (order.value ?? part) : order.target,
+          assumedValue: nameOf(element) || (element.icon ?? roleOf(element)),
+          confidence: target,
+          questionId: `target-${at}`,
+        }
+      : undefined;
+  const action = actionFor(order, element);
+  // The list itself is not clicked: "Filter by role Editor" chooses an option of the list.
+  if (order.kind === "click" && isList(element)) {
+    const option = optionIn(part, element);
+    if (option === undefined) return asked(valueQuestion(at, { ...order, value: part }, element));
+    return found({ ...order, kind: "select", value: option }, { element, score }, resolving);
+  }
+  if (action === "input" && needsSecret(order, element)) {
+    const secret = order.secret ?? request.answers[`secret-${at}`];
+    if (secret === undefined) return asked(secretQuestion(at, nameOf(element)));
+    return {
+      steps: [plannedStep({ ...order, value: null, secret }, element, { action, target, part })],
+      target,
+      value: 1,
+    };
+  }
+  if (action === "select_dropdown" && order.value !== null) {
+    const option = optionOf(element, request.answers[`value-${at}`] ?? order.value);
+    if (option === undefined && element.options) return asked(valueQuestion(at, order, element));
+    const chosen = { ...order, value: option ?? order.value };
+    return {
+      steps: [plannedStep(chosen, element, { action, target, part })],
+      target,
+      value: 1,
+      ...(assumption ? { assumption } : {}),
+    };
+  }
+  if (order.kind === "check" && element.checked !== undefined && element.checked === !order.off) {
+    return { steps: [], target, ...(assumption ? { assumption } : {}) };
+  }
+  const first = plannedStep(order, element, { action, target, part });
+  if (first.risk === "high" && score < CONFIRMED && !isAnswered)
+    return asked(confirmation(at, element, target));
+  const enter = order.kind === "search" ? [plainStep("send_keys", "Enter", "Press Enter")] : [];
+  const value =
+    order.value === null || action === "click" ? undefined : order.kind === "search" ? INFERRED_VALUE : 1;
+  return {
+    steps: [first, ...enter],
+    target,
+    ...(value === undefined ? {} : { value }),
+    ...(assumption ? { assumption } : {}),
+    leaves: action === "click" ? leavesPage(element, request.pageUrl) : enter.length > 0,
+  };
+}
+
+function actionFor({ kind }: Order, element: HighlightedElement): string {
+  if (kind === "click" || kind === "check") return "click";
+  if (isList(element)) return "select_dropdown";
+  return isField(element) ? "input" : "click";
+}
+
+/**
+ * Whether a field needs a stored secret. A password is typed only from a stored secret, and never from the
+ * text of the chat.
+ */
+function needsSecret({ secret }: Order, { type }: HighlightedElement): boolean {
+  return type === "password" || secret !== undefined;
+}
+
+function leavesPage({ attributes: { href } }: HighlightedElement, pageUrl: string): boolean {
+  if (href === undefined || /^\s*(?:#|javascript:|$)/iu.test(href)) return false;
+  const [there, here] = [URL.parse(href, pageUrl), URL.parse(pageUrl)];
+  return (
+    there?.pathname !== here?.pathname || there?.search !== here?.search || there?.origin !== here?.origin
+  );
+}
