@@ -1,3 +1,7 @@
+/**
+ * Plans a task on a page without a language model. Each imperative of the task, such as "click Save", becomes
+ * a step with an element and a value.
+ */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { plainStep, withDependencies } from "./build-plan-step.ts";
 import { confidenceOf, intentClarity, targetScore } from "./confidence.ts";

@@ -6,9 +6,12 @@ import {
   hasOwnWord,
   hasWord,
   isField,
+  isKindOnly,
+  isTick,
   type Match,
   optionOf,
   roleOf,
+  rowText,
   type Use,
   withoutTwins,
 } from "./target-match.ts";
@@ -50,13 +53,18 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
   if (kind === "search") return searchFields(order, elements);
   if (kind === "sort") return columnHeads(order, elements);
   const option = kind === "select" || kind === "set" ? (value ?? undefined) : undefined;
+  const inList = ordinal === undefined ? [] : listMatches(order, elements);
+  if (inList.length > 0) return inList;
   if (isBare(order)) return bareMatches(order, elements);
+  const byVerb = kind === "click" ? verbMatches(order, elements) : [];
+  if (byVerb.length > 0) return byVerb;
   let best: readonly Match[] = [];
   for (const use of USES[kind] ?? []) {
     const isChoice = (kind === "select" || kind === "set") && (use === "click" || use === "check");
+    const isRecipient = kind === "set" && target === "to";
     const words = isChoice
       ? [`${value ?? ""} in ${target}`, value ?? ""]
-      : [target, ...(kind === "click" && also ? [also] : [])];
+      : [target, ...(kind === "click" && also ? [also] : []), ...(isRecipient ? ["email"] : [])];
     for (const said of words) {
       const matches = findTargets({ words: said, use, ordinal, option }, elements);
       // A field is clicked only if the task names it almost exactly.
@@ -74,6 +82,77 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
   return best;
 }
 
+/** Score of the entry of a list that a task names only by its position: "the second mail". */
+const BY_POSITION = 0.8;
+/** Share (0 to 1) of different texts above which equal paths are the entries of a list, and not their buttons. */
+const DISTINCT = 0.4;
+/** Minimum number of entries of a list. */
+const ENTRIES = 3;
+
+/**
+ * Finds the control in the entry of a list that a task names by its position and its kind: "Tick the first
+ * mail", "Delete the last message", "Open the second entry".
+ */
+function listMatches(
+  { kind, target, also = "", ordinal = 1 }: Order,
+  elements: readonly HighlightedElement[],
+): readonly Match[] {
+  const [verb = "", ...rest] = target.split(/\s+/u);
+  const isOwnVerb = verb !== "" && also.split(/\s+/u)[0] === verb;
+  if (!isKindOnly(isOwnVerb ? rest.join(" ") : target)) return [];
+  const picked = (own: readonly HighlightedElement[]): readonly Match[] => {
+    const one = own.length < ENTRIES ? undefined : own.at(ordinal > 0 ? ordinal - 1 : ordinal);
+    return one ? [{ element: one, score: BY_POSITION }] : [];
+  };
+  if (kind === "check")
+    return picked(elements.filter((one) => isTick(one) && nameOf(one) === "" && rowText(one) !== ""));
+  if (kind !== "click") return [];
+  if (isOwnVerb) {
+    const called = findTargets({ words: verb, use: "click" }, elements);
+    const own = called.filter(({ element, score }) => score >= WEAK && rowText(element) !== "");
+    return picked(
+      own.map(({ element }) => element).toSorted((one, other) => one.highlight_index - other.highlight_index),
+    );
+  }
+  return picked(entryLinks(elements));
+}
+
+/** Returns the links of the largest list whose entries have different texts. */
+function entryLinks(elements: readonly HighlightedElement[]): readonly HighlightedElement[] {
+  const links = elements.filter((one) => one.tagName === "a" && plainText(nameOf(one)) !== "");
+  // Links of one list have equal paths except for the index of the entry.
+  const lists = [
+    ...Map.groupBy(
+      links,
+      ({ xpath }) => /^(.*\/(?:li|tr))(?:\[\d+\])?(\/.*)$/u.exec(xpath)?.slice(1).join("") ?? "",
+    ),
+  ]
+    .filter(([path]) => path !== "" && !/\/(?:nav|aside|header|footer)(?:\[|\/)/u.test(path))
+    .map(([, own]) => own)
+    .filter((own) => new Set(own.map((one) => plainText(nameOf(one)))).size > own.length * DISTINCT);
+  const sized = lists.toSorted((one, other) => textLength(other) - textLength(one));
+  return sized[0] ?? [];
+}
+
+/** Menus have short texts, and lists of mails or posts have long ones. */
+const textLength = (own: readonly HighlightedElement[]): number =>
+  own.reduce((sum, one) => sum + nameOf(one).length, 0);
+
+/** Matches verbs of a click that may themselves be the name of the control: "Follow Ada", "Collapse the graph". */
+const NAMING_VERB = /^(follow|collapse|expand|dismiss|launch)\s/iu;
+
+/** Finds controls that have the verb as their name, in the row or region that the other words describe. */
+function verbMatches(
+  { also = "", ordinal }: Order,
+  elements: readonly HighlightedElement[],
+): readonly Match[] {
+  const [, verb] = NAMING_VERB.exec(also) ?? [];
+  if (verb === undefined) return [];
+  return findTargets({ words: also, use: "click", ordinal }, elements).filter(
+    ({ element, score }) => score >= BARE_MATCH && hasOwnWord(element, verb),
+  );
+}
+
 /**
  * Score factor of an element that matches the nouns of a part of the task, but not the verb: "Add tag" for
  * "Remove a tag".
@@ -88,7 +167,12 @@ const VERB_ONLY = 0.65;
  */
 function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedElement[]): readonly Match[] {
   // "Sign out" is one word: "signout".
-  const [verb = "", ...rest] = plainText(target).split(/\s+/u);
+  const [verb = "", ...rest] = plainText(target).split(/\s+|(?<=\p{L})-(?=(?:le|la|les|lo)$)/u);
+  if (rest.length === 1 && PRONOUN.test(rest[0] ?? "")) {
+    // "Trash it" means a button. A link with this name opens a screen, such as the folder "Trash".
+    const own = findTargets({ words: verb, use: "click", ordinal }, elements.filter(isButton));
+    if ((own[0]?.score ?? 0) >= WEAK) return own;
+  }
   const uses: readonly Use[] = ["click", "check"];
   const whole = uses.flatMap((use) => findTargets({ words: target, use, ordinal }, elements));
   const matches = whole
@@ -99,6 +183,12 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
     }))
     .toSorted((one, other) => other.score - one.score);
   const [best] = matches;
+  if (best && rest.length > 0 && !hasWord(best.element, verb)) {
+    // "Delete Anna" means the button of Anna's row, although the link "Anna" has more of the words.
+    const acting = elements.filter((element) => hasWord(element, verb));
+    const own = findTargets({ words: target, use: "click", ordinal }, acting);
+    if ((own[0]?.score ?? 0) >= BARE_MATCH) return own;
+  }
   const called = findTargets({ words: verb, use: "click", ordinal }, elements).filter(
     ({ score }) => score >= WEAK,
   );
@@ -108,10 +198,18 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
   const isOther = best !== undefined && !isByVerb && best.score < SURE && called.length > 0;
   if (rest.length === 0 || ((best?.score ?? 0) >= BARE_MATCH && !isOther)) return matches;
   // A link with a synonym of the verb alone is too weak: "Start with the free plan" does not mean "Home".
-  const byName = called.filter(({ element }) => hasOwnWord(element, verb) || roleOf(element) === "button");
+  const byName = called.filter(({ element }) => hasOwnWord(element, verb) || isButton(element));
   if (byName.length > 0) return byName.map(({ element }) => ({ element, score: VERB_ONLY }));
   return optionLists(target, elements);
 }
+
+const PRONOUN = /^(?:it|them|this|that|sie|es|ihn|le|la|les|lo|los|las)$/iu;
+
+/** Matches the class of a link that looks like a button: `btn` in Bootstrap, `button` in other libraries. */
+const BUTTON_CLASS = /(?:^|\s)(?:btn|button)(?=\s|$)/u;
+
+const isButton = (element: HighlightedElement): boolean =>
+  roleOf(element) === "button" || BUTTON_CLASS.test(element.attributes.class ?? "");
 
 /** Minimum score at which the name of an element counts as matching all words of a part of the task. */
 const SURE = 0.9;
@@ -197,7 +295,9 @@ function searchFields({ target }: Order, elements: readonly HighlightedElement[]
     const best = global.length === 1 ? global : called;
     return withoutTwins(best.map((element) => ({ element, score: 0.95 })));
   }
-  return onlyOne(fields);
+  const inputs = fields.filter(({ tagName }) => tagName === "input");
+  // A page with editable texts may have a single input, which is its search.
+  return onlyOne(inputs.length > 0 ? inputs : fields);
 }
 
 export const isList = ({ interactionType, tagName }: HighlightedElement): boolean =>

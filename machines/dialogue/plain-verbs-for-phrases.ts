@@ -41,6 +41,27 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/^passe\s+(?:la|ma)\s+commande$/iu, "place order"],
   [/^cierra\s+(?:mi\s+|la\s+)?sesión$/iu, "sign out"],
   [/^(?:confirma|completa|finaliza)\s+(?:la|mi)\s+compra$/iu, "place order"],
+  [/^what\s+(?:landed|is|came)\s+in\s+/iu, "open "],
+  [/^(?:write|send)\s+(?:someone|somebody)\s+an?\s+(?:e-?mail|mail|message)$/iu, "click compose"],
+  [
+    /^(?:find|search\s+for|show)\s+(?:me\s+)?(?:the\s+|all\s+)*(\p{L}+)\s+(?:that\s+)?(?:mention|contain)(?:ing)?\s+(?:the\s+word\s+)?(.+)$/iu,
+    "search $1 for $2",
+  ],
+  [/^put\s+an?\s+(star|like|pin)\s+on\s+/iu, "$1 "],
+  [/^put\s+(.+?)\s+away$|^put\s+away\s+(.+)$/iu, "collapse $1$2"],
+  [/^unfold\s+/iu, "expand "],
+  [/^fold(?:\s+up)?\s+/iu, "collapse "],
+  [/^(?:flip|turn|page)\s+(.+?)\s+to\s+the\s+(next|previous)\s+(\p{L}+)$/iu, "click $2 in $1"],
+  [/^(turn|switch)\s+(?!on\b|off\b)(.+?)\s+(on|off)(?=\s|$)/iu, "$1 $3 $2"],
+  [/^(?:show|display|have|get)\s+(?:me\s+)?(.+?)\s+as\s+(?:an?\s+|the\s+)?(.+)$/iu, "show $2 of $1"],
+  [/^give\s+(?:a\s+)?(?:thumbs[\s-]up|like)\s+to\s+/iu, "like "],
+  [/^write\s+to\s+(?!\S+@)([^"“„«']+)$/iu, "message $1"],
+  [
+    /^(?:add|ajoute[rz]?|añade|agrega)\s+(.+?)\s+(?:to|à|a)\s+(?:my|mes|mis)\s+(?:contacts|friends|amis|contactos|amigos)$/iu,
+    "invite $1",
+  ],
+  [/^(?:set|put)\s+up\s+/iu, "create "],
+  [/^(?:begleiche|règle|abona|settle)\s+/iu, "pay "],
   [/^manda\s+(.+?)(?:\s+ya)?$/iu, "envía $1"],
 ];
 

@@ -6,7 +6,7 @@
 import { nameOf } from "../session/element-line.ts";
 import { implicitRole } from "../session/implicit-role.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { areSynonyms, contentWords, plainText } from "./target-words.ts";
+import { areSynonyms, contentWords, isActionNoun, plainText } from "./target-words.ts";
 
 /** What a task does with an element, such as click, input or select. */
 export type Use = "click" | "input" | "select" | "check" | "any";
@@ -30,6 +30,8 @@ export interface Match {
 const SAME_WORDS = 0.97;
 /** Weight of a synonym. A word that matches directly has weight 1. */
 const SYNONYM = 0.8;
+/** Weight of the noun for the action of a verb, such as "payment" for "pay". */
+const ACTION_NOUN = 0.95;
 /** Weight of two words that only start with the same letters, such as "config" and "configuration". */
 const PREFIX = 0.75;
 const PREFIX_LENGTH = 4;
@@ -39,6 +41,8 @@ export const MIN_MATCH = 0.5;
 export const NEAR = 0.06;
 /** Score factor of a match by icon or attribute instead of by name. */
 const HINT = 0.9;
+/** Score factor of a match by the last part of a link's address. An icon is stronger evidence. */
+const ADDRESS = 0.8;
 /**
  * Score factor of a match by two parts: some words match the row of the element, and the other words match
  * its name.
@@ -103,9 +107,40 @@ interface Name {
 
 /**
  * Matches a word for an action among the classes of an element without a name: `close` and `btn-close` in
- * Bootstrap, `alert-close` in other libraries.
+ * Bootstrap, `next` and `prev` in date pickers and calendars, `ql-bold` in Quill, `note-btn-bold` in
+ * Summernote. The word may have an object, such as `add-image`.
  */
-const ACTION_CLASS = /(?:^|[\s_-])(close|dismiss|remove|edit|delete)(?=$|\s)/u;
+const ACTION_CLASS =
+  /(?:^|[\s_-])(close|dismiss|remove|edit|delete|next|prev(?:ious)?|bold|italic|underline|add|(?:add|edit|remove|delete)-\p{L}+)(?=$|\s)/u;
+/** Attributes in which libraries name the action of a control: AdminLTE, and several other dashboards. */
+const ACTION_ATTRIBUTES = ["data-widget", "data-card-widget", "data-action"] as const;
+/**
+ * Matches the ligatures of an icon font at the start of a text, such as `thumb_up` in Material Icons. A
+ * ligature with an underscore is never a word of the name.
+ */
+const LIGATURES = /^(?:\p{Ll}+(?:_\p{Ll}+)+\s+)+/u;
+/** Matches the instruction at the start of a tooltip and the explanation after it: "Click to open (Ctrl+M)". */
+const TOOLTIP = /^(?:click|press|tap)\s+to\s+([^(.,:;]+).*$/isu;
+
+/** Returns the text of a control without ligatures of icons and without the explanation of a tooltip. */
+function shortText(text: string | undefined): string | undefined {
+  return text?.replace(LIGATURES, "").replace(TOOLTIP, "$1").trim();
+}
+
+/** Names of symbols that are the only text of a control. */
+const SYMBOLS: Readonly<Record<string, string>> = {
+  "«": "previous",
+  "‹": "previous",
+  "<": "previous",
+  "←": "previous",
+  "»": "next",
+  "›": "next",
+  ">": "next",
+  "→": "next",
+  "×": "close",
+  "✕": "close",
+  "+": "add",
+};
 
 /** Whether the element opens a menu by its attributes: those of ARIA, or of Bootstrap 4 and 5. */
 function opensMenu({ attributes }: HighlightedElement): boolean {
@@ -117,13 +152,22 @@ function opensMenu({ attributes }: HighlightedElement): boolean {
 export function namesOf(element: HighlightedElement): readonly Name[] {
   const { textContent, labelText, ariaLabel, placeholder, icon, attributes, associatedLabels = [] } = element;
   const typed = isField(element) || isList(element);
-  const own = [nameOf(element), typed ? undefined : textContent, labelText, ariaLabel, ...associatedLabels];
+  const isNameless = !/[\p{L}\p{N}]/u.test(nameOf(element));
+  const own = [
+    shortText(nameOf(element)),
+    typed ? undefined : shortText(textContent),
+    labelText,
+    ariaLabel,
+    ...associatedLabels,
+  ];
   const hints = [
     placeholder,
     icon,
-    attributes.title,
+    shortText(attributes.title),
     attributes.alt,
     attributes.name,
+    SYMBOLS[nameOf(element)],
+    ...(typed ? [] : ACTION_ATTRIBUTES.map((name) => attributes[name])),
     attributes.id?.replace(/([a-z])([A-Z])/g, "$1 $2").replaceAll("-", " "),
     typed && element.type === "search" ? "search" : undefined,
     // The first option of a list without a label says what is chosen: "Month", "All countries".
@@ -131,13 +175,14 @@ export function namesOf(element: HighlightedElement): readonly Name[] {
     element.type === "number" && nameOf(element) === "" ? "quantity" : undefined,
     element.tagName === "textarea" && nameOf(element) === "" ? "message" : undefined,
     nameOf(element) === "" && opensMenu(element) ? "menu" : undefined,
-    nameOf(element) === "" ? ACTION_CLASS.exec(attributes.class ?? "")?.[1] : undefined,
+    isNameless ? ACTION_CLASS.exec(attributes.class ?? "")?.[1]?.replace("-", " ") : undefined,
     typed && (element.type === "password" || element.type === "email") ? element.type : undefined,
-    lastPart(attributes.href),
   ];
+  const address = lastPart(attributes.href) ?? "";
   return [
     ...own.map((text) => ({ text: text ?? "", weight: 1 })),
     ...hints.map((text) => ({ text: text ?? "", weight: HINT })),
+    { text: address, weight: ADDRESS },
   ].filter(({ text }) => text !== "");
 }
 
@@ -155,7 +200,8 @@ export function wordScore(wanted: string, has: readonly string[]): number {
   let best = 0;
   for (const word of has) {
     if (word === wanted) return 1;
-    if (areSynonyms(wanted, word)) best = Math.max(best, SYNONYM);
+    if (isActionNoun(wanted, word)) best = Math.max(best, ACTION_NOUN);
+    else if (areSynonyms(wanted, word)) best = Math.max(best, SYNONYM);
     else if (isPrefix(wanted, word)) best = Math.max(best, PREFIX);
   }
   return best;
@@ -283,16 +329,16 @@ export function hasOption(element: HighlightedElement, wanted: string): boolean 
  * for Anna".
  */
 const BETWEEN =
-  /\s+(?:for|of|in|on|from|with|to|next to|beside|under|within|inside|belonging to|at|by|about|von|für|bei|mit|de|du|pour|para|del)\s+/giu;
+  /\s+(?:for|of|in|on|from|with|to|next to|beside|under|within|inside|belonging to|at|by|about|von|vom|für|bei|im|mit|de|du|pour|para|del)\s+/giu;
 
 /** Returns the elements that the words may describe, most likely first. */
 export function findTargets(wanted: Wanted, elements: readonly HighlightedElement[]): readonly Match[] {
   const usable = elements.filter((element) => serves(element, wanted.use));
   const weightOf = wordWeights(elements);
   const whole = scored(wanted, usable, weightOf);
-  const inContext = contextMatches(wanted, usable, weightOf);
+  const inContext = contextMatches(wanted, usable, elements, weightOf);
   const best = inContext[0] && inContext[0].score > (whole[0]?.score ?? 0) - NEAR ? inContext : whole;
-  return pickOrdinal(wanted, withoutTwins(withoutCards(wanted, best, elements)));
+  return pickOrdinal(wanted, withoutTwins(withoutCards(wanted, best, elements), elements));
 }
 
 /**
@@ -331,6 +377,23 @@ function scored(
     .toSorted((one, other) => other.score - one.score);
 }
 
+/**
+ * Minimum score of the only element with a name, for the words of its place to be ignored when no row of the
+ * page has one of them: "Next in the little calendar".
+ */
+const SURE_NAME = 0.85;
+/** Score factor of an element whose place the page does not name. */
+const UNKNOWN_PLACE = 0.8;
+
+/** Whether any row, card, form or control of the page has one of the words. Links of menus do not count. */
+function isAnyPlace(words: readonly string[], all: readonly HighlightedElement[]): boolean {
+  return all.some((element) => {
+    const name = element.tagName === "a" ? "" : nameOf(element);
+    const own = contentWords(`${rowText(element)} ${element.formName ?? ""} ${name}`);
+    return words.some((word) => wordScore(word, own) > 0);
+  });
+}
+
 /** Minimum share (0 to 1) of the words for the row or card that the text of the row or card must contain. */
 const MIN_CONTEXT = 0.5;
 
@@ -341,26 +404,39 @@ const MIN_CONTEXT = 0.5;
 function contextMatches(
   wanted: Wanted,
   elements: readonly HighlightedElement[],
+  all: readonly HighlightedElement[],
   weightOf: WordWeights,
 ): readonly Match[] {
   // A checkbox without a name of its own is named by its row alone: "Tick John Doe".
-  const rowOnly = wanted.use === "check" ? [{ name: "", context: wanted.words }] : [];
-  const found = [...contextSplits(wanted.words), ...rowOnly].flatMap(({ name, context }) => {
+  const rowOnly = wanted.use === "check" ? [{ name: "", context: wanted.words, isPlace: false }] : [];
+  const found = [...contextSplits(wanted.words), ...rowOnly].flatMap(({ name, context, isPlace }) => {
     const words = contentWords(context);
     if (words.length === 0) return [];
-    const named = scored({ ...wanted, words: name }, elements, weightOf).map(({ element, score }) => {
-      // Whether the row or card around the element contains any of the words for it.
-      const surroundings = contentWords(`${rowText(element)} ${element.formName ?? ""}`);
+    const isKind = isKindOnly(context);
+    const isListOnly = words.every((word) => LIST_NOUNS.has(word));
+    const alike = scored({ ...wanted, words: name }, elements, weightOf);
+    const regions = regionTexts(
+      alike.map(({ element }) => element),
+      all,
+    );
+    const named = alike.map(({ element, score }, at) => {
+      // Whether the row, card or region around the element contains any of the words for it.
+      const row = contentWords(`${rowText(element)} ${element.formName ?? ""}`);
+      const isInRow = words.every((word) => wordScore(word, row) > 0);
+      const surroundings = isInRow || isKind ? row : [...row, ...contentWords(regions[at] ?? "")];
       const isThere = words.some((word) => wordScore(word, surroundings) > 0);
       // A word for a card may also be in the name of its button: "Buy the Enterprise plan", "Choose plan".
       const around = isThere ? [...surroundings, ...contentWords(nameOf(element))] : surroundings;
       return {
         element,
         score,
-        share: words.reduce((sum, word) => sum + wordScore(word, around), 0) / words.length,
+        share: isListOnly ? 1 : words.reduce((sum, word) => sum + wordScore(word, around), 0) / words.length,
       };
     });
     if (named.length === 0) return onlyOneThere(words, elements);
+    const [only] = alike;
+    if (isPlace && alike.length === 1 && only && only.score >= SURE_NAME && !isAnyPlace(words, all))
+      return [{ element: only.element, score: only.score * CONTEXT * UNKNOWN_PLACE }];
     // Only the rows with the most matching words are used. "Oliver" may be in one row and "Liam" in two.
     const most = Math.max(MIN_CONTEXT, ...named.map(({ share }) => share));
     return named.flatMap(({ element, score, share }) =>
@@ -372,6 +448,51 @@ function contextMatches(
   return [...best]
     .map(([element, score]) => ({ element, score }))
     .toSorted((one, other) => other.score - one.score);
+}
+
+/** Nouns for any region of a kind, which therefore distinguish no region: "Like the post". */
+const REGION_NOUNS: ReadonlySet<string> = new Set(
+  contentWords(
+    "post message mail comment box widget panel section image picture product article thing row item entry record order invoice customer task card",
+  ),
+);
+
+/** Whether the words only say of what kind the element or its row is: "mail", "the message in the list". */
+export function isKindOnly(words: string): boolean {
+  const own = contentWords(words);
+  return own.every((word) => REGION_NOUNS.has(word) || LIST_NOUNS.has(word));
+}
+
+const LIST_NOUNS: ReadonlySet<string> = new Set(["list", "table", "inbox", "page", "la"]);
+
+/** Maximum number of characters of a region that are compared with the words of a task. */
+const REGION_LENGTH = 2_000;
+
+/**
+ * Returns for each element the texts of the region that contains it and none of the other elements, such as
+ * the post around one of several links "Like". The text is empty if there are no other elements.
+ */
+function regionTexts(
+  elements: readonly HighlightedElement[],
+  all: readonly HighlightedElement[],
+): readonly string[] {
+  if (elements.length < 2) return elements.map(() => "");
+  const paths = elements.map(({ xpath }) => xpath.split("/"));
+  return paths.map((path, at) => {
+    const shared = paths.map((other, index) =>
+      index === at ? 0 : path.findIndex((step, depth) => other[depth] !== step),
+    );
+    if (shared.includes(-1)) return "";
+    const region = path.slice(0, Math.max(...shared) + 1).join("/");
+    return all
+      .filter(({ xpath, frame }) => {
+        const isWithin = xpath === region || xpath.startsWith(`${region}/`);
+        return isWithin && xpath !== elements[at]?.xpath && frame.join() === elements[at]?.frame.join();
+      })
+      .map((one) => `${nameOf(one)} ${rowText(one)}`)
+      .join(" ")
+      .slice(0, REGION_LENGTH);
+  });
 }
 
 /**
@@ -388,20 +509,35 @@ function onlyOneThere(words: readonly string[], elements: readonly HighlightedEl
   return there.length === 1 ? there.map((element) => ({ element, score: ONLY_THERE })) : [];
 }
 
-function contextSplits(words: string): readonly { readonly name: string; readonly context: string }[] {
+/** Removes the noun for the kind of a row from the words for a control: "Edit" for "Edit the item". */
+function withoutKind(name: string): string {
+  const [verb = "", ...rest] = name.trim().split(/\s+/u);
+  return rest.length > 0 && isKindOnly(rest.join(" ")) ? verb : name;
+}
+
+interface ContextSplit {
+  readonly name: string;
+  readonly context: string;
+  /** Whether a word such as "in" separates the two. */
+  readonly isPlace: boolean;
+}
+
+function contextSplits(words: string): readonly ContextSplit[] {
   const splits = [...words.matchAll(BETWEEN)].map(({ 0: between, index }) => ({
     name: words.slice(0, index),
     context: words.slice(index + between.length),
+    isPlace: true,
   }));
   // Splits a possessive into the name of the row and the name of the element: "Anna's Edit button".
   const [, owner, owned] = /^(.+?)['’]s?\s+(.+)$/u.exec(words) ?? [];
-  if (owner && owned) splits.push({ name: owned, context: owner });
+  if (owner && owned) splits.push({ name: owned, context: owner, isPlace: false });
   // Without a separating word, the first word may name the element and the remaining words its row: "Edit
   // John Michael".
   const [first = "", ...rest] = words.trim().split(/\s+/u);
-  if (rest.length > 0) splits.push({ name: first, context: rest.join(" ") });
+  if (rest.length > 0) splits.push({ name: first, context: rest.join(" "), isPlace: false });
   return splits.map((split) => ({
     ...split,
+    name: withoutKind(split.name),
     context: split.context.replace(
       /\b(?:row|line|card|entry|record|user|item|table|eintrag|zeile|ligne|fila)s?\b/giu,
       " ",
@@ -411,13 +547,16 @@ function contextSplits(words: string): readonly { readonly name: string; readonl
 
 /**
  * Removes elements that do the same as an earlier element, because a page may have one header for wide and
- * one for narrow windows. These are links with equal name and address, and search fields with equal name and
- * parameter.
+ * one for narrow windows. These are links with equal name and address, search fields with equal name and
+ * parameter, and buttons with equal icons in equal toolbars, as above and below a list of mails.
  */
-export function withoutTwins(matches: readonly Match[]): readonly Match[] {
+export function withoutTwins(
+  matches: readonly Match[],
+  all: readonly HighlightedElement[] = [],
+): readonly Match[] {
   const seen = new Set<string>();
   return matches.filter(({ element }) => {
-    const key = effectOf(element);
+    const key = effectOf(element, all.length === 0 ? "" : toolbarOf(element, all));
     if (key === undefined) return true;
     if (seen.has(key)) return false;
     seen.add(key);
@@ -426,14 +565,27 @@ export function withoutTwins(matches: readonly Match[]): readonly Match[] {
 }
 
 /**
+ * Returns the icons of an icon-only button and of the buttons next to it. The result is empty if the button is
+ * alone, or in the row of a table or list.
+ */
+function toolbarOf(element: HighlightedElement, all: readonly HighlightedElement[]): string {
+  const parentOf = ({ xpath }: HighlightedElement): string => xpath.slice(0, xpath.lastIndexOf("/"));
+  const icons = all.filter((one) => parentOf(one) === parentOf(element)).map(({ icon }) => icon ?? "");
+  const isInRow = /\/(?:tr|li)(?:\[\d+\])?\//u.test(element.xpath);
+  return isInRow || rowText(element) !== "" || icons.length < 2 ? "" : icons.join(" ");
+}
+
+/**
  * Returns a text that identifies the function of an element by its attributes. Elements with equal texts do
  * the same.
  */
-function effectOf(element: HighlightedElement): string | undefined {
+function effectOf(element: HighlightedElement, toolbar: string): string | undefined {
   const { href, name } = element.attributes;
   const called = plainText(nameOf(element));
   if (href !== undefined) return /^(?:#|javascript:|$)/u.test(href) ? undefined : `${href} ${called}`;
   const isSearch = element.type === "search" || element.role === "searchbox" || /\bsearch\b/u.test(called);
+  if (href === undefined && called === "" && element.icon !== undefined && toolbar !== "")
+    return `toolbar ${toolbar} ${element.icon}`;
   return isField(element) && isSearch && name ? `search ${name} ${called}` : undefined;
 }
 

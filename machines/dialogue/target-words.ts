@@ -9,7 +9,8 @@ const FILLERS: ReadonlySet<string> = new Set(
     "the a an my our your this its of to in on at for with and or please now just here new-line " +
     "button buttons link links field fields box input page pages tab menu item entry option icon " +
     "dropdown list checkbox switch toggle panel section screen card form area textbox " +
-    "der die das den dem des ein eine einen einem mein meine dein deine seite bitte von fur mit auf zu " +
+    "diese dieser dieses diesen dieser ce cette cet este esta another der die das den dem des ein eine einen einem mein meine dein deine seite bitte von fur mit auf zu " +
+    "sie es lo vom im zum zur au aux al mich mir meinen meiner mes mis me " +
     "from about into it that which who whose ends ending named called is are was were has have i me you we them him her his their there " +
     "le la les l un une mon ma mes ton ta tes de du sur pour el los las una mi mis tu del para por"
   ).split(" "),
@@ -76,6 +77,14 @@ const MEANINGS: readonly (readonly string[])[] = [
   "like love heart favorite favourite",
   "star starred favorite favourite bookmark",
   "born birth birthday birthdate",
+  "city town",
+  "surname lastname",
+  "collapse minus minimize fold hide",
+  "expand unfold plus maximize",
+  "next older forward chevron right",
+  "previous newer back chevron left",
+  "reply respond answer comment",
+  "post entry article",
 ].map((line) => line.split(" "));
 
 /**
@@ -119,6 +128,23 @@ const TRANSLATIONS: Readonly<Record<string, string>> = Object.fromEntries(
     "entry eintrag entree entrada",
     "subscribe abonniere abonnieren abonne abonner suscribe suscribir",
     "share teile teilen partage partager comparte compartir",
+    "category kategorie categorie categoria",
+    "trash jette jeter wirf tira",
+    "pay begleiche begleichen regle regler reglez abona abonar liquida liquidar",
+    "connect vernetze vernetzen verbinde verbinden connecte connecter conecta conectar",
+    "reply antworte antworten reponds repondre repondez responde responder contesta contestar",
+    "post beitrag beitrage publication publicacion",
+    "picture bild bilder imagen imagenes foto fotos",
+    "product produkt produit producto artikel",
+    "comment kommentar kommentare commentaire commentaires comentario comentarios",
+    "all alle alles tout tous toutes todo todos todas",
+    "next nachste nachster nachsten nachstes suivant suivante siguiente",
+    "previous vorige voriger vorigen precedent precedente anterior",
+    "first erste ersten erster erstes premier premiere primer primera primero",
+    "last letzte letzten letzter letztes dernier derniere ultimo ultima",
+    "customer kunde kunden client cliente",
+    "list liste lista",
+    "register registriere registrieren anmelden inscris inscrire registra registrar",
     "jan january januar janvier enero",
     "feb february februar fevrier febrero",
     "mar march marz mars marzo",
@@ -135,6 +161,25 @@ const TRANSLATIONS: Readonly<Record<string, string>> = Object.fromEntries(
     return others.map((word) => [word, english]);
   }),
 );
+
+/** Nouns for the action of a verb, such as "payment" for "pay". They name the same control as the verb. */
+const ACTION_NOUNS: Readonly<Record<string, string>> = {
+  payment: "pay",
+  deletion: "delete",
+  removal: "remove",
+  registration: "register",
+  confirmation: "confirm",
+  cancellation: "cancel",
+  subscription: "subscribe",
+  connection: "connect",
+  invitation: "invite",
+  publication: "publish",
+};
+
+/** Whether one word is the noun for the action of the other: "pay" and "payment". */
+export function isActionNoun(one: string, other: string): boolean {
+  return ACTION_NOUNS[one] === other || ACTION_NOUNS[other] === one;
+}
 
 const MEANING_OF = new Map<string, Set<number>>();
 for (const [at, words] of MEANINGS.entries())
@@ -211,7 +256,8 @@ export const contentWords = remembered((text: string): readonly string[] => {
   const content = all.filter((word) => !FILLERS.has(word));
   // A single letter in the name of an icon, as in "ellipsis v", has no meaning, so it is removed.
   const words = content.filter((word) => content.length === 1 || !/^[a-z]$/u.test(word));
-  return (words.length > 0 ? words : all).map(stem);
+  // Dates may have a leading zero: "1 October" and "01 Oct".
+  return (words.length > 0 ? words : all).map((word) => stem(word.replace(/^0+(?=\d)/u, "")));
 });
 
 export function areSynonyms(one: string, other: string): boolean {

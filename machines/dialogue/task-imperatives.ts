@@ -60,8 +60,57 @@ const ORDINALS: Readonly<Record<string, number>> = {
   "3rd": 3,
   "4th": 4,
   "5th": 5,
+  top: 1,
+  topmost: 1,
+  newest: 1,
+  latest: 1,
+  bottom: -1,
+  lowest: -1,
+  oldest: -1,
+  oberste: 1,
+  neueste: 1,
+  unterste: -1,
+  vierte: 4,
+  vierten: 4,
+  fünfte: 5,
+  fünften: 5,
+  quatrième: 4,
+  cinquième: 5,
+  cuarto: 4,
+  cuarta: 4,
+  quinto: 5,
+  quinta: 5,
+  erste: 1,
+  ersten: 1,
+  erstes: 1,
+  zweite: 2,
+  zweiten: 2,
+  zweites: 2,
+  dritte: 3,
+  dritten: 3,
+  drittes: 3,
+  letzte: -1,
+  letzten: -1,
+  letztes: -1,
+  premier: 1,
+  première: 1,
+  deuxième: 2,
+  troisième: 3,
+  dernier: -1,
+  dernière: -1,
+  primer: 1,
+  primera: 1,
+  segundo: 2,
+  segunda: 2,
+  tercer: 3,
+  tercera: 3,
+  último: -1,
+  última: -1,
 };
-const ORDINAL = /\b(first|second|third|fourth|fifth|last|1st|2nd|3rd|4th|5th)\b(?!\s*[-']?\s*name)/iu;
+const ORDINAL = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:very\\s+)?(${Object.keys(ORDINALS).join("|")})(?![\\p{L}\\p{N}])(?!\\s*[-']?\\s*name|\\s+(?:left|right|cent(?:er|re)|of|bar|menu)\\b|$)`,
+  "iu",
+);
 
 const KEY = /^(?:press|hit|tap|push)\s+(?:the\s+)?(enter|return|escape|esc|tab|space)(?:\s+key)?$/iu;
 const KEYS: Readonly<Record<string, string>> = {
@@ -92,6 +141,19 @@ const TYPE_FIELD_FIRST =
   /^(?:type|enter|write|put|input|insert|fill(?:\s+in)?|use|provide)\s+(?:the\s+|my\s+|an?\s+)?(.+?)\s*[:=]?\s+((?:"[^"]+"|“[^”]+”|'[^']+'|„[^“”]+[“”]|«[^»]+»)|\S*[@\d]\S*)$/iu;
 const TYPE_ONLY = /^(?:type|enter|write|input)\s+(.+)$/iu;
 const NAME = /^(?:name|call|title)\s+(?:the|my|this|our)\s+(\p{L}+)\s+(.+)$/iu;
+/** Matches a name without the noun for the thing: "Call it Winter lamp". */
+const NAME_IT = /^(?:name|call|title|nenne?|appelle|llama)\s+(?:it|this|that|es|le|la|lo)\s+(.+)$/iu;
+/** Matches a mail with its recipient and subject: "Email ada@example.com with the subject Figures". */
+const MAIL_SUBJECT =
+  /^(?:e-?mail|mail|message|write(?:\s+to)?)\s+(\S+@\S+?),?\s+with\s+(?:the\s+)?subject\s+(.+)$/iu;
+/** Nouns of fields that may follow a comma without a verb or "to": "…, category Two". */
+const FIELD_NOUNS =
+  "name|surname|(?:first|last|user)\\s?name|e-?mail|phone|city|town|country|zip(?:\\s+code)?|postal\\s+code|street|address|category|subject|title|company|age|role|status|price|quantity|language|username";
+/** Matches a value with a further field and its value: "ada@example.com, surname Lovelace". */
+const THEN_FIELD = new RegExp(`^(.+?)\\s*,\\s*(?:and\\s+)?((?:${FIELD_NOUNS})\\s+\\S.*)$`, "iu");
+const FIELD_PAIR = new RegExp(`^(${FIELD_NOUNS})\\s+(?:is\\s+|to\\s+)?(.+)$`, "iu");
+/** Matches a quote that is still open at the end: the "to" after it belongs to the quoted name. */
+const OPEN_QUOTE = /(?:^|\s)["“„«'`](?!.*["”“»'`](?:\s|$))/u;
 const RATE =
   /^(?:give|rate)\s+(?:it|this|that|the\s+\p{L}+)?\s*(?:with\s+)?(\d|one|two|three|four|five)[\s-]+stars?(?:\s+rating)?$/iu;
 const NUMBERS: Readonly<Record<string, string>> = { one: "1", two: "2", three: "3", four: "4", five: "5" };
@@ -129,7 +191,7 @@ const SORT = /^(?:sort|order)\s+(?:.+\s)?by\s+(.+)$/iu;
 const SELECT = /^(?:select|choose|pick|set)\s+(.+?)\s+(?:in|from|for|as|under|on)\s+(?:the\s+|my\s+)?(.+)$/iu;
 const SELECT_ONLY = /^(?:select|choose|pick)\s+(.+)$/iu;
 const CHECK =
-  /^(?:check|tick|enable|turn\s+on|switch\s+on|activate|agree\s+(?:to|with)|accept|opt\s+in(?:to)?|mark)\s+(.+)$/iu;
+  /^(?:check|tick|markiere|hake|coche[rz]?|marca|enable|turn\s+on|switch\s+on|activate|agree\s+(?:to|with)|accept|opt\s+in(?:to)?|mark)\s+(.+)$/iu;
 const UNCHECK =
   /^(?:(?:stop|don['’]?t|do\s+not|no\s+longer|never)(?:\s+(?:send(?:ing)?|show(?:ing)?|e?mail(?:ing)?|notify(?:ing)?))?(?:\s+me)?|uncheck|untick|disable|turn\s+off|switch\s+off|opt\s+out(?:\s+of)?|unmark)\s+(.+)$/iu;
 const PLACE =
@@ -143,7 +205,7 @@ function place(text: string): string {
 }
 
 function withOrdinal(target: string): Pick<Order, "target" | "ordinal"> {
-  const [word] = ORDINAL.exec(target) ?? [];
+  const [, word] = ORDINAL.exec(target) ?? [];
   if (word === undefined || isQuoted(target)) return { target: unquotedIn(target) };
   const ordinal = ORDINALS[word.toLowerCase()];
   return { target: unquotedIn(target.replace(ORDINAL, " ").replace(/\s+/gu, " ").trim()), ordinal };
@@ -215,8 +277,12 @@ function typedOrders(part: string): readonly Order[] | undefined {
   if (list) return list;
   for (const pattern of [FILL, SET]) {
     const [, target, value] = pattern.exec(part) ?? [];
-    if (target && value) return setOrders(target, value);
+    if (target && value && !OPEN_QUOTE.test(target)) return setOrders(target, value);
   }
+  const [, addressee, subject] = MAIL_SUBJECT.exec(part) ?? [];
+  if (addressee && subject) return [input("set", "to", addressee), input("set", "subject", subject)];
+  const [, itsName] = NAME_IT.exec(part) ?? [];
+  if (itsName) return setOrders("name", itsName);
   const [, thing, called] = NAME.exec(part) ?? [];
   if (thing && called) return [{ ...input("set", `${thing} name`, called), also: part }];
   const [, searched, wanted] = SEARCH_IN.exec(part) ?? [];
@@ -274,6 +340,9 @@ function unmarkedPairs(part: string): readonly Order[] | undefined {
 
 /** Splits a value from further targets and values after it: "the phone to 555 and the zip code to 90210". */
 function setOrders(target: string, value: string): readonly Order[] {
+  const [, before, further = ""] = isQuoted(value) ? [] : (THEN_FIELD.exec(value) ?? []);
+  const [, field, entry] = FIELD_PAIR.exec(further) ?? [];
+  if (before && field && entry) return [withSecret(input("set", target, before)), ...setOrders(field, entry)];
   const [, own, others] = isQuoted(value) ? [] : (ALSO_SET.exec(value) ?? []);
   if (!own || !others) return [withSecret(input("set", target, value))];
   const [, next, rest] = /^(.+?)\s+(?:to|as|=)\s+(.+)$/iu.exec(others) ?? [];
@@ -352,7 +421,6 @@ function clickOrders(part: string): readonly Order[] | undefined {
   if (found) return [{ kind: "search", target: "search", value: unquoted(found), also: found }];
   // The part has no known verb, so the complete part may be the name of an element: "Generate the report",
   // "Delete Anna".
-  return plainText(part) === ""
-    ? undefined
-    : [{ kind: "click", ...withOrdinal(part), value: null, also: part }];
+  const whole = withOrdinal(part);
+  return plainText(part) === "" ? undefined : [{ kind: "click", ...whole, value: null, also: whole.target }];
 }

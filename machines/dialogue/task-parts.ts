@@ -12,13 +12,13 @@ const VERBS =
   "publish|post|pay|buy|purchase|order|book|subscribe|unsubscribe|share|copy|duplicate|print|reset|clear|refresh|" +
   "reload|scroll|wait|move|drag|sort|filter|assign|approve|archive|block|ban|mark|make|start|stop|pause|resume|run|" +
   "generate|register|rate|name|call|fix|adjust|correct|continue|finish|complete|connect|disconnect|revoke|rotate|hit|bring|take|get|let|give|leave|" +
-  "deploy|install|uninstall|restart|launch|undo|redo|attach|detach|mute|unmute|unpin|unfollow|unlock|reply|hide|" +
+  "trash|star|collapse|fold|unfold|put|jette[rz]?|deploy|install|uninstall|restart|launch|undo|redo|attach|detach|mute|unmute|unpin|unfollow|unlock|reply|hide|" +
   "replace|throw|tell|ask|bin|dismiss|minimi[sz]e|maximi[sz]e|verify|validate|withdraw|proceed|" +
   "abonniere|teile|bearbeite|aktiviere|deaktiviere|ändere|partage[rz]?|modifie[rz]?|comparte|edita|" +
   "klicke?|öffne|drücke|wähle|gib|lösche?|entferne?|sende?|bezahle?|speichere?|bestätige|melde|lade|kündige|" +
   "clique[rz]?|ouvre|ouvrir|choisis|supprime[rz]?|envoie|envoyer|payer|paye[rz]?|enregistre|déconnecte|publie[rz]?|invite[rz]?|" +
   "wirf|nimm|setze?|trage?|schreibe?|suche?|finde|gehe?|zeige?|mach|füge|erstelle?|markiere?|schicke?|abonniere|" +
-  "mets|sélectionne[rz]?|coche[rz]?|décoche[rz]?|remplis|saisis|écris|va|cherche[rz]?|trouve[rz]?|efface[rz]?|enlève|retire|ajoute[rz]?|crée[rz]?|change[rz]?|affiche[rz]?|" +
+  "mets|jette|sélectionne[rz]?|coche[rz]?|décoche[rz]?|remplis|saisis|écris|va|cherche[rz]?|trouve[rz]?|efface[rz]?|enlève|retire|ajoute[rz]?|crée[rz]?|change[rz]?|affiche[rz]?|" +
   "selecciona|marca|desmarca|escribe|introduce|rellena|busca|quita|añade|crea|cambia|manda|pon|muestra|modifica|encuentra|" +
   "haz|pulsa|abre|elige|elimina|borra|envía|paga|guarda|cierra|publica|invita";
 
@@ -32,8 +32,11 @@ const TRAILING =
 
 const QUOTED =
   /"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])|`([^`]+)`/gu;
+/** Beginnings of months in four languages: the point in "1. Oktober" ends no sentence. */
+const MONTHS =
+  "jan|feb|fév|mär|mar|apr|avr|abr|mai|may|jun|juin|jul|juil|aug|ao[uû]|ago|sep|okt|oct|nov|dez|dec|déc|dic|ene";
 const SPLIT = new RegExp(
-  `\\s*(?:[;\\n]+|(?<=[\\p{L}\\p{N}⟧)])[.!?]\\s+(?=\\S)|,?\\s+(?:and\\s+)?(?:then|afterwards|after that)[,]?\\s+|,\\s*(?:and\\s+)?(?=(?:${VERBS})\\b|(?:my|our)\\s+[\\p{L}\\s]{2,30}\\s+is\\s)|\\s+(?:and|&|und|et|y)\\s+(?:also\\s+|finally\\s+|now\\s+)?(?=(?:${VERBS})\\b)|\\s+before\\s+you\\s+)\\s*`,
+  `\\s*(?:[;\\n]+|(?<=[\\p{L}\\p{N}⟧)])[.!?]\\s+(?!(?:${MONTHS}))(?=\\S)|,?\\s+(?:and\\s+)?(?:then|afterwards|after that|dann|danach|puis|ensuite|luego|después)[,]?\\s+|,\\s*(?:and\\s+)?(?=(?:${VERBS})\\b|(?:my|our)\\s+[\\p{L}\\s]{2,30}\\s+is\\s)|\\s+(?:and|&|und|et|y)\\s+(?:also\\s+|finally\\s+|now\\s+)?(?=(?:${VERBS})\\b)|\\s+before\\s+you\\s+)\\s*`,
   "giu",
 );
 /**
@@ -53,12 +56,36 @@ export function splitUnquoted(text: string, separator: RegExp): readonly string[
   return safe.split(separator).map((part) => restore(part, quotes));
 }
 
+/** Matches a place that precedes its imperative: "In the to-do list, check the first task". */
+const PLACE_FIRST = /^(?:in|on|under|at|im|dans|en)\s+(?:the|my|this|der|dem|la|le|el)\s+[^"“,]{2,40}$/iu;
+/** Matches a reason or a result after an imperative: "…, only the title should stay". */
+const EXPLANATION =
+  /,\s+(?:only|so\s+that|because|since|damit|weil|pour\s+que|parce\s+que|para\s+que|porque)\s[^⟦]+$/iu;
+/** Matches the start of a question about a thing, to which the next part may refer. */
+const ASKS = /^(?:what|which|where|who|how|wer|wo|was|qui|où|quién|dónde)\b/iu;
+
+/** Moves a place before an imperative to the end of the imperative. */
+function withPlaces(parts: readonly string[]): readonly string[] {
+  return parts.flatMap((part, at) => {
+    const before = parts[at - 1];
+    if (PLACE_FIRST.test(part) && parts[at + 1] !== undefined) return [];
+    return before !== undefined && PLACE_FIRST.test(before)
+      ? [`${part} ${before.charAt(0).toLowerCase()}${before.slice(1)}`]
+      : [part];
+  });
+}
+
 /** Returns the imperatives of a task in order, without words such as "please". Quoted text is never split. */
 export function partsOf(task: string, most: number): readonly string[] {
   const quotes: string[] = [];
   const safe = task.replace(QUOTED, (quote) => `⟦${quotes.push(quote) - 1}⟧`);
-  return safe
-    .split(SPLIT)
+  const pieces = safe.replace(EXPLANATION, "").split(SPLIT);
+  // A question without an imperative, such as "Anything new?", needs no step if an imperative follows it.
+  const stated = pieces.filter((piece, at) => {
+    const isQuestion = safe.includes(`${piece}?`) && !POLITE.test(piece);
+    return !(isQuestion && at < pieces.length - 1 && !FIRST_VERB.test(piece) && !ASKS.test(piece));
+  });
+  const parts = stated
     .map((part) => part.replace(/[\s.!?,;:]+$/u, "").trim())
     .map((part) =>
       part
@@ -69,8 +96,8 @@ export function partsOf(task: string, most: number): readonly string[] {
     )
     .map((part) => part.replace(HEADLINE, ""))
     .map((part) => restore(part, quotes))
-    .filter((part) => WORD.test(part))
-    .slice(0, most);
+    .filter((part) => WORD.test(part));
+  return withPlaces(parts).slice(0, most);
 }
 
 /** Returns the text between the first pair of quotes; the complete text if it has no quotes. */
