@@ -125,6 +125,9 @@ export const foreignApps: readonly ForeignApp[] = [
         "special-action",
         /Special:(?:DeletePage|EditPage|NewSection|PageHistory|PageInfo|ProtectPage|Purge)\b/,
       ],
+      // Corrected after a later run: these two show the contributions and the talk page of the reader.
+      ["special-Contributions", /Special:(?:My)?Contributions\b/],
+      ["page", /Special:MyTalk\b/],
       ["special-$1", /(?:title=|\/)Special:([A-Za-z]+)/],
       ["category", /(?:title=|\/)Category:/],
       ["file", /(?:title=|\/)File:/],
