@@ -41,6 +41,11 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/^passe\s+(?:la|ma)\s+commande$/iu, "place order"],
   [/^cierra\s+(?:mi\s+|la\s+)?sesión$/iu, "sign out"],
   [/^(?:confirma|completa|finaliza)\s+(?:la|mi)\s+compra$/iu, "place order"],
+  [/^show\s+(?:one|a)\s+(day|week|month|year)\s+at\s+a\s+time$/iu, "click $1"],
+  [/^go\s+back\s+(?:one|a)\s+(?:day|week|month|year)$/iu, "click previous"],
+  [/^go\s+(?:forward|on)\s+(?:one|a)\s+(?:day|week|month|year)$/iu, "click next"],
+  [/^(?:in|from)\s+the\s+(.+?)\s+(?:pick|choose|select)\s+(.+)$/iu, "select $2 in $1"],
+  [/^empty\s+((?:the|this)\s+(?:.+\s)?form)(?:\s+again)?$/iu, "reset $1"],
   [/^what\s+(?:landed|is|came)\s+in\s+/iu, "open "],
   [/^(?:write|send)\s+(?:someone|somebody)\s+an?\s+(?:e-?mail|mail|message)$/iu, "click compose"],
   [

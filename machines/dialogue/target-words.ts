@@ -82,7 +82,7 @@ const MEANINGS: readonly (readonly string[])[] = [
   "collapse minus minimize fold hide",
   "expand unfold plus maximize",
   "next older forward chevron right",
-  "previous newer back chevron left",
+  "previous prev newer back chevron left",
   "reply respond answer comment",
   "post entry article",
 ].map((line) => line.split(" "));

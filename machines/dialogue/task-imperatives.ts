@@ -148,7 +148,7 @@ const MAIL_SUBJECT =
   /^(?:e-?mail|mail|message|write(?:\s+to)?)\s+(\S+@\S+?),?\s+with\s+(?:the\s+)?subject\s+(.+)$/iu;
 /** Nouns of fields that may follow a comma without a verb or "to": "…, category Two". */
 const FIELD_NOUNS =
-  "name|surname|(?:first|last|user)\\s?name|e-?mail|phone|city|town|country|zip(?:\\s+code)?|postal\\s+code|street|address|category|subject|title|company|age|role|status|price|quantity|language|username";
+  "name|surname|vat(?:\\s+number)?|(?:first|last|user)\\s?name|e-?mail|phone|city|town|country|zip(?:\\s+code)?|postal\\s+code|street|address|category|subject|title|company|age|role|status|price|quantity|language|username";
 /** Matches a value with a further field and its value: "ada@example.com, surname Lovelace". */
 const THEN_FIELD = new RegExp(`^(.+?)\\s*,\\s*(?:and\\s+)?((?:${FIELD_NOUNS})\\s+\\S.*)$`, "iu");
 const FIELD_PAIR = new RegExp(`^(${FIELD_NOUNS})\\s+(?:is\\s+|to\\s+)?(.+)$`, "iu");
@@ -358,7 +358,7 @@ function listOf(part: string): readonly Order[] | undefined {
   if (text === undefined) {
     const [, target, value] = IS.exec(part) ?? [];
     return target && value && !/^(?:it|that|this|there|what|which|who)\b/iu.test(target)
-      ? [withSecret(input("set", target, value))]
+      ? setOrders(target, value)
       : undefined;
   }
   const found = text.split(/\s*(?:,|;|\band\b)\s*(?=[\p{L}][\p{L}\s-]{0,40}[:=])/iu).flatMap((pair) => {

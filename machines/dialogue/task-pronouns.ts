@@ -9,6 +9,7 @@ const ENTITY =
 const IDENTIFIES = /^(?:(?:who|where)\s+is|wer\s+ist|qui\s+est|quién\s+es)\s/iu;
 const POSSESSIVE =
   /^(\p{L}+(?:\s+(?:on|to|up))?)\s+(?:her|his|their|its|sein(?:e|en)?|ihr(?:e|en)?|son|sa|ses|sus?)\s+(.+)$/iu;
+const THAT = /\bthat\b/iu;
 const QUESTION = /^(?:what|which|where|who|how many|how much)\b\s*(?:are|is|kind of)?/iu;
 const AUXILIARY = /\b(?:do|does|did|have|has|had|got|are|is|was|were|there|i|we|you|they|my|the)\b/giu;
 
@@ -30,6 +31,9 @@ export function withoutPronouns(
     if (next !== undefined && QUESTION.test(part) && PRONOUN.test(next)) return [];
     const before = parts[at - 1];
     const refers = (text: string): boolean => POSSESSIVE.test(text) || PRONOUN.test(text);
+    const isAnswered = next !== undefined && QUESTION.test(part) && !THAT.test(next);
+    // The imperative after a question is what the person wants: "What do I agree to? Open the terms".
+    if (isAnswered && !IDENTIFIES.test(part) && !refers(next)) return [];
     const entity = ENTITY.exec(part)?.[1];
     if (entity !== undefined && next !== undefined && refers(next))
       return isShown(entity) || IDENTIFIES.test(part) ? [] : [part];
