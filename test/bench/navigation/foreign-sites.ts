@@ -112,9 +112,9 @@ export const foreignSites: readonly ForeignSite[] = [
     heldBack: true,
     world: (now) => subjectsWorld({ seed: 22, subjects: program, questions: programQuestions, now }),
   },
-  { ...forum("fossil", 26, "en", ["Velmora", "Castelin"]), heldBack: true },
+  forum("fossil", 26, "en", ["Velmora", "Castelin"]),
   { ...forum("pybbm", 27, "pt", ["Dorvane", "Miresca"]), heldBack: true },
-  { ...news("hexo-fluid", 28, ["Garrow", "Pellmark"]), heldBack: true },
+  news("hexo-fluid", 28, ["Garrow", "Pellmark"]),
 ];
 
 /**

@@ -233,7 +233,6 @@ export const foreignApps: readonly ForeignApp[] = [
     port: 9107,
     start: "/forum/",
     request: { max_pages: 300, respect_robots: false, mode: "links" },
-    heldOut: true,
     screens: [
       ["index", /^\/forum\/(?:\?.*)?$/],
       ["topic-create", /^\/forum\/forum\/[^/]+\/topic\/create\//],
@@ -255,7 +254,6 @@ export const foreignApps: readonly ForeignApp[] = [
     port: 9108,
     start: "/hyperkitty/",
     request: { max_pages: 400, respect_robots: false, mode: "links" },
-    heldOut: true,
     screens: [
       ["lists", /^\/hyperkitty\/(?:\?.*)?$/],
       ["month", /^\/hyperkitty\/list\/[^/]+\/(?:\d{4}\/\d+\/|latest)(?:\?.*)?$/],
@@ -280,7 +278,6 @@ export const foreignApps: readonly ForeignApp[] = [
     port: 9120,
     start: "/",
     request: { max_pages: 500, respect_robots: false, mode: "links" },
-    heldOut: true,
     screens: [
       ["timeline", /^\/timeline(?:\?.*)?$/],
       ["check-in", /^\/(?:info|ci|vinfo)\//],
@@ -312,7 +309,6 @@ export const foreignApps: readonly ForeignApp[] = [
     port: 9121,
     start: "/wiki",
     request: { max_pages: 500, respect_robots: false, mode: "links" },
-    heldOut: true,
     screens: [
       [
         "$1-$2",
@@ -348,7 +344,6 @@ export const foreignApps: readonly ForeignApp[] = [
     port: 9130,
     start: "/demo/",
     request: { max_pages: 400, respect_robots: false, mode: "links" },
-    heldOut: true,
     screens: [
       ["$1-search", /^\/demo\/(\w+)\?(?:.*&)?(?:@|%40|:)template=search/],
       ["$1-$2", /^\/demo\/([a-z]+)\?(?:.*&)?(?:@|%40|:)template=([\w-]+)/],
@@ -367,7 +362,6 @@ export const foreignApps: readonly ForeignApp[] = [
     port: 9131,
     start: "/",
     request: { max_pages: 500, respect_robots: false, mode: "links" },
-    heldOut: true,
     screens: [
       ["repositories", /^\/(?:\?.*)?$/],
       ["summary", /^\/\w+\/(?:\?.*)?$/],
@@ -396,7 +390,6 @@ export const foreignApps: readonly ForeignApp[] = [
     port: 9132,
     start: "/",
     request: { max_pages: 400, respect_robots: false, mode: "links" },
-    heldOut: true,
     screens: [
       ["index", /^\/(?:index(?:-\d+)?\.html)?$/],
       ["post", /^\/posts\/[^?]+\//],
@@ -433,7 +426,6 @@ export const foreignApps: readonly ForeignApp[] = [
     port: 9133,
     start: "/Home",
     request: { max_pages: 400, respect_robots: false, mode: "links" },
-    heldOut: true,
     screens: [
       // An old revision is shown by the template of the page (show.html).
       ["page", /^\/\+show\//],
@@ -455,7 +447,6 @@ export const foreignApps: readonly ForeignApp[] = [
     port: 9134,
     start: "/",
     request: { max_pages: 500, respect_robots: false, mode: "links" },
-    heldOut: true,
     screens: [
       ["$1", /[?;&]a=(?!project_list|tree\b)([a-z_]+)/],
       ["folder", /[?;&]a=tree\b/],
@@ -482,7 +473,6 @@ export const foreignApps: readonly ForeignApp[] = [
     port: 9135,
     start: "/",
     request: { max_pages: 400, respect_robots: false, mode: "links" },
-    heldOut: true,
     screens: [
       ["accounts-$1", /^\/_accounts\/([\w-]+)/],
       ["diff", /^\/_revision\/diff\//],
@@ -500,7 +490,6 @@ export const foreignApps: readonly ForeignApp[] = [
     port: 9136,
     start: "/",
     request: { max_pages: 400, respect_robots: false, mode: "links" },
-    heldOut: true,
     screens: [
       ["repositories", /^\/(?:\?.*)?$/],
       ["$1", /^\/\w+\/(blob|blame|raw|submodule|tarball)\//],
