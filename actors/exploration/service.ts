@@ -85,7 +85,8 @@ export class ExplorationService {
    * an earlier job is replaced.
    */
   async #keepEarlierMap(knowledgeId: string, job_id: string): Promise<void> {
-    // A start of a known job is a repetition, and the map already has pages of this job.
+    // A known job is started a second time. Its map already has pages of this job, so it is not the state
+    // before the job.
     if (await this.#store.jobs.get(job_id)) return;
     const screens = (await this.#store.maps.get(knowledgeId))?.screens ?? 0;
     if (screens === 0 || screens > knowledgeLimits.sketchedScreens) return;

@@ -267,8 +267,8 @@ const KIND_TOOLS: readonly (readonly [RegExp, readonly string[]])[] = [
 ];
 
 /**
- * Finds the elements whose names have most words of the target. If there are none, searches without the words
- * for kinds, and elements of that kind are first.
+ * Finds the elements whose names contain most words of the target. If no name does, searches without the
+ * words for kinds, and lists elements of that kind first.
  */
 function fittingActions(actions: readonly BrowserUseAction[], target: string) {
   const wanted = wordsOf(target);

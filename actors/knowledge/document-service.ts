@@ -315,7 +315,7 @@ function sourceIdOf({ url, name }: Pick<Received, "url" | "name">): string {
   return `${slug(name) || "document"}_${shortHash(url || name)}`;
 }
 
-/** Whether an address is relative to a page that was uploaded, so that nothing can be fetched there. */
+/** Whether an address is relative to an uploaded page. Nothing can be fetched from such an address. */
 function isWithoutAddress(url: string): boolean {
   return URL.parse(url)?.hostname === NO_ADDRESS_HOST;
 }

@@ -11,7 +11,7 @@ export interface GenerateRequest {
   readonly schema: JsonSchema;
   readonly temperature: number;
   readonly maxOutputTokens: number;
-  /** Value of the header `Idempotency-Key`; absent for none. */
+  /** Value of the header `Idempotency-Key`. Without a value, the header is not sent. */
   readonly idempotencyKey?: string;
   readonly signal: AbortSignal;
 }
@@ -45,8 +45,8 @@ export class ModelCallFailed extends Error {
   /** Milliseconds that the server asks the client to wait before the next call. */
   readonly retryAfter: number | undefined;
   /**
-   * Whether the server has finished the call. It has not when no response arrived, or when it reports that a
-   * call with the same idempotency key is under way.
+   * Whether the server has finished the call. False when no response arrived. Also false when the server
+   * reports that a call with the same idempotency key is still running.
    */
   readonly finished: boolean;
 
@@ -62,7 +62,10 @@ export class ModelCallFailed extends Error {
   }
 }
 
-/** The HTTP status of a call whose idempotency key belongs to a call under way (IETF draft, Stripe). */
+/**
+ * The HTTP status with which a server refuses a call while another call with the same idempotency key is
+ * running (IETF draft, Stripe).
+ */
 const UNDER_WAY = 409;
 
 /** Returns the problem for an HTTP status. The status is `undefined` when the server was not reached. */

@@ -45,8 +45,8 @@ export type ReadOutcome = { readonly kind: "page"; readonly page: FetchedPage } 
 /** The responses that a job has received and stored. */
 export interface ReceivedResponses {
   /**
-   * Returns the stored result of the request with this key. Without one, it sends the request, and stores the
-   * result before it returns it.
+   * Returns the stored result of the request with this key. If none is stored, sends the request, and stores
+   * its result before returning it.
    */
   once<Result>(key: string, request: () => Promise<Result>): Promise<Result>;
 }

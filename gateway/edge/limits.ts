@@ -44,8 +44,9 @@ export const edgeLimits = {
   /** Interval at which the nodes of a Redis Cluster are listed again. */
   nodesEvery: 5 * SECOND,
   /**
-   * Maximum number of times that a command is sent to a Redis Cluster, once a second (`backoff`). It covers the time
-   * until a replica replaces a failed node, which takes about twice the cluster's node timeout of 15 s by default.
+   * Maximum number of times that a command is sent to a Redis Cluster, once a second (`backoff`). The
+   * attempts last until a replica has replaced a failed node. That takes about twice the cluster's node
+   * timeout, which is 15 s by default.
    */
   clusterTries: 60,
   /** Time for which Redis stores a large result, and for which the URL of a result in the object storage is valid. */

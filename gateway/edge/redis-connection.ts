@@ -1,6 +1,7 @@
 /**
- * Connects to the Redis of `REDIS_URL`, a single server or a Redis Cluster. A lost connection is opened again with
- * backoff, without a limit of attempts. A cluster needs other commands for Pub/Sub, which are here as well.
+ * Connects to the Redis of `REDIS_URL`, a single server or a Redis Cluster. A lost connection is opened again
+ * with backoff, without a limit of attempts. The commands for Pub/Sub, which a cluster needs in another form,
+ * are here as well.
  */
 import { Cluster, Redis } from "ioredis";
 import { edgeLimits } from "./limits.ts";

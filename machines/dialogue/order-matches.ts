@@ -84,7 +84,10 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
 
 /** Score of the entry of a list that a task names only by its position: "the second mail". */
 const BY_POSITION = 0.8;
-/** Share (0 to 1) of different texts above which equal paths are the entries of a list, and not their buttons. */
+/**
+ * Links with equal paths are the entries of a list if a larger share (0 to 1) of their texts differs.
+ * Otherwise they are buttons in the entries, such as "Delete".
+ */
 const DISTINCT = 0.4;
 /** Minimum number of entries of a list. */
 const ENTRIES = 3;
@@ -134,7 +137,10 @@ function entryLinks(elements: readonly HighlightedElement[]): readonly Highlight
   return sized[0] ?? [];
 }
 
-/** Menus have short texts, and lists of mails or posts have long ones. */
+/**
+ * Returns the size of a list in characters. Menus have short texts, and lists of mails or posts have long
+ * ones.
+ */
 const textLength = (own: readonly HighlightedElement[]): number =>
   own.reduce((sum, one) => sum + nameOf(one).length, 0);
 
@@ -296,7 +302,7 @@ function searchFields({ target }: Order, elements: readonly HighlightedElement[]
     return withoutTwins(best.map((element) => ({ element, score: 0.95 })));
   }
   const inputs = fields.filter(({ tagName }) => tagName === "input");
-  // A page with editable texts may have a single input, which is its search.
+  // The search field is an input. On a page whose other fields are editable texts, it may be the only input.
   return onlyOne(inputs.length > 0 ? inputs : fields);
 }
 

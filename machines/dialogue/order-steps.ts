@@ -73,7 +73,9 @@ const RIVAL = 0.15;
  */
 const EXACT = 0.9;
 
-/** Score of a list that is chosen because it offers a part of a date next to the other parts. */
+/**
+ * Score of a list that is chosen because it offers one part of a date, next to lists with the other parts.
+ */
 const DATE_LIST = 0.95;
 
 /** Returns the result for an imperative that cannot be planned until the person answers a question. */

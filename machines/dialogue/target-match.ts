@@ -378,8 +378,8 @@ function scored(
 }
 
 /**
- * Minimum score of the only element with a name, for the words of its place to be ignored when no row of the
- * page has one of them: "Next in the little calendar".
+ * Minimum score at which the words for an element's place are ignored, as in "Next in the little calendar".
+ * The element must be the only one with its name, and no row of the page may have any of these words.
  */
 const SURE_NAME = 0.85;
 /** Score factor of an element whose place the page does not name. */
@@ -450,7 +450,10 @@ function contextMatches(
     .toSorted((one, other) => other.score - one.score);
 }
 
-/** Nouns for any region of a kind, which therefore distinguish no region: "Like the post". */
+/**
+ * Nouns for a kind of region, as in "Like the post". They fit each region of the kind, so they do not tell
+ * regions apart.
+ */
 const REGION_NOUNS: ReadonlySet<string> = new Set(
   contentWords(
     "post message mail comment box widget panel section image picture product article thing row item entry record order invoice customer task card",
@@ -518,7 +521,7 @@ function withoutKind(name: string): string {
 interface ContextSplit {
   readonly name: string;
   readonly context: string;
-  /** Whether a word such as "in" separates the two. */
+  /** Whether a word such as "in" separates the name from the context. */
   readonly isPlace: boolean;
 }
 
@@ -547,8 +550,8 @@ function contextSplits(words: string): readonly ContextSplit[] {
 
 /**
  * Removes elements that do the same as an earlier element, because a page may have one header for wide and
- * one for narrow windows. These are links with equal name and address, search fields with equal name and
- * parameter, and buttons with equal icons in equal toolbars, as above and below a list of mails.
+ * one for narrow windows. Such elements are links with equal name and address, search fields with equal name
+ * and parameter, and buttons with equal icons in equal toolbars, as above and below a list of mails.
  */
 export function withoutTwins(
   matches: readonly Match[],

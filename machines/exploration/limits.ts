@@ -36,9 +36,10 @@ export const explorationLimits = {
      */
     triesOfGroup: 12,
     /**
-     * Number of consecutive presses in a group of similar controls without a new kind of state, after which
-     * the group is given up, in a state that a press has opened. Such a group often is a menu, whose entries
-     * lead to different states. On the page itself, it often is a list of records, and one press is enough.
+     * Number of consecutive presses without a new kind of state, after which a group of similar controls is
+     * given up. It applies only in states that a press has opened. There such a group often is a menu, whose
+     * entries lead to different states. On the page itself, the group often is a list of records, and one
+     * press is enough.
      */
     missesInOpened: 3,
     /**
@@ -65,8 +66,8 @@ export const explorationLimits = {
     settleWithin: 3 * SECOND,
     settleEvery: 60,
     /**
-     * Pause after a press that has changed nothing at once, before the page is compared with itself. Scripts
-     * that react to a press later than this are rare.
+     * Pause after a press that has changed nothing at once. After it, the page is compared with its state
+     * before the press. Scripts that react to a press later than this are rare.
      */
     reactsWithin: 120,
     /** Maximum wait until a newly opened page starts to load its data. */
@@ -83,12 +84,15 @@ export const explorationLimits = {
      */
     layers: 3,
     /**
-     * Maximum wait until a layer disappears that no control closes. Large applications show such a layer while
-     * they start.
+     * Maximum wait until a layer without a closing control disappears. Large applications show such a layer
+     * while they start.
      */
     uncoversWithin: 6 * SECOND,
     uncoversEvery: 300,
-    /** Number of attempts to open a page for the first time. A busy machine or site may need too long once. */
+    /**
+     * Number of attempts to open a page for the first time. A busy machine or site may be too slow at the
+     * first attempt.
+     */
     openAttempts: 2,
     /** Number of crashed or lost browsers after which the pressing phase ends. */
     lostBrowsers: 3,

@@ -29,11 +29,15 @@ const OTHER_FEATURES = 6;
  */
 const LIST_FEATURES = OTHER_FEATURES + 1;
 /**
- * Number of features that the chosen one of several tabs or buttons adds. A switch to another one changes twice
- * as many features, which is above `OTHER_FEATURES`: panels often have the same controls and other words.
+ * Number of features that the chosen one of several tabs or buttons adds. Choosing another one changes twice
+ * as many features, which is above `OTHER_FEATURES`. Otherwise two panels with the same controls and
+ * different words would be one state.
  */
 const SWITCH_FEATURES = OTHER_FEATURES / 2 + 1;
-/** Minimum number of siblings among which one differs. Of two, either could be the chosen one. */
+/**
+ * Minimum number of siblings of which one is recognised as chosen by its different class. Of two siblings,
+ * either could be the chosen one.
+ */
 const SIBLINGS = 3;
 /** Maximum number of features of a state that are compared. */
 const FEATURES = 1_000;
@@ -75,8 +79,8 @@ export function stateFeatures({
   for (const element of elements) {
     const place = placeOf(element);
     features.add(place);
-    // A covered element cannot be used. This distinguishes a page whose side bar slides over the content or
-    // away, because the elements of a closed side bar often stay in the document.
+    // Covered elements cannot be used, so they count as a difference between states. A page with an open side
+    // bar is thus another state, although the elements of a closed side bar often stay in the document.
     if (element.covered !== undefined)
       features.add(`covered ${place} ${rows.has(place) ? "" : nameOf(element)}`);
     if (rows.has(place) && !isMenu(element)) {
@@ -100,8 +104,8 @@ export function stateFeatures({
 }
 
 /**
- * Whether the element is a tab or button with a name. Numbers of pages are no names, and another row of a list
- * is no other state.
+ * Whether the element is a tab or button with a name. The number of a page is no name. Another chosen row of
+ * a list is no other state.
  */
 function isSwitch({ role, tagName }: HighlightedElement, name: string): boolean {
   const isButton = tagName.toLowerCase() === "button" && (role ?? "button") === "button";
@@ -110,7 +114,8 @@ function isSwitch({ role, tagName }: HighlightedElement, name: string): boolean 
 
 /**
  * Returns the elements whose class differs from that of all their siblings, which have the same class. Style
- * frameworks without roles, such as Bootstrap and Tailwind, mark the chosen one of several buttons so.
+ * frameworks without roles, such as Bootstrap and Tailwind, mark the chosen one of several buttons in this
+ * way.
  */
 function oddSiblings(elements: readonly HighlightedElement[]): ReadonlySet<HighlightedElement> {
   const groups = Map.groupBy(elements, (element) => `${placeOf(element)} ${parentOf(element)}`);
@@ -186,7 +191,7 @@ export function nameOf({
 /** Matches an id that consists of words. Ids with digits are often generated, so they are no names. */
 const WORDS = /^[a-z]{2,}(?:[-_][a-z]{2,})*$/i;
 
-/** Returns the words of an element's id, for an element that nothing else names. */
+/** Returns the words of an element's id, as the name of an element without another name. */
 function idWords(id = ""): string {
   return WORDS.test(id) ? id.replace(/[-_]/g, " ") : "";
 }

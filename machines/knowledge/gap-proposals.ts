@@ -81,8 +81,9 @@ export function propose(context: GapContext, limits: Limits): Proposal | undefin
 }
 
 /**
- * Proposes to fill in all fields of the form when an instruction names no field, such as "fill in the form". Of
- * a form with more fields than `most`, it proposes the required ones, or else the first ones.
+ * Proposes to fill in all fields of the form when an instruction names no field, such as "fill in the form".
+ * If the form has more fields than `most`, proposes only the required ones. If no field is required, proposes
+ * the first ones.
  */
 function fieldsProposal({ fields = [], from_screen }: GapContext, most: number): Proposal | undefined {
   if (fields.length === 0) return undefined;

@@ -92,7 +92,8 @@ export function chooseIndicators(
  * may be missing on the next visit. So there are never more of them than of lasting texts.
  *
  * @param present texts that most pages of the screen show, the best ones first
- * @param own those of them that do not belong to the site's frame
+ * @param own the texts of `present` that do not belong to the site's frame (texts of most screens, such as a
+ * menu)
  */
 function requiredOf(
   screenId: string,
@@ -102,8 +103,8 @@ function requiredOf(
   const isLasting = ({ key }: TextShare) => !/\d/.test(key);
   const lasting = own.filter(isLasting).slice(0, MOST_REQUIRED);
   const numbered = own.filter((text) => !isLasting(text));
-  // A state lies over a page of one record, and its own texts distinguish it from that page. The number of the
-  // record does not: the page below shows it, too.
+  // A state, such as a dialog, lies over the page of one record. Only texts of the state distinguish it from
+  // this page, and not the number of the record, which the page also shows.
   if (lasting.length > 0 && stateOfId(screenId) !== undefined) return lasting;
   // Texts of the frame (such as its menu) at least distinguish the screen from sign-in and error pages.
   const steady = lasting.length > 0 ? lasting : present.filter(isLasting).slice(0, FRAME_REQUIRED);

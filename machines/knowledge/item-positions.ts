@@ -1,18 +1,18 @@
 /**
- * Decides at which positions of a site's addresses the values name items: tables of a database, or projects
- * with the same operations.
+ * Decides which positions (path segments) of a site's addresses hold names of items, such as tables of a
+ * database, or projects with the same operations.
  */
 import type { ScreenAddress } from "./screen-address.ts";
 import type { Group } from "./screen-likeness.ts";
 
-/** What the addresses of a site say on the items that they name. */
+/** Data about a site's addresses, from which the positions of items are derived. */
 export interface Site {
   readonly homes: Homes;
-  /** For the start of an address, the words that follow it in some addresses. */
+  /** The words that follow the first segments of addresses, by these segments. */
   readonly words: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** For each address without parameters, the group that its pages are in. */
+/** The group of the pages at each address without parameters, by address. */
 export type Homes = Map<string, Group>;
 
 export function wordsBelow(groups: readonly Group[]): ReadonlyMap<string, ReadonlySet<string>> {
@@ -30,8 +30,9 @@ export function wordsBelow(groups: readonly Group[]): ReadonlyMap<string, Readon
 }
 
 /**
- * Minimum share (0 to 1) of the values at a position whose pages are of one screen, or of the operations of a
- * project that another project has, too.
+ * A share (0 to 1). Values at a position are items if at least this share of their pages belongs to one
+ * screen. They are also items if each project has at least this share of its operations in common with the
+ * largest project.
  */
 const MOST = 0.6;
 /** Matches a segment that may be the name of an operation. */
@@ -45,8 +46,9 @@ export function beginning({ host, path }: ScreenAddress, length: number): string
 }
 
 /**
- * Whether most addresses up to this position are pages of one screen, such as `/shop/orders` and `/shop/notes`.
- * Then what differs at this position are items, and the pages below them are compared as such.
+ * Whether most addresses up to this position are pages of one screen, such as `/shop/orders` and
+ * `/shop/notes`. The values at this position are then items, and the pages below them are compared as pages
+ * of items.
  */
 export function areItemsAt(bucket: readonly Group[], position: number, { homes, words }: Site): boolean {
   if (areProjects(bucket, position, words)) return true;

@@ -91,8 +91,8 @@ export const knowledgeLimits = {
    */
   outlineFrom: 5_000,
   /**
-   * Maximum number of screens of a map whose state is stored before an exploration, to compare with. The
-   * state of such a map takes about 2 MB.
+   * Maximum number of screens of a map whose state is stored before an exploration, for a later comparison.
+   * The state of a map of this size takes about 2 MB.
    */
   sketchedScreens: 5_000,
   /** Maximum number of screens in one part of an outline. */

@@ -191,8 +191,8 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   }
   if (values.every((value) => value !== undefined && SLUG.test(value))) return need("slugs");
   if (areItems) return { ...need("items", true), withoutData: true, texts: true };
-  // A menu of the site leads to its sections. Names in a folder that no menu has are items, such as the tables
-  // of a database, whose pages differ in the columns of their data.
+  // A menu of the site links to its sections. Names in a folder without links in any menu are items, such as
+  // the tables of a database. Their pages differ in the columns of their data.
   const withoutData = position > 0 && bucket.every(isUnlisted);
   if (values.length >= MANY_VALUES) return { ...need("items", position > 0), withoutData };
   if (words >= ITEM_WORDS) return need("items");
@@ -201,7 +201,7 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   return { ...need("sections"), withoutData, texts: first.path.length > 1 };
 }
 
-/** Whether no page of the group is one that most pages of the site link to. */
+/** Whether the group has no page to which most pages of the site link. */
 function isUnlisted({ members }: Group): boolean {
   return members.every(({ site_wide }) => !site_wide);
 }
@@ -293,7 +293,8 @@ function haveVerbInCommon(a: Group, b: Group): boolean {
   while (verb > 0 && (isVariable(path[verb]?.value) || path[verb]?.value !== b.path[verb]?.value)) verb -= 1;
   if (verb <= 0 || !path.slice(0, verb).some(({ value }) => isVariable(value))) return false;
   if (functionsOf(a.query) !== functionsOf(b.query)) return false;
-  // Where several objects follow the operation already, any further word is one, too: `/{project}/log/test`.
+  // If several objects already follow the operation, any further word is an object too:
+  // `/{project}/log/test`.
   const objects = [a, b].map(
     ({ members }) => members.filter(({ address }) => address.path.length > verb + 1).length,
   );

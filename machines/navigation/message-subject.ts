@@ -13,7 +13,7 @@ export function isReply(title: string): boolean {
   return REPLY_PREFIX.test(title.replace(LIST_NAME, ""));
 }
 
-/** Returns a subject without the prefixes of replies, as it is written. */
+/** Returns a subject without the prefixes of replies, such as "Re:". Its spelling stays the same. */
 export function withoutReply(title: string): string {
   return title.replace(REPLY_PREFIX, "");
 }

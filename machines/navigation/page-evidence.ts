@@ -53,7 +53,7 @@ export interface PageEvidence {
   readonly answerable: boolean;
   /** Whether the page shows a single message with labelled fields, as archives of mailing lists do. */
   readonly message: boolean;
-  /** The subject of that message; `null` when its fields name none. */
+  /** The subject of the single message; `null` when no field of the message names it. */
   readonly subject: string | null;
   /** Publication date that the page declares, as `YYYY-MM-DD`. */
   readonly published: string | null;

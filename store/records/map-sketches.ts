@@ -9,7 +9,7 @@ import { runtimeFields } from "./table-fields.ts";
 import { replacing } from "./write-statements.ts";
 
 export interface EarlierMap {
-  /** The exploration that followed. */
+  /** The id of the exploration that started after the sketch was taken. */
   readonly job_id: string;
   /** Time of the sketch in milliseconds since the epoch. */
   readonly at: number;

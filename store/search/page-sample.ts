@@ -32,8 +32,8 @@ export class PageSamples {
   }
 
   /**
-   * Returns the sample of a map, or (`undefined`) of all maps. A search does not wait until a sample is read:
-   * the first one uses none, and later ones use the old sample.
+   * Returns the sample of a map; for `undefined`, a sample of all maps. A search does not wait until a sample
+   * is read: the first one uses none, and later ones use the old sample.
    */
   async of(knowledgeId: KnowledgeId | undefined): Promise<PageSample> {
     const key = JSON.stringify(knowledgeId ?? null);

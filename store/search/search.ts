@@ -31,20 +31,27 @@ const QUESTION_WORDS: ReadonlySet<string> = new Set(
  */
 const COMMON = 150;
 /**
- * Minimum number of pages with a rare word, per requested hit, at which pages that have only common words are
- * left out.
+ * Minimum number of pages with a rare word for each requested hit. If there are fewer, pages that have only
+ * common words are read too.
  */
 const ENOUGH = 4;
-/** Maximum number of pages that are read for the common words of a query in heads, and in bodies. */
+/**
+ * Maximum number of pages that are read for the common words of a query in their heads (title, URL,
+ * headings).
+ */
 const COMMON_HEADS = 300;
+/** Maximum number of pages that are read for the common words of a query in their bodies. */
 const COMMON_BODIES = 200;
-/** Numbers of common words, the rarest first, for which pages that contain all of them are read. */
+/**
+ * Sizes of the sets of words that are looked up together in bodies. A set has the rarest words of the query,
+ * and its lookup finds pages that contain all of them.
+ */
 const TOGETHER = [2, 3, 12] as const;
 /** Maximum number of pairs of a rare and a common word that are looked up. Each takes about 3 ms. */
 const PAIRS = 6;
 /**
- * A word is surely common if the sample of pages lets expect this multiple of `COMMON`. Then its pages are not
- * read to find out.
+ * A word is surely common if it is in at least this multiple of `COMMON` pages, as estimated from a sample.
+ * Its pages are then not read to count them.
  */
 const SURELY_COMMON = 2;
 /** Maximum number of words of a query that are used. Further words cost time and add little. */
@@ -97,7 +104,7 @@ class Holding {
     return new Map([...this.#byTerm].map(([term, ids]) => [term, [...ids.values()]]));
   }
 
-  /** Returns the pages with the term; `undefined` if none were added, not even an empty list. */
+  /** Returns the pages with the term; `undefined` if `add` was never called for it. */
   of({ field, word }: Term): readonly PageId[] | undefined {
     const ids = this.#byTerm.get(termKey(field, word));
     return ids && [...ids.values()];
@@ -280,7 +287,7 @@ export class SearchReader {
         await this.#add(knowledgeId, [lookup(rarest)], holders);
   }
 
-  /** Adds which pages with a rare word in their body also contain common words there. */
+  /** Adds the pages whose body contains both a rare and a common word, as pages with the common word. */
   async #addPairs(
     knowledgeId: KnowledgeId | undefined,
     rare: readonly Term[],

@@ -23,8 +23,8 @@ export class VectorStore {
   readonly #database: Database;
   #dimension: number | undefined;
   /**
-   * Maps that are known to have vectors. Looking for one vector in the database reads all vectors of the map,
-   * so each search would read them.
+   * Maps that are known to have vectors. They are remembered, because the check in the database reads all
+   * vectors of a map.
    */
   readonly #maps = new Set<KnowledgeId>();
 

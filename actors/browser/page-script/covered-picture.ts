@@ -1,6 +1,6 @@
 /**
- * Covers the fields of a page in a picture of it, and makes the picture small. The functions are sent to the
- * browser as their own source, so they must not refer to anything outside of themselves.
+ * Covers the fields of a page in a picture of it, and makes the picture small. The browser gets the source
+ * text of each function, so a function must not refer to anything outside of itself.
  */
 
 /** A rectangle in CSS pixels of the viewport. */

@@ -11,7 +11,10 @@ import type { Tab } from "./tabs/tab.ts";
 /** The size, quality and rate of the frames that a viewer requests. */
 type CastFormat = Omit<FrameRequest, "after">;
 
-/** A tab whose screencast Chromium sends. All viewers share it, in the format of the largest request. */
+/**
+ * A tab of which Chromium sends a screencast. All viewers share the screencast, in the format of the largest
+ * request.
+ */
 interface Cast {
   readonly tab: Tab;
   readonly format: CastFormat;
@@ -20,15 +23,19 @@ interface Cast {
   /** Whether the first frame after the last start has not arrived yet. */
   isStarting: boolean;
   /**
-   * The number that Chromium gave the screencast of the last frame. Each start of a screencast has a new number, so
-   * a higher number is the first frame after a start, which shows the page's current state.
+   * The number that Chromium assigned to the screencast of the last frame. Each start of a screencast gets a
+   * higher number. The first frame with a higher number shows the page's current state.
    */
   number: number;
-  /** Whether the last frame is not acknowledged. Chromium sends no further frame after some of these. */
+  /**
+   * Whether the last frame is not acknowledged. After a few unacknowledged frames, Chromium sends no further
+   * frame.
+   */
   isUnacknowledged: boolean;
   /**
-   * Whether no frame was dropped since the newest one, so that it shows the page's current state or a newer frame
-   * is on its way. Chromium may drop frames after each but the first frame after a start.
+   * Whether Chromium has dropped no frame since the newest frame. The newest frame then shows the page's
+   * current state, or a newer frame is on its way. Chromium may drop frames after any frame except the first
+   * one of a screencast.
    */
   isSettled: boolean;
 }

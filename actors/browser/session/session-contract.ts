@@ -145,7 +145,7 @@ export interface BrowserSession {
   screenshot(options: ScreenshotOptions): Promise<Screenshot>;
   /**
    * Takes a small picture of the shown page, in which filled fields are covered. Returns `undefined` when the
-   * page shows a known secret.
+   * page shows a secret of the session.
    */
   picture(): Promise<ScreenPicture | undefined>;
   /**

@@ -681,7 +681,7 @@ class PressRun {
 }
 
 interface OpenOptions {
-  /** The sketch of the page when it was shown before. */
+  /** The sketch (hashes of features) of the page when it was shown before. */
   readonly expected?: string | undefined;
   /**
    * Whether this call follows a second sign-in for this page. If so, the session does not sign in once more.

@@ -39,7 +39,10 @@ export type Pressed =
   | { readonly kind: "absent" };
 
 interface SettleOptions {
-  /** The sketch that ends the wait at once, because it shows that the page has arrived. */
+  /**
+   * The sketch (hashes of features) of the expected state. The wait ends at once when the page has this
+   * sketch.
+   */
   readonly expected?: string | undefined;
 }
 
@@ -52,13 +55,13 @@ export class PressSession {
   #isConsentAnswered = false;
   /**
    * What the site had stored in the browser before the last presses. Applications store a theme or a closed
-   * sidebar, and would show it also after the page was opened again.
+   * sidebar, and show it again when the page is opened again.
    */
   #storage: OriginStorage | undefined;
   /** Number of opened pages in a row that did not change after they had settled. */
   #promptPages = 0;
   /**
-   * Texts about loading and kinds of requests that stayed for the maximum wait, such as long polls. The
+   * Loading texts and kinds of requests that did not end within the maximum wait, such as long polls. The
    * session does not wait for them again.
    */
   readonly #lasting = new Set<string>();
@@ -75,7 +78,7 @@ export class PressSession {
     return this.#session;
   }
 
-  /** Must be called after a sign-in, so that what it has stored is kept. */
+  /** Must be called after a sign-in, so that what the sign-in has stored is kept. */
   keepStorage(): void {
     this.#storage = undefined;
   }
@@ -157,7 +160,10 @@ export class PressSession {
     return shown;
   }
 
-  /** Waits for a layer that nothing closes, such as the progress bar of an application that is starting. */
+  /**
+   * Waits until a layer without a closing control disappears, such as the progress bar of an application that
+   * is starting.
+   */
   async #uncoveredLater(): Promise<Shown | undefined> {
     const until = performance.now() + pressing.uncoversWithin;
     while (performance.now() < until) {
@@ -196,7 +202,8 @@ export class PressSession {
 
   /**
    * Declines a cookie banner once, because it would cover the elements to press. Returns whether there was a
-   * banner. The search for a banner takes seconds, so it is skipped on pages without a sign of one.
+   * banner. The search for a banner takes seconds, so it only runs on pages that name cookies or consent, or
+   * that load from other hosts.
    */
   async #declineConsent({ page }: Shown): Promise<boolean> {
     if (this.#isConsentAnswered) return false;
@@ -239,7 +246,7 @@ export class PressSession {
 
   /**
    * A press that has changed nothing and started no request usually has no effect. So the page is compared
-   * with itself only once, after a pause.
+   * with its state before the press only once, after a pause.
    */
   async #settledAfter(
     { data }: ActionOutcome,

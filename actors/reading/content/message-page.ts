@@ -28,7 +28,7 @@ const TEXT_LENGTH = 20_000;
 /** Minimum number of characters of a message's text. */
 const LEAST_TEXT = 12;
 
-/** A message with its subject; `null` when its fields name none. */
+/** A message with its subject. The subject is `null` when no field of the message names it. */
 export interface Message extends Post {
   readonly subject: string | null;
 }

@@ -56,7 +56,7 @@ const STATE_CLASS =
  * Returns the sketch of a page's structure: a short text that is similar for similar pages
  * (machines/knowledge/page-feature-sketch.ts).
  *
- * @param url the page's address, whose segments classes of its body may repeat
+ * @param url the page's address; a class of the body that repeats one of its segments depends on the data
  */
 export function readStructure(document: HtmlDocument, metas: Metas, url: string): string {
   const features = new Set<string>();
@@ -171,12 +171,12 @@ function classesOf({ attributes }: HtmlElement): readonly string[] {
 }
 
 /**
- * Start of the features that name columns of tables. They depend on the data of a page: a database browser
+ * Prefix of the features that name columns of tables. They depend on the data of a page: a database browser
  * shows other columns for each table.
  */
 const COLUMN = "column ";
 
-/** Start of the features that are classes of the body. */
+/** Prefix of the features that are classes of the body. */
 const BODY = "body ";
 
 const LABELLED = new Set(["button", "th", "legend", "label", "summary"]);

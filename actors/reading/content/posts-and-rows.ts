@@ -39,7 +39,7 @@ export interface PageBlocks {
   readonly byline: Byline;
   /** Whether the page shows a single message with labelled fields. */
   readonly message: boolean;
-  /** The subject of that message; `null` when its fields name none. */
+  /** The subject of the single message; `null` when no field of the message names it. */
   readonly subject: string | null;
   /** Whether the page has a field for an answer, as pages with a thread have. */
   readonly answerable: boolean;

@@ -32,8 +32,8 @@ export interface NodeLeases extends LeaseTable {
    */
   isSilentSince(owner: string, since: number): boolean;
   /**
-   * Extends the leases that the owner still holds, on its behalf. The thread of the owner lives, but it is too
-   * busy to renew them itself.
+   * Extends the leases that the owner still holds, on its behalf. The owner's thread runs, but is too busy to
+   * renew the leases itself.
    */
   extend(owner: string): Promise<void>;
   /** Releases all leases of an owner that is known to be dead. */

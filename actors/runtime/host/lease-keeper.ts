@@ -7,7 +7,7 @@ import { leaseLimits } from "../../../machines/runtime/limits.ts";
 import type { Clock } from "../clock.ts";
 import type { LeaseTable } from "../drivers/lease.ts";
 
-/** Delay of a timer, as a share of the lease's lifetime, that shows that this thread was busy. */
+/** Delay of a timer from which on this thread counts as busy, as a share of the lease's lifetime. */
 const LATE = 1 / 100;
 
 export interface LeaseKeeperOptions {
@@ -170,9 +170,9 @@ export class LeaseKeeper {
   }
 
   /**
-   * Decides about leases that are not certain any more. When the lease table cannot be reached, another owner
-   * may get them soon, so their shards are dropped. Otherwise this thread was busy, and the lease table knows
-   * whether it still has them.
+   * Decides whether the shards of uncertain leases are kept. When the lease table cannot be reached, another
+   * owner may get them soon, so their shards are dropped. Otherwise this thread was busy, and the lease table
+   * decides whether the owner still has its leases.
    */
   #expired(): void {
     if (this.#closed || this.isCertain) return;

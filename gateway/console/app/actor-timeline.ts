@@ -11,7 +11,7 @@ import type { LiveEvent } from "./live-socket.ts";
 const MOST_MOMENTS = 500;
 
 export interface Moment {
-  /** Number of the moment in the history, which it keeps when older moments are dropped. */
+  /** Number of the moment in the history. It stays the same when older moments are dropped. */
   readonly number: number;
   /** Time of the moment in milliseconds since the epoch. */
   readonly at: number;

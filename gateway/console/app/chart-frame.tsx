@@ -101,7 +101,7 @@ export function ChartFrame({ kind, active, taken }: ChartFrameProps) {
   const activeIds = active.join(" ");
   const takenIds = taken.join(" ");
   // The effect depends on the joined ids, because the lists themselves are new objects in every rendering. A
-  // layout effect runs in the same frame as the event, and an effect would run after the next one.
+  // layout effect runs in the same frame as the event. A plain effect would run after the next frame.
   useLayoutEffect(() => {
     if (!drawing) return;
     highlight(drawing, "active", ["data-state", "data-words"], active);

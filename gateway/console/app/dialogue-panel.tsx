@@ -65,7 +65,7 @@ function Conversation({ dialogue }: { readonly dialogue: DialogueView }) {
   const list = useRef<HTMLOListElement>(null);
   const { task, conversationHistory: history } = dialogue;
   const count = history.length;
-  // The history is bounded. The message with the task is its first one until it is dropped.
+  // The history has a maximum length. It begins with the message of the task until that message is dropped.
   const hasTask = history.some(({ role, content }) => role === "user" && content === task);
   // Scrolls the list to its end when a message is added.
   useEffect(() => {

@@ -118,7 +118,7 @@ export class AwaitedRequests {
 
 /**
  * Whether an address needs no network. Chromium does not report the end of the request for a worker's script
- * at a `blob:` address, so such a request would be awaited in vain.
+ * at a `blob:` address, so the wait for it would never end.
  */
 export function isLocal(url: string): boolean {
   return /^(?:data|blob):/i.test(url);

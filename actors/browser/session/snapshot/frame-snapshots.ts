@@ -112,8 +112,9 @@ export class FrameSnapshots {
   }
 
   /**
-   * Asks for both in one round trip. Chromium may answer the request for the counts first, because it does not
-   * wait for running scripts. Such counts are older than the layout, so they are not used.
+   * Checks whether the frame is current, and requests its counts, in one round trip. Chromium may answer the
+   * request for the counts first, because it does not wait for running scripts. Such counts are older than
+   * the layout, so they are not used.
    */
   async #isCurrentWithCounts(
     frame: Frame,
@@ -131,7 +132,8 @@ export class FrameSnapshots {
       );
       counts = frame.session.send("Performance.getMetrics").then(
         ({ metrics }) => (isAnswered ? countsIn(metrics) : undefined),
-        // The frame's process has ended. The counts are then requested again, which reports it.
+        // The frame's process has ended. The counts are then requested again, and that request reports the
+        // error.
         () => undefined,
       );
     });

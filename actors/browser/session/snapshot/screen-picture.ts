@@ -24,7 +24,8 @@ const WHOLE_QUALITY = 90;
 const LONGEST = 80_000;
 
 /**
- * Returns `undefined` for a page whose text contains a known secret, and for a picture that is too large.
+ * Returns `undefined` for a page whose text contains a secret of the session, and for a picture that is too
+ * large.
  */
 export async function screenPicture(tab: Tab, redactor: Redactor): Promise<ScreenPicture | undefined> {
   const { elements, scroll, texts, title, url } = await tab.answer(tab.snapshots.take());

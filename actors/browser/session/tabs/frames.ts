@@ -194,8 +194,8 @@ export class Frames {
   }
 
   /**
-   * Starts a worker. Chromium pauses each new worker while `waitForDebuggerOnStart` is on, even without a
-   * session for it.
+   * Starts a worker. Chromium pauses each new worker while `waitForDebuggerOnStart` is on, even if no
+   * DevTools session is attached to the worker.
    */
   async #startWorker(page: Session, worker: Session): Promise<void> {
     try {
