@@ -1,7 +1,7 @@
 /**
- * Measures the quality of plans for labelled tasks on third-party pages. The plans are made for the real
- * pages in a real browser, and compared with the labels, which state what a person wants. People who knew the
- * planner wrote the tasks of the set `known`, and people who did not wrote the other sets.
+ * Measures the quality of plans for labelled tasks on real third-party pages, by comparison with the labels
+ * (what a person wants). Authors who knew the planner wrote the tasks of the set `known`. Authors who did not
+ * know it wrote the other sets.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";

@@ -1,8 +1,9 @@
 /**
  * Compares `analyze_page` with `browser_snapshot` of `@playwright/mcp`, both over stdio and measured at the
  * client: the time to the answer, and the tokens of all content that a client passes on. The page changes by
- * itself, and a pause as long as a model's turn precedes each measured call, except in the rows "at once". The
- * row "floor" is the least that any such server needs: an MCP `ping` and one round trip to a page.
+ * itself, and a pause as long as a model's turn precedes each measured call, except in the rows "at once".
+ * The row "floor" is the shortest possible answer time of such a server: an MCP `ping` and one round trip to
+ * a page.
  */
 import { cpus, tmpdir } from "node:os";
 import { parseArgs } from "node:util";

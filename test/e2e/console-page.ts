@@ -9,7 +9,10 @@ import { findChromium } from "../../actors/browser/index.ts";
 /** Time limit in milliseconds within which a page must show a change. */
 export const SEEN = { timeout: 60_000 };
 
-/** The same for an exploration that presses elements. On a busy machine it takes half a minute. */
+/**
+ * Time limit within which a page must show the result of an exploration that presses elements. On a busy
+ * machine such an exploration takes half a minute.
+ */
 export const EXPLORED = { timeout: 180_000 };
 
 type ContextOptions = NonNullable<Parameters<Browser["newContext"]>[0]>;

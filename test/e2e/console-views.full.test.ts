@@ -223,7 +223,7 @@ const CHANGING = [
 
 /**
  * Returns the text of a view. Times and logs of events are left out: a list shows the time of an actor's last
- * step only as of its last read, and a log has only the events that arrived while the view was open.
+ * step from when the list was last read, and a log has only the events that arrived while the view was open.
  */
 const textOf = (page: Page): Promise<string> =>
   page.$eval("main", (main) => {

@@ -15,7 +15,8 @@ const LEASE_TTL = 4_000;
 const PAGES = ["Stock", "Sales", "Staff", "Sites"];
 const CHECKS = 12;
 /**
- * Time in milliseconds for which the site delays the answer to a press, so that a run lasts for ten kills.
+ * Time in milliseconds for which the site delays the answer to a press, so that a run is long enough for ten
+ * kills.
  */
 const SLOW = 700;
 
@@ -112,7 +113,10 @@ async function hostOf(job: string, workers: readonly Cairn[]): Promise<Cairn | u
 
 interface Explored {
   readonly transitions: readonly string[];
-  /** The checks that were pressed in each attempt. An attempt ends with a kill, or when its node changes. */
+  /**
+   * The controls without effect (`check`) that were pressed in each attempt. An attempt ends with a kill, or
+   * when its node changes.
+   */
   readonly attempts: readonly (readonly string[])[];
 }
 

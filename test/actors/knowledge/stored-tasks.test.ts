@@ -13,7 +13,7 @@ test.each([
   ["its label without the colon", { name: "mail", label: "Reply to:" }, "ann@example.org"],
   ["its label without the mark of required fields", { name: "mail", label: "Reply to *" }, "ann@example.org"],
   ["its name, even if the value is false", { name: "news", label: "News" }, false],
-  ["nothing", { name: "keywords", label: "Keywords:" }, undefined],
+  ["no name or label of it, so none", { name: "keywords", label: "Keywords:" }, undefined],
 ] as const)("a field gets the value given to %s", (_by, field, value) => {
   expect(givenTo(field, given)).toEqual(value);
 });

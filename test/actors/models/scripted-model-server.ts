@@ -32,7 +32,10 @@ const TOKEN = 4;
 export class ScriptedModelServer {
   readonly key = "sk-scripted-0123456789";
   readonly requests: Recorded[] = [];
-  /** The bodies of the calls that were charged. A call with the idempotency key of an earlier call is not. */
+  /**
+   * The bodies of the calls that were charged. A call with the idempotency key of an earlier call is not
+   * charged.
+   */
   readonly charged: string[] = [];
   /** Delay of each answer, in milliseconds. */
   answerTime = 0;

@@ -1,6 +1,7 @@
 /**
- * Measures Chromium without Cairn on one page: the CPU use of drawing it, and of a screencast whose frames are
- * thrown away. These are the floors of a live view. Chromium is started with the same flags as Cairn's.
+ * Measures Chromium without Cairn on one page: the CPU use of drawing it, and of a screencast whose frames
+ * are thrown away. These are the minimum costs of a live view. Chromium is started with the same flags as
+ * Cairn's.
  */
 import { findChromium } from "../../../actors/browser/chromium/find-chromium.ts";
 import { launchChromium } from "../../../actors/browser/chromium/launch-chromium.ts";
@@ -12,7 +13,7 @@ const STARTED = 1_000;
 export interface ScreencastFloor {
   /** CPU use in per cent of a core while the page is drawn without a viewer. */
   readonly drawn: number;
-  /** CPU use with a screencast, of which each frame is acknowledged at the requested rate. */
+  /** CPU use in per cent of a core with a screencast whose frames are acknowledged at the requested rate. */
   readonly cast: number;
   readonly framesPerSecond: number;
 }

@@ -75,7 +75,7 @@ describe("an icon without a name", () => {
     expect(planned("Trash it", page).plan.steps).toMatchObject([{ risk: "high" }]);
   });
 
-  test("is meant by a verb with a pronoun, and not the folder with the name of the verb", () => {
+  test("is the target of 'Trash it', while the folder of that name is the target of 'Open the trash'", () => {
     const page = [link("Trash", "/body/nav/a"), ...bar(1)];
     expect(clicked("Trash it", page)).toEqual([2]);
     expect(clicked("Open the trash", page)).toEqual([0]);
@@ -87,7 +87,7 @@ describe("an icon without a name", () => {
     ["Collapse the box", { icon: "minus", attributes: { "data-widget": "collapse" } }],
     ["Add another image", { icon: "plus", attributes: { class: "add-image" } }],
     ["Open the actions menu", { textContent: "Click to open the actions menu (Ctrl+M)" }],
-  ])("is named by its symbol, class, attribute or tooltip: %s", (task, more) => {
+  ])("is found by its symbol, class, attribute or tooltip: %s", (task, more) => {
     expect(clicked(task, [button("Other"), button("", more)])).toEqual([1]);
   });
 });

@@ -17,7 +17,7 @@ function required(screenId: string, ...values: readonly string[]): readonly stri
   );
 }
 
-test("texts with a number are required only beside as many lasting texts", () => {
+test("a screen requires at most as many texts with a number as texts without a number", () => {
   expect(required("room", "Book", "Room 1", "2 beds", "3 windows")).toEqual(["Book", "Room 1"]);
   expect(required("room", "Book", "Photos", "Garden", "Room 1", "2 beds", "3 windows")).toEqual([
     "Book",
@@ -38,7 +38,7 @@ test("a list whose own texts all have numbers also requires texts of the menu", 
   ]);
 });
 
-test("a state of a page requires none of the numbers of the page's record", () => {
+test("a state such as a dialog requires no text with a number of the page's record", () => {
   expect(required("room~photos", "A bed", "Room 1", "2 beds")).toEqual(["A bed"]);
   expect(required("order~step_2", "Step 2", "Order 17")).toContain("Step 2");
 });

@@ -388,7 +388,7 @@ test("text files are one screen if their addresses have a folder or an operation
   expect(paths(text("/a.txt"), text("/b.txt"))).toHaveLength(2);
 });
 
-test("a page that the site's menu leads to is one screen with its further parameters, but not with its items", () => {
+test("a page in the site's menu is one screen with the same address with parameters, but not with its items", () => {
   const menu = page("/log", "log", 2, true);
   const item = page("/log?entry=17", "entry", 2);
   expect(paths(menu, page("/log?user=ida", "log", 2), item)).toEqual(["/log /log?user=ida", "/log?entry=17"]);

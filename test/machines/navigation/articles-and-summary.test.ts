@@ -62,7 +62,7 @@ test.each([
   ["of another list", thread("/news/2026-10/msg3.html", "Noisy pump", october.posts)],
   ["of another folder", thread("/old/msg3.html", "Noisy pump", october.posts)],
   ["that show all posts of a thread", { ...october, metadata: { post_count: 2 } }],
-])("articles %s stay apart", (_, other) => {
+])("articles %s are not joined into one thread", (_, other) => {
   expect(joinThreads([november, other])).toEqual([november, other]);
 });
 

@@ -16,7 +16,7 @@ test.each([
   ["/blog/page/2/", "/blog/page/3/", true],
   ["/guide/install.html", "/guide/upgrade.html", false],
   ["/guide/", "/guide/install.html", false],
-])("the page after %s at %s continues the same list: %p", (list, next, continues) => {
+])("the list %s has the further page %s: %p", (list, next, continues) => {
   expect(isNextInSeries(BASE + next, BASE + list)).toBe(continues);
 });
 
@@ -27,7 +27,7 @@ test("a short further page of a list is a list, although it looks like an articl
   });
 });
 
-test("a page that continues no list, or that has nothing, keeps its decision", () => {
+test("the decision about an empty page, or about a page that continues no list, stays the same", () => {
   expect(asList(article, undefined)).toBe(article);
   const stopped = { ...article, action: "STOP" } as const;
   expect(asList(stopped, "forum_listing")).toBe(stopped);

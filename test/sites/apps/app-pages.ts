@@ -24,7 +24,7 @@ export interface AppView {
   readonly disturbance?: Disturbance;
 }
 
-/** Changes of a page that no route of a map can know. */
+/** Changes of a page that were not there when the map was made, so its routes do not contain them. */
 export interface Disturbance {
   /** Whether a dialog lies over the page until it is closed. */
   readonly dialog: boolean;

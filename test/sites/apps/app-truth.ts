@@ -114,8 +114,8 @@ export class AppTruth {
   }
 
   /**
-   * Returns transitions between two pages without which their target can still be reached from their source by
-   * other transitions.
+   * Returns transitions that can be removed: their target can still be reached from their source by other
+   * transitions.
    */
   replaceable(options: ReachOptions = {}): readonly TrueTransition[] {
     return this.transitions.filter((transition) => {

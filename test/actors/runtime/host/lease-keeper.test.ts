@@ -18,9 +18,9 @@ let tending: boolean;
 /** Lets the slow store finish the acquisition of shards that is in progress. */
 let finishTaking: () => void;
 let leaseKeeper: LeaseKeeper;
-/** While it is set, the lease table does not answer renewals. */
+/** Whether the lease table leaves renewals unanswered. */
 let isTableBusy: boolean;
-/** While it is set, renewals fail. */
+/** Whether renewals fail, as when the lease table cannot be reached. */
 let isTableAway: boolean;
 /** Lets the busy lease table answer the renewals that wait for it. */
 let answerRenewals: () => void;

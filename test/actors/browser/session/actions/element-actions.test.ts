@@ -82,12 +82,15 @@ describe("the action click", () => {
   test.each([
     ["alert", "An alert is open: Saved. Answer it with handle_dialog."],
     ["confirm", "A confirm is open: Saved. Answer it with handle_dialog."],
-  ])("names the open %s in its refusal", async (type, message) => {
-    await stage.show(`<button onclick="${type}('Saved')">Save</button>`);
-    await actionOn("click", "Save");
-    expect(await stage.act("click", { index: 0 })).toMatchObject({ success: false, error: message });
-    expect((await stage.act("handle_dialog", { accept: true })).success).toBe(true);
-  });
+  ])(
+    "is refused while a native dialog of type %s is open, and the error says how to answer it",
+    async (type, message) => {
+      await stage.show(`<button onclick="${type}('Saved')">Save</button>`);
+      await actionOn("click", "Save");
+      expect(await stage.act("click", { index: 0 })).toMatchObject({ success: false, error: message });
+      expect((await stage.act("handle_dialog", { accept: true })).success).toBe(true);
+    },
+  );
 
   test("offers no candidates after a navigation to a page without a similar element, and asks for a new analysis", async () => {
     const shown = await stage.show(`<a href="/next">Away</a><input aria-label="Search">`);
