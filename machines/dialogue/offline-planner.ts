@@ -5,9 +5,7 @@
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { plainStep, withDependencies } from "./build-plan-step.ts";
 import { confidenceOf, intentClarity, targetScore } from "./confidence.ts";
-import { resolveCreate } from "./create-steps.ts";
-import { dialogueLimits } from "./limits.ts";
-import { unusedValues } from "./named-values.ts";
+import { resolveCreate } from "./creation-steps.ts";
 import {
   asked,
   type Opener,
@@ -15,7 +13,9 @@ import {
   type Resolved,
   type Resolving,
   resolveTarget,
-} from "./order-steps.ts";
+} from "./imperative-steps.ts";
+import { dialogueLimits } from "./limits.ts";
+import { unusedValues } from "./named-values.ts";
 import { freeform, unusedQuestion } from "./plan-questions.ts";
 import type { Plan, PlanStep, Question } from "./plan-schemas.ts";
 import { namesOf, rowText, showsWord } from "./target-match.ts";

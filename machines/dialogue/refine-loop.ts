@@ -3,9 +3,10 @@
  * brings no improvement. The first plan accepts only elements with nearly the wanted name, and a refinement
  * also accepts similar names.
  */
+
+import type { PlanRequest } from "./imperative-steps.ts";
 import { dialogueLimits } from "./limits.ts";
 import { type PlanResult, planOffline, readOrders } from "./offline-planner.ts";
-import type { PlanRequest } from "./order-steps.ts";
 import { evaluatePlan } from "./plan-evaluation.ts";
 import type { Feedback, PlanStep, Refinement } from "./plan-schemas.ts";
 import { MIN_MATCH } from "./target-match.ts";

@@ -8,7 +8,7 @@ import type { AgentResponse } from "../../../machines/knowledge/protocol.ts";
 import type { ActorList } from "../../../machines/runtime/protocol.ts";
 import { get, path, query as queryOf } from "./api-client.ts";
 import { askMap } from "./map-instruction.ts";
-import { RouteFrom } from "./route-from.tsx";
+import { RouteFinder } from "./route-finder.tsx";
 import { RouteSteps } from "./route-steps.tsx";
 import { ScreenKnowledge } from "./screen-knowledge.tsx";
 import { useAction, useLive, useResource } from "./use-store.ts";
@@ -199,7 +199,7 @@ export function ScreenDetails({ map, graph, screenId }: DetailsProps) {
         of={graph.transitions.filter(({ to }) => to === screenId)}
         other={({ from }) => from}
       />
-      <RouteFrom map={map} graph={graph} screenId={screenId} />
+      <RouteFinder map={map} graph={graph} screenId={screenId} />
       <details>
         <summary>Actions</summary>
         <Loaded of={actions}>{(answer) => <RouteSteps answer={answer} />}</Loaded>

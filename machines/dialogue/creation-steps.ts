@@ -3,8 +3,8 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { submitStep } from "./build-plan-step.ts";
 import { targetScore } from "./confidence.ts";
 import { formFields, formPath, submitsOf } from "./form-scope.ts";
+import { deferred, found, joined, type Resolved, type Resolving, resolveTarget } from "./imperative-steps.ts";
 import { candidates } from "./order-matches.ts";
-import { deferred, found, joined, type Resolved, type Resolving, resolveTarget } from "./order-steps.ts";
 import { hasWord, type Match, MIN_MATCH } from "./target-match.ts";
 import type { Order } from "./task-imperatives.ts";
 

@@ -9,14 +9,14 @@ import { useAction } from "./use-store.ts";
 /** Maximum number of screens that the field suggests. Others are found by typing their name. */
 const MOST_SUGGESTED = 300;
 
-interface RouteFromProps {
+interface RouteFinderProps {
   readonly map: string;
   readonly graph: MapGraph;
   /** The screen to which the route leads. */
   readonly screenId: string;
 }
 
-export function RouteFrom({ map, graph, screenId }: RouteFromProps) {
+export function RouteFinder({ map, graph, screenId }: RouteFinderProps) {
   const [text, setText] = useState("");
   const [route, setRoute] = useState<{ readonly from: string; readonly answer: AgentResponse }>();
   const [isRunning, run] = useAction();
