@@ -1,7 +1,7 @@
 /**
- * Measures the video of a session in a room of a real LiveKit server: frames per second and latency at a
- * viewer, the time to the picture of a late viewer, pauses, and CPU use and memory of the publisher and of
- * Chromium. It uses one page that changes in every frame, and one that does not change.
+ * Measures the video of a session in a room of a real LiveKit server: frame rate, latency, the wait of a late
+ * viewer, pauses, CPU use and memory. It uses one page that changes in every frame, and one that does not
+ * change.
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";

@@ -1,7 +1,7 @@
 /**
- * Measures the live view of a session: the time from an input to the frame that shows its effect, the refusal
- * of input from a viewer without control, and the CPU use for a still and an animated page. A screenshot over
- * REST is measured in the same rounds for comparison, and Chromium alone is measured in the same run.
+ * Measures the live view of a session: the time from an input to its frame, the refusal of input without
+ * control, and the CPU use. A screenshot over REST is measured in the same rounds for comparison, and
+ * Chromium alone is measured in the same run.
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";

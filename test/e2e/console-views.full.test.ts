@@ -222,8 +222,8 @@ const CHANGING = [
 ];
 
 /**
- * Returns the text of a view. Times and logs of events are left out: a list shows the time of an actor's last
- * step from when the list was last read, and a log has only the events that arrived while the view was open.
+ * Returns the text of a view. Times and logs of events are left out. A list may show an old time of an
+ * actor's last step. A log has only the events that arrived while the view was open.
  */
 const textOf = (page: Page): Promise<string> =>
   page.$eval("main", (main) => {

@@ -1,6 +1,7 @@
 /**
- * Runs the voice agent of the guide's page about video, as it is printed there, with LiveKit Agents from PyPI, a real
- * LiveKit server and a scripted model. The agent must see the browser's video and act through Cairn's MCP server.
+ * Runs the voice agent that the guide's page about video prints, with LiveKit Agents from PyPI, a real
+ * LiveKit server and a scripted model. The agent must see the browser's video and act through Cairn's MCP
+ * server.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type ChildProcess, execFile, spawn } from "node:child_process";

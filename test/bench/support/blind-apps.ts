@@ -1,6 +1,6 @@
 /**
- * Third-party applications whose screens were counted before Cairn explored them for the first time: from
- * their routes in the code, and from the components that open something.
+ * Third-party applications whose screens were counted before Cairn explored them for the first time. The
+ * counts follow from the routes in the code, and from the components that open something.
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -48,8 +48,8 @@ export interface RunningApp {
    */
   breakTransition(from: string, action: string): void;
   /**
-   * From now on, every third page or part of a page for this session has an unexpected dialog, and every
-   * second one has its actions in another order.
+   * From now on, every third page for this session has an unexpected dialog, and every second one has its
+   * actions in reverse order. Parts of pages count as pages.
    */
   disturb(session: string): void;
   /** Restores the initial data. Sessions are kept. */
