@@ -99,8 +99,8 @@ export class QuestionService {
   }
 
   /**
-   * Returns the route to the screen that the question names, or else to the screen where the task begins, or
-   * else to the page that answers the question best.
+   * Returns the route to the screen that the question names. If it names none, returns the route to the
+   * screen where the task begins. Otherwise returns the route to the page that answers the question best.
    */
   async #route(
     map: string,

@@ -472,7 +472,7 @@ const LIST_NOUNS: ReadonlySet<string> = new Set(["list", "table", "inbox", "page
 const REGION_LENGTH = 2_000;
 
 /**
- * Returns for each element the texts of the region that contains it and none of the other elements, such as
+ * Returns for each element the texts of the region that contains none of the other elements. An example is
  * the post around one of several links "Like". The text is empty if there are no other elements.
  */
 function regionTexts(
@@ -550,8 +550,8 @@ function contextSplits(words: string): readonly ContextSplit[] {
 
 /**
  * Removes elements that do the same as an earlier element, because a page may have one header for wide and
- * one for narrow windows. Such elements are links with equal name and address, search fields with equal name
- * and parameter, and buttons with equal icons in equal toolbars, as above and below a list of mails.
+ * one for narrow windows. Such elements are links with equal name and address, and search fields with equal
+ * name and parameter. So are buttons with equal icons in equal toolbars, as above and below a list of mails.
  */
 export function withoutTwins(
   matches: readonly Match[],

@@ -282,8 +282,8 @@ export function pairThreshold(a: Group, b: Group): Need {
 }
 
 /**
- * Whether the addresses name the same operation on an item, and differ only in what follows it: the
- * operation's object, such as a file in `/{project}/log` and `/{project}/log/{file}` (cgit, GitHub, Trac).
+ * Whether the addresses name the same operation on an item, and differ only in the operation's object. An
+ * example is the file in `/{project}/log` and `/{project}/log/{file}` (cgit, GitHub, Trac).
  */
 function haveVerbInCommon(a: Group, b: Group): boolean {
   const { path } = a;

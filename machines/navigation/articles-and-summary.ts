@@ -53,10 +53,10 @@ export function deduplicate(articles: readonly Article[], since: string | null):
 }
 
 /**
- * Joins articles that are parts of one thread. In an archive with one page for each message, a thread is in
- * two lists if it continues in the next month or on the next page of the list. The joined thread has the
- * place, the address and the title of the part that is found first, and all posts in the order of their
- * dates.
+ * Joins articles that are parts of one thread. In an archive with one page for each message, a thread may
+ * continue in the next month or on the next page of a list. It is then in two lists. The joined thread has
+ * the place, address and title of the part that is found first. It has the posts of all parts, in the order
+ * of their dates.
  */
 export function joinThreads(articles: readonly Article[]): readonly Article[] {
   const joined: Article[] = [];

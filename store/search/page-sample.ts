@@ -1,7 +1,7 @@
 /**
- * Estimates how many pages of a map contain a word, from a sample of the pages. Counting them in the index
- * would read a row for each page with the word, which takes half a second of CPU time for a common word in
- * 10,000 pages.
+ * Estimates how many pages of a map contain a word, from a sample of the pages. Counting the pages in the
+ * index would read a row for each page with the word. For a common word in 10,000 pages, that takes half a
+ * second of CPU time.
  */
 import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
 import { MINUTE } from "../../machines/units.ts";
@@ -10,7 +10,10 @@ import { termKey } from "./ranking.ts";
 
 /** Number of pages in a sample. A word in 5 % of all pages is in 10 ± 3 of them. */
 const SAMPLED = 200;
-/** How long a sample is used before it is read again. It only weighs the words of a query, so it may be old. */
+/**
+ * Time in milliseconds for which a sample is used before it is read again. A sample only weighs the words of
+ * a query, so it may be old.
+ */
 const SAMPLE_FOR = 15 * MINUTE;
 /** Maximum number of maps whose samples are remembered. Each takes about a megabyte. */
 const REMEMBERED = 20;

@@ -218,8 +218,8 @@ export class SearchReader {
 
   /**
    * Returns the number of pages, and for each field and word the pages that contain the word. The number of
-   * pages that are read is limited: of a common word, only pages that also contain other words of the query
-   * may be listed.
+   * pages that are read is limited. So the list for a common word may only have pages that also contain other
+   * words of the query.
    */
   async #holders(
     knowledgeId: KnowledgeId | undefined,
@@ -257,8 +257,8 @@ export class SearchReader {
   }
 
   /**
-   * Adds pages for a query whose words are all or mostly common: pages with several of the words, and pages
-   * with one of the rarer words. If there are too few, adds any pages with the rarest word.
+   * Adds pages for a query with too few pages for its rare words. They contain several words of the query, or
+   * one of its rarer words. If there are too few, adds any pages with the rarest word.
    */
   async #addCommon(
     knowledgeId: KnowledgeId | undefined,
