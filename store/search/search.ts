@@ -273,7 +273,9 @@ export class SearchReader {
         .sort((a, b) => countOf(a) - countOf(b));
     const heads = ordered("head");
     const bodies = ordered("body");
-    const isOpen = (term: Term) => !holders.of(term);
+    // Decided before the lookups: afterwards each term has a list, but of a common term it lacks most pages.
+    const open = new Set(terms.filter((term) => !holders.of(term)));
+    const isOpen = (term: Term) => open.has(term);
     const sizes = new Set(TOGETHER.map((size) => Math.min(size, bodies.length)).filter((size) => size > 1));
     const lookups: Lookup[] = [
       ...together(heads),
