@@ -16,22 +16,25 @@ export interface ViewBox {
  * its frames of the same origin. Frames of other origins are covered completely.
  */
 export function filledFieldBoxes(): readonly ViewBox[] {
-  const WITHOUT_TEXT = /^(?:button|submit|reset|checkbox|radio|hidden|image|range|color)$/;
+  const WITHOUT_TEXT = /^(?:button|submit|reset|checkbox|radio|hidden|image|range|color)$/i;
   const FIELDS =
     "input,textarea,select,[contenteditable]:not([contenteditable=false]),[role=textbox],[role=combobox]";
   const found: ViewBox[] = [];
   const visit = (root: Document | ShadowRoot, left: number, top: number): void => {
     for (const element of root.querySelectorAll("*")) {
       if (element.shadowRoot) visit(element.shadowRoot, left, top);
-      const isFrame = element instanceof HTMLIFrameElement || element instanceof HTMLFrameElement;
+      // Not `instanceof`: elements in a frame are instances of the classes of that frame.
+      const isFrame = element.matches("iframe,frame");
       if (!isFrame && !element.matches(FIELDS)) continue;
       const box = element.getBoundingClientRect();
       if (box.width === 0 || box.height === 0) continue;
-      if (isFrame && element.contentDocument) {
-        visit(element.contentDocument, left + box.x + element.clientLeft, top + box.y + element.clientTop);
+      // The cast is safe: the selector matches only elements of these two types.
+      const inner = isFrame ? (element as HTMLIFrameElement | HTMLFrameElement).contentDocument : null;
+      if (inner) {
+        visit(inner, left + box.x + element.clientLeft, top + box.y + element.clientTop);
         continue;
       }
-      if (element instanceof HTMLInputElement && WITHOUT_TEXT.test(element.type)) continue;
+      if (element.matches("input") && WITHOUT_TEXT.test(element.getAttribute("type") ?? "")) continue;
       if ("value" in element && element.value === "") continue;
       found.push({ x: left + box.x, y: top + box.y, width: box.width, height: box.height });
     }
