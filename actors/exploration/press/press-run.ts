@@ -202,14 +202,13 @@ class PressRun {
 
   /** Opens a page by its address, and adds it to the states from which elements are pressed. */
   async #visit(url: string): Promise<void> {
+    const refused = this.#refused;
     let shown = await this.#open(url);
-    for (
-      let tries = 1;
-      !shown && this.#session?.isRefused !== true && tries < pressing.openAttempts;
-      tries++
-    ) {
+    // A page that was skipped, such as by `robots.txt`, is not counted, and not opened again.
+    const mayRetry = (): boolean => !shown && this.#refused > refused && this.#session?.isRefused !== true;
+    for (let tries = 1; mayRetry() && tries < pressing.openAttempts; tries++) {
       // The failed attempt has counted this page as refused, and the next attempt would count it again.
-      this.#refused = Math.max(0, this.#refused - 1);
+      this.#refused = refused;
       shown = await this.#open(url);
     }
     if (!shown) return;
