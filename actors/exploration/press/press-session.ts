@@ -331,10 +331,9 @@ export class PressSession {
   async picture(): Promise<ScreenPicture | undefined> {
     try {
       return await this.#session.picture();
-    } catch (error) {
+    } catch {
       this.#signal.throwIfAborted();
       // The page shows a native dialog, or it was closed. The screen then stays without a picture.
-      void error;
       return undefined;
     }
   }
