@@ -41,6 +41,8 @@ export const edgeLimits = {
   /** Interval of pings to Redis. If Redis does not answer a ping, Cairn reconnects. */
   pingEvery: 10 * SECOND,
   longestBackoff: 10 * SECOND,
+  /** Time within which a Redis Cluster must report its state to a check of Cairn's health. */
+  checkWithin: 2 * SECOND,
   /** Interval at which the nodes of a Redis Cluster are listed again. */
   nodesEvery: 5 * SECOND,
   /**

@@ -3,10 +3,12 @@
  * by a lease. Without Redis the state is `degraded`; accepted commands are still durable, and other
  * interfaces are not affected.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "../log.ts";
 import type { OptionalPart } from "../optional-parts.ts";
 import { EdgeCalls, type EdgeSurface } from "./edge-calls.ts";
 import { EventPublisher } from "./event-publisher.ts";
+import { edgeLimits } from "./limits.ts";
 import { ObjectStorage, type StorageSettings } from "./object-storage.ts";
 import { QueueConsumers } from "./queue-consumers.ts";
 import { queuePrefix } from "./queue-names.ts";
@@ -60,7 +62,11 @@ export class RedisEdge {
   }
 
   async check(): ReturnType<OptionalPart["check"]> {
-    const problem = await problemOf(this.#redis).catch(String);
+    // A cluster client repeats the command when a node has failed, and `/ready` must not wait for that.
+    const problem = await Promise.race([
+      problemOf(this.#redis).catch(String),
+      pause(edgeLimits.checkWithin, "no node has answered in time", { ref: false }),
+    ]);
     const ok = problem === undefined;
     const role = this.#lease.held ? "this node consumes the queues" : "another node consumes the queues";
     return {
