@@ -559,7 +559,7 @@ export function withoutTwins(
 ): readonly Match[] {
   const seen = new Set<string>();
   return matches.filter(({ element }) => {
-    const key = effectOf(element, all.length === 0 ? "" : toolbarOf(element, all));
+    const key = effectOf(element, all);
     if (key === undefined) return true;
     if (seen.has(key)) return false;
     seen.add(key);
@@ -582,13 +582,15 @@ function toolbarOf(element: HighlightedElement, all: readonly HighlightedElement
  * Returns a text that identifies the function of an element by its attributes. Elements with equal texts do
  * the same.
  */
-function effectOf(element: HighlightedElement, toolbar: string): string | undefined {
+function effectOf(element: HighlightedElement, all: readonly HighlightedElement[]): string | undefined {
   const { href, name } = element.attributes;
   const called = plainText(nameOf(element));
   if (href !== undefined) return /^(?:#|javascript:|$)/u.test(href) ? undefined : `${href} ${called}`;
+  if (called === "" && element.icon !== undefined) {
+    const toolbar = toolbarOf(element, all);
+    if (toolbar !== "") return `toolbar ${toolbar} ${element.icon}`;
+  }
   const isSearch = element.type === "search" || element.role === "searchbox" || /\bsearch\b/u.test(called);
-  if (href === undefined && called === "" && element.icon !== undefined && toolbar !== "")
-    return `toolbar ${toolbar} ${element.icon}`;
   return isField(element) && isSearch && name ? `search ${name} ${called}` : undefined;
 }
 
