@@ -59,12 +59,12 @@ export function businessFunctions(atlas: Atlas, websiteId: string): readonly Bus
   return [...sectionsOf(atlas, websiteId)].map(([section, screens]) => {
     const thing = thingOf(section, screens);
     const operations = new Map<string, Operation>();
-    for (const one of screens) {
-      const name = isOneScreen(section, screens) ? `Open ${one.name}` : operationOf(one, thing);
-      if (!operations.has(name)) operations.set(name, { name, screen_id: one.id });
-    }
     const [only] = screens;
     const isSingle = only !== undefined && isOneScreen(section, screens);
+    for (const one of screens) {
+      const name = isSingle ? `Open ${one.name}` : operationOf(one, thing);
+      if (!operations.has(name)) operations.set(name, { name, screen_id: one.id });
+    }
     return {
       name: section === "/" ? "Start" : isSingle ? only.name : titled(section.slice(1)),
       section,
