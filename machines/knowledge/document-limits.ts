@@ -34,6 +34,8 @@ export const documentLimits = {
   waitWithin: 30 * SECOND,
   /** Maximum number of videos on a page whose transcripts are read. */
   videos: 10,
+  /** Maximum number of files of one video, usually one for each format, next to which a transcript is searched for. */
+  videoFiles: 5,
   /** Maximum number of subtitle tracks that are read from one video, usually one for each language. */
   tracks: 10,
 } as const;

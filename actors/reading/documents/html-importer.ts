@@ -45,7 +45,10 @@ function videosOf(html: string, base: string): readonly DocumentVideo[] {
     })
     .filter(({ tag, tracks }) => tag === "video" || tracks.length > 0)
     .slice(0, documentLimits.videos)
-    .map(({ files, tracks }) => ({ files, tracks: tracks.slice(0, documentLimits.tracks) }));
+    .map(({ files, tracks }) => ({
+      files: files.slice(0, documentLimits.videoFiles),
+      tracks: tracks.slice(0, documentLimits.tracks),
+    }));
 }
 
 function attribute(attributes: string, name: string): string {
