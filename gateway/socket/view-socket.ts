@@ -101,6 +101,8 @@ class Viewer {
       this.#send({ type: "hello", heartbeat_ms: socketLimits.heartbeat, fps });
       for (let after = 0; this.#open; ) {
         await this.#shown;
+        // A viewer that has left while its picture was hidden must not wake the session.
+        if (!this.#open) break;
         const started = performance.now();
         const frame = await cairn.sessions.frame(room, { ...picture, after });
         if (!frame) continue;
