@@ -44,8 +44,10 @@ export async function writeOriginStorage(tab: Tab, storage: OriginStorage): Prom
 async function evaluate(tab: Tab, expression: string): Promise<unknown> {
   try {
     const options = { expression, returnByValue: true };
-    const { result } = await tab.answer(tab.frames.main.session.send("Runtime.evaluate", options));
-    return result.value;
+    const sent = tab.frames.main.session.send("Runtime.evaluate", options);
+    const { result, exceptionDetails } = await tab.answer(sent);
+    // A page without storage, such as a sandboxed one, throws. The value is then an empty object.
+    return exceptionDetails ? undefined : result.value;
   } catch {
     // The error is ignored: a page with an open dialog, or one that is being replaced, keeps its storage.
     return undefined;
