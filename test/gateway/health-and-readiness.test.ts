@@ -94,6 +94,7 @@ describe("the OpenAPI document", () => {
     const types: Readonly<Record<string, string>> = {
       getMetrics: "text/plain",
       getDownload: "application/octet-stream",
+      getScreenPicture: "image/jpeg",
     };
     for (const [path, methods] of Object.entries(body.paths as Paths)) {
       for (const operation of Object.values(methods)) {
