@@ -1,5 +1,6 @@
 /** Tests the estimate of how many pages of a map contain a word. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Database } from "../../../store/connection/database.ts";
 import { PageSamples } from "../../../store/search/page-sample.ts";
 import { termKey } from "../../../store/search/ranking.ts";
@@ -30,7 +31,7 @@ test("the pages with a word are estimated from a sample, which is read while the
   expect(first.pagesWith(termKey("body", "harbour"))).toBeUndefined();
   let sample = first;
   while (sample.pagesWith("") === undefined) {
-    await Bun.sleep(5);
+    await sleep(5);
     sample = await samples.of(MAP);
   }
   expect(sample.pagesWith(termKey("body", "harbour"))).toBe(PAGES);
