@@ -531,7 +531,6 @@ class PressRun {
 
   async #signInAgain(session: PressSession): Promise<void> {
     await this.#signedIn?.signIn(session.browser, this.#guard);
-    session.keepStorage();
   }
 
   /** Returns the session. A new session is opened when the browser or its last tab was closed. */
@@ -550,7 +549,11 @@ class PressRun {
       await browser.close();
       throw error;
     }
-    const session = new PressSession(browser, guard, this.#scope.signal);
+    const session = new PressSession(browser, {
+      guard,
+      signal: this.#scope.signal,
+      isSignedIn: this.#signedIn !== undefined,
+    });
     this.#session = session;
     void browser.ended.then(() => {
       if (this.#session !== session) return;

@@ -46,16 +46,27 @@ interface SettleOptions {
   readonly expected?: string | undefined;
 }
 
+export interface PressSessionOptions {
+  readonly guard: WriteGuard;
+  readonly signal: AbortSignal;
+  /**
+   * Whether the exploration signs in. Then storage is not set back, because a site may have stored a new access
+   * token, and may end the sign-in when an older token is used.
+   */
+  readonly isSignedIn: boolean;
+}
+
 export class PressSession {
   readonly guard: WriteGuard;
   readonly #session: BrowserSession;
   readonly #signal: AbortSignal;
+  readonly #isSignedIn: boolean;
   /** Whether the site refused the last page that was opened. A site does this when it blocks a visitor. */
   isRefused = false;
   #isConsentAnswered = false;
   /**
    * What the site had stored in the browser before the last presses. Applications store a theme or a closed
-   * sidebar, and show it again when the page is opened again.
+   * sidebar, and show it again when the page is opened again. It is not read behind a sign-in.
    */
   #storage: OriginStorage | undefined;
   /** Number of opened pages in a row that did not change after they had settled. */
@@ -68,19 +79,15 @@ export class PressSession {
   /** Addresses of the windows that were opened by presses. Each window is closed immediately. */
   readonly windows: string[] = [];
 
-  constructor(session: BrowserSession, guard: WriteGuard, signal: AbortSignal) {
+  constructor(session: BrowserSession, { guard, signal, isSignedIn }: PressSessionOptions) {
     this.#session = session;
     this.guard = guard;
     this.#signal = signal;
+    this.#isSignedIn = isSignedIn;
   }
 
   get browser(): BrowserSession {
     return this.#session;
-  }
-
-  /** Must be called after a sign-in, so that what the sign-in has stored is kept. */
-  keepStorage(): void {
-    this.#storage = undefined;
   }
 
   /**
@@ -111,7 +118,7 @@ export class PressSession {
       const shown = arrived && (await this.#declineConsent(arrived)) ? await this.settled() : arrived;
       this.guard.loading = false;
       const uncovered = shown && (await this.#uncover(shown));
-      this.#storage = await this.#session.originStorage();
+      if (!this.#isSignedIn) this.#storage = await this.#session.originStorage();
       return uncovered;
     } finally {
       this.guard.loading = false;
