@@ -154,11 +154,13 @@ export class LeaseKeeper {
     const { localTable, clock, leaseTtl } = this.#options;
     if (localTable) return () => {};
     const within = leaseTtl * (leaseLimits.giveUpAt - leaseLimits.renewEvery);
-    let due = clock.monotonic() + within;
+    const due = clock.monotonic() + within;
+    let isExtended = false;
     const check = (): void => {
-      // When this thread was busy, this timer is late, and the answer may wait in the thread's queue.
-      if (clock.monotonic() - due > leaseTtl * LATE) {
-        due = clock.monotonic() + within;
+      // When this thread was busy, this timer is late, and the answer may wait in the thread's queue. The wait is
+      // extended only once, because the lease table may be unreachable as well.
+      if (!isExtended && clock.monotonic() - due > leaseTtl * LATE) {
+        isExtended = true;
         cancel = clock.after(within, check);
         return;
       }
