@@ -12,7 +12,7 @@ import type {
   Started,
 } from "../../machines/exploration/protocol.ts";
 import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
-import type { Store } from "../../store/index.ts";
+import type { EarlierMap, Store } from "../../store/index.ts";
 import type { CairnSystem } from "../cairn-system.ts";
 import { pause, systemClock } from "../runtime/index.ts";
 import { askLimits } from "../runtime/limits.ts";
@@ -70,9 +70,13 @@ export class ExplorationService {
         { status: 409 },
       );
     }
-    if (map.exists && map.crawling.length === 0) await this.#keepEarlierMap(request.knowledge_id, job_id);
+    const earlier =
+      map.exists && map.crawling.length === 0
+        ? await this.#earlierMap(request.knowledge_id, job_id)
+        : undefined;
     const answer = await this.#system.ask("exploration", job_id, { type: "START", request });
     const existing = "existing" in answer;
+    if (earlier && !existing) await this.#store.sketches.put(request.knowledge_id, earlier);
     const status = existing ? (await this.status(job_id)).status : "queued";
     const message = existing
       ? `This job exists with these parameters; it is ${status}.`
@@ -81,17 +85,17 @@ export class ExplorationService {
   }
 
   /**
-   * Stores the state of the map, so that it can be compared with its state after this job. The state before
-   * an earlier job is replaced.
+   * Returns the state of the map before this job, to compare it with its state after the job. It is stored only
+   * when the job is accepted, because it replaces the state before an earlier job.
    */
-  async #keepEarlierMap(knowledgeId: string, job_id: string): Promise<void> {
+  async #earlierMap(knowledgeId: string, job_id: string): Promise<EarlierMap | undefined> {
     // A known job is started a second time. Its map already has pages of this job, so it is not the state
     // before the job.
     if (await this.#store.jobs.get(job_id)) return;
     const screens = (await this.#store.maps.get(knowledgeId))?.screens ?? 0;
     if (screens === 0 || screens > knowledgeLimits.sketchedScreens) return;
     const sketch = await this.#system.query("knowledge", knowledgeId, "sketch", null);
-    await this.#store.sketches.put(knowledgeId, { job_id, at: Date.now(), sketch });
+    return { job_id, at: Date.now(), sketch };
   }
 
   /** Encrypts the login recipe, because it is stored with the job. */
