@@ -30,6 +30,8 @@ const PASSAGES = 8;
 /** Maximum number of sources that an answer names. */
 const SOURCES = 5;
 const ANSWER_WITHIN = 30_000;
+/** Matches a question that asks for a place, in English, German, French and Spanish. */
+const ASKS_PLACE = /^[\s¿]*(?:where|wo|où|d[oó]nde)(?=\s)/iu;
 
 const modelAnswerSchema = z.object({
   answer: z.string().min(1),
@@ -65,7 +67,7 @@ export class QuestionService {
     ]);
     const route = await this.#route(map, { meant, passages, start: startOf(task) }, context);
     // "Where is the roadmap?" asks for the screen of that name, and not for the form on that screen.
-    const asksPlace = /^\s*where\b/i.test(question) && route?.metadata.found_by === "name";
+    const asksPlace = ASKS_PLACE.test(question) && route?.metadata.found_by === "name";
     const found = {
       task: task.success && !asksPlace ? task : null,
       route: route?.success ? route : null,
