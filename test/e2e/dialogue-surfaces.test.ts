@@ -206,7 +206,7 @@ test(
       action: "editStep",
       planVersion: 1,
       stepIndex: 0,
-      step: { target: { role: "textbox", name: "Town" } },
+      step: { target: { role: "textbox", name: "Passport number" } },
     });
     await person.message(
       ({ type, plan }) => type === "planReady" && (plan as { version: number }).version === 2,
@@ -217,7 +217,7 @@ test(
       failedStep: {
         stepIndex: 0,
         action: "input",
-        targetDescription: 'textbox "Town"',
+        targetDescription: 'textbox "Passport number"',
         error: expect.any(String),
       },
       analysis: {
