@@ -169,7 +169,16 @@ test.skipIf(binary === undefined)(
       const shown = (some: readonly Entry[]) => some.map(({ what, page }) => `${page} ${what}`).join(", ");
       const sorted = firsts.toSorted((one, other) => one.page - other.page || place(one) - place(other));
       expect(shown(firsts)).toBe(shown(sorted));
-      expect(new Set(firsts.map(({ page }) => page)).size).toBe(ROUNDS * NAVIGATIONS);
+      // Only a navigation that was interrupted by each of its attempts may be missing, and its job says so.
+      const missing = new Set(
+        failed.flatMap(({ data }) => {
+          const [, ofRoom, page] = /\/page\/([^/]+)\/(\d+)$/.exec(data.params?.url ?? "") ?? [];
+          return ofRoom === room ? [Number(page)] : [];
+        }),
+      );
+      const loaded = new Set(firsts.map(({ page }) => page));
+      const expected = Array.from({ length: ROUNDS * NAVIGATIONS }, (_, page) => page);
+      expect(expected.filter((page) => !loaded.has(page) && !missing.has(page))).toEqual([]);
       const clicked = entries.filter(({ what }) => what === "click").map(({ page }) => page);
       expect(clicked).toEqual([...new Set(clicked)]);
       for (let round = 0; round < ROUNDS; round++) {
