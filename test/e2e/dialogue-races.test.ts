@@ -5,7 +5,7 @@ import { RACED_STATES, Raced } from "./dialogue-races.ts";
 
 const TIMEOUT = 180_000;
 /** Number of races in each state. */
-const RACES = 10;
+const RACES = 3;
 
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
