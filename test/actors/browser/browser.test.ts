@@ -139,7 +139,8 @@ describe("a browser", () => {
     expect(await living(started)).toEqual(started.slice(0, 1));
     await session.close();
     await untilGone(started);
-    await rm(folder, { recursive: true });
+    // The browser removes its own files at the same time.
+    await rm(folder, { recursive: true, force: true });
   });
 
   test("starts again for the next page after it was closed or was idle", async () => {
