@@ -3,15 +3,13 @@
  * with the same map, and must not press a control again that was pressed before.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { address, shardOf } from "../../actors/runtime/index.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
-import { NatsServer } from "../support/nats-server.ts";
-import { Cairn, dataFolder, freePort } from "./cairn-process.ts";
+import type { Cairn } from "./cairn-process.ts";
 import { untilMapIsIdle } from "./idle-map.ts";
+import { ProcessCluster } from "./process-cluster.ts";
 
 const TIMEOUT = 900_000;
 const KILLS = 10;
-const LEASE_TTL = 4_000;
 const PAGES = ["Stock", "Sales", "Staff", "Sites"];
 const CHECKS = 12;
 /**
@@ -59,57 +57,20 @@ function checkedSite(): ScriptedSite {
   });
 }
 
-let nats: NatsServer;
+let cluster: ProcessCluster;
 let home: Cairn;
-const running = new Set<Cairn>();
-const folders: { readonly path: string; remove(): Promise<void> }[] = [];
 const sites: ScriptedSite[] = [];
 
-async function start(env: Readonly<Record<string, string>>): Promise<Cairn> {
-  const folder = await dataFolder();
-  folders.push(folder);
-  const cairn = await Cairn.start({
-    data: folder.path,
-    port: await freePort(),
-    env: {
-      NATS_URL: nats.url,
-      CAIRN_WORKERS: "1",
-      CAIRN_LEASE_TTL_MS: String(LEASE_TTL),
-      CAIRN_LOG_FORMAT: "json",
-      ...env,
-    },
-  });
-  running.add(cairn);
-  return cairn;
-}
-
-const startWorker = () => start({ CAIRN_ROLES: "browser", CAIRN_STORE: "bus" });
+const startWorker = () => cluster.start({ CAIRN_ROLES: "browser", CAIRN_STORE: "bus" });
 
 beforeAll(async () => {
-  nats = await NatsServer.start();
-  home = await start({ CAIRN_ROLES: "gateway,compute" });
+  cluster = await ProcessCluster.start();
+  home = await cluster.start({ CAIRN_ROLES: "gateway,compute" });
 }, TIMEOUT);
 afterAll(async () => {
-  for (const cairn of running) await cairn.kill();
+  await cluster?.close();
   for (const site of sites) await site.stop();
-  await nats?.close();
-  for (const folder of folders) await folder.remove();
 }, TIMEOUT);
-
-/** Returns the name that a node has in the cluster. The node writes it to its log. */
-function nameOf(cairn: Cairn): string | undefined {
-  const { stdout, stderr } = cairn.output;
-  return /node-[0-9a-f]{8}/.exec(stdout + stderr)?.[0];
-}
-
-/** Returns the node of `workers` that runs the job. */
-async function hostOf(job: string, workers: readonly Cairn[]): Promise<Cairn | undefined> {
-  const shard = shardOf(address("exploration", job));
-  const { body } = await home.get("/api/nodes");
-  const nodes: { name: string; workers: { shards: number[] }[] }[] = body.nodes ?? [];
-  const host = nodes.find((node) => node.workers.some(({ shards }) => shards.includes(shard)));
-  return workers.find((cairn) => nameOf(cairn) === host?.name);
-}
 
 interface Explored {
   readonly transitions: readonly string[];
@@ -141,10 +102,12 @@ async function explore(job: string, kills: number): Promise<Explored> {
       expect(killed).toBe(kills);
       break;
     }
-    const host = killed < kills && checked().length > before ? await hostOf(job, workers) : undefined;
+    const host =
+      killed < kills && checked().length > before
+        ? await cluster.hostOf("exploration", job, home)
+        : undefined;
     if (host) {
-      await host.kill();
-      running.delete(host);
+      await cluster.kill(host);
       before = checked().length;
       killed += 1;
       workers = [...workers.filter((cairn) => cairn !== host), await startWorker()];
@@ -159,10 +122,7 @@ async function explore(job: string, kills: number): Promise<Explored> {
   const transitions = body.transitions.map(
     ({ from, to }: { from: string; to: string }) => `${names.get(from)} | ${names.get(to)}`,
   );
-  for (const cairn of workers) {
-    await cairn.stop();
-    running.delete(cairn);
-  }
+  for (const worker of workers) await cluster.stop(worker);
   const byAttempt = Map.groupBy(checked(), (path) => path.split("?")[1] ?? "");
   const attempts = [...byAttempt.values()].map((paths) => paths.map((path) => path.split("?")[0] ?? ""));
   return { transitions: [...new Set<string>(transitions)].sort(), attempts };

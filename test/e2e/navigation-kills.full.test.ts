@@ -3,13 +3,12 @@
  * of the site and the model count the requests.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { address, shardOf } from "../../actors/runtime/index.ts";
 import { type Scripted, ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
 import type { ScriptedSite } from "../sites/scripted-site.ts";
 import { serveStoneForum } from "../sites/stone-forum.ts";
-import { NatsServer } from "../support/nats-server.ts";
 import { seed } from "../test-tier.ts";
-import { Cairn, dataFolder, freePort } from "./cairn-process.ts";
+import type { Cairn } from "./cairn-process.ts";
+import { ProcessCluster } from "./process-cluster.ts";
 
 const TIMEOUT = 500_000;
 const KILLS = 10;
@@ -19,45 +18,25 @@ const THREADS = 18;
  * progress.
  */
 const SLOW = 120;
-const LEASE_TTL = 4_000;
 
 const model = new ScriptedModelServer();
-const running = new Set<Cairn>();
-const folders: { readonly path: string; remove(): Promise<void> }[] = [];
 let site: ScriptedSite;
-let nats: NatsServer;
+let cluster: ProcessCluster;
 
 beforeAll(async () => {
-  nats = await NatsServer.start();
+  cluster = await ProcessCluster.start();
   site = serveStoneForum({ threads: THREADS, answerTime: SLOW });
 }, TIMEOUT);
 
 afterAll(async () => {
-  for (const cairn of running) await cairn.kill();
+  await cluster?.close();
   await site?.stop();
-  await nats?.close();
   model.stop();
-  for (const folder of folders) await folder.remove();
 }, TIMEOUT);
 
 /** Starts a node without waiting until it is ready, because the other nodes continue the run meanwhile. */
-async function launch(env: Readonly<Record<string, string>>): Promise<Cairn> {
-  const folder = await dataFolder();
-  folders.push(folder);
-  const cairn = await Cairn.launch({
-    data: folder.path,
-    port: await freePort(),
-    env: {
-      OPENAI_BASE_URL: `${model.url}/v1`,
-      OPENAI_API_KEY: model.key,
-      CAIRN_WORKERS: "1",
-      CAIRN_LEASE_TTL_MS: String(LEASE_TTL),
-      CAIRN_LOG_FORMAT: "json",
-      ...env,
-    },
-  });
-  running.add(cairn);
-  return cairn;
+function launch(env: Readonly<Record<string, string>>): Promise<Cairn> {
+  return cluster.launch({ OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: model.key, ...env });
 }
 
 async function ready(cairn: Cairn): Promise<Cairn> {
@@ -127,18 +106,11 @@ test(
     model.reset();
     model.answerTo = answer;
     model.answerTime = SLOW;
-    const node = () => launch({ NATS_URL: nats.url, CAIRN_ROLES: "compute,browser", CAIRN_STORE: "bus" });
-    const home = await launch({ NATS_URL: nats.url, CAIRN_ROLES: "gateway" });
-    const nodes = [await node(), await node(), await node()];
+    const node = () => launch({ CAIRN_ROLES: "compute,browser", CAIRN_STORE: "bus" });
+    const home = await launch({ CAIRN_ROLES: "gateway" });
+    for (let started = 0; started < 3; started++) await node();
     await ready(home);
     const run_id = "killed";
-    const shard = shardOf(address("navigation", run_id));
-    const ownerOf = async (): Promise<Cairn | undefined> => {
-      const { body } = await home.get("/api/nodes");
-      const all = body.nodes as { name: string; workers: { shards: number[] }[] }[];
-      const name = all.find(({ workers }) => workers.some(({ shards }) => shards.includes(shard)))?.name;
-      return nodes.find(({ output }) => name !== undefined && (output.stdout + output.stderr).includes(name));
-    };
     const started = await home.post("/api/navigate", {
       run_id,
       prompt: "What do people say about stones in the forum",
@@ -160,14 +132,12 @@ test(
       const before = site.requests.length + model.calls.length;
       while (site.requests.length + model.calls.length < before + 2) await Bun.sleep(5);
       await Bun.sleep(next(2 * SLOW));
-      const owner = await ownerOf();
+      const owner = await cluster.hostOf("navigation", run_id, home);
       if (!owner) continue;
       const from = Date.now();
-      await owner.kill();
+      await cluster.kill(owner);
       kills.push({ from, until: Date.now() });
-      running.delete(owner);
-      nodes.splice(nodes.indexOf(owner), 1);
-      nodes.push(await node());
+      await node();
     }
     let result = await home.get(`/api/navigate/${run_id}`);
     while (result.body.status === "running" || result.status === 503) {
