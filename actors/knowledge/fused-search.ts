@@ -51,7 +51,7 @@ export async function fusedSearch(
   query: string,
   topK: number,
 ): Promise<readonly SearchHit[]> {
-  if (!mayAsk(models) || !(await store.vectors.any(knowledgeId)))
+  if (!mayAsk(models) || !(await store.vectors.hasVectors(knowledgeId)))
     return await store.search(knowledgeId, query, topK);
   const [words, near] = await Promise.all([
     store.rankTexts(knowledgeId, query, topK),

@@ -60,8 +60,8 @@ export class VectorStore {
     );
   }
 
-  /** Whether the map has any vectors, or had some at the last search. */
-  async any(knowledgeId: KnowledgeId): Promise<boolean> {
+  /** Whether the map has vectors, or had some at an earlier search. */
+  async hasVectors(knowledgeId: KnowledgeId): Promise<boolean> {
     if (this.#maps.has(knowledgeId)) return true;
     const rows = await this.#database.rows<unknown>(
       "SELECT VALUE id[1] FROM text_vector:[$knowledgeId, NONE]..=[$knowledgeId, ..] LIMIT 1",
