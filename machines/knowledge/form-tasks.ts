@@ -119,15 +119,19 @@ const KIND_WORDS: Partial<Readonly<Record<FunctionKind, string>>> = {
 
 /**
  * How well a task matches a target text: by its id, or by the share of the target's words in its name, its
- * fields and its screen's name.
+ * fields and its screen's name. A search field, a sign-in or an upload may be on every screen of a site, so the
+ * screen's name alone is no evidence for it.
  */
 export function taskFit(task: FormTask, target: string, screenName = ""): number {
   if (task.task_id === target) return 2;
   const wanted = wordsOf(target).filter((word) => !["the", "a", "an", "form", "in"].includes(word));
   const own = new Set(
     wordsOf(
-      `${task.name} ${screenName} ${KIND_WORDS[task.kind] ?? ""} ${task.fields.map(({ label, name }) => `${label} ${name}`).join(" ")}`,
+      `${task.name} ${KIND_WORDS[task.kind] ?? ""} ${task.fields.map(({ label, name }) => `${label} ${name}`).join(" ")}`,
     ),
   );
-  return wanted.length === 0 ? 0 : wanted.filter((word) => own.has(word)).length / wanted.length;
+  const place = new Set(wordsOf(screenName));
+  if (wanted.length === 0) return 0;
+  if (task.kind !== "form" && !wanted.some((word) => own.has(word))) return 0;
+  return wanted.filter((word) => own.has(word) || place.has(word)).length / wanted.length;
 }

@@ -1,0 +1,24 @@
+/** Tests which form of a map a target text means. */
+import { expect, test } from "bun:test";
+import { type FormTask, taskFit } from "../../../machines/knowledge/form-tasks.ts";
+import type { ActionRecord } from "../../../machines/records.ts";
+
+const task = (kind: FormTask["kind"], name: string, label: string): FormTask => ({
+  task_id: name,
+  name,
+  kind,
+  fields: [{ name: "q", label, type: "text", constraints: {}, action: undefined }],
+  // The cast is safe: the fit of a task does not depend on its submit action.
+  submit: {} as ActionRecord,
+  success_criteria: [],
+});
+
+test("the search field of a site is not the task of a question about the topic of a screen", () => {
+  const search = task("search", "Search: Quick search", "Quick search");
+  expect(taskFit(search, "read a csv file", "csv — CSV File Reading and Writing")).toBe(0);
+  expect(taskFit(search, "search csv", "csv — CSV File Reading and Writing")).toBe(1);
+});
+
+test("a form is found by the words of its screen", () => {
+  expect(taskFit(task("form", "Summary", "Summary"), "new ticket", "New ticket")).toBe(1);
+});
