@@ -6,6 +6,7 @@
 
 import { isRiskyElement, stepTargetOf } from "../../machines/dialogue/build-plan-step.ts";
 import { confidenceOf, intentClarity, targetScore } from "../../machines/dialogue/confidence.ts";
+import { isField } from "../../machines/dialogue/element-names.ts";
 import { dialogueLimits } from "../../machines/dialogue/limits.ts";
 import { unusedValues } from "../../machines/dialogue/named-values.ts";
 import { evaluatePlan } from "../../machines/dialogue/plan-evaluation.ts";
@@ -13,7 +14,6 @@ import { unusedQuestion } from "../../machines/dialogue/plan-questions.ts";
 import type { Feedback, Plan, PlanStep, Question, Refinement } from "../../machines/dialogue/plan-schemas.ts";
 import { newSteps, type RefinedPlan } from "../../machines/dialogue/refine-loop.ts";
 import { plannedActions } from "../../machines/dialogue/step-action.ts";
-import { isField } from "../../machines/dialogue/target-match.ts";
 import { isHighRisk } from "../../machines/risk/risk-words.ts";
 import { elementLine, nameOf } from "../../machines/session/element-line.ts";
 import { ModelBudget, type Prompt, readPrompt, renderPrompt } from "../models/index.ts";

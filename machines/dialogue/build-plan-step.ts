@@ -3,8 +3,8 @@ import { isHighRisk } from "../risk/risk-words.ts";
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { targetScore } from "./confidence.ts";
+import { isTick, roleOf, rowText } from "./element-names.ts";
 import type { PlanStep, StepTarget } from "./plan-schemas.ts";
-import { isTick, roleOf, rowText } from "./target-match.ts";
 import type { Order } from "./task-imperatives.ts";
 
 /**

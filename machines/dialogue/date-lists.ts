@@ -1,7 +1,8 @@
 /** Finds the lists of a date: "14 May 1992" is chosen in a list of days, one of months and one of years. */
 import { MONTHS } from "../reading/month-names.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { namesOf, optionOf, rowText, wordScore } from "./target-match.ts";
+import { namesOf, rowText } from "./element-names.ts";
+import { optionOf, wordScore } from "./target-match.ts";
 import { contentWords } from "./target-words.ts";
 
 type DatePart = "day" | "month" | "year";

@@ -1,6 +1,7 @@
 /** Finds which elements belong to the form of a field, and the button that submits it. */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { findTargets, isField, roleOf } from "./target-match.ts";
+import { isField, roleOf } from "./element-names.ts";
+import { findTargets } from "./target-match.ts";
 
 /** The path of the form that contains an element; `undefined` outside of forms. */
 export function formPath({ xpath, frame }: HighlightedElement): string | undefined {

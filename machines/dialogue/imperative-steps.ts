@@ -7,11 +7,12 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { deferredStep, plainStep, plannedStep } from "./build-plan-step.ts";
 import { INFERRED_VALUE, isVague, targetScore } from "./confidence.ts";
 import { dateChoices } from "./date-lists.ts";
+import { isField, roleOf } from "./element-names.ts";
 import { formPath } from "./form-scope.ts";
 import { BARE_MATCH, candidates, isBare, isList, optionIn } from "./order-matches.ts";
 import { confirmation, freeform, optionQuestion, secretQuestion, valueQuestion } from "./plan-questions.ts";
 import type { Plan, PlanStep, Question } from "./plan-schemas.ts";
-import { isField, type Match, MIN_MATCH, NEAR, optionOf, roleOf, unknownWords } from "./target-match.ts";
+import { type Match, MIN_MATCH, NEAR, optionOf, unknownWords } from "./target-match.ts";
 import type { Order } from "./task-imperatives.ts";
 
 export interface PlanRequest {

@@ -6,6 +6,7 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { plainStep, withDependencies } from "./build-plan-step.ts";
 import { confidenceOf, intentClarity, targetScore } from "./confidence.ts";
 import { resolveCreate } from "./creation-steps.ts";
+import { namesOf, rowText } from "./element-names.ts";
 import {
   asked,
   type Opener,
@@ -18,7 +19,7 @@ import { dialogueLimits } from "./limits.ts";
 import { unusedValues } from "./named-values.ts";
 import { freeform, unusedQuestion } from "./plan-questions.ts";
 import type { Plan, PlanStep, Question } from "./plan-schemas.ts";
-import { namesOf, rowText, showsWord } from "./target-match.ts";
+import { showsWord } from "./target-match.ts";
 import { contentWords } from "./target-words.ts";
 import { type Order, ordersOf } from "./task-imperatives.ts";
 import { partsOf } from "./task-parts.ts";

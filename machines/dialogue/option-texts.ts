@@ -1,7 +1,7 @@
 /** Names elements so that a person can distinguish them: by row, form, region of the page, then position. */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { roleOf, rowText } from "./target-match.ts";
+import { roleOf, rowText } from "./element-names.ts";
 
 /** Regions of a page by the tag in the path of an element, the innermost first. */
 const REGIONS: readonly (readonly [RegExp, string])[] = [

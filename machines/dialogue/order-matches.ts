@@ -1,17 +1,14 @@
 /** Finds the elements of a page that an imperative of a task may refer to. */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { isField, isTick, roleOf, rowText } from "./element-names.ts";
 import {
   findTargets,
   hasOwnWord,
   hasWord,
-  isField,
   isKindOnly,
-  isTick,
   type Match,
   optionOf,
-  roleOf,
-  rowText,
   type Use,
   withoutTwins,
 } from "./target-match.ts";

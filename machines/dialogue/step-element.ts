@@ -5,10 +5,11 @@
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { stepTargetOf } from "./build-plan-step.ts";
+import { roleOf, rowText } from "./element-names.ts";
 import type { SimilarElement } from "./failure-analysis.ts";
 import { submitsOf } from "./form-scope.ts";
 import type { PlanStep, StepTarget } from "./plan-schemas.ts";
-import { findTargets, type Match, NEAR, optionOf, roleOf, rowText, type Use } from "./target-match.ts";
+import { findTargets, type Match, NEAR, optionOf, type Use } from "./target-match.ts";
 import { plainText } from "./target-words.ts";
 
 export type FoundElement =

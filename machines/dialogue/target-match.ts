@@ -4,8 +4,8 @@
  */
 
 import { nameOf } from "../session/element-line.ts";
-import { implicitRole } from "../session/implicit-role.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { isField, isList, isTick, namesOf, roleOf, rowText } from "./element-names.ts";
 import { areSynonyms, contentWords, isActionNoun, plainText } from "./target-words.ts";
 
 /** What a task does with an element, such as click, input or select. */
@@ -39,10 +39,6 @@ const PREFIX_LENGTH = 4;
 export const MIN_MATCH = 0.5;
 /** Maximum difference to the best score at which another element counts as equally likely. */
 export const NEAR = 0.06;
-/** Score factor of a match by icon or attribute instead of by name. */
-const HINT = 0.9;
-/** Score factor of a match by the last part of a link's address. An icon is stronger evidence. */
-const ADDRESS = 0.8;
 /**
  * Score factor of a match by two parts: some words match the row of the element, and the other words match
  * its name.
@@ -63,23 +59,6 @@ const ROLE_WORDS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\bradio\b/iu, ["radio"]],
 ];
 
-export function roleOf({ role, tagName, type, interactionType }: HighlightedElement): string {
-  return role ?? implicitRole({ tag: tagName, type, isEditable: interactionType === "input" });
-}
-
-export function isField(element: HighlightedElement): boolean {
-  return element.interactionType === "input" && !isTick(element);
-}
-
-export function isTick(element: HighlightedElement): boolean {
-  const role = roleOf(element);
-  return role === "checkbox" || role === "radio" || role === "switch" || role === "menuitemcheckbox";
-}
-
-function isList(element: HighlightedElement): boolean {
-  return element.interactionType === "select" || element.tagName === "select";
-}
-
 function serves(element: HighlightedElement, use: Use): boolean {
   switch (use) {
     case "input":
@@ -93,106 +72,6 @@ function serves(element: HighlightedElement, use: Use): boolean {
     case "any":
       return true;
   }
-}
-
-/** Words of the row or card around the element; empty if there are none. */
-export function rowText({ around, row }: HighlightedElement): string {
-  return around ?? row ?? "";
-}
-
-interface Name {
-  readonly text: string;
-  readonly weight: number;
-}
-
-/**
- * Matches a word for an action among the classes of an element without a name: `close` and `btn-close` in
- * Bootstrap, `next` and `prev` in date pickers and calendars, `ql-bold` in Quill, `note-btn-bold` in
- * Summernote. The word may have an object, such as `add-image`.
- */
-const ACTION_CLASS =
-  /(?:^|[\s_-])(close|dismiss|remove|edit|delete|next|prev(?:ious)?|bold|italic|underline|add|(?:add|edit|remove|delete)-\p{L}+)(?=$|\s)/u;
-/** Attributes in which libraries name the action of a control: AdminLTE, and several other dashboards. */
-const ACTION_ATTRIBUTES = ["data-widget", "data-card-widget", "data-action"] as const;
-/**
- * Matches the ligatures of an icon font at the start of a text, such as `thumb_up` in Material Icons. A
- * ligature with an underscore is never a word of the name.
- */
-const LIGATURES = /^(?:\p{Ll}+(?:_\p{Ll}+)+\s+)+/u;
-/** Matches the instruction at the start of a tooltip and the explanation after it: "Click to open (Ctrl+M)". */
-const TOOLTIP = /^(?:click|press|tap)\s+to\s+([^(.,:;]+).*$/isu;
-
-/** Returns the text of a control without ligatures of icons and without the explanation of a tooltip. */
-function shortText(text: string | undefined): string | undefined {
-  return text?.replace(LIGATURES, "").replace(TOOLTIP, "$1").trim();
-}
-
-/** Names of symbols that are the only text of a control. */
-const SYMBOLS: Readonly<Record<string, string>> = {
-  "«": "previous",
-  "‹": "previous",
-  "<": "previous",
-  "←": "previous",
-  "»": "next",
-  "›": "next",
-  ">": "next",
-  "→": "next",
-  "×": "close",
-  "✕": "close",
-  "+": "add",
-};
-
-/** Whether the element opens a menu by its attributes: those of ARIA, or of Bootstrap 4 and 5. */
-function opensMenu({ attributes }: HighlightedElement): boolean {
-  const toggles = attributes["data-toggle"] ?? attributes["data-bs-toggle"];
-  return toggles === "dropdown" || /^(?:true|menu)$/u.test(attributes["aria-haspopup"] ?? "");
-}
-
-/** The texts by which a task may name an element, with their weights. */
-export function namesOf(element: HighlightedElement): readonly Name[] {
-  const { textContent, labelText, ariaLabel, placeholder, icon, attributes, associatedLabels = [] } = element;
-  const typed = isField(element) || isList(element);
-  const isNameless = !/[\p{L}\p{N}]/u.test(nameOf(element));
-  const own = [
-    shortText(nameOf(element)),
-    typed ? undefined : shortText(textContent),
-    labelText,
-    ariaLabel,
-    ...associatedLabels,
-  ];
-  const hints = [
-    placeholder,
-    icon,
-    shortText(attributes.title),
-    attributes.alt,
-    attributes.name,
-    SYMBOLS[nameOf(element)],
-    ...(typed ? [] : ACTION_ATTRIBUTES.map((name) => attributes[name])),
-    attributes.id?.replace(/([a-z])([A-Z])/g, "$1 $2").replaceAll("-", " "),
-    typed && element.type === "search" ? "search" : undefined,
-    // The first option of a list without a label says what is chosen: "Month", "All countries".
-    isList(element) && nameOf(element) === "" ? element.options?.[0] : undefined,
-    element.type === "number" && nameOf(element) === "" ? "quantity" : undefined,
-    element.tagName === "textarea" && nameOf(element) === "" ? "message" : undefined,
-    nameOf(element) === "" && opensMenu(element) ? "menu" : undefined,
-    isNameless ? ACTION_CLASS.exec(attributes.class ?? "")?.[1]?.replace("-", " ") : undefined,
-    typed && (element.type === "password" || element.type === "email") ? element.type : undefined,
-  ];
-  const address = lastPart(attributes.href) ?? "";
-  return [
-    ...own.map((text) => ({ text: text ?? "", weight: 1 })),
-    ...hints.map((text) => ({ text: text ?? "", weight: HINT })),
-    { text: address, weight: ADDRESS },
-  ].filter(({ text }) => text !== "");
-}
-
-/** Returns the last part of a link's path without its extension: `billing` for `pages/billing.html`. */
-function lastPart(href: string | undefined): string | undefined {
-  const path = href?.replace(/[?#].*$/u, "").replace(/\/+$/u, "");
-  return path
-    ?.slice(path.lastIndexOf("/") + 1)
-    .replace(/\.\w+$/u, "")
-    .replace(/[-_]+/gu, " ");
 }
 
 /** How well a list of words contains a word: 1 for the word itself, less for a synonym, 0 for neither. */
