@@ -10,6 +10,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
+import { missingPackages } from "../../actors/streaming/optional-packages.ts";
 import { freePort } from "./nats-server.ts";
 
 const CACHE = join(import.meta.dirname, "..", "..", "node_modules", ".cache", "livekit-server");
@@ -55,14 +56,8 @@ export async function provideLiveKit(): Promise<void> {
 export function noLiveKit(): string | undefined {
   if (!present())
     return "no livekit-server: install Go 1.26 or newer, put one on the PATH, or name it with CAIRN_LIVEKIT_SERVER";
-  for (const name of ["@livekit/rtc-node", "sharp"]) {
-    try {
-      import.meta.resolve(name);
-    } catch {
-      return `the optional package ${name} is not installed`;
-    }
-  }
-  return undefined;
+  const missing = missingPackages();
+  return missing.length === 0 ? undefined : `optional packages are not installed: ${missing.join(", ")}`;
 }
 
 export class LiveKitServer {
