@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { type Script, startScript } from "../store/store-processes.ts";
 import { NatsServer } from "../support/nats-server.ts";
+import { isFull } from "../test-tier.ts";
 import { Cairn, dataFolder, freePort } from "./cairn-process.ts";
 import { JobWatch } from "./job-watch.ts";
 
@@ -91,7 +92,7 @@ test(
   TIMEOUT,
 );
 
-test(
+test.if(isFull)(
   "two nodes with one database server share the work, and both continue after an outage of the server",
   async () => {
     const nats = await NatsServer.start();

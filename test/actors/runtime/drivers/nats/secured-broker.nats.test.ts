@@ -14,6 +14,7 @@ import { address, shardOf } from "../../../../../actors/runtime/index.ts";
 import type { CairnError } from "../../../../../machines/errors.ts";
 import { natsOperator } from "../../../../support/nats-operator.ts";
 import { freePort, NatsServer } from "../../../../support/nats-server.ts";
+import { isFull } from "../../../../test-tier.ts";
 import { errorOf, until } from "../bus.contract.ts";
 
 const certificate = (name: string) =>
@@ -97,42 +98,46 @@ test("a node connects with the right .creds file, and not with a file of another
   });
 });
 
-test("a cluster of nodes continues when one of three NATS servers with replicated streams dies", async () => {
-  const ports = [await freePort(), await freePort(), await freePort()];
-  const routes = ports.map((port) => `nats://127.0.0.1:${port}`).join(", ");
-  const servers = await Promise.all(
-    ports.map((port, i) =>
-      server(
-        `server_name: s${i}\ncluster { name: three, host: 127.0.0.1, port: ${port}, routes: [${routes}] }`,
+test.if(isFull)(
+  "a cluster of nodes continues when one of three NATS servers with replicated streams dies",
+  async () => {
+    const ports = [await freePort(), await freePort(), await freePort()];
+    const routes = ports.map((port) => `nats://127.0.0.1:${port}`).join(", ");
+    const servers = await Promise.all(
+      ports.map((port, i) =>
+        server(
+          `server_name: s${i}\ncluster { name: three, host: 127.0.0.1, port: ${port}, routes: [${routes}] }`,
+        ),
       ),
-    ),
-  );
-  const url = servers.map((one) => one.url).join(",");
-  const cluster = await joined(url, { replicas: 3 });
-  await works(cluster);
-  await servers[0]?.stop("SIGKILL");
-  const to = address("account", "two");
-  const shard = shardOf(to);
-  // After the loss of the leading server, no lease can be acquired until another server leads.
-  while ((await cluster.leases.take([shard], "worker").catch(() => [])).length === 0) await sleep(50);
-  const taken: string[] = [];
-  const consumer: Consumer = {
-    take: ({ message, ack }) => {
-      taken.push(message.id);
-      ack();
-    },
-    replaced: () => {},
-  };
-  for (let consumes = false; !consumes; ) {
-    consumes = await cluster.bus.consume(shard, 2, consumer).then(
-      () => true,
-      (error: CairnError) => {
-        // The error `bus.unavailable` is ignored and the call is repeated, as a shard host would do.
-        if (error.code !== "bus.unavailable") throw error;
-        return false;
-      },
     );
-  }
-  await cluster.bus.enqueue({ id: "2", to, body: { type: "put" } });
-  await until(() => taken.length === 1);
-}, 120_000);
+    const url = servers.map((one) => one.url).join(",");
+    const cluster = await joined(url, { replicas: 3 });
+    await works(cluster);
+    await servers[0]?.stop("SIGKILL");
+    const to = address("account", "two");
+    const shard = shardOf(to);
+    // After the loss of the leading server, no lease can be acquired until another server leads.
+    while ((await cluster.leases.take([shard], "worker").catch(() => [])).length === 0) await sleep(50);
+    const taken: string[] = [];
+    const consumer: Consumer = {
+      take: ({ message, ack }) => {
+        taken.push(message.id);
+        ack();
+      },
+      replaced: () => {},
+    };
+    for (let consumes = false; !consumes; ) {
+      consumes = await cluster.bus.consume(shard, 2, consumer).then(
+        () => true,
+        (error: CairnError) => {
+          // The error `bus.unavailable` is ignored and the call is repeated, as a shard host would do.
+          if (error.code !== "bus.unavailable") throw error;
+          return false;
+        },
+      );
+    }
+    await cluster.bus.enqueue({ id: "2", to, body: { type: "put" } });
+    await until(() => taken.length === 1);
+  },
+  120_000,
+);
