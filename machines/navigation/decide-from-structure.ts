@@ -5,7 +5,7 @@
 import { isReply, subjectOf } from "./message-subject.ts";
 import type { Decision, Intent, PageType } from "./navigation-schemas.ts";
 import type { EvidenceLink, EvidenceRow, PageEvidence } from "./page-evidence.ts";
-import { coverage, termsOf } from "./relevance.ts";
+import { coverage, rarityOf, termsOf } from "./relevance.ts";
 
 /** Minimum length in characters of the running text of a page that is an article. */
 const ARTICLE_TEXT = 500;
@@ -307,8 +307,9 @@ export interface RankedLink {
 }
 
 /**
- * Returns the links of a listing, best match first. Rows that are too old are left out. If no row contains a
- * word of the topic, all rows are kept, because the complete listing may be about the topic.
+ * Returns the links of a listing, best match first. A word of the topic that few rows contain counts more
+ * than a word of many rows. Rows that are too old are left out. If no row contains a word of the topic, all
+ * rows are kept, because the complete listing may be about the topic.
  *
  * @param since earliest day, `YYYY-MM-DD`
  */
@@ -317,18 +318,22 @@ export function rankLinks(page: PageEvidence, intent: Intent, since: string | nu
   const rows =
     page.rows.length > 0 ? page.rows : page.links.filter(({ landmark }) => landmark === "").map(asRow);
   const boards = pageTypeOf(page).type === "forum_listing";
-  const ranked = threadsOf(rows)
+  const threads = threadsOf(rows);
+  const textOf = ({ url, title, text }: EvidenceRow) => `${title} ${text} ${pathOf(url)}`;
+  const weights = rarityOf(terms, threads.map(textOf));
+  const ranked = threads
     .filter((row) => since === null || row.date === null || row.date >= since)
-    .map(({ url, title, text, date, members }) => ({
+    .map((row) => ({ ...row, all: textOf(row) }))
+    .map(({ url, title, date, members, all }) => ({
       url,
       anchor_text: title,
-      relevance_score: coverage(terms, `${title} ${text} ${pathOf(url)}`).score,
+      relevance_score: coverage(terms, all, weights).score,
       detected_date: date,
       ...(members.length > 0 ? { members } : {}),
       // In a forum, the text of a row contains the last thread of a board or the last author of a thread.
       // That text does not show what the row is about, so only the row's title and address are compared with
       // the topic.
-      fits: coverage(terms, boards ? `${title} ${pathOf(url)}` : `${title} ${text} ${pathOf(url)}`).share > 0,
+      fits: coverage(terms, boards ? `${title} ${pathOf(url)}` : all).share > 0,
     }));
   const fitting = ranked.filter(({ fits }) => fits);
   const further = fitting.some(({ url }) => isBoard(url))

@@ -2,6 +2,7 @@
  * Scores how well a text matches a request, by the words of both. The score is BM25 without a corpus. A name
  * in the request does not match a longer name in the text.
  */
+import { stemmer } from "stemmer";
 import { wordsOf } from "../knowledge/name-index.ts";
 import type { Intent } from "./navigation-schemas.ts";
 
@@ -43,7 +44,7 @@ export function judgeRelevance(
   }
   const own = coverage(terms, `${title} ${title} ${withoutReferences(content)}`);
   if (own.share >= ENOUGH)
-    return { relevant: true, score: own.score, reason: `It has ${own.found.join(", ")}.` };
+    return { relevant: true, score: own.score, reason: `It has ${named(topic, own.found)}.` };
   // The topic may be in the title of the listing that led to the text. Articles in a listing about the topic
   // match too, even if they do not repeat the topic's name.
   const above = coverage(terms, about);
@@ -51,11 +52,11 @@ export function judgeRelevance(
     return {
       relevant: true,
       score: 0.5 + own.score / 2,
-      reason: `It is listed under ${above.found.join(", ")}.`,
+      reason: `It is listed under ${named(topic, above.found)}.`,
     };
   }
   const missing = terms.filter((term) => !own.found.includes(term));
-  return { relevant: false, score: own.score, reason: `It lacks ${missing.join(", ")}.` };
+  return { relevant: false, score: own.score, reason: `It lacks ${named(topic, missing)}.` };
 }
 
 /**
@@ -82,32 +83,60 @@ export function termsOf(topic: string): readonly string[] {
   ];
 }
 
-export function coverage(terms: readonly string[], text: string) {
+/** Maps a term to its weight. */
+export type TermWeights = ReadonlyMap<string, number>;
+
+/**
+ * Returns the weights of terms by their inverse document frequency in the texts (the formula of BM25). A term
+ * in few texts decides between them, and a term in most texts hardly counts.
+ */
+export function rarityOf(terms: readonly string[], texts: readonly string[]): TermWeights {
+  const words = texts.map((text) => new Set(wordsOf(text).map(stem)));
+  return new Map(
+    terms.map((term) => {
+      const holders = words.filter((some) => some.has(term)).length;
+      return [term, Math.log(1 + (texts.length - holders + 0.5) / (holders + 0.5))] as const;
+    }),
+  );
+}
+
+/** @param weights weights of the terms for the score; without them, all terms have the same weight */
+export function coverage(terms: readonly string[], text: string, weights?: TermWeights) {
   const counts = new Map<string, number>();
   for (const word of wordsOf(text)) {
     const key = stem(word);
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   const found = terms.filter((term) => counts.has(term));
-  const score = terms.reduce((sum, term) => {
+  let score = 0;
+  let all = 0;
+  for (const term of terms) {
+    const weight = weights?.get(term) ?? 1;
     const count = counts.get(term) ?? 0;
-    return sum + (count * (SATURATION + 1)) / (count + SATURATION) / (SATURATION + 1);
-  }, 0);
+    score += (weight * count) / (count + SATURATION);
+    all += weight;
+  }
   return {
     found,
     share: terms.length === 0 ? 1 : found.length / terms.length,
-    score: terms.length === 0 ? 1 : score / terms.length,
+    score: terms.length === 0 ? 1 : score / all,
   };
 }
 
-/** Removes English plural and verb endings, so that the words of a request and of a text can be compared. */
+/** Matches the words that Porter's algorithm can stem. */
+const STEMMABLE = /^[a-z]{3,}$/;
+
+/**
+ * Removes English endings by Porter's algorithm, so that the words of a request and of a text can be compared:
+ * "files" is "file", and "parsing" is "parse".
+ */
 function stem(word: string): string {
-  if (word.length < 5)
-    return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
-  return word
-    .replace(/(?:ies)$/, "y")
-    .replace(/(?:ing|ed|es|s)$/, "")
-    .replace(/(.)\1$/, "$1");
+  return STEMMABLE.test(word) ? stemmer(word) : word;
+}
+
+/** Returns the words of the topic that have the given stems. */
+function named(topic: string, stems: readonly string[]): string {
+  return [...new Set(wordsOf(topic).filter((word) => stems.includes(stem(word))))].join(", ");
 }
 
 /** Whether the text contains the name only as the start of longer names. */

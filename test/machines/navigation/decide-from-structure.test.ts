@@ -62,6 +62,21 @@ test("a navigation run follows only the board that has the name of the topic", (
   expect(urls(page)).toEqual([at("/category/1/")]);
 });
 
+test("the rarest word of the topic decides which link of a list is read first", () => {
+  const rows = [
+    ["tomllib", "tomllib — Parse TOML files"],
+    ["configparser", "configparser — Configuration file parser"],
+    ["plistlib", "plistlib — Generate and parse Apple .plist files"],
+    ["fileformats", "File Formats"],
+    ["csv", "csv — CSV File Reading and Writing"],
+    ["parser", "How the parser of the language parses a file"],
+  ].map(([name = "", title = ""]) => row(`/library/${name}.html`, title));
+  const best = (prompt: string) => rankLinks(listing(...rows), readIntent(prompt, 0), null)[0]?.url;
+  expect(best("how do I parse csv files")).toBe(at("/library/csv.html"));
+  expect(best("parse a TOML file")).toBe(at("/library/tomllib.html"));
+  expect(best("a parser for files of the language")).toBe(at("/library/parser.html"));
+});
+
 test("messages with one subject count as one thread with the newest date of the messages", () => {
   const page = listing(
     row("/msg3.html", "Re: Marel results", "2026-11-20"),
