@@ -58,16 +58,23 @@ const WALK_POLL = 100;
 /** Actions that enter text into a field. */
 const ENTRIES: ReadonlySet<string> = new Set(["input", "type_slowly", "select_dropdown"]);
 
-function executed({ status, error, ...walk }: WalkResult): AgentResponse {
+function executed({ status, error, missing, ...walk }: WalkResult): AgentResponse {
   const arrived = status === "arrived";
   return {
     success: arrived,
     actions: [],
     expected_result: { screen_id: walk.screen_id },
     error: arrived ? null : (error?.message ?? `The walk was ${status}.`),
-    metadata: { ...(error ? { code: error.code } : {}), execution: { status, ...walk } },
+    metadata: {
+      ...(error ? { code: error.code } : {}),
+      ...(missing ? { missing_parameters: missing.map(({ name }) => name), fields: missing } : {}),
+      execution: { status, ...walk },
+    },
   };
 }
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export class KnowledgeService {
   readonly #system: CairnSystem;
@@ -191,7 +198,7 @@ export class KnowledgeService {
     { id = crypto.randomUUID(), target, ...question }: AgentQuestion,
   ): Promise<AgentResponse> {
     const type = instructionOf(question.instruction_type ?? question.query_type ?? "");
-    const { room_name } = question.context;
+    const { room_name, parameters } = question.context;
     const isTask = type === "execute_task";
     if ((type !== "navigate_to_screen" && !isTask) || typeof room_name !== "string") {
       throw new Refused(
@@ -210,6 +217,7 @@ export class KnowledgeService {
       knowledge_id: knowledgeId,
       target,
       ...(planned ? { task: planned.task } : {}),
+      ...(!isTask && isRecord(parameters) ? { parameters } : {}),
     };
     // When the walk with this id has started already, this call only waits for its result. A second plan
     // would be wrong, because the session now shows another page.

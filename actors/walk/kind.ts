@@ -2,13 +2,16 @@
  * The actor kind `walk/<id>`: executes a route of a map in a browser session, by asking the actors of the map
  * and of the session.
  */
+import { asCairnError } from "../../machines/errors.ts";
 import { kinds } from "../../machines/kinds.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import type { Action } from "../../machines/session/actions.ts";
+import { locate } from "../../machines/session/element-locator.ts";
 import { closingControl } from "../../machines/walk/closing-control.ts";
 import { walkLimits } from "../../machines/walk/limits.ts";
 import { walkMachine, walkStatus } from "../../machines/walk/machine.ts";
 import type { WalkProtocol } from "../../machines/walk/protocol.ts";
+import { type FormEntries, formEntries, missingText } from "../../machines/walk/required-fields.ts";
 import { routeAction } from "../../machines/walk/route-action.ts";
 import type {
   Edge,
@@ -107,17 +110,18 @@ async function step(input: StepInput, scope: Scope): Promise<StepOutput> {
     const error = `${action.tool_name} is no step of a route.`;
     return { url: null, step: { ...base, outcome: "failed", screen_id: null, error } };
   }
-  const outcome = await perform(known, input, scope);
-  const shown = await shownIn(request, scope);
-  const found = await scope.query("knowledge", request.knowledge_id, "agent", {
-    instruction_type: "find_screen",
-    target: "",
-    context: { current_url: shown.url, dom_summary: shown.dom_summary },
-  });
-  const { screen_id, instance_id } = found.expected_result;
-  const seen = typeof screen_id === "string" ? screen_id : null;
+  const form = request.task ? NO_ENTRIES : await entriesFor(known, input, scope);
+  if (form.missing.length > 0) {
+    const error = missingText(action.description, form.missing);
+    const { screen_id, url } = await screenIn(request, scope);
+    return { url, missing: form.missing, step: { ...base, outcome: "failed", screen_id, error } };
+  }
+  const fill: Action = { name: "fill_form", params: { fields: [...form.entries], submit: false } };
+  const filled = form.entries.length > 0 ? await perform(fill, input, scope, "fill") : undefined;
+  const outcome = filled && !filled.success ? filled : await perform(known, input, scope);
+  const { url, screen_id: seen, instance_id } = await screenIn(request, scope);
   const done = (given: Pick<WalkedStep, "outcome" | "error">): StepOutput => ({
-    url: shown.url,
+    url,
     step: { ...base, ...given, screen_id: seen },
   });
   if (!outcome.success) return done({ outcome: "failed", error: outcome.error });
@@ -127,15 +131,73 @@ async function step(input: StepInput, scope: Scope): Promise<StepOutput> {
   return done({ outcome: "surprise", error });
 }
 
+/** Returns the screen of the map that the session shows. */
+async function screenIn(request: WalkRequest, scope: Scope) {
+  const { url, dom_summary } = await shownIn(request, scope);
+  const found = await scope.query("knowledge", request.knowledge_id, "agent", {
+    instruction_type: "find_screen",
+    target: "",
+    context: { current_url: url, dom_summary },
+  });
+  const { screen_id, instance_id } = found.expected_result;
+  return { url, screen_id: typeof screen_id === "string" ? screen_id : null, instance_id };
+}
+
+const NO_ENTRIES: FormEntries = { entries: [], missing: [] };
+
+/** Returns the values that must be entered before an action, if the action presses a button of a form. */
+async function entriesFor(action: Action, input: StepInput, scope: Scope): Promise<FormEntries> {
+  const locator = action.name === "click" ? action.locators?.index : undefined;
+  if (!locator?.fingerprint || locator.fingerprint.tag === "a") return NO_ENTRIES;
+  const { url, highlightedElements } = await analysed(input, scope);
+  const found = locate(locator, highlightedElements, url);
+  const button =
+    "index" in found
+      ? highlightedElements.find(({ highlight_index }) => highlight_index === found.index)
+      : undefined;
+  if (!button) return NO_ENTRIES;
+  const given = Object.entries(input.request.parameters ?? {});
+  return formEntries(
+    button,
+    highlightedElements,
+    new Map(given.map(([name, value]) => [name.toLowerCase(), value])),
+  );
+}
+
+/** Returns a snapshot of the page. A native dialog that prevents it is answered with no. */
+async function analysed({ request: { room_name }, action_id }: StepInput, scope: Scope) {
+  try {
+    return await snapshot(room_name, scope);
+  } catch (error) {
+    if (asCairnError(error).code !== "session.dialog_open") throw error;
+    const action = { name: "handle_dialog", params: { accept: false } } as const;
+    const id = `${action_id}-dialog`;
+    await performInSession({ room: room_name, action, id, within: walkLimits.stepWithin }, scope);
+    return await snapshot(room_name, scope);
+  }
+}
+
+async function snapshot(room: string, scope: Scope) {
+  await scope.ask("session", room, { type: "WAKE" });
+  return await scope.query("session", room, "analyze", {
+    viewport_only: false,
+    include_left_out: false,
+    highlight: false,
+    include_text: false,
+  });
+}
+
 /**
  * Performs the action. When something covers the action's element, such as a dialog, it removes the cover and
  * tries again.
  */
 async function perform(
   action: Action,
-  { request, action_id }: StepInput,
+  { request, action_id: step_id }: StepInput,
   scope: Scope,
+  part?: "fill",
 ): Promise<ActionOutcome> {
+  const action_id = part ? `${step_id}-${part}` : step_id;
   const act = (one: Action, id: string) =>
     performInSession({ room: request.room_name, action: one, id, within: walkLimits.stepWithin }, scope);
   const first = await act(action, action_id);
@@ -151,14 +213,7 @@ async function perform(
 }
 
 async function closingIndex({ room_name }: WalkRequest, scope: Scope): Promise<number | undefined> {
-  await scope.ask("session", room_name, { type: "WAKE" });
-  const page = await scope.query("session", room_name, "analyze", {
-    viewport_only: false,
-    include_left_out: false,
-    highlight: false,
-    include_text: false,
-  });
-  return closingControl(page.highlightedElements);
+  return closingControl((await snapshot(room_name, scope)).highlightedElements);
 }
 
 /** Returns the action that removes what covers an element, such as closing a dialog. */
@@ -189,8 +244,17 @@ export const walk = defineKind<WalkProtocol, CairnServices, WalkContext>({
     result: async (_params, { context, value }) => {
       const status = walkStatus(value);
       if (!status) return null;
-      const { walk_id, steps, reroutes, screen_id, url, error } = context;
-      return { walk_id, status, steps: [...steps], reroutes, screen_id, url, error };
+      const { walk_id, steps, reroutes, screen_id, url, error, missing } = context;
+      return {
+        walk_id,
+        status,
+        steps: [...steps],
+        reroutes,
+        screen_id,
+        url,
+        error,
+        ...(missing ? { missing } : {}),
+      };
     },
   },
 });

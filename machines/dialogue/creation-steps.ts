@@ -1,8 +1,9 @@
 /** Plans the creation of a thing with values, such as "Create a study named beta", as the steps of a form. */
+import { formPath } from "../session/form-path.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { submitStep } from "./build-plan-step.ts";
 import { targetScore } from "./confidence.ts";
-import { formFields, formPath, submitsOf } from "./form-scope.ts";
+import { formFields, submitsOf } from "./form-scope.ts";
 import { deferred, found, joined, type Resolved, type Resolving, resolveTarget } from "./imperative-steps.ts";
 import { candidates } from "./order-matches.ts";
 import { hasWord, type Match, MIN_MATCH } from "./target-match.ts";

@@ -1,13 +1,8 @@
 /** Finds which elements belong to the form of a field, and the button that submits it. */
+import { formPath } from "../session/form-path.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, roleOf } from "./element-names.ts";
 import { findTargets } from "./target-match.ts";
-
-/** The path of the form that contains an element; `undefined` outside of forms. */
-export function formPath({ xpath, frame }: HighlightedElement): string | undefined {
-  const [path] = /^.*\/form(?:\[\d+\])?(?=\/)/u.exec(xpath) ?? [];
-  return path === undefined ? undefined : [...frame, path].join(" ");
-}
 
 /** The text fields of the form that contains an element, except search fields and fields for secrets. */
 export function formFields(

@@ -3,12 +3,12 @@
  * is steps with their scores, or the question that must be answered first.
  */
 import { nameOf } from "../session/element-line.ts";
+import { formPath } from "../session/form-path.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { deferredStep, plainStep, plannedStep } from "./build-plan-step.ts";
 import { INFERRED_VALUE, isVague, targetScore } from "./confidence.ts";
 import { dateChoices } from "./date-lists.ts";
 import { isField, roleOf } from "./element-names.ts";
-import { formPath } from "./form-scope.ts";
 import { BARE_MATCH, candidates, isBare, isList, optionIn } from "./order-matches.ts";
 import { confirmation, freeform, optionQuestion, secretQuestion, valueQuestion } from "./plan-questions.ts";
 import type { Plan, PlanStep, Question } from "./plan-schemas.ts";

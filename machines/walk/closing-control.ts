@@ -29,3 +29,8 @@ export function closingControl(elements: readonly HighlightedElement[]): number 
   }
   return undefined;
 }
+
+/** Whether the name of a control says that it closes, cancels or goes back. */
+export function isClosing(name: string): boolean {
+  return CLOSING.some((names) => names.test(name.trim()));
+}

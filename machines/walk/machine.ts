@@ -57,14 +57,17 @@ const machineSetup = setup({
       const edge = context.route?.edges[context.next];
       if (!output) return;
       const ok = output.step.outcome === "done";
+      const { missing } = output;
       enqueue.assign({
         steps: [...context.steps, output.step],
         next: context.next + 1,
         screen_id: output.step.screen_id,
         url: output.url,
         avoid: edge && !ok ? [...context.avoid, edge] : context.avoid,
+        missing,
       });
-      if (!edge || !context.request) return;
+      // A step that lacks values was not taken, so it says nothing about its transition.
+      if (!edge || !context.request || missing) return;
       const outcomes = [{ from: edge[0], via: edge[1], ok }];
       const command = { type: "TRAVELLED", outcomes } as const;
       enqueue.emit({ type: "send", to: `knowledge/${context.request.knowledge_id}`, command });
@@ -79,6 +82,9 @@ const machineSetup = setup({
         code: "walk.lost",
         message: `${context.request?.task ? "The task was not done" : "The target was not reached"}: ${context.steps.at(-1)?.error ?? "the page shows another screen than expected"}`,
       },
+    })),
+    requestValues: assign(({ context }) => ({
+      error: { code: "walk.missing_parameters", message: context.steps.at(-1)?.error ?? "" },
     })),
     blame: assign((_, { error }: { readonly error: ErrorBody }) => ({
       error: { code: error.code, message: error.message },
@@ -109,6 +115,13 @@ const machineSetup = setup({
     isAsExpected: ({ event }) => stepped(event)?.step.outcome === "done",
     isLastStep: ({ context, event }) =>
       stepped(event)?.step.outcome === "done" && context.next + 1 >= (context.route?.actions.length ?? 0),
+    lacksValues: ({ event }) => stepped(event)?.missing !== undefined,
+    // The address of a state shows the page that the state belongs to. Opening it once more changes nothing.
+    isRepeatedAddress: ({ context, event }) => {
+      const step = stepped(event)?.step;
+      const last = context.steps.at(-1);
+      return step?.tool_name === "navigate" && last?.description === step.description;
+    },
     // A task is not continued on a new route, because its first actions would then be done twice.
     mayReroute: ({ context }) =>
       context.request?.task === undefined &&
@@ -177,6 +190,8 @@ export const walkMachine = machineSetup.createMachine({
         onDone: [
           { guard: "isLastStep", target: "arrived", actions: "keepStep" },
           { guard: "isAsExpected", target: "stepping", reenter: true, actions: "keepStep" },
+          { guard: "lacksValues", target: "failed", actions: ["keepStep", "requestValues"] },
+          { guard: "isRepeatedAddress", target: "failed", actions: ["keepStep", "giveUp"] },
           { guard: "mayReroute", target: "routing", actions: ["keepStep", "reroute"] },
           { target: "failed", actions: ["keepStep", "giveUp"] },
         ],

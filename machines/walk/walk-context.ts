@@ -4,7 +4,7 @@ import type { ErrorBody } from "../errors.ts";
 import type { CommandOf } from "../kind-protocol.ts";
 import type { BrowserUseAction } from "../knowledge/protocol.ts";
 import type { WalkProtocol } from "./protocol.ts";
-import type { WalkedStep, WalkRequest } from "./walk-schemas.ts";
+import type { NeededField, WalkedStep, WalkRequest } from "./walk-schemas.ts";
 
 /** A transition of the map, given as the ids of the two pages (instances) that it connects. */
 export type Edge = readonly [from: string, to: string];
@@ -31,6 +31,8 @@ export interface WalkContext {
   readonly screen_id: string | null;
   readonly url: string | null;
   readonly error: { readonly code: string; readonly message: string } | null;
+  /** Required fields without a value, because of which the walk has ended. */
+  readonly missing?: readonly NeededField[] | undefined;
 }
 
 export const initialWalk = (walk_id: string): WalkContext => ({
@@ -76,6 +78,8 @@ export interface StepInput {
 export interface StepOutput {
   readonly step: WalkedStep;
   readonly url: string | null;
+  /** Required fields without a value. The step was not taken. */
+  readonly missing?: readonly NeededField[];
 }
 
 export type WalkEvent = Occasion &

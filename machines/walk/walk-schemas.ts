@@ -19,6 +19,8 @@ export const walkRequestSchema = z.object({
       }),
     )
     .optional(),
+  /** Values for required fields of forms on the route, by name or label of a field. */
+  parameters: z.record(z.string(), z.unknown()).optional(),
 });
 export type WalkRequest = z.infer<typeof walkRequestSchema>;
 
@@ -32,6 +34,19 @@ export const walkedStepSchema = z.object({
 });
 export type WalkedStep = z.infer<typeof walkedStepSchema>;
 
+/** A required field for which a walk has no value. */
+export const neededFieldSchema = z.object({
+  name: z.string(),
+  label: z.string(),
+  type: z.string(),
+  options: z.array(z.string()).readonly().optional(),
+  /** The regular expression that the page states for the value. */
+  pattern: z.string().optional(),
+  /** A harmless value of this type, as an exploration enters it. */
+  example: z.string().optional(),
+});
+export type NeededField = z.infer<typeof neededFieldSchema>;
+
 export const walkStatusSchema = z.enum(["walking", "arrived", "failed", "cancelled"]);
 export type WalkStatus = z.infer<typeof walkStatusSchema>;
 
@@ -43,5 +58,7 @@ export const walkResultSchema = z.object({
   screen_id: z.string().nullable(),
   url: z.string().nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  /** Required fields that the caller must give values for; absent when none is missing. */
+  missing: z.array(neededFieldSchema).readonly().optional(),
 });
 export type WalkResult = z.infer<typeof walkResultSchema>;

@@ -7,10 +7,12 @@ import { isCovered, layerControl } from "../../../machines/exploration/covering-
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { PressStep } from "../../../machines/exploration/press-choice.ts";
+import { sampleValue } from "../../../machines/exploration/sample-values.ts";
 import { nameOf, stateFeatures, stateSketchOf } from "../../../machines/exploration/visible-state.ts";
 import type { WriteGuard } from "../../../machines/exploration/write-guard.ts";
 import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
 import type { Action } from "../../../machines/session/actions.ts";
+import { formPath } from "../../../machines/session/form-path.ts";
 import type { AnalysisData, HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import type { BrowserSession, OriginStorage, ScreenPicture } from "../../browser/index.ts";
 
@@ -359,13 +361,16 @@ export class PressSession {
     return typed.success ? await this.#perform({ name: "send_keys", params: { keys: "Enter" } }) : typed;
   }
 
-  /** Fills the empty required fields of a form. */
-  async #fill({ formId, formName }: HighlightedElement, page: AnalysisData): Promise<void> {
+  /**
+   * Fills the empty required fields of a form with sample values. They are sent to the site only by requests
+   * that do not write.
+   */
+  async #fill(button: HighlightedElement, page: AnalysisData): Promise<void> {
+    const form = formPath(button);
     for (const field of page.highlightedElements) {
-      const isOfForm = field.formId === formId && field.formName === formName;
-      if (!isOfForm || !field.required || (field.value ?? "") !== "" || field.interactionType !== "input")
-        continue;
-      const text = SAMPLES[field.type] ?? SAMPLE;
+      const isEmpty = field.required && (field.value ?? "") === "";
+      if (formPath(field) !== form || !isEmpty || field.interactionType !== "input") continue;
+      const text = sampleValue(field.type);
       await this.#perform({ name: "input", params: { index: field.highlight_index, text, clear: true } });
     }
   }
@@ -386,19 +391,6 @@ export class PressSession {
     return this.#session.perform(action, async () => this.#signal.throwIfAborted());
   }
 }
-
-/**
- * Sample values for required fields, by field type. They are sent to the site only by requests that do not
- * write.
- */
-const SAMPLES: Readonly<Record<string, string>> = {
-  email: "guest@example.com",
-  number: "1",
-  tel: "5550100",
-  url: "https://example.com/",
-  date: "2030-01-15",
-};
-const SAMPLE = "Sample";
 
 /** HTTP status codes by which a site refuses a visitor. */
 const REFUSED = new Set([401, 403, 429, 503]);

@@ -68,12 +68,7 @@ export async function walkPairs(
     const distance = app.truth.distance(from, to, { signedIn: true });
     if (from === to || distance === undefined) continue;
     pairs += 1;
-    const { body } = await cairn.post(`/api/knowledge/${knowledgeId}/query`, {
-      instruction_type: "navigate_to_screen",
-      target,
-      execute: true,
-      context: { room_name: room },
-    });
+    const body = await walkTo(cairn, knowledgeId, target, room);
     const steps: readonly { tool_name: string; description: string; outcome: string }[] =
       body.metadata?.execution?.steps ?? [];
     const end = app.stateOf(SESSION)?.screen ?? "";
@@ -93,6 +88,28 @@ export async function walkPairs(
   await cairn.call("close_browser_session", { room_name: room });
   return { pairs, arrived, stretch: shortest === 0 ? 1 : clicks / shortest, byAddress, wrong };
 }
+
+/**
+ * Walks to a screen. When the walk asks for values of required fields, the caller gives the examples and asks
+ * again, as a person would.
+ */
+async function walkTo(cairn: Cairn, knowledgeId: string, target: string, room_name: string) {
+  const parameters: Record<string, unknown> = {};
+  for (let asked = 0; ; asked++) {
+    const { body } = await cairn.post(`/api/knowledge/${knowledgeId}/query`, {
+      instruction_type: "navigate_to_screen",
+      target,
+      execute: true,
+      context: { room_name, parameters },
+    });
+    const { code, fields = [] } = body.metadata ?? {};
+    if (code !== "walk.missing_parameters" || asked >= MOST_FORMS) return body;
+    for (const { name, example, options = [] } of fields) parameters[name] = example ?? options.at(-1);
+  }
+}
+
+/** Maximum number of forms on one route for which the caller gives values. */
+const MOST_FORMS = 6;
 
 /** Returns a closed route that walks from each screen to each other screen exactly once. */
 function tour(ids: readonly string[]): readonly string[] {

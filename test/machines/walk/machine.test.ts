@@ -90,3 +90,23 @@ test("a walk along a route takes no step if it starts at its target, fails if th
   );
   expect(new Driver().send({ type: "START", request }).send({ type: "CANCEL" }).state).toBe("cancelled");
 });
+
+test("a walk whose step lacks values ends with the fields, and reports nothing about the transition", () => {
+  const missing = [{ name: "guest", label: "Guest name", type: "text" }];
+  const walk = new Driver().send({ type: "START", request }).routed(route(1));
+  walk.stepped({ ...step("failed"), missing });
+  expect([walk.state, walk.context.error?.code, walk.context.missing]).toEqual([
+    "failed",
+    "walk.missing_parameters",
+    missing,
+  ]);
+  expect(walk.emitted).toEqual([]);
+});
+
+test("a walk that opened the same address twice in vain gives up", () => {
+  const opened = step("surprise");
+  const output = { ...opened, step: { ...opened.step, tool_name: "navigate", description: "Open Goal" } };
+  const walk = new Driver().send({ type: "START", request }).routed(route(1)).stepped(output);
+  expect(walk.state).toBe("routing");
+  expect(walk.routed(route(1)).stepped(output).state).toBe("failed");
+});

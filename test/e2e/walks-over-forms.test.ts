@@ -1,0 +1,128 @@
+/**
+ * Tests walks along routes that lead over a form. A walk enters only values that its caller gave, and names
+ * the fields that lack one.
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+import { untilMapIsIdle } from "./idle-map.ts";
+
+const TIMEOUT = 60_000;
+
+/** A wizard at one address. Its first step has empty required fields of several types. */
+const wizard = `<h1>Book a room</h1><p><a href="/">Home</a></p>
+<form id="guest-form"><label>Guest name <input name="guest" required></label>
+<label>E-mail <input name="mail" type="email" required></label>
+<label>Nights <input name="nights" type="number" required value="2"></label>
+<label>Remarks <input name="remarks"></label>
+<button>Next: summary</button></form>
+<section id="summary" hidden><h2>Summary of your booking</h2><p id="of"></p><button type="button">Read the terms</button></section>
+<script>const form = document.getElementById("guest-form");
+form.addEventListener("submit", (event) => { event.preventDefault(); of.textContent = form.guest.value + " " + form.mail.value; form.hidden = true; summary.hidden = false; });
+const of = document.getElementById("of"), summary = document.getElementById("summary");</script>`;
+
+let site: ScriptedSite;
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let cairn: Cairn;
+
+beforeAll(async () => {
+  site = serveSite({
+    "/": html("Inn", `<h1>Inn</h1><p><a href="/book">Book a room</a></p>`),
+    "/book": html("Book a room", wizard),
+  });
+  data = await dataFolder();
+  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
+  await cairn.call("start_knowledge_exploration", {
+    start_url: site.url("/"),
+    mode: "interactive",
+    knowledge_id: "inn",
+    job_id: "inn",
+  });
+  await cairn.call("wait_for_exploration", { job_id: "inn" });
+  await untilMapIsIdle(cairn, "inn");
+}, TIMEOUT);
+afterAll(async () => {
+  await cairn?.stop();
+  await data?.remove();
+  await site?.stop();
+}, TIMEOUT);
+
+async function walk(room: string, parameters?: Readonly<Record<string, unknown>>) {
+  const { body } = await cairn.post("/api/knowledge/inn/query", {
+    instruction_type: "navigate_to_screen",
+    target: "Book a room: Next: summary",
+    execute: true,
+    context: { room_name: room, ...(parameters ? { parameters } : {}) },
+  });
+  return body;
+}
+
+async function textOf(room: string): Promise<string> {
+  const { body } = await cairn.call("analyze_page", { room_name: room, include_text: true });
+  return body.data.text_content;
+}
+
+test(
+  "a walk stops before a form with empty required fields, and names the fields with their types and examples",
+  async () => {
+    await cairn.call("start_browser_session", { room_name: "asks", initial_url: site.url("/") });
+    const body = await walk("asks");
+    expect(body).toMatchObject({
+      success: false,
+      error:
+        'The step Click "Next: summary" to go to Book a room: Next: summary needs values in context.parameters: guest (Guest name), mail (E-mail).',
+      metadata: {
+        code: "walk.missing_parameters",
+        missing_parameters: ["guest", "mail"],
+        fields: [
+          { name: "guest", label: "Guest name", type: "text", example: "Sample" },
+          { name: "mail", label: "E-mail", type: "email", example: "guest@example.com" },
+        ],
+        execution: { status: "failed", reroutes: 0 },
+      },
+    });
+    expect(await textOf("asks")).not.toContain("Summary of your booking");
+  },
+  TIMEOUT,
+);
+
+test(
+  "a walk enters the values of its caller by name or label, and continues from where it stopped",
+  async () => {
+    const body = await walk("asks", { guest: "Ada", "E-mail": "ada@inn.example" });
+    expect([body.error, body.success]).toEqual([null, true]);
+    expect(body.metadata.execution.steps).toHaveLength(1);
+    expect(await textOf("asks")).toContain("Ada ada@inn.example");
+  },
+  TIMEOUT,
+);
+
+test(
+  "a walk keeps the values that the form already has",
+  async () => {
+    await cairn.call("start_browser_session", { room_name: "filled", initial_url: site.url("/book") });
+    const enter = (label: string, value: string) =>
+      cairn.call("execute_action", {
+        room_name: "filled",
+        action_type: "fill_form",
+        params: { fields: [{ label, value }] },
+      });
+    await enter("Guest name", "Bert");
+    const body = await walk("filled", { guest: "Ada", mail: "bert@inn.example" });
+    expect([body.error, body.success]).toEqual([null, true]);
+    expect(await textOf("filled")).toContain("Bert bert@inn.example");
+  },
+  TIMEOUT,
+);
+
+test(
+  "a step that lacks values does not count as a failure of its transition",
+  async () => {
+    const { body } = await cairn.get("/api/knowledge/inn/export");
+    const next = body.transitions.find(
+      ({ action }: { action: { name: string } }) => action.name === "Next: summary",
+    );
+    expect([next.failures, next.successes >= 2]).toEqual([0, true]);
+  },
+  TIMEOUT,
+);

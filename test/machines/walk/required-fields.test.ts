@@ -1,0 +1,89 @@
+/** Tests which values a walk enters into a form, and which fields it asks its caller for. */
+import { expect, test } from "bun:test";
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import { formEntries, missingText } from "../../../machines/walk/required-fields.ts";
+
+let index = 0;
+const element = (given: Partial<HighlightedElement>, form = "/html/body/form"): HighlightedElement =>
+  // The object has only the fields of an element that the function reads.
+  ({
+    highlight_index: index++,
+    tagName: "input",
+    type: "text",
+    interactionType: "input",
+    required: true,
+    frame: [],
+    attributes: {},
+    xpath: `${form}/input[${index}]`,
+    ...given,
+  }) as HighlightedElement;
+const next = (given: Partial<HighlightedElement> = {}) =>
+  element({
+    tagName: "button",
+    type: "submit",
+    interactionType: "submit",
+    textContent: "Next",
+    required: false,
+    ...given,
+  });
+const values = (given: Readonly<Record<string, unknown>>) => new Map(Object.entries(given));
+
+test("only empty required fields of the button's own form are needed", () => {
+  const elements = [
+    element({ labelText: "Name", attributes: { name: "guest" } }),
+    element({ labelText: "Nights", type: "number", value: "2" }),
+    element({ labelText: "Remarks", required: false }),
+    element({ labelText: "News", type: "email" }, "/html/body/form[2]"),
+  ];
+  const { entries, missing } = formEntries(next(), elements, values({}));
+  expect(entries).toEqual([]);
+  expect(missing).toEqual([{ name: "guest", label: "Name", type: "text", example: "Sample" }]);
+});
+
+test("a button that does not submit its form, or closes or cancels it, needs no values", () => {
+  const elements = [element({ labelText: "Name" })];
+  for (const button of [
+    next({ type: "button", interactionType: "click" }),
+    next({ textContent: "Cancel" }),
+    next({ attributes: { formnovalidate: "" } }),
+    next({ xpath: "/html/body/button" }),
+  ])
+    expect(formEntries(button, elements, values({})).missing).toEqual([]);
+});
+
+test("choices take the given option, and a checkbox takes true", () => {
+  const radio = (textContent: string) =>
+    element({
+      type: "radio",
+      interactionType: "click",
+      labelText: textContent,
+      attributes: { name: "meal" },
+    });
+  const [none, full] = [radio("None"), radio("Full board")];
+  const terms = element({ type: "checkbox", labelText: "I agree", attributes: { name: "terms" } });
+  const asked = formEntries(next(), [none, full, terms], values({}));
+  expect(asked.missing.map(({ name, options }) => [name, options])).toEqual([
+    ["meal", ["None", "Full board"]],
+    ["terms", undefined],
+  ]);
+  const { entries } = formEntries(next(), [none, full, terms], values({ meal: "full board", terms: true }));
+  expect(entries).toEqual([
+    { index: full.highlight_index, value: true },
+    { index: terms.highlight_index, value: true },
+  ]);
+});
+
+test("a given value that is no option of a radio group leaves the field missing", () => {
+  const radio = element({ type: "radio", labelText: "None", attributes: { name: "meal" } });
+  const { entries, missing } = formEntries(next(), [radio], values({ meal: "Lunch" }));
+  expect([entries, missing.map(({ name }) => name)]).toEqual([[], ["meal"]]);
+});
+
+test("a password is never taken from the request of a walk", () => {
+  const password = element({ type: "password", labelText: "Password", attributes: { name: "pw" } });
+  const { entries, missing } = formEntries(next(), [password], values({ pw: "secret" }));
+  expect(entries).toEqual([]);
+  expect(missingText("Sign in", missing)).toBe(
+    "The step Sign in needs values in context.parameters: pw (Password). Passwords and files are entered in the session before the walk.",
+  );
+});
