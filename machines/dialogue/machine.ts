@@ -12,20 +12,29 @@ import {
   type DialogueContext,
   type DialogueEvent,
   doneSteps,
-  flaggedSteps,
   initialContext,
   type PlanInput,
   type PlanOutput,
   type StepInput,
   type StepOutput,
   sent,
-  valuesLeft,
 } from "./dialogue-context.ts";
-import { type DialogueStatus, inputEnabled, REPHRASE } from "./dialogue-state.ts";
+import { type DialogueStatus, inputEnabled } from "./dialogue-state.ts";
 import { analyseFailure } from "./failure-analysis.ts";
 import { dialogueLimits } from "./limits.ts";
+import {
+  assumeAnnounce,
+  clarifyWithOptions,
+  type DialogueMessage,
+  midExecDialog,
+  planReady,
+  possibleDecisions,
+  saidIn,
+  stepStarted,
+  taskCompleted,
+} from "./message-payloads.ts";
 import { messagesOfPlan } from "./plan-report.ts";
-import type { Failure, Plan } from "./plan-schemas.ts";
+import type { Plan } from "./plan-schemas.ts";
 import { editedStep, retriedStep } from "./step-edits.ts";
 
 const hasHighRisk = ({ steps }: Plan): boolean => steps.some(({ risk }) => risk === "high");
@@ -111,16 +120,11 @@ const machineSetup = setup({
       },
     })),
     /** Publishes a message and stores it. */
-    send: enqueueActions(
-      (
-        { context, event, enqueue },
-        { type, payload }: { readonly type: string; readonly payload: Readonly<Record<string, unknown>> },
-      ) => {
-        const { change, emitted } = sent(context, type, payload, event.at);
-        enqueue.assign(change);
-        for (const one of emitted) enqueue.emit(one);
-      },
-    ),
+    send: enqueueActions(({ context, event, enqueue }, { type, payload }: DialogueMessage) => {
+      const { change, emitted } = sent(context, type, payload, event.at);
+      enqueue.assign(change);
+      for (const one of emitted) enqueue.emit(one);
+    }),
     stateChanged: enqueueActions(
       ({ context, event, enqueue }, { status }: { readonly status: DialogueStatus }) => {
         const payload = {
@@ -372,75 +376,6 @@ function assumptionOf({ plan }: DialogueContext, field: string): Plan["assumptio
   return plan?.assumptions.find((one) => one.field === field);
 }
 
-/** The decisions that a person can make about a failed step or about a paused dialogue. */
-function possibleDecisions(failure: Failure | null): readonly Failure["recommendedAction"][] {
-  return failure ? failure.recoveries : ["retry", "skip", "replan", "abort"];
-}
-
-const ACTIONS: Partial<Readonly<Record<DialogueEvent["type"], string>>> = {
-  START_TASK: "startTask",
-  SUBMIT_CLARIFICATION: "submitClarification",
-  CORRECT_ASSUMPTION: "correctAssumption",
-  APPROVE_PLAN: "approvePlan",
-  REJECT_PLAN: "rejectPlan",
-  EDIT_STEP: "editStep",
-  MID_EXEC_DECISION: "midExecDecision",
-  PAUSE: "pause",
-  CANCEL: "cancel",
-};
-
-/** Converts a command into the message that the person sent, for the conversation. */
-function saidIn(event: DialogueEvent): { readonly action: string } & Readonly<Record<string, unknown>> {
-  // The cast is safe: every event has a type and a time.
-  const { type, at: _at, ...fields } = event as DialogueEvent & Readonly<Record<string, unknown>>;
-  const { task, questionId, answer, selectedOptionId, answers, field, newValue } = fields;
-  const { planVersion, reason, stepIndex, step, decision } = fields;
-  const said = {
-    task,
-    questionId,
-    answer,
-    selectedOptionId,
-    answers,
-    field,
-    newValue,
-    planVersion,
-    reason,
-    stepIndex,
-    step,
-    decision,
-  };
-  const given = Object.entries(said).filter(([, value]) => value !== undefined);
-  return { action: ACTIONS[type] ?? type, ...Object.fromEntries(given) };
-}
-
-/** Reports which step failed or why the dialogue is paused, and which decisions are possible. */
-function midExecution({
-  failure,
-  stepIndex,
-  plan,
-  decided,
-}: DialogueContext): Readonly<Record<string, unknown>> {
-  const step = plan?.steps[failure?.stepIndex ?? stepIndex];
-  const options = possibleDecisions(failure);
-  return {
-    failedStep: {
-      stepIndex: failure?.stepIndex ?? stepIndex,
-      action: step?.action ?? null,
-      targetDescription: step?.target
-        ? `${step.target.role} "${step.target.name}"`
-        : (step?.description ?? ""),
-      error: failure?.error ?? null,
-    },
-    analysis: failure ?? {
-      cause: "The person paused the plan.",
-      suggestion: "Continue, skip the next step, or plan again.",
-    },
-    options,
-    suggestedAction:
-      failure?.recommendedAction ?? (decided?.action === "correctAssumption" ? "replan" : "retry"),
-  };
-}
-
 const accept = (status: DialogueStatus) => ({ type: "accept", params: { status } }) as const;
 const entered = (status: DialogueStatus) => ({ type: "stateChanged", params: { status } }) as const;
 const refused = (status: DialogueStatus) => ({ type: "refuseDecided", params: { status } }) as const;
@@ -469,17 +404,6 @@ function refusals(status: DialogueStatus) {
     PAUSE: { actions },
     CANCEL: { actions },
   } as const;
-}
-
-function announcement({ context: { plan } }: { readonly context: DialogueContext }) {
-  return {
-    type: "assumeAnnounce",
-    payload: {
-      assumptions: plan?.assumptions ?? [],
-      plan: { summary: plan?.summary ?? "", steps: plan?.steps ?? [] },
-      autoExecuteDelay: dialogueLimits.announce,
-    },
-  };
 }
 
 const PLAN_INPUT = ({ context }: { context: DialogueContext }): PlanInput => ({
@@ -520,24 +444,7 @@ export const dialogueMachine = machineSetup.createMachine({
       entry: [
         "nextRound",
         entered("clarifying"),
-        {
-          type: "send",
-          params: ({ context }) => {
-            const [first] = context.questions;
-            return {
-              type: "clarifyWithOptions",
-              payload: {
-                questionId: first?.id ?? null,
-                question: first?.question ?? REPHRASE,
-                options: first?.options ?? [],
-                allowFreeform: first?.allowFreeform ?? true,
-                questions: context.questions,
-                round: context.round,
-                maxRounds: dialogueLimits.rounds,
-              },
-            };
-          },
-        },
+        { type: "send", params: ({ context }) => clarifyWithOptions(context) },
       ],
       on: {
         ...refusals("clarifying"),
@@ -563,7 +470,7 @@ export const dialogueMachine = machineSetup.createMachine({
       on: refusals("refining"),
     },
     assume_announce: {
-      entry: [entered("assume_announce"), { type: "send", params: announcement }],
+      entry: [entered("assume_announce"), { type: "send", params: ({ context }) => assumeAnnounce(context) }],
       invoke: {
         id: "countdown",
         src: "countdown",
@@ -574,7 +481,7 @@ export const dialogueMachine = machineSetup.createMachine({
       on: {
         ...refusals("assume_announce"),
         // The process restarted during the time for corrections, so this time starts again.
-        ANNOUNCE_AGAIN: { actions: { type: "send", params: announcement } },
+        ANNOUNCE_AGAIN: { actions: { type: "send", params: ({ context }) => assumeAnnounce(context) } },
         CORRECT_ASSUMPTION: [
           { guard: "isNewValue", target: "refining", actions: ["receive", "keepAnswer", accept("refining")] },
           {
@@ -588,16 +495,7 @@ export const dialogueMachine = machineSetup.createMachine({
       },
     },
     awaiting_approval: {
-      entry: [
-        entered("awaiting_approval"),
-        {
-          type: "send",
-          params: ({ context: { plan, bestEffort } }) => ({
-            type: "planReady",
-            payload: { plan, confidence: plan?.confidence ?? null, requiresApproval: true, bestEffort },
-          }),
-        },
-      ],
+      entry: [entered("awaiting_approval"), { type: "send", params: ({ context }) => planReady(context) }],
       on: {
         ...refusals("awaiting_approval"),
         APPROVE_PLAN: [
@@ -635,17 +533,7 @@ export const dialogueMachine = machineSetup.createMachine({
           entry: [
             "nextAttempt",
             "checkpoint",
-            {
-              type: "send",
-              params: ({ context }) => {
-                const { plan, stepIndex } = context;
-                const flagged = flaggedSteps(context).includes(stepIndex);
-                return {
-                  type: "stepStarted",
-                  payload: { stepIndex, step: plan?.steps[stepIndex] ?? null, dependsOnSkipped: flagged },
-                };
-              },
-            },
+            { type: "send", params: ({ context }) => stepStarted(context) },
           ],
           invoke: {
             id: "act",
@@ -690,13 +578,7 @@ export const dialogueMachine = machineSetup.createMachine({
       on: { ...refusals("executing"), CANCEL },
     },
     mid_exec_dialog: {
-      entry: [
-        entered("mid_exec_dialog"),
-        {
-          type: "send",
-          params: ({ context }) => ({ type: "midExecDialog", payload: midExecution(context) }),
-        },
-      ],
+      entry: [entered("mid_exec_dialog"), { type: "send", params: ({ context }) => midExecDialog(context) }],
       on: {
         ...refusals("mid_exec_dialog"),
         MID_EXEC_DECISION: [
@@ -715,21 +597,7 @@ export const dialogueMachine = machineSetup.createMachine({
     },
     replanning: { entry: entered("replanning"), invoke: ROUTED, on: refusals("replanning") },
     completed: {
-      entry: [
-        entered("completed"),
-        {
-          type: "send",
-          params: ({ context }) => ({
-            type: "taskCompleted",
-            payload: {
-              summary: context.plan?.summary ?? "",
-              completedSteps: context.completed,
-              failedSteps: context.failed,
-              unusedValues: valuesLeft(context),
-            },
-          }),
-        },
-      ],
+      entry: [entered("completed"), { type: "send", params: ({ context }) => taskCompleted(context) }],
       on: { ...refusals("completed"), START_TASK: START },
     },
     error: {
