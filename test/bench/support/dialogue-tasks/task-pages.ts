@@ -1,10 +1,12 @@
-/** The third-party pages for which the bench of dialogues makes plans. They come from npm packages. */
-import { join } from "node:path";
+/**
+ * The third-party pages for which the bench of dialogues makes plans. They come from npm packages, or are in
+ * `component-pages` and show the components of an npm package.
+ */
 import { type ServedSite, serveFolder } from "../../../sites/folder-site.ts";
 import { installPeers } from "../install-peers.ts";
 
 /**
- * The pages of the labelled tasks: the name that a label uses for a page, and the page's path in
+ * The pages of the labelled tasks: the name that a label uses for a page, and the page's path, relative to
  * `node_modules`.
  */
 export const taskPages = {
@@ -46,6 +48,21 @@ export const taskPages = {
   "jsoneditor-schema": "jsoneditor/examples/07_json_schema_validation.html",
   "modular-editor": "modular-admin-html/item-editor.html",
   "modular-items": "modular-admin-html/items-list.html",
+  "antd-comments": "../component-pages/antd-comments.html",
+  "antd-register": "../component-pages/antd-register.html",
+  "black-dashboard-user": "black-dashboard/examples/user.html",
+  "element-plus-activity": "../component-pages/element-plus-activity.html",
+  "element-plus-customers": "../component-pages/element-plus-customers.html",
+  "jkanban-board": "jkanban/example/index.html",
+  "primevue-products": "../component-pages/primevue-products.html",
+  "quasar-mail": "../component-pages/quasar-mail.html",
+  "shoelace-settings": "../component-pages/shoelace-settings.html",
+  "surveyjs-application": "../component-pages/surveyjs-application.html",
+  "tabulator-stock": "../component-pages/tabulator-stock.html",
+  "toastui-calendar": "../component-pages/toastui-calendar.html",
+  "uikit-team": "../component-pages/uikit-team.html",
+  "vant-booking": "../component-pages/vant-booking.html",
+  "vuetify-checkout": "../component-pages/vuetify-checkout.html",
 } as const;
 
 export type TaskPage = keyof typeof taskPages;
@@ -60,9 +77,9 @@ export interface TaskSite {
 /** Installs the packages once and serves them. */
 export async function serveTaskPages(): Promise<TaskSite> {
   await installPeers(import.meta.dir);
-  const served = serveFolder(join(import.meta.dir, "node_modules"));
+  const served = serveFolder(import.meta.dir);
   return {
-    url: (page) => `${served.origin}/${taskPages[page]}`,
+    url: (page) => new URL(`/node_modules/${taskPages[page]}`, served.origin).href,
     requests: served.requests,
     stop: served.stop,
   };
