@@ -55,6 +55,12 @@ export const browserLimits = {
   settleWithin: 10 * SECOND,
   /** A document has settled when it did not change for this time and no request is running. */
   quiet: 100,
+  /**
+   * Number of animation frames that a document whose frames are drawn must also draw without a change. A
+   * browser draws them in `quiet`. On a busy machine it needs longer, and so do scripts that continue from
+   * frame to frame.
+   */
+  quietFrames: 6,
   /** Like `quiet`, but for a document that has no text and links, or that shows a loading state. */
   emptyQuiet: SECOND,
   /**

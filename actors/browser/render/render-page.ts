@@ -293,13 +293,14 @@ export class Page {
   }
 
   async #quiet(until: number, enough: boolean): Promise<boolean> {
-    const { quiet, emptyQuiet, textChanges } = browserLimits;
+    const { quiet, quietFrames, emptyQuiet, textChanges } = browserLimits;
     for (;;) {
       const within = until - performance.now();
       if (within <= 0 || enough) return false;
       const drawn = this.#drawing.on;
       const became = await this.#run(waitUntilQuiet, {
         quiet,
+        quietFrames,
         emptyQuiet,
         textChanges,
         within,

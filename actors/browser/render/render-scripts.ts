@@ -13,6 +13,7 @@ export interface QuietOptions {
    * the following ones.
    */
   readonly quiet: number;
+  readonly quietFrames: number;
   readonly emptyQuiet: number;
   readonly within: number;
   readonly textChanges: number;
@@ -23,7 +24,14 @@ export interface QuietOptions {
 
 /** The global object of the isolated world. It exists while the document exists. */
 interface World {
-  watch?: { last: number; drawn: boolean };
+  watch?: {
+    /** `performance.now()` at the last change. */
+    last: number;
+    /** Number of frames that were drawn since the last change, up to `quietFrames`. */
+    frames: number;
+    /** Whether the next frame will be counted. */
+    counts: boolean;
+  };
   /** Whether the page's scripts use something that needs animation frames. */
   framed?: boolean;
   /** Called when scripts of the document first need animation frames and `framed` becomes true. */
@@ -38,6 +46,7 @@ interface World {
  */
 export function waitUntilQuiet({
   quiet,
+  quietFrames,
   emptyQuiet,
   within,
   textChanges,
@@ -45,15 +54,24 @@ export function waitUntilQuiet({
   marks,
 }: QuietOptions): Promise<"quiet" | "framed" | "late"> {
   const world = globalThis as World;
+
+  /** Starts to count the frames that are drawn from now on. */
+  const countFrames = (): void => {
+    const { watch } = world;
+    if (!watch) return;
+    watch.frames = 0;
+    if (watch.counts) return;
+    watch.counts = true;
+    const next = (): void => {
+      watch.frames += 1;
+      watch.counts = watch.frames < quietFrames;
+      if (watch.counts) requestAnimationFrame(next);
+    };
+    requestAnimationFrame(next);
+  };
+
   if (!world.watch) {
-    const watch = { last: performance.now(), drawn: false };
-    // Scripts may delay work until the first animation frame. This work is done when the next frame is drawn,
-    // so the code waits for two frames.
-    requestAnimationFrame(() => {
-      requestAnimationFrame(() => {
-        watch.drawn = true;
-      });
-    });
+    const watch = { last: performance.now(), frames: 0, counts: false };
     const changes = new WeakMap<Node, number>();
     const counts = (record: MutationRecord): boolean => {
       for (const node of record.addedNodes) if (node.nodeType === Node.ELEMENT_NODE) return true;
@@ -64,7 +82,9 @@ export function waitUntilQuiet({
       return times <= textChanges;
     };
     new MutationObserver((records) => {
-      if (records.some(counts)) watch.last = performance.now();
+      if (!records.some(counts)) return;
+      watch.last = performance.now();
+      countFrames();
     }).observe(document, {
       subtree: true,
       childList: true,
@@ -75,6 +95,7 @@ export function waitUntilQuiet({
     world.watch = watch;
   }
   const { watch } = world;
+  countFrames();
 
   const isEmpty = (): boolean => {
     const { body } = document;
@@ -133,12 +154,13 @@ export function waitUntilQuiet({
       }
       let left = quiet - (now - Math.max(watch.last, from));
       if (left <= 0 && document.readyState === "loading") left = quiet / 2;
-      // A page is likely to change further when it is empty, shows that it is loading, or has not drawn a
-      // frame although frames are drawn. For such a page the quiet time is longer.
-      if (left <= 0 && quiet < emptyQuiet && ((drawn && !watch.drawn) || isEmpty() || isLoading()))
+      // A page is likely to change further when it is empty, shows that it is loading, or has drawn few frames
+      // although frames are drawn. For such a page the quiet time is longer.
+      const awaitsFrames = drawn && watch.frames < quietFrames;
+      if (left <= 0 && quiet < emptyQuiet && (awaitsFrames || isEmpty() || isLoading()))
         left = emptyQuiet - (now - Math.max(watch.last, from));
       if (left <= 0) resolve(isFramed() ? "framed" : "quiet");
-      else setTimeout(check, Math.min(Math.max(left, 5), quiet));
+      else setTimeout(check, Math.min(Math.max(left, 5), awaitsFrames ? quiet / quietFrames : quiet));
     };
     setTimeout(check, quiet);
   });

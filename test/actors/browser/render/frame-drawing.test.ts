@@ -26,6 +26,18 @@ beforeAll(() => {
         };
         setTimeout(() => requestAnimationFrame(step), 20)`)}`,
     ),
+    "/slow-frames": html(
+      "Slow frames",
+      `<p>x</p>${script(`
+        let at = 0;
+        const step = () => {
+          const from = performance.now();
+          while (performance.now() - from < 60);
+          if (++at < 6) requestAnimationFrame(step);
+          else document.body.innerHTML += '<a href="/fifth">fifth</a>';
+        };
+        requestAnimationFrame(step)`)}`,
+    ),
     "/in-sight": html(
       "In sight",
       `<ul id="list"></ul><div id="end"></div>${script(`
@@ -109,6 +121,7 @@ afterAll(async () => {
 describe("animation frames of a page that no viewer watches", () => {
   test.each([
     ["a chain of requested frames", "/frame-by-frame", ["/fifth"]],
+    ["a chain of frames that takes longer than the quiet time", "/slow-frames", ["/fifth"]],
     ["observers of intersections and sizes", "/in-sight", ["/row-1", "/row-2", "/row-3", "/high-10"]],
     ["content that is loaded when its place is visible", "/if-seen", ["/seen"]],
     ["content after a CSS transition", "/fades", ["/faded"]],
