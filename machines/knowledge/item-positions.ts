@@ -63,6 +63,14 @@ export function areItemsAt(bucket: readonly Group[], position: number, { homes, 
   return most > 1 && most >= MOST * bucket.length;
 }
 
+/** Whether the values of several groups at this position are projects. */
+export function areProjectsAt(groups: readonly Group[], position: number, words: Site["words"]): boolean {
+  const bySuffix = Map.groupBy(groups, ({ path }) =>
+    path.map(({ value }, at) => (at === position ? "" : value)).join("/"),
+  );
+  return [...bySuffix.values()].some((bucket) => bucket.length > 1 && areProjects(bucket, position, words));
+}
+
 /**
  * Whether the values at this position are projects that have the same operations: `/town/log`, `/town/tree`,
  * `/town/blame` and `/mill/log`, `/mill/tree`, `/mill/blame` (cgit, klaus, GitHub).

@@ -5,12 +5,26 @@
  * Two pages are compared when their addresses differ in one position, as `/orders/17` and `/orders/18` do.
  * The more the addresses suggest one screen, the less similar the structure has to be.
  */
-import { commonFeatures, FRAME_WEIGHT, optionalFeatures, siteWeights } from "./feature-weights.ts";
-import { areItemsAt, beginning, type Homes, type Site, wordsBelow } from "./item-positions.ts";
-import { coveredUpTo, dataFeatures, parseSketch, similarity } from "./page-feature-sketch.ts";
+
+import {
+  hasAddressOf,
+  isInFolder,
+  isPartOf,
+  isTemplate,
+  shows,
+  TEMPLATE_RATIO,
+  VARIED,
+  variableAt,
+} from "./address-template.ts";
+import { optionalFeatures, siteWeights } from "./feature-weights.ts";
+import { groupSimilarity } from "./group-similarity.ts";
+import { areItemsAt, areProjectsAt, beginning, type Homes, type Site, wordsBelow } from "./item-positions.ts";
+import { dataFeatures, parseSketch } from "./page-feature-sketch.ts";
 import { type AddressPosition, addressOf, type ScreenAddress } from "./screen-address.ts";
 import {
   ALIKE,
+  belongsToTree,
+  differInFunction,
   functionSegment,
   type Group,
   isDestination,
@@ -26,6 +40,7 @@ import {
   stateOf,
   thresholdAt,
 } from "./screen-likeness.ts";
+import { haveOneObject, type SharedObjects, sharedObjects } from "./shared-objects.ts";
 
 export type { ScreenInstance } from "./screen-likeness.ts";
 
@@ -33,14 +48,6 @@ export interface ScreenGroup {
   /** The pages of the group, sorted by address. */
   readonly instances: readonly ScreenInstance[];
 }
-
-/** Maximum number of pages (instances) of a group that are compared with pages of another group. */
-const REPRESENTATIVES = 4;
-/**
- * Minimum number of structural features of a page that has a usable structure. A page with fewer is plain
- * text without classes, forms or landmarks.
- */
-const FEW_FEATURES = 10;
 
 /**
  * Maximum number of groups with which a new group is compared before it becomes a separate screen. A site has
@@ -148,13 +155,6 @@ function byMaskedAddress(members: readonly Member[], isTitle: (name: string) => 
  * Features that vary between the pages of a steady group are content.
  */
 const STEADY = 0.8;
-/**
- * After groups were merged at one position of their addresses: minimum share (0 to 1) of the pages in the
- * largest merged group. Above it, the values at that position are names of items. Below it, some of the
- * values select functions.
- */
-const VARIED = 0.6;
-
 /** Marks as steady each group that has nearly all pages of its kind of address. Returns the same groups. */
 function marked(groups: Group[]): Group[] {
   const all = groups.reduce((sum, { members }) => sum + members.length, 0);
@@ -210,12 +210,28 @@ function bySiblings(groups: readonly Group[]): Group[] {
     const order = Array.from({ length: positions }, (_, position) => ({
       position,
       values: variety(position),
-    })).sort((a, b) => b.values - a.values || b.position - a.position);
+      ofProjects: areProjectsAt(family, position, words) && haveFunctionsAt(family, position + 1),
+    })).sort(
+      (a, b) => Number(b.ofProjects) - Number(a.ofProjects) || b.values - a.values || b.position - a.position,
+    );
     for (const { position } of order) current = mergedAt(current, position, parents, { homes, words });
     for (const group of current.filter(({ query }) => query.length === 0))
       for (const { address } of group.members) homes.set(beginning(address, address.path.length), group);
     return current;
   });
+}
+
+/** Maximum number of values at a position whose pages are compared with each other. */
+const MOST_SAMPLED = 8;
+
+/** Whether the values at a position select functions: pages with different values have different structure. */
+function haveFunctionsAt(groups: readonly Group[], position: number): boolean {
+  const byValue = new Map(groups.map((group) => [slotsOf(group)[position]?.value, group]));
+  const sample = [...byValue.values()].slice(0, MOST_SAMPLED);
+  const pairs = sample.flatMap((a, at) =>
+    sample.slice(at + 1).map((b) => groupSimilarity(a, b, need("items", true))),
+  );
+  return pairs.reduce((sum, one) => sum + one, 0) < ALIKE.items * pairs.length;
 }
 
 /**
@@ -269,37 +285,67 @@ function mergedAt(
     if (values < MANY_VALUES || threshold.least >= ALIKE.varied || isUniform(merged)) return marked(merged);
     if (isInFolder(bucket, position) && isUniform(mergedBy(need("template")))) return marked(merged);
     if (merged.length === bucket.length) return merged;
+    // Folders with pages of many kinds are functions of the site. They stay apart, even if two of them have
+    // similar pages, such as the galleries and the listings of a site.
+    const isFolder = bucket.every(({ path }) => position < path.length - 1);
+    if (isFolder) {
+      for (const group of bucket) group.functions = new Set([...(group.functions ?? []), position]);
+      return bucket;
+    }
     const strict = mergedBy(need("varied"));
     for (const group of strict) group.varied = true;
     return strict;
   });
 }
 
-/**
- * Whether the position is inside a folder of the site, as in `/library/{name}`. The pages of a folder are
- * usually items, even if they are only somewhat similar. Names at the top of a site and names after a
- * namespace may instead be functions.
- */
-function isInFolder(bucket: readonly Group[], position: number): boolean {
-  return bucket.every((group) => {
-    const isNamespaced = slotsOf(group).some(({ namespace }) => namespace);
-    return !isNamespaced && position > 0 && position < group.path.length;
-  });
-}
+/** Maximum number of rounds in which all pairs of groups are compared. On measured sites, two were enough. */
+const MOST_ROUNDS = 4;
 
 /** Merges groups of one host whose addresses differ in length, in parameters, or in several positions. */
 function byPairs(groups: readonly Group[]): Group[] {
   if (groups.length > MOST_PAIRED) return [...groups];
-  const merged: Group[] = [];
-  // Large groups come first, so that groups of a single page are added to large ones.
-  for (const group of [...groups].sort((a, b) => b.members.length - a.members.length)) {
-    join(merged, group, (other) => pairThreshold(other, group));
+  let merged: Group[] = [...groups];
+  const folders = foldersIn(groups);
+  const isFolder = (address: ScreenAddress) => folders.has(beginning(address, address.path.length));
+  // A group may have become similar to an earlier one by the pages that it took in, so pairs are compared
+  // until no group changes.
+  for (
+    let round = 0, count = Number.POSITIVE_INFINITY;
+    merged.length < count && round < MOST_ROUNDS;
+    round++
+  ) {
+    count = merged.length;
+    const objects = sharedObjects(merged);
+    // Large groups come first, so that groups of a single page are added to large ones.
+    const ordered = merged.sort((a, b) => b.members.length - a.members.length);
+    merged = [];
+    for (const group of ordered) {
+      join(merged, group, (other) => pairNeed(other, group, objects, isFolder));
+    }
   }
   return byTemplates(merged);
 }
 
-/** Minimum size of a template's group, as a multiple of the size of the group that is added to it. */
-const TEMPLATE_RATIO = 4;
+/** Returns the beginnings of all addresses: `/wiki` and `/wiki/people` for `/wiki/people/ida`. */
+function foldersIn(groups: readonly Group[]): ReadonlySet<string> {
+  const folders = new Set<string>();
+  for (const { address } of groups.flatMap(({ members }) => members))
+    for (let length = 1; length < address.path.length; length++) folders.add(beginning(address, length));
+  return folders;
+}
+
+function pairNeed(
+  a: Group,
+  b: Group,
+  objects: SharedObjects,
+  isFolder: (address: ScreenAddress) => boolean,
+): Need {
+  const usual = pairThreshold(a, b);
+  if (differInFunction(a, b)) return NEVER;
+  if (usual.least > ALIKE.objects && haveOneObject(a, b, objects)) return need("objects", true);
+  if (usual.least > ALIKE.tree && belongsToTree(a, b, isFolder)) return need("tree");
+  return usual;
+}
 
 /**
  * Adds a small group to the template of its addresses, which is the largest group with addresses of the same
@@ -315,7 +361,8 @@ function byTemplates(groups: readonly Group[]): Group[] {
     );
     const count = fitting.length;
     const shown = fitting.find(
-      (template) => isInFolder([template], variableAt(template)) && shows(group, template),
+      (template) =>
+        isInFolder([template], variableAt(template)) && (shows(group, template) || isPartOf(group, template)),
     );
     if (shown) {
       add(shown, group);
@@ -326,74 +373,6 @@ function byTemplates(groups: readonly Group[]): Group[] {
     return fitting.length > count;
   });
   return [...templates, ...others];
-}
-
-function isTemplate(group: Group, groups: readonly Group[]): boolean {
-  if (group.members.length < MANY_VALUES || group.varied) return false;
-  if (slotsOf(group).every(({ value }) => value !== undefined)) return false;
-  const all = groups
-    .filter((other) => hasAddressOf(group, other))
-    .reduce((sum, { members }) => sum + members.length, 0);
-  return group.members.length >= VARIED * all;
-}
-
-/** The first position of a template's addresses that varies. */
-function variableAt(template: Group): number {
-  return slotsOf(template).findIndex(({ value }) => value === undefined);
-}
-
-/**
- * Share (0 to 1) of a template's distinguishing features that a page must have to belong to the template.
- * Distinguishing features are those that the template's pages share and the rest of the site lacks. A page
- * with long content, such as markup examples in a wiki, has further features.
- */
-const SHOWN_SHARE = 0.9;
-/**
- * Minimum number of distinguishing features of a template. With fewer, no page is assigned to the template by
- * its features.
- */
-const TELLING_FEATURES = 5;
-
-/**
- * Whether each page of the group has the template's distinguishing features. The pages may have further
- * features.
- */
-function shows(group: Group, template: Group): boolean {
-  const telling = tellingFeatures(template);
-  return representatives(group).every(({ sketch }) => {
-    if (!sketch) return false;
-    const visible = telling.filter((feature) => feature <= coveredUpTo(sketch));
-    const own = new Set(sketch);
-    const count = visible.filter((feature) => own.has(feature)).length;
-    return visible.length >= TELLING_FEATURES && count >= SHOWN_SHARE * visible.length;
-  });
-}
-
-/**
- * The template's distinguishing features: its pages share them, and they do not belong to the site's frame
- * (such as its menu).
- */
-function tellingFeatures({ members }: Group): readonly number[] {
-  const weights = new Map<number, number>();
-  for (const { sketch = [], weights: own } of members)
-    for (const [at, feature] of sketch.entries()) weights.set(feature, own[at] ?? 0);
-  const sketches = members.flatMap(({ sketch }) => (sketch ? [sketch] : []));
-  return commonFeatures(sketches).filter((feature) => (weights.get(feature) ?? 0) > FRAME_WEIGHT);
-}
-
-/** Whether the group's addresses have the same form as the template's addresses. */
-function hasAddressOf(template: Group, group: Group): boolean {
-  const slots = slotsOf(group);
-  return (
-    template.members[0]?.address.host === group.members[0]?.address.host &&
-    stateOf(template) === stateOf(group) &&
-    template.path.length === group.path.length &&
-    slotsOf(template).length === slots.length &&
-    slotsOf(template).every(
-      ({ name, value, namespace }, at) =>
-        !namespace && name === slots[at]?.name && (value === undefined || value === slots[at]?.value),
-    )
-  );
 }
 
 /**
@@ -451,11 +430,12 @@ function join(groups: Group[], group: Group, threshold: (other: Group) => Need):
 }
 
 /** Adds the pages of a group to another group. */
-function add(to: Group, { members, path, query, title }: Group): void {
+function add(to: Group, { members, path, query, title, functions }: Group): void {
   to.path = commonSlots(to.path, path);
   to.query = commonParameters(to.query, query);
   to.members.push(...members);
   if (to.title !== title) to.title = undefined;
+  if (functions) to.functions = new Set([...(to.functions ?? []), ...functions]);
 }
 
 /**
@@ -475,38 +455,5 @@ function commonParameters(a: readonly Slot[], b: readonly Slot[]): readonly Slot
   return commonSlots(
     a.filter(({ name }) => names.has(name)),
     b.filter(({ name }) => others.has(name)),
-  );
-}
-
-/**
- * Returns the mean similarity of representative pages of two groups. For pages without structure it returns
- * 0, unless `plain` is set.
- */
-function groupSimilarity(a: Group, b: Group, needed: Need): number {
-  let [sum, count] = [0, 0];
-  for (const left of representatives(a)) {
-    for (const right of representatives(b)) {
-      sum += memberSimilarity(left, right, needed);
-      count += 1;
-    }
-  }
-  return count === 0 ? 0 : sum / count;
-}
-
-function memberSimilarity(left: Member, right: Member, { plain, texts, withoutData }: Need): number {
-  const [a, b] = [left.sketch, right.sketch];
-  if (!a || !b) return (plain || texts) && a === b ? 1 : 0;
-  if (Math.max(a.length, b.length) < FEW_FEATURES && !plain) return 0;
-  if (!withoutData) return similarity(a, b, left.weights, right.weights);
-  const rest = ({ sketch = [], weights, data }: Member) =>
-    sketch.map((feature, at) => (data.has(feature) ? 0 : (weights[at] ?? 1)));
-  return similarity(a, b, rest(left), rest(right));
-}
-
-function representatives({ members }: Group): readonly Member[] {
-  if (members.length <= REPRESENTATIVES) return members;
-  const step = members.length / REPRESENTATIVES;
-  return Array.from({ length: REPRESENTATIVES }, (_, at) => members[Math.floor(at * step)]).filter(
-    (member) => member !== undefined,
   );
 }

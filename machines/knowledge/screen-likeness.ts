@@ -36,6 +36,11 @@ export interface Group {
    * to many kinds of pages.
    */
   varied?: boolean;
+  /**
+   * Positions of the path whose values select functions of the site, such as `log` and `blame` in
+   * `/{project}/log` and `/{project}/blame`. Pages with different values there are different screens.
+   */
+  functions?: ReadonlySet<number>;
   /** The title that all pages of the group have, if it is no title of the whole site. */
   title?: string | undefined;
   path: readonly Slot[];
@@ -105,6 +110,16 @@ export const ALIKE = {
    */
   nested: 0.75,
   /**
+   * Minimum similarity if the addresses name the same operation on objects of one kind: another operation of
+   * the site shows these objects in one screen.
+   */
+  objects: 0.5,
+  /**
+   * Minimum similarity of a page and a tree: a screen whose addresses have several lengths, as the pages of a
+   * wiki have. The addresses may have nothing in common.
+   */
+  tree: 0.95,
+  /**
    * Minimum similarity if the addresses have nothing in common, but the pages have equal names. The site then
    * shows one page at two addresses.
    */
@@ -141,6 +156,11 @@ export interface Need {
    * strong evidence for one screen.
    */
   readonly plain: boolean;
+  /**
+   * Whether two pages with little structure count as similar if their structures are equal. This needs
+   * addresses that differ only in one position.
+   */
+  readonly equal?: boolean;
   /**
    * Whether two pages without any structure, such as text files, count as similar. This needs addresses with a
    * folder or an operation in common.
@@ -179,8 +199,9 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   if (position >= first.path.length) {
     const { name } = first.query[position - first.path.length] ?? { name: "" };
     if (isFunctionParameter(name)) return need("sections");
-    if (values.length < MANY_VALUES) return { ...need("sections"), texts: true };
-    return need(values.length >= SURE_VALUES ? "query" : "items");
+    // The value of another parameter selects data, such as the rows and columns that a query returns.
+    if (values.length < MANY_VALUES) return { ...need("sections"), texts: true, withoutData: true };
+    return { ...need(values.length >= SURE_VALUES ? "query" : "items"), withoutData: true };
   }
   const [before, after] = [first.path.slice(0, position), first.path[position + 1]];
   // The segment after an item's number is the item's name or a verb: `/orders/{n}/blue-shoes`,
@@ -198,7 +219,7 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   if (words >= ITEM_WORDS) return need("items");
   // `/tags/{name}` and `/authors/{name}` stay two screens, even if their pages are very similar.
   if (after !== undefined && isVariable(after.value)) return words >= FOLDER_WORDS ? need("items") : NEVER;
-  return { ...need("sections"), withoutData, texts: first.path.length > 1 };
+  return { ...need("sections"), equal: position > 0, withoutData, texts: first.path.length > 1 };
 }
 
 /** Whether the group has no page to which most pages of the site link. */
@@ -245,6 +266,51 @@ export function isDestination({ members, path, query }: Group): boolean {
   return members.length === 1 && members[0]?.site_wide === true && path.length === 1 && query.length === 0;
 }
 
+/** Whether the addresses of two groups have different words at a position that selects functions. */
+export function differInFunction(a: Group, b: Group): boolean {
+  const positions = new Set([...(a.functions ?? []), ...(b.functions ?? [])]);
+  return [...positions].some((at) => !agree(a.path[at] ?? { name: "", value: "" }, b.path[at]));
+}
+
+/**
+ * Whether a group belongs to a tree: a group whose pages have equal structure at several depths of one folder,
+ * so their whole paths are names. Any other page of the folder with this structure then belongs to the tree.
+ * A page at the top of the site that is no folder has the whole site as its folder.
+ *
+ * @param isFolder whether other addresses start with an address
+ */
+export function belongsToTree(a: Group, b: Group, isFolder: (address: ScreenAddress) => boolean): boolean {
+  if (functionSegment(a) !== functionSegment(b) || stateOf(a) !== stateOf(b)) return false;
+  if (a.members[0]?.address.host !== b.members[0]?.address.host) return false;
+  if (a.query.length > 0 || b.query.length > 0 || isVerb(a) || isVerb(b)) return false;
+  return [[a, b] as const, [b, a] as const].some(([tree, other]) => {
+    if (!isTree(tree)) return false;
+    const folder = folderOf(tree);
+    return other.members.every(({ address: { path }, address }) => {
+      const inside = folder.every((segment, at) => segment === undefined || segment === path[at]?.value);
+      return folder.length > 0 && (inside || (path.length === 1 && !isFolder(address)));
+    });
+  });
+}
+
+function isTree({ members }: Group): boolean {
+  if (members.length < MANY_VALUES) return false;
+  const lengths = members.map(({ address }) => address.path.length);
+  return new Set(lengths).size > 1;
+}
+
+/**
+ * Returns the segments of the folder of a group, up to the last that all addresses have in common. A segment
+ * that differs is `undefined`, as the project in `/{project}/wiki`.
+ */
+function folderOf({ members }: Group): readonly (string | undefined)[] {
+  const [first, ...others] = members.map(({ address }) => address.path.map(({ value }) => value));
+  const common = (first ?? []).map((value, at) =>
+    others.every((other) => other[at] === value) ? value : undefined,
+  );
+  return common.slice(0, common.findLastIndex((value) => value !== undefined) + 1);
+}
+
 /** Returns the path segment that is marked as a function of the application, if there is one. */
 export function functionSegment({ path }: Group): string | undefined {
   return path.find(({ value }) => value !== undefined && isFunctionSegment(value))?.value;
@@ -263,7 +329,9 @@ export function pairThreshold(a: Group, b: Group): Need {
     const variable =
       a.path.some(({ value }) => value === undefined) || b.path.some(({ value }) => value === undefined);
     const first = a.path[0];
-    return differing === 1 && variable && first && agree(first, b.path[0]) ? need("items") : NEVER;
+    return differing === 1 && variable && first && agree(first, b.path[0])
+      ? { ...need("items"), equal: true }
+      : NEVER;
   }
   if (haveVerbInCommon(a, b)) return { ...need("nested"), texts: true };
   if (functionSegment(a) !== undefined) return need("nested");

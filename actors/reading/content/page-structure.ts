@@ -67,7 +67,7 @@ export function readStructure(document: HtmlDocument, metas: Metas, url: string)
   if (type) add(`type ${type}`, TYPE_WEIGHT);
   for (const name of classesOf(document.body)) add(BODY + name, LABEL_WEIGHT);
   let left = MAX_ELEMENTS;
-  const walk = (element: HtmlElement, container: string, text: boolean) => {
+  const walk = (element: HtmlElement, container: string, text: boolean, written: boolean) => {
     for (const child of element.children) {
       if (typeof child === "string" || UNREAD.has(child.tag) || left-- <= 0 || isDeclaredHidden(child))
         continue;
@@ -75,12 +75,14 @@ export function readStructure(document: HtmlDocument, metas: Metas, url: string)
       // they do not describe the structure.
       const own = text ? undefined : markOf(child);
       if (own !== undefined) add(`${container}>${own}`);
-      const label = labelOf(child);
+      // The author of the prose has written the tables without a class, so their columns are content.
+      const inTable = written || (text && child.tag === "table" && child.attributes.class === undefined);
+      const label = inTable && child.tag === "th" ? undefined : labelOf(child);
       if (label !== undefined) add(label, LABEL_WEIGHT);
-      walk(child, own ?? container, text || isText(child));
+      walk(child, own ?? container, text || isText(child), inTable);
     }
   };
-  walk(document.body, "", false);
+  walk(document.body, "", false, false);
   const isOfItem = itemClasses(url);
   return sketchOf(
     features,
@@ -121,7 +123,7 @@ function isMarkedText({ attributes }: HtmlElement): boolean {
  * classes.
  */
 function isText(element: HtmlElement): boolean {
-  if (isMarkedText(element)) return true;
+  if (isMarkedText(element) || isCode(element)) return true;
   const { children } = element;
   let blocks = 0;
   for (const child of children) {
@@ -132,6 +134,32 @@ function isText(element: HtmlElement): boolean {
     if (blocks === ENOUGH_BLOCKS) return true;
   }
   return false;
+}
+
+/** Tags of preformatted text. Elements inside of it colour words of the text, as Pygments and Prism do. */
+const CODE = new Set(["pre", "code"]);
+/**
+ * Maximum number of elements between a container of code and its `pre`. Pygments writes a table with line
+ * numbers around it: `div > table > tbody > tr > td > div > pre`.
+ */
+const CODE_DEPTH = 8;
+
+/** Whether an element shows a file or a piece of code: all of its text is preformatted. */
+function isCode({ tag, children }: HtmlElement, depth = CODE_DEPTH): boolean {
+  if (CODE.has(tag)) return true;
+  if (depth === 0) return false;
+  let found = false;
+  for (const child of children) {
+    if (typeof child === "string") {
+      if (child.trim() !== "") return false;
+    } else if (isCode(child, depth - 1)) found = true;
+    else if (!isEmpty(child)) return false;
+  }
+  return found;
+}
+
+function isEmpty({ children }: HtmlElement): boolean {
+  return children.every((child) => typeof child === "string" && child.trim() === "");
 }
 
 /**

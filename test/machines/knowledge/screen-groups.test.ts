@@ -360,6 +360,84 @@ test("projects with the same operations are items, even if their pages differ so
   expect(paths(...pages)).toHaveLength(verbs.length);
 });
 
+test("operations of projects stay apart, even if the pages of two operations are nearly equal", () => {
+  const verbs = ["log", "tree", "diff", "stats", "raw"];
+  const pages = (name: string, verb: string) =>
+    ["town", "mill", "port"].flatMap((project) =>
+      ["Makefile", "README"].map((file) => page(`/${project}/${name}/${file}`, verb)),
+    );
+  const others = verbs.flatMap((verb) => pages(verb, verb));
+  expect(paths(...others, ...pages("blame", "tree"))).toHaveLength(verbs.length + 1);
+});
+
+test("objects of one kind are one screen, if another operation shows them in one screen", () => {
+  const half = (path: string, template: string): ScreenInstance => ({
+    ...page(path, template),
+    structure: sketchOf([
+      ...Array.from({ length: 20 }, (_, at) => `file ${at}`),
+      ...Array.from({ length: 8 }, (_, at) => `${template} ${at}`),
+    ]),
+  });
+  const refs = ["main", "next", "trial"];
+  const files = [
+    ...refs.map((ref) => half(`/file/${ref}/README`, "text")),
+    ...refs.map((ref) => half(`/file/${ref}/Makefile`, "code")),
+  ];
+  expect(paths(...files)).toHaveLength(2);
+  const history = refs.flatMap((ref) =>
+    ["README", "Makefile"].map((name) => page(`/history/${ref}/${name}`, "history")),
+  );
+  expect(paths(...files, ...history)).toHaveLength(2);
+});
+
+test("pages with one structure at several depths of a folder are one screen, and so is a start page with it", () => {
+  const names = ["bridge", "mill", "tower", "museum", "harbour", "garden"];
+  const pages = names.flatMap((name, at) => [
+    page(`/town/${name}`, "page"),
+    page(`/town/${name}/${names.at(at - 1)}`, "page"),
+  ]);
+  expect(paths(...pages, page("/town/mill/past/owners/ida", "page"), page("/start", "page"))).toHaveLength(1);
+  expect(paths(...pages, page("/search", "search"), page("/lists/ida", "page"))).toHaveLength(3);
+});
+
+test("a page that only lacks a part of a template belongs to it, if a number names the item", () => {
+  const board = (path: string, parts: readonly string[]): ScreenInstance => ({
+    ...page(path, "x"),
+    structure: sketchOf(parts.flatMap((part) => Array.from({ length: 20 }, (_, at) => `${part} ${at}`))),
+  });
+  const others = ["/members", "/search", "/login"].map((path) => page(path, path));
+  const boards = ["news-1", "help-2", "music-3", "market-4"].map((name) =>
+    board(`/boards/${name}`, ["boards", "topics", "actions"]),
+  );
+  const empty = board("/boards/town-5", ["boards"]);
+  expect(paths(...others, ...boards, empty)).toHaveLength(others.length + 1);
+  const other = board("/boards/report-6", ["boards", "chart"]);
+  expect(paths(...others, ...boards, other)).toHaveLength(others.length + 2);
+});
+
+test("pages with few features are one screen if they are equal and in one folder", () => {
+  const small = (path: string, ...features: readonly string[]): ScreenInstance => ({
+    ...page(path, "x"),
+    structure: sketchOf(features),
+  });
+  expect(paths(small("/blame/a", "header", "code"), small("/blame/b", "header", "code"))).toHaveLength(1);
+  expect(paths(small("/blame/a", "header", "code"), small("/blame/b", "header", "text"))).toHaveLength(2);
+  expect(paths(small("/a", "header", "code"), small("/b", "header", "code"))).toHaveLength(2);
+});
+
+test("queries whose results have different columns are one screen", () => {
+  const query = (name: string, columns: readonly string[]): ScreenInstance => ({
+    ...page(`/shop?sql=select+from+${name}`, "query"),
+    structure: sketchOf(
+      [...Array.from({ length: 20 }, (_, at) => `query ${at}`), ...columns.map((one) => `column ${one}`)],
+      undefined,
+      (feature) => feature.startsWith("column"),
+    ),
+  });
+  const columns = (name: string) => Array.from({ length: 15 }, (_, at) => `${name} ${at}`);
+  expect(paths(...["orders", "notes"].map((name) => query(name, columns(name))))).toHaveLength(1);
+});
+
 test("a text file is never one screen with a page, even if only an id differs", () => {
   const id = "11c112ffc280526f2eb2b7532e7452aea0312ad4";
   const patch = (path: string): ScreenInstance => ({ ...page(path, "x"), structure: "" });

@@ -41,6 +41,22 @@ test("the structure sketch (layout features) of a page does not depend on contai
   );
 });
 
+test("the structure sketch (layout features) of a page ignores the colours of code and its line numbers", () => {
+  const file = (code: string) => `${frame}<main class="file"><div class="view">${code}</div></main>`;
+  const lines = '<td class="numbers"><pre><span class="n">1</span></pre></td>';
+  const coloured = '<pre><span class="k">int</span> <span class="mi">1</span></pre>';
+  const table = `<table class="lines"><tr>${lines}<td class="code"><div>${coloured}</div></td></tr></table>`;
+  expect(alike(file(table), file("<pre>plain</pre>"))).toBe(1);
+  expect(alike(file(table), file('<div class="rendered"><p>Text</p></div>'))).toBeLessThan(1);
+});
+
+test("the structure sketch (layout features) of a page ignores the columns of a plain table in a text", () => {
+  const text = (table: string) => `${frame}<article class="post"><p>One</p><p>Two</p>${table}</article>`;
+  const row = "<tr><th>Name</th><th>Year</th></tr>";
+  expect(alike(text(""), text(`<table>${row}</table>`))).toBe(1);
+  expect(alike(text(""), text(`<table class="properties">${row}</table>`))).toBeLessThan(1);
+});
+
 test("the structure sketch (layout features) of a page ignores states, ids and generated parts of classes", () => {
   const item = (classes: string) => `<div class="item ${classes}"><section class="body">x</section></div>`;
   expect(alike(item("post-17 is-active"), item("post-18 open"))).toBe(1);

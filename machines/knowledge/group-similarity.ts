@@ -1,0 +1,48 @@
+/**
+ * Computes how similar the structure of two groups of pages is. Only a few representative pages of each group
+ * are compared.
+ */
+import { similarity } from "./page-feature-sketch.ts";
+import type { Group, Member, Need } from "./screen-likeness.ts";
+
+/** Maximum number of pages (instances) of a group that are compared with pages of another group. */
+const REPRESENTATIVES = 4;
+/**
+ * Minimum number of structural features of a page that has a usable structure. A page with fewer is plain
+ * text without classes, forms or landmarks.
+ */
+const FEW_FEATURES = 10;
+
+/**
+ * Returns the mean similarity of representative pages of two groups. For pages without structure it returns
+ * 0, unless `plain` is set.
+ */
+export function groupSimilarity(a: Group, b: Group, needed: Need): number {
+  let [sum, count] = [0, 0];
+  for (const left of representatives(a)) {
+    for (const right of representatives(b)) {
+      sum += memberSimilarity(left, right, needed);
+      count += 1;
+    }
+  }
+  return count === 0 ? 0 : sum / count;
+}
+
+function memberSimilarity(left: Member, right: Member, { plain, equal, texts, withoutData }: Need): number {
+  const [a, b] = [left.sketch, right.sketch];
+  if (!a || !b) return (plain || texts) && a === b ? 1 : 0;
+  if (Math.max(a.length, b.length) < FEW_FEATURES && !plain)
+    return equal && left.structure === right.structure ? 1 : 0;
+  if (!withoutData) return similarity(a, b, left.weights, right.weights);
+  const rest = ({ sketch = [], weights, data }: Member) =>
+    sketch.map((feature, at) => (data.has(feature) ? 0 : (weights[at] ?? 1)));
+  return similarity(a, b, rest(left), rest(right));
+}
+
+export function representatives({ members }: Group): readonly Member[] {
+  if (members.length <= REPRESENTATIVES) return members;
+  const step = members.length / REPRESENTATIVES;
+  return Array.from({ length: REPRESENTATIVES }, (_, at) => members[Math.floor(at * step)]).filter(
+    (member) => member !== undefined,
+  );
+}
