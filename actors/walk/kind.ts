@@ -205,7 +205,7 @@ async function perform(
   if (!obstacle) return first;
   await act(obstacle, `${action_id}-clear`);
   const second = await act(action, `${action_id}-again`);
-  if (second.success || second.data.code !== "element_covered") return second;
+  if (second.success || failureOf(second) !== "element_covered") return second;
   const index = await closingIndex(request, scope);
   if (index === undefined) return second;
   await act({ name: "click", params: { index } }, `${action_id}-close`);
@@ -216,9 +216,16 @@ async function closingIndex({ room_name }: WalkRequest, scope: Scope): Promise<n
   return closingControl((await snapshot(room_name, scope)).highlightedElements);
 }
 
+/** Returns the code of a failed action. When fields of a form were not filled, it is that of the first field. */
+function failureOf({ data }: ActionOutcome): unknown {
+  // The cast is safe: `fill_form` reports a result with these fields for each field of the form.
+  const fields = Array.isArray(data.fields) ? (data.fields as readonly { readonly code?: string }[]) : [];
+  return fields.find(({ code }) => code !== undefined)?.code ?? data.code;
+}
+
 /** Returns the action that removes what covers an element, such as closing a dialog. */
-function removalOf({ data }: ActionOutcome): Action | undefined {
-  switch (data.code) {
+function removalOf(outcome: ActionOutcome): Action | undefined {
+  switch (failureOf(outcome)) {
     case "dialog_open":
       return { name: "handle_dialog", params: { accept: false } };
     case "element_covered":

@@ -18,6 +18,14 @@ export function isCovered(elements: readonly HighlightedElement[]): boolean {
   return covered > visible.length * COVERED;
 }
 
+/** Returns the description of the element that covers most of the visible elements. */
+export function coveringLayer(elements: readonly HighlightedElement[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { in_viewport, covered } of elements)
+    if (in_viewport && covered !== undefined) counts.set(covered, (counts.get(covered) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
+}
+
 /**
  * Names of controls that close a layer, most certain first: controls that only close it (by a word or by the
  * name of an icon), controls that decline what it offers, and controls that acknowledge it.

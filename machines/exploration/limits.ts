@@ -90,6 +90,11 @@ export const explorationLimits = {
     uncoversWithin: 6 * SECOND,
     uncoversEvery: 300,
     /**
+     * Number of opened pages that a layer has covered for `uncoversWithin`, after which the exploration does
+     * not wait for its end any more. On the first page, the application may still be starting.
+     */
+    lastingLayers: 2,
+    /**
      * Number of attempts to open a page for the first time. A busy machine or site may be too slow at the
      * first attempt.
      */

@@ -57,6 +57,8 @@ export interface PressOutput extends PressCounts {
   readonly held: number;
   /** Number of states that could not be reached again. */
   readonly lost?: number;
+  /** Number of pictures of states that could not be stored. */
+  readonly failed_pictures?: number;
   readonly decisions?: readonly PressDecision[];
   /** Duration of the pressing phase in seconds. */
   readonly seconds: number;

@@ -181,6 +181,8 @@ const PRESSED: ReadonlySet<string> = new Set(["click", "navigate", "submit"]);
 function kindsOf(element: HighlightedElement, submits: boolean): readonly PressKind[] {
   const { disabled, covered, attributes, tagName, interactionType, type, role, formId, formName } = element;
   if (disabled || covered !== undefined || attributes.target === "_blank") return [];
+  // The panel of the selected tab is shown already.
+  if (role === "tab" && (element.selected || attributes["aria-selected"] === "true")) return [];
   if (attributes.download !== undefined) return [];
   const tag = tagName.toLowerCase();
   if (tag === "input" && isSearch(element)) return ["search"];

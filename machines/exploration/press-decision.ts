@@ -36,25 +36,46 @@ export function pressReasons(
   if (mode === "interactive") return pages.map(() => ({ pressed: true, reason: "asked for" }));
   if (render === "http")
     return pages.map(() => ({ pressed: false, reason: "render: http asks for no browser" }));
-  const buttons = pages.map((page) => (page ? buttonsOf(page) : []));
-  const kinds = new Map<string, number>();
-  for (const of of buttons)
-    for (const key of new Set(of.map(keyOf))) kinds.set(key, (kinds.get(key) ?? 0) + 1);
-  const seen = new Set<string>();
+  const own = ownButtons(pages);
   return pages.map((page, at) => {
     if (!page) return { pressed: true, reason: "it could not be read by its address" };
-    const own = (buttons[at] ?? []).filter((button) => {
-      const key = keyOf(button);
-      const isOfSite = pages.length >= FEW_KINDS && (kinds.get(key) ?? 0) > pages.length * OF_SITE;
-      return isPressed(button) && !isOfSite && !seen.has(key);
-    });
-    for (const button of own) seen.add(keyOf(button));
-    const reason = reasonOf(page, buttons[at] ?? [], own);
+    const reason = reasonOf(page, own[at] ?? []);
     const isDeadEnd = pages.length === 1 && page.internal_links === 0;
     return isDeadEnd && !reason.pressed
       ? { pressed: true, reason: "it is the only page, and no link leads on" }
       : reason;
   });
+}
+
+/**
+ * For one page of each kind, whether it shows tabs, menu entries, or buttons that neither the site's frame nor
+ * an earlier page has.
+ */
+export function controlOffers(pages: readonly (ReadPage | undefined)[]): readonly boolean[] {
+  const own = ownButtons(pages);
+  return pages.map((page, at) => page !== undefined && (switchesOf(page) > 0 || (own[at] ?? []).length > 0));
+}
+
+/** For each page, its buttons that neither the site's frame nor an earlier page has. */
+function ownButtons(pages: readonly (ReadPage | undefined)[]): readonly (readonly Control[])[] {
+  const buttons = pages.map((page) => (page ? buttonsOf(page) : []));
+  const kinds = new Map<string, number>();
+  for (const of of buttons)
+    for (const key of new Set(of.map(keyOf))) kinds.set(key, (kinds.get(key) ?? 0) + 1);
+  const seen = new Set<string>();
+  return buttons.map((of) => {
+    const own = of.filter((button) => {
+      const key = keyOf(button);
+      const isOfSite = pages.length >= FEW_KINDS && (kinds.get(key) ?? 0) > pages.length * OF_SITE;
+      return isPressed(button) && !isOfSite && !seen.has(key);
+    });
+    for (const button of own) seen.add(keyOf(button));
+    return own;
+  });
+}
+
+function switchesOf(page: ReadPage): number {
+  return buttonsOf(page).filter(({ role }) => SWITCHES.has(role)).length;
 }
 
 function buttonsOf({ controls }: ReadPage): readonly Control[] {
@@ -63,10 +84,10 @@ function buttonsOf({ controls }: ReadPage): readonly Control[] {
 }
 
 /** @param own the buttons that neither the site's frame nor an earlier page has */
-function reasonOf(page: ReadPage, buttons: readonly Control[], own: readonly Control[]): Reason {
+function reasonOf(page: ReadPage, own: readonly Control[]): Reason {
   if (page.rendered_by === "browser")
     return { pressed: true, reason: `it was rendered: ${page.render_reason ?? "asked for"}` };
-  const switches = buttons.filter(({ role }) => SWITCHES.has(role)).length;
+  const switches = switchesOf(page);
   if (switches > 0) return { pressed: true, reason: `it has ${switches} tabs or menu entries` };
   if (own.length > 0) {
     const names = own.slice(0, NAMED).map(({ name }) => `"${name}"`);

@@ -93,6 +93,12 @@ interface GroupStory {
   misses: number;
 }
 
+/** A press that leads to a known state. */
+export interface PressWay {
+  readonly step: PressStep;
+  readonly target: string;
+}
+
 export interface NextPress {
   readonly state: FrontierState;
   readonly candidate: Candidate;
@@ -105,6 +111,8 @@ export class PressFrontier {
   readonly #controls = new Map<string, ControlStory>();
   readonly #groups = new Map<string, GroupStory>();
   readonly #classes: { readonly effect: PressEffect; readonly added: string }[] = [];
+  /** For each state, the presses that led from it to other known states. */
+  readonly #ways = new Map<string, Map<string, PressStep>>();
   #results = 0;
 
   get states(): readonly FrontierState[] {
@@ -204,6 +212,7 @@ export class PressFrontier {
     if (effect === "lost") progress.lost += 1;
     else if (effect === "absent") progress.absent.add(key);
     if (effect === "lost" || effect === "absent") return;
+    this.#keepWay(progress.state, key, target);
     const story = this.#controls.get(key) ?? {
       tries: 0,
       returns: 0,
@@ -228,6 +237,46 @@ export class PressFrontier {
       alike.misses = one === undefined || alike.classes.has(one) ? alike.misses + 1 : 0;
       if (one !== undefined) alike.classes.add(one);
     }
+  }
+
+  /** Keeps a press as a way to another state. A search or an allowed change of data is not repeated. */
+  #keepWay({ id, candidates }: FrontierState, key: string, target: string | null): void {
+    const pressed = candidates.find((candidate) => candidate.key === key);
+    if (!pressed || target === null || target === id || pressed.allowed) return;
+    const { step } = pressed;
+    if (step.kind === "search" || step.kind === "hover") return;
+    const ways = this.#ways.get(id) ?? new Map<string, PressStep>();
+    this.#ways.set(id, ways.set(target, step));
+  }
+
+  /**
+   * Returns the presses that lead from one state to another one, each with the state that it leads to.
+   * `undefined` when no way is known that is cheaper than to open the page again and repeat its presses.
+   */
+  wayTo(from: string, { id, path }: FrontierState): readonly PressWay[] | undefined {
+    const most = path.length + 1;
+    const before = new Map<string, PressWay & { readonly from: string }>();
+    let reached: readonly string[] = [from];
+    for (let presses = 0; presses < most && reached.length > 0; presses++) {
+      const next: string[] = [];
+      for (const at of reached) {
+        for (const [target, step] of this.#ways.get(at) ?? []) {
+          if (target === from || before.has(target)) continue;
+          before.set(target, { from: at, target, step });
+          next.push(target);
+        }
+      }
+      if (before.has(id)) break;
+      reached = next;
+    }
+    const way: PressWay[] = [];
+    for (let at = before.get(id); at; at = before.get(at.from)) way.unshift(at);
+    return way.length > 0 ? way : undefined;
+  }
+
+  /** Forgets a way that did not lead to its state. */
+  forgetWay(from: string | undefined, target: string): void {
+    if (from !== undefined) this.#ways.get(from)?.delete(target);
   }
 
   /**

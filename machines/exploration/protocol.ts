@@ -208,6 +208,7 @@ const pressedSchema = z.object({
   unsafe: z.number().int().optional().describe("Elements left alone because they may change something"),
   held: z.number().int().optional().describe("Requests held back because they would have written"),
   lost: z.number().int().optional().describe("Presses in states that could not be reached again"),
+  failed_pictures: z.number().int().optional().describe("Pictures of states that could not be stored"),
   seconds: z.number().optional().describe("Time that the last round of presses took"),
   stopped_by: z.string().optional(),
   reason: z.string().optional().describe("Why it stopped, in words of the site"),

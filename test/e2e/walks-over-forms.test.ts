@@ -116,6 +116,19 @@ test(
 );
 
 test(
+  "a walk closes a layer that covers the form before it enters the values",
+  async () => {
+    const layer = `<div id="news" role="dialog" style="position:fixed;inset:0;background:#fff">Our news <button type="button" onclick="news.remove()">Close</button></div>`;
+    site.routes.set("/book", html("Book a room", wizard + layer));
+    await cairn.call("start_browser_session", { room_name: "covered", initial_url: site.url("/book") });
+    const body = await walk("covered", { guest: "Eve", mail: "eve@inn.example" });
+    expect([body.error, body.success]).toEqual([null, true]);
+    expect(await textOf("covered")).toContain("Eve eve@inn.example");
+  },
+  TIMEOUT,
+);
+
+test(
   "a step that lacks values does not count as a failure of its transition",
   async () => {
     const { body } = await cairn.get("/api/knowledge/inn/export");

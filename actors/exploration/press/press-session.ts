@@ -3,7 +3,7 @@
  * presses. Requests that would write to the site are blocked.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { isCovered, layerControl } from "../../../machines/exploration/covering-layer.ts";
+import { coveringLayer, isCovered, layerControl } from "../../../machines/exploration/covering-layer.ts";
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { PressStep } from "../../../machines/exploration/press-choice.ts";
@@ -40,6 +40,13 @@ export type Pressed =
   | { readonly kind: "failed" }
   | { readonly kind: "absent" };
 
+interface OpenOptions {
+  /** The sketch of the page when it was shown before. */
+  readonly expected?: string | undefined;
+  /** Whether a picture is taken while the page settles. */
+  readonly takesPicture: boolean;
+}
+
 interface SettleOptions {
   /**
    * The sketch (hashes of features) of the expected state. The wait ends at once when the page has this
@@ -71,6 +78,8 @@ export class PressSession {
    * sidebar, and show it again when the page is opened again. It is not read behind a sign-in.
    */
   #storage: OriginStorage | undefined;
+  /** A picture that was taken while the page settled, with the sketch of the page at that time. */
+  #early: { readonly picture: ScreenPicture; readonly sketch: string } | undefined;
   /** Number of opened pages in a row that did not change after they had settled. */
   #promptPages = 0;
   /**
@@ -78,6 +87,8 @@ export class PressSession {
    * session does not wait for them again.
    */
   readonly #lasting = new Set<string>();
+  /** For each layer that covered a page, the number of opened pages on which it did not disappear in time. */
+  readonly #lastingLayers = new Map<string, number>();
   /** Addresses of the windows that were opened by presses. Each window is closed immediately. */
   readonly windows: string[] = [];
 
@@ -92,12 +103,8 @@ export class PressSession {
     return this.#session;
   }
 
-  /**
-   * Opens an address. Returns `undefined` when no page was loaded.
-   *
-   * @param expected the sketch of the page when it was shown before
-   */
-  async open(url: string, expected?: string): Promise<Shown | undefined> {
+  /** Opens an address. Returns `undefined` when no page was loaded. */
+  async open(url: string, { expected, takesPicture }: OpenOptions): Promise<Shown | undefined> {
     this.guard.loading = true;
     const log = { since: 0, limit: 1, type: "document", failed: false, include_headers: false };
     const { next_since } = this.#session.resources.network(log);
@@ -112,10 +119,10 @@ export class PressSession {
       if (!outcome.success && dialogOf(outcome) === undefined) return undefined;
       const { requests } = this.#session.resources.network({ ...log, since: next_since, limit: DOCUMENTS });
       this.isRefused = REFUSED.has(requests.findLast(({ status }) => status !== undefined)?.status ?? 0);
-      let arrived = await this.#arrived(expected);
+      let arrived = await this.#arrived({ expected, takesPicture });
       if (before !== url && differsOnlyInFragment(before, url) && arrived?.sketch !== expected) {
         await this.#reload();
-        arrived = await this.#arrived(expected);
+        arrived = await this.#arrived({ expected, takesPicture });
       }
       const shown = arrived && (await this.#declineConsent(arrived)) ? await this.settled() : arrived;
       this.guard.loading = false;
@@ -139,13 +146,15 @@ export class PressSession {
    * Waits for an opened page. When several pages of the site in a row have shown everything at once, further
    * pages get less time to start loading.
    */
-  async #arrived(expected: string | undefined): Promise<Shown | undefined> {
+  async #arrived({ expected, takesPicture }: OpenOptions): Promise<Shown | undefined> {
     const isPrompt = this.#promptPages >= pressing.promptPages;
     const { arrivesWithin, arrivesPrompt } = pressing;
     const settled = await this.settled({ expected });
     const least = isPrompt ? arrivesPrompt : arrivesWithin;
     if (!settled || settled.sketch === expected) return settled;
-    await pause(least);
+    // The picture is taken during the pause. It is valid if the page does not change any more.
+    const [picture] = await Promise.all([takesPicture ? this.#takePicture() : undefined, pause(least)]);
+    if (picture) this.#early = { picture, sketch: settled.sketch };
     const later = await this.settled({ expected: settled.sketch });
     this.#promptPages = later?.sketch === settled.sketch ? this.#promptPages + 1 : 0;
     return later;
@@ -162,7 +171,7 @@ export class PressSession {
       const next =
         (await this.#closeLayer(shown, () => this.escape())) ??
         (await this.#pressClosing(shown)) ??
-        (await this.#uncoveredLater());
+        (await this.#uncoveredLater(shown));
       if (!next) break;
       shown = next;
     }
@@ -173,13 +182,17 @@ export class PressSession {
    * Waits until a layer without a closing control disappears, such as the progress bar of an application that
    * is starting.
    */
-  async #uncoveredLater(): Promise<Shown | undefined> {
+  async #uncoveredLater({ page }: Shown): Promise<Shown | undefined> {
+    const layer = `${new URL(page.url).origin} ${coveringLayer(page.highlightedElements)}`;
+    const lasted = this.#lastingLayers.get(layer) ?? 0;
+    if (lasted >= pressing.lastingLayers) return undefined;
     const until = performance.now() + pressing.uncoversWithin;
     while (performance.now() < until) {
       await pause(pressing.uncoversEvery);
       const shown = await this.settled();
       if (!shown || !isCovered(shown.page.highlightedElements)) return shown;
     }
+    this.#lastingLayers.set(layer, lasted + 1);
     return undefined;
   }
 
@@ -336,8 +349,14 @@ export class PressSession {
     }
   }
 
-  /** Takes a small picture of the shown page. Returns `undefined` when that is not possible. */
-  async picture(): Promise<ScreenPicture | undefined> {
+  /** Returns a small picture of the shown page; `undefined` when that is not possible. */
+  async picture({ sketch }: Shown): Promise<ScreenPicture | undefined> {
+    const early = this.#early;
+    this.#early = undefined;
+    return early?.sketch === sketch ? early.picture : await this.#takePicture();
+  }
+
+  async #takePicture(): Promise<ScreenPicture | undefined> {
     try {
       return await this.#session.picture();
     } catch {
@@ -388,6 +407,7 @@ export class PressSession {
   }
 
   #perform(action: Action): Promise<ActionOutcome> {
+    this.#early = undefined;
     return this.#session.perform(action, async () => this.#signal.throwIfAborted());
   }
 }
@@ -395,7 +415,7 @@ export class PressSession {
 /** HTTP status codes by which a site refuses a visitor. */
 const REFUSED = new Set([401, 403, 429, 503]);
 /** Matches words of cookie banners, in several languages. */
-const CONSENT = /cookie|consent|gdpr|dsgvo|datenschutz|rgpd|privacy/i;
+const CONSENT = /cookie|consent|gdpr|dsgvo|datenschutz|rgpd|your privacy/i;
 /** Maximum number of requests of a page whose hosts are compared with the page's host. */
 const REQUESTS = 200;
 /** Maximum number of documents in one navigation, including redirects. */

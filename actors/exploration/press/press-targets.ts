@@ -5,7 +5,7 @@
 import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { PressDecision } from "../../../machines/exploration/press-batch.ts";
-import { pressReasons } from "../../../machines/exploration/press-decision.ts";
+import { controlOffers, pressReasons } from "../../../machines/exploration/press-decision.ts";
 import { groupScreens } from "../../../machines/knowledge/screen-groups.ts";
 import { isWritingAddress } from "../../../machines/risk/risk-classes.ts";
 import type { EffectScope } from "../../runtime/index.ts";
@@ -17,6 +17,11 @@ export interface PressTargets {
    * pages are sorted by the length of their addresses.
    */
   readonly decisions: readonly PressDecision[];
+  /**
+   * The addresses of the pages whose elements are pressed. After the start page, pages with tabs or with
+   * buttons of their own come first, because presses find new states there.
+   */
+  readonly urls: readonly string[];
   /** Ids of the screens of this website that are on the map. */
   readonly known: readonly string[];
   /** The addresses of the screens in `known`, as keys: two spellings of one address have the same key. */
@@ -47,15 +52,22 @@ export async function pressTargets(
   const pages = new Map(
     (await store.pages.getMany(knowledge_id, ordered.map(urlKey))).map((page) => [page.id[1], page]),
   );
-  const reasons = pressReasons(
-    ordered.map((url) => pages.get(urlKey(url))),
-    { mode, render },
-  );
+  const read = ordered.map((url) => pages.get(urlKey(url)));
+  const reasons = pressReasons(read, { mode, render });
+  const decisions = ordered.flatMap((url, at) => {
+    const reason = reasons[at];
+    return reason ? [{ url, ...reason }] : [];
+  });
+  const offers = controlOffers(read);
+  const [start, ...others] = ordered.filter((_, at) => reasons[at]?.pressed);
+  const offering = new Set(ordered.filter((_, at) => offers[at]));
   return {
-    decisions: ordered.flatMap((url, at) => {
-      const reason = reasons[at];
-      return reason ? [{ url, ...reason }] : [];
-    }),
+    decisions,
+    urls: [
+      ...(start === undefined ? [] : [start]),
+      ...others.filter((url) => offering.has(url)),
+      ...others.filter((url) => !offering.has(url)),
+    ],
     known: screens.map(({ screen_id }) => screen_id),
     keys: screens.map(({ url }) => urlKey(url)),
   };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isCovered, layerControl } from "../../../machines/exploration/covering-layer.ts";
+import { coveringLayer, isCovered, layerControl } from "../../../machines/exploration/covering-layer.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 
 function button(name: string, more: Partial<HighlightedElement> = {}): HighlightedElement {
@@ -29,6 +29,12 @@ describe("a layer that covers a page", () => {
     expect(isCovered([button("A", covered), button("B"), own])).toBe(false);
     expect(isCovered([button("A", { ...covered, in_viewport: false }), own])).toBe(false);
     expect(isCovered([])).toBe(false);
+  });
+
+  test("is the element that covers most of the visible elements", () => {
+    const other = button("C", { covered: "div#tip" });
+    expect(coveringLayer([other, button("A", covered), button("B", covered)])).toBe("div#shade");
+    expect(coveringLayer([button("A")])).toBeUndefined();
   });
 
   test("is closed by the control that only closes it, else by the one that declines", () => {

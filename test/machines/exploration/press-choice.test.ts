@@ -39,6 +39,16 @@ describe("an exploration that chooses which controls to press", () => {
     ).toEqual(["Team", "More", "Plain"]);
   });
 
+  test("does not press the selected tab, whose panel is shown already", () => {
+    expect(
+      names([
+        element("Team", { role: "tab", selected: true }),
+        element("Billing", { role: "tab", attributes: { "aria-selected": "true" } }),
+        element("Plans", { role: "tab", attributes: { "aria-selected": "false" } }),
+      ]),
+    ).toEqual(["Plans"]);
+  });
+
   test("treats the rows of a list as one group, but each button of a toolbar separately", () => {
     const { press } = choosePresses(rows(300));
     expect(new Set(press.map(({ group }) => group)).size).toBe(1);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { pressReasons } from "../../../machines/exploration/press-decision.ts";
+import { controlOffers, pressReasons } from "../../../machines/exploration/press-decision.ts";
 import type { Control } from "../../../machines/records.ts";
 
 const button = (name: string, more: Partial<Control> = {}): Control => ({
@@ -62,4 +62,16 @@ test("a job without a browser presses no controls, and an interactive job presse
   const some = page([button("Photos")]);
   expect(pressReasons([some], { mode: "auto", render: "http" })[0]?.pressed).toBe(false);
   expect(pressReasons([page([])], { mode: "interactive", render: "auto" })[0]?.pressed).toBe(true);
+});
+
+test("pages with tabs or with buttons of their own are the ones where presses find new states", () => {
+  const menu = button("Menu");
+  const pages = [
+    page([menu]),
+    page([menu, button("Photos")]),
+    page([menu, button("Team", { role: "tab" })]),
+    page([menu, button("Photos")]),
+    undefined,
+  ];
+  expect(controlOffers(pages)).toEqual([false, true, true, false, false]);
 });

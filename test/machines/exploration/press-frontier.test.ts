@@ -139,3 +139,46 @@ test("the choice of the next control to press continues from the stored presses 
   expect(nextOf(again, "a")).toBe("a y");
   expect(again.results).toBe(1);
 });
+
+describe("the known ways between states", () => {
+  const [open, close, back] = [candidate("open"), candidate("close"), candidate("back")];
+  const page = state("page", [open]);
+  const dialog = state("page~open", [close, back], { path: [open.step], names: ["open"] });
+  const steps = (frontier: PressFrontier, from: string, to: FrontierState) =>
+    frontier.wayTo(from, to)?.map(({ step, target }) => `${step.name} > ${target}`);
+
+  test("lead over the presses that were seen, if they are not longer than to open the page again", () => {
+    const inner = state("page~open~more", [back], { path: [open.step, back.step], names: ["open", "more"] });
+    const frontier = frontierOf(
+      stateNote(page),
+      stateNote(dialog),
+      stateNote(inner),
+      result("page", "open", "state", "page~open"),
+      result("page~open", "close", "state", "page"),
+      result("page~open~more", "back", "state", "page~open"),
+    );
+    expect(steps(frontier, "page~open", page)).toEqual(["close > page"]);
+    expect(steps(frontier, "page~open~more", dialog)).toEqual(["back > page~open"]);
+    // Opening the page takes one step, and the known way takes two.
+    expect(steps(frontier, "page~open~more", page)).toBeUndefined();
+    expect(steps(frontier, "page", inner)).toBeUndefined();
+  });
+
+  test("contain no search and no press that changes data, and no press that has failed since", () => {
+    const search = candidate("find", {
+      step: { kind: "search", name: "find", role: "input", xpath: "/html/body/input" },
+    });
+    const save = candidate("save", { allowed: true });
+    const frontier = frontierOf(
+      stateNote(state("page", [open, search, save])),
+      stateNote(dialog),
+      result("page", "find", "page", "found"),
+      result("page", "save", "page", "saved"),
+      result("page~open", "close", "state", "page"),
+    );
+    expect(steps(frontier, "page", state("found", []))).toBeUndefined();
+    expect(steps(frontier, "page", state("saved", []))).toBeUndefined();
+    frontier.forgetWay("page~open", "page");
+    expect(steps(frontier, "page~open", page)).toBeUndefined();
+  });
+});

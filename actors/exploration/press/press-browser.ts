@@ -1,0 +1,141 @@
+/**
+ * The browser of an exploration that presses controls. It is opened when it is needed, signed in, replaced
+ * after a crash, and opens pages at the pace that the site allows.
+ */
+import { explorationLimits } from "../../../machines/exploration/limits.ts";
+import type { PressInput, PressOutput } from "../../../machines/exploration/press-batch.ts";
+import { WriteGuard } from "../../../machines/exploration/write-guard.ts";
+import type { AnalysisData } from "../../../machines/session/page-snapshot.ts";
+import type { EffectScope } from "../../runtime/index.ts";
+import type { CairnServices } from "../../services.ts";
+import { JobSlot } from "../../sign-in/job-slot.ts";
+import type { SignedIn } from "../../sign-in/signed-in.ts";
+import { PressSession, type Shown } from "./press-session.ts";
+
+const { pressing } = explorationLimits;
+
+/** Thrown to end the run before everything is pressed, with the reason. */
+export class Ended extends Error {
+  readonly by: PressOutput["stopped_by"];
+
+  constructor(by: PressOutput["stopped_by"]) {
+    super(by);
+    this.by = by;
+  }
+}
+
+interface OpenOptions {
+  /** The sketch (hashes of features) of the page when it was shown before. */
+  readonly expected?: string | undefined;
+  /** Whether a picture is taken while the page settles. */
+  readonly takesPicture?: boolean;
+  /**
+   * Whether this call follows a second sign-in for this page. If so, the session does not sign in once more.
+   */
+  readonly again?: boolean;
+}
+
+export class PressBrowser {
+  readonly guard = new WriteGuard();
+  /** Number of pages in a row that could not be opened. */
+  refused = 0;
+  readonly #input: PressInput;
+  readonly #scope: EffectScope<CairnServices>;
+  readonly #signedIn: SignedIn | undefined;
+  /** Is called when the browser was closed, so that no state is shown any more. */
+  readonly #onClosed: () => void;
+  #session: PressSession | undefined;
+  #slot: JobSlot | undefined;
+  #lost = 0;
+
+  constructor(
+    input: PressInput,
+    scope: EffectScope<CairnServices>,
+    { signedIn, onClosed }: { readonly signedIn: SignedIn | undefined; readonly onClosed: () => void },
+  ) {
+    this.#input = input;
+    this.#scope = scope;
+    this.#signedIn = signedIn;
+    this.#onClosed = onClosed;
+  }
+
+  /** Whether a session of a person waits for the slot of this browser. */
+  get isWanted(): boolean {
+    return this.#slot?.isWanted === true;
+  }
+
+  get isRefused(): boolean {
+    return this.#session?.isRefused === true;
+  }
+
+  isSignedOut(page: AnalysisData): boolean {
+    return this.#signedIn?.isSignedOut(page) === true;
+  }
+
+  async close(): Promise<void> {
+    const session = this.#session;
+    this.#session = undefined;
+    this.#onClosed();
+    await session?.browser.close();
+    this.#slot?.release();
+    this.#slot = undefined;
+  }
+
+  /** Opens a page. Returns `undefined` when it could not be loaded or was refused. */
+  async open(
+    url: string,
+    { expected, takesPicture = false, again = false }: OpenOptions = {},
+  ): Promise<Shown | undefined> {
+    const { reader } = this.#scope.services;
+    const { signal } = this.#scope;
+    const session = await this.session();
+    const opened = await reader.visitPolitely(
+      url,
+      { signal, inScope: () => true, respectRobots: this.#input.request.respect_robots },
+      async () => ({ kind: "opened" as const, shown: await session.open(url, { expected, takesPicture }) }),
+    );
+    const shown = opened.kind === "opened" && !session.isRefused ? opened.shown : undefined;
+    if (shown && !again && this.isSignedOut(shown.page)) {
+      await this.signInAgain();
+      return await this.open(url, { expected, takesPicture, again: true });
+    }
+    if (shown) this.refused = 0;
+    else if (opened.kind !== "skipped") this.refused += 1;
+    return shown;
+  }
+
+  async signInAgain(): Promise<void> {
+    await this.#signedIn?.signIn((await this.session()).browser, this.guard);
+  }
+
+  /** Returns the session. A new session is opened when the browser or its last tab was closed. */
+  async session(): Promise<PressSession> {
+    if (this.#session) return this.#session;
+    if (this.#lost >= pressing.lostBrowsers) throw new Ended("browser_lost");
+    this.#slot ??= await JobSlot.take(this.#scope);
+    const { guard } = this;
+    const browser = await this.#scope.services.browser.openSession({
+      viewport: pressing.viewport,
+      guard: (request) => guard.permits(request),
+    });
+    try {
+      await this.#signedIn?.signIn(browser, guard);
+    } catch (error) {
+      await browser.close();
+      throw error;
+    }
+    const session = new PressSession(browser, {
+      guard,
+      signal: this.#scope.signal,
+      isSignedIn: this.#signedIn !== undefined,
+    });
+    this.#session = session;
+    void browser.ended.then(() => {
+      if (this.#session !== session) return;
+      this.#lost += 1;
+      this.#session = undefined;
+      this.#onClosed();
+    });
+    return session;
+  }
+}

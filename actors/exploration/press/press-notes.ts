@@ -1,0 +1,166 @@
+/**
+ * The findings of a pressing phase: notes, states, transitions and addresses. It sends them to the machine of
+ * the job, which stores the notes and passes the states to the map.
+ */
+import { type Scope, scopeOf } from "../../../machines/exploration/exploration-scope.ts";
+import { explorationLimits } from "../../../machines/exploration/limits.ts";
+import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
+import type { PressCounts, PressInput } from "../../../machines/exploration/press-batch.ts";
+import type {
+  FrontierState,
+  PressFrontier,
+  PressNote,
+  PressResult,
+} from "../../../machines/exploration/press-frontier.ts";
+import { nameOf } from "../../../machines/exploration/visible-state.ts";
+import { shortSketch } from "../../../machines/knowledge/page-feature-sketch.ts";
+import type { FoundState, FoundTransition } from "../../../machines/knowledge/page-state.ts";
+import { isWritingAddress } from "../../../machines/risk/risk-classes.ts";
+import type { EffectScope } from "../../runtime/index.ts";
+import type { CairnServices } from "../../services.ts";
+import type { Shown } from "./press-session.ts";
+import { controlOfStep, ends, linkAddress, linkTransitions } from "./press-transitions.ts";
+
+const { pressing } = explorationLimits;
+
+export interface Findings {
+  readonly states: readonly FrontierState[];
+  readonly transitions: readonly FoundTransition[];
+  /** A snapshot of the page, taken when the new `states` were visible. */
+  readonly shown?: Shown;
+}
+
+export class PressNotes {
+  readonly within: Scope;
+  readonly #input: PressInput;
+  readonly #scope: EffectScope<CairnServices>;
+  readonly #frontier: PressFrontier;
+  /** Ids of the screens that the map has, or that this run has sent to it. */
+  readonly #known = new Set<string>();
+  /** Addresses that this run has passed to the crawl. */
+  readonly #found = new Set<string>();
+  readonly #addresses: string[] = [];
+  #count = 0;
+
+  constructor(input: PressInput, scope: EffectScope<CairnServices>, frontier: PressFrontier) {
+    this.#input = input;
+    this.#scope = scope;
+    this.#frontier = frontier;
+    this.within = scopeOf(input.request, input.request.start_url, null);
+  }
+
+  /**
+   * Loads the notes that the run stored before a restart.
+   *
+   * @returns the number of states among them that are not pages
+   */
+  async recall(): Promise<number> {
+    let states = 0;
+    for (const { note } of await this.#scope.services.store.memory.pressNotes(this.#input.job_id)) {
+      // The machine of the job stored this note as a `PressNote`, so the cast is safe.
+      const known = JSON.parse(note) as PressNote;
+      this.#frontier.apply(known);
+      this.#count += 1;
+      if (known.kind !== "state") continue;
+      this.#known.add(known.state.id);
+      if (known.state.path.length > 0) states += 1;
+    }
+    return states;
+  }
+
+  /**
+   * Adds what the map contains already.
+   *
+   * @param ids ids of screens
+   *
+   * @param keys keys of addresses
+   */
+  addKnown(ids: readonly string[], keys: readonly string[]): void {
+    for (const id of ids) this.#known.add(id);
+    for (const key of keys) this.#found.add(key);
+  }
+
+  /** Passes the address of a page to the crawl with the next notes. */
+  addAddress(address: string): void {
+    const url = normaliseUrl(address);
+    if (url === undefined || !this.within.follows(url) || isWritingAddress(url)) return;
+    const key = urlKey(url);
+    if (this.#found.has(key)) return;
+    this.#found.add(key);
+    this.#addresses.push(url);
+  }
+
+  /** Records new states, transitions and results of presses, and sends them to the machine of the job. */
+  async send(
+    { states, transitions, results, shown }: Findings & { readonly results: readonly PressResult[] },
+    counts: PressCounts,
+  ): Promise<void> {
+    if (shown) this.#addLinks(shown);
+    const notes: readonly PressNote[] = [
+      ...states.map((state) => ({ kind: "state", state }) as const),
+      ...results.map((result) => ({ kind: "result", result }) as const),
+    ];
+    for (const note of notes) this.#frontier.apply(note);
+    const links = shown
+      ? states.flatMap((state) =>
+          state.path.length === 0 ? [] : linkTransitions(state, shown, (url) => this.within.isInternal(url)),
+        )
+      : [];
+    const unknown = shown ? states.filter(({ id }) => !this.#known.has(id)) : [];
+    for (const { id } of unknown) this.#known.add(id);
+    const from = this.#count;
+    this.#count += notes.length;
+    const addresses = await this.#unreadAddresses();
+    await this.#scope.notify({
+      type: "PRESSED",
+      states: unknown.flatMap((state) => (shown ? [this.#foundState(state, shown)] : [])),
+      transitions: [...transitions, ...links],
+      notes,
+      from,
+      addresses,
+      counts,
+    });
+  }
+
+  /**
+   * Sends inferred transitions to the map: a control that led to the same state from several states is
+   * assumed to do so everywhere.
+   */
+  async sendInferred(counts: PressCounts): Promise<void> {
+    const transitions = this.#frontier.inferred().flatMap(({ state, candidate, target }) => {
+      const to = this.#frontier.get(target);
+      return to ? [{ ...ends(state, to), ...controlOfStep(candidate.step), inferred: true }] : [];
+    });
+    if (transitions.length > 0) await this.send({ states: [], transitions, results: [] }, counts);
+  }
+
+  #addLinks({ page }: Shown): void {
+    for (const element of page.highlightedElements) {
+      const url = linkAddress(element, page.url);
+      if (url !== undefined) this.addAddress(url);
+    }
+  }
+
+  /** Returns the found addresses that the crawl has never queued. */
+  async #unreadAddresses(): Promise<readonly string[]> {
+    const found = this.#addresses.splice(0);
+    const { frontier } = this.#scope.services.store;
+    const known = await frontier.known(this.#input.job_id, found.map(urlKey));
+    return found.filter((url) => !known.has(urlKey(url)));
+  }
+
+  #foundState(state: FrontierState, { page, headings }: Shown): FoundState {
+    const own = headings[0] ?? page.title;
+    const name = state.names.length === 0 ? own : `${own}: ${state.names.join(", ")}`;
+    const texts = [...headings, ...page.highlightedElements.map(nameOf)];
+    return {
+      website_id: this.#input.request.website_id,
+      url: state.url,
+      key: state.key,
+      path: state.names,
+      name: name.slice(0, pressing.nameLength),
+      texts: [...new Set(texts)].slice(0, pressing.texts),
+      structure: shortSketch(state.sketch),
+    };
+  }
+}

@@ -1,0 +1,207 @@
+/**
+ * Where the browser of an exploration is: the state that it shows, and the ways to other known states. Each
+ * way is verified by comparing what the browser shows then with the stored state.
+ */
+import type { Candidate } from "../../../machines/exploration/press-choice.ts";
+import type { FrontierState, PressFrontier } from "../../../machines/exploration/press-frontier.ts";
+import { isSameState } from "../../../machines/exploration/visible-state.ts";
+import { parseSketch, similarity } from "../../../machines/knowledge/page-feature-sketch.ts";
+import { stateIdOf } from "../../../machines/knowledge/page-state.ts";
+import type { PressBrowser } from "./press-browser.ts";
+import type { PressSession, Shown } from "./press-session.ts";
+import { isToggle, selectedTab } from "./press-transitions.ts";
+
+/**
+ * Number of attempts to reach a page state again before a press. When all of them fail, the press counts as
+ * lost.
+ */
+const REACHES = 2;
+/**
+ * Number of failures of a way to undo presses after which it is not tried again for elements of the same
+ * role.
+ */
+const VAIN = 3;
+/**
+ * Minimum similarity (0 to 1) between the first snapshot of a state and the page when the state is reached
+ * again. It is below 1, because parts of the page that load late may differ.
+ */
+const ALIKE = 0.8;
+
+export class PressPosition {
+  readonly #frontier: PressFrontier;
+  readonly #browser: PressBrowser;
+  readonly #renew: (state: FrontierState, shown: Shown) => void;
+  /** For each element role, how often each way to undo a press (such as Escape) has failed. */
+  readonly #vain = new Map<string, number>();
+  #shown: Shown | undefined;
+  #here: string | undefined;
+
+  /** @param renew is called with what a known page shows when it was opened again */
+  constructor(
+    frontier: PressFrontier,
+    browser: PressBrowser,
+    renew: (state: FrontierState, shown: Shown) => void,
+  ) {
+    this.#frontier = frontier;
+    this.#browser = browser;
+    this.#renew = renew;
+  }
+
+  /** The id of the known state that the browser shows; `undefined` when it is not known. */
+  get here(): string | undefined {
+    return this.#here;
+  }
+
+  /** @param id the id of the state; `undefined` when it is not known which state the snapshot shows */
+  set(id: string | undefined, shown: Shown | undefined): void {
+    this.#here = id;
+    this.#shown = shown;
+  }
+
+  /** Forgets the position, because the browser may show something else. */
+  clear(): void {
+    this.set(undefined, undefined);
+  }
+
+  /**
+   * Sets the position to what the browser shows. Returns whether that is the state, rather than another known
+   * state that differs little, such as the same page with its menu closed.
+   */
+  settle(state: FrontierState, shown: Shown | undefined): boolean {
+    const isState = shown !== undefined && shown.key === state.key && this.#shows(shown, state);
+    const other = isState || !shown ? undefined : this.#frontier.find(shown.key, shown.sketch);
+    this.set(isState ? state.id : other?.id, shown);
+    return isState;
+  }
+
+  #shows({ key, sketch }: Shown, state: FrontierState): boolean {
+    if (isSameState(sketch, state.sketch)) return true;
+    return isAlike(sketch, state.sketch) && this.#frontier.find(key, sketch) === undefined;
+  }
+
+  /** Brings the browser to a state. Returns what it shows then; `undefined` when the state was not reached. */
+  async reach(state: FrontierState): Promise<Shown | undefined> {
+    if (this.#here === state.id && this.#shown) return this.#shown;
+    if (await this.#pressTo(state)) return this.#shown;
+    for (let tries = 0; tries < REACHES; tries++) {
+      const shown = await this.#walkTo(state);
+      if (!shown) continue;
+      if (this.settle(state, shown)) {
+        this.#renew(state, shown);
+        return shown;
+      }
+      // The page was opened by its address, so its current content replaces the stored one of this state. It
+      // may differ from the first visit, for example when an application greets only new visitors.
+      if (state.path.length === 0 && shown.key === state.key && tries > 0) {
+        this.#renew(state, shown);
+        this.set(state.id, shown);
+        return shown;
+      }
+      this.clear();
+    }
+    this.clear();
+    return undefined;
+  }
+
+  /**
+   * Presses the known way from the shown state to another one, such as "Close" or "Back". It is cheaper than
+   * to open the page again and to repeat all presses.
+   */
+  async #pressTo(state: FrontierState): Promise<boolean> {
+    if (this.#here === undefined || !this.#shown) return false;
+    const way = this.#frontier.wayTo(this.#here, state);
+    if (!way) return false;
+    const session = await this.#browser.session();
+    for (const { step, target } of way) {
+      const [from, before] = [this.#here, this.#shown];
+      const next = this.#frontier.get(target);
+      if (!before || !next) return false;
+      const shown = shownBy(await session.press(before, step, next.sketch));
+      if (this.settle(next, shown)) continue;
+      this.#frontier.forgetWay(from, target);
+      return false;
+    }
+    return true;
+  }
+
+  async #walkTo(state: FrontierState): Promise<Shown | undefined> {
+    // When the session already shows the page on which the state's path of presses begins, the page is not
+    // opened again.
+    const at = this.#here === undefined ? undefined : this.#frontier.get(this.#here);
+    const isAtPage = at?.key === state.key && at.path.length === 0 && this.#shown !== undefined;
+    let shown = isAtPage ? this.#shown : await this.#openPage(state);
+    const session = await this.#browser.session();
+    for (const [index, step] of state.path.entries()) {
+      if (!shown) return undefined;
+      const next = this.#frontier.get(stateIdOf(state.key, state.names.slice(0, index + 1)));
+      shown = shownBy(await session.press(shown, step, next?.sketch));
+    }
+    return shown;
+  }
+
+  /**
+   * Opens the page of a state by its address. When the page cannot be reached by an address, the press that
+   * first led to it is repeated.
+   */
+  async #openPage(state: FrontierState): Promise<Shown | undefined> {
+    const base = this.#frontier.get(stateIdOf(state.key, [])) ?? state;
+    this.clear();
+    const shown = await this.#browser.open(base.url, { expected: base.sketch });
+    if (shown && shown.key === base.key && isAlike(shown.sketch, base.sketch)) return shown;
+    if (!base.via) return shown?.key === base.key ? shown : undefined;
+    const from = this.#frontier.get(base.via.from);
+    if (!from || from.key === base.key) return undefined;
+    const before = await this.#walkTo(from);
+    if (!before) return undefined;
+    const session = await this.#browser.session();
+    return shownBy(await session.press(before, base.via.step, base.sketch));
+  }
+
+  /**
+   * Restores the state before a press. It tries what usually undoes a press: the tab that was selected before,
+   * the same element again, Escape. If nothing does, the position is the state that the browser shows then.
+   */
+  async undo(state: FrontierState, before: Shown, { step }: Candidate): Promise<void> {
+    const session = await this.#browser.session();
+    const isTab = step.role === "tab";
+    const ways: readonly (readonly [string, () => Promise<Shown | undefined>])[] = [
+      ["tab", async () => await this.#pressed(session, selectedTab(before, step), state)],
+      ["again", async () => await this.#pressed(session, step, state)],
+      ["escape", () => session.escape(state.sketch)],
+    ];
+    for (const [name, way] of ways) {
+      if ((name === "tab") !== isTab) continue;
+      if (name === "again" && step.kind === "hover") continue;
+      // A second press on a button of a wizard would continue the wizard instead of undoing the press. So
+      // only an element that is still there and toggles something is pressed again.
+      if (name === "again" && !isToggle(this.#shown, step)) continue;
+      const memory = `${name} ${step.role}`;
+      if ((this.#vain.get(memory) ?? 0) >= VAIN) continue;
+      const last = this.#shown;
+      const shown = await way();
+      if (shown && this.settle(state, shown)) {
+        this.#vain.set(memory, 0);
+        return;
+      }
+      this.#vain.set(memory, (this.#vain.get(memory) ?? 0) + 1);
+      if (!shown) this.#shown = last;
+    }
+    this.settle(state, this.#shown);
+  }
+
+  async #pressed(
+    session: PressSession,
+    step: Candidate["step"] | undefined,
+    { sketch }: FrontierState,
+  ): Promise<Shown | undefined> {
+    return step && this.#shown ? shownBy(await session.press(this.#shown, step, sketch)) : undefined;
+  }
+}
+
+function isAlike(a: string, b: string): boolean {
+  return similarity(parseSketch(a), parseSketch(b)) >= ALIKE;
+}
+
+function shownBy(pressed: Awaited<ReturnType<PressSession["press"]>>): Shown | undefined {
+  return pressed.kind === "shown" ? pressed.shown : undefined;
+}
