@@ -242,13 +242,24 @@ export class KnowledgeService {
   ): Promise<AgentResponse | { readonly task: NonNullable<WalkRequest["task"]> }> {
     const answer = await this.ask(knowledgeId, { ...question, execute: false });
     if (!answer.success) return answer;
-    // The casts are safe: the map's actor wrote these two lists with these types. The protocol leaves the
+    // The casts are safe: the map's actor wrote these lists with these types. The protocol leaves the
     // type of `metadata` open.
     const missing = (answer.metadata.missing_parameters ?? []) as readonly string[];
     const fields = (answer.metadata.fields ?? []) as readonly {
       readonly name: string;
       readonly required?: boolean;
     }[];
+    const unknown = (answer.metadata.unknown_parameters ?? []) as readonly string[];
+    if (unknown.length > 0) {
+      const names = fields.map(({ name }) => name).join(", ");
+      const message = `The task "${String(answer.metadata.task_name)}" has no field for ${unknown.join(", ")}, so nothing was done. Its fields are: ${names || "none"}.`;
+      return {
+        ...answer,
+        success: false,
+        error: message,
+        metadata: { ...answer.metadata, code: "task.unknown_parameters" },
+      };
+    }
     const needed = missing.filter((name) => fields.some((field) => field.name === name && field.required));
     if (needed.length > 0) {
       const message = `The task needs values in context.parameters: ${needed.join(", ")}.`;

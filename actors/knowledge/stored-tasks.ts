@@ -53,6 +53,17 @@ export function givenTo(
     .find((value) => value !== undefined);
 }
 
+/** Returns the names, in lower case, of the given values for which a task has no field. */
+export function unknownParameters(
+  fields: readonly { readonly name: string; readonly label: string }[],
+  given: ReadonlyMap<string, unknown>,
+): readonly string[] {
+  const known = new Set(
+    fields.flatMap(({ name, label }) => [name, label, withoutColon(label)].map((key) => key.toLowerCase())),
+  );
+  return [...given.keys()].filter((name) => !known.has(name));
+}
+
 /** @param given values for the task's variables, by name or label in lower case */
 export async function answerStoredTask(
   map: OpenMap,
@@ -72,6 +83,7 @@ export async function answerStoredTask(
     ...(action ? [filled(action, step.action.target, values)] : []),
   ]);
   const last = steps.findLast(({ leads_to, screen }) => leads_to ?? screen);
+  const unknown = unknownParameters(task.variables, given);
   const screen = last?.leads_to ?? last?.screen;
   return {
     success: true,
@@ -89,6 +101,7 @@ export async function answerStoredTask(
       confidence: Math.min(1, fit),
       fields: task.variables.map(({ name, label, type, required }) => ({ name, label, type, required })),
       missing_parameters: task.variables.filter(({ name }) => !values.has(name)).map(({ name }) => name),
+      ...(unknown.length === 0 ? {} : { unknown_parameters: unknown }),
       steps: steps.map(({ step, action }) => ({
         order: step.order,
         description: step.description,

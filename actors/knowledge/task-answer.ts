@@ -10,7 +10,7 @@ import type { ActionRecord } from "../../machines/records.ts";
 import { type AgentRequest, arrivalAt, refusal, success } from "./agent-answer.ts";
 import { currentPosition } from "./resolve-target.ts";
 import { OPENED_BY_ADDRESS, routeBetween } from "./route-answer.ts";
-import { answerStoredTask, findStoredTask, givenTo } from "./stored-tasks.ts";
+import { answerStoredTask, findStoredTask, givenTo, unknownParameters } from "./stored-tasks.ts";
 
 /** A form that fits the target which the agent named. */
 interface FoundTask {
@@ -18,6 +18,8 @@ interface FoundTask {
   /** The page with the form. When the screen has several pages, any page of the screen is chosen. */
   readonly screen: AtlasScreen;
   readonly fit: number;
+  /** Number of given values for which the form has no field. */
+  readonly unknown: number;
 }
 
 /** Minimum share of the target's words that a task must have, from 0 to 1. */
@@ -40,6 +42,7 @@ export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
   }
   if (!found) return refusal("task.not_found", "Task not found");
   const { task, screen } = found;
+  const unknown = unknownParameters(task.fields, valuesOf(context));
   const route =
     position && position.screen.screen_id !== screen.screen_id
       ? await routeTo(asked, position.screen, screen)
@@ -87,6 +90,7 @@ export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
         ...constraints,
       })),
       missing_parameters: filled.filter(({ value }) => value === undefined).map(({ field }) => field.name),
+      ...(unknown.length === 0 ? {} : { unknown_parameters: unknown }),
     },
   );
 }
@@ -97,17 +101,26 @@ function isNo(value: unknown): boolean {
 
 /** Finds the task that fits the target best: on the current screen, or else anywhere on the map. */
 async function findTask(
-  { atlas, source, knowledgeId, target }: AgentRequest,
+  { atlas, source, knowledgeId, target, context }: AgentRequest,
   here: AtlasScreen | undefined,
 ): Promise<FoundTask | undefined> {
+  const given = valuesOf(context);
   const bestOf = (screen: AtlasScreen, actions: readonly ActionRecord[]) =>
     formTasks(actions)
-      .map((task) => ({ task, screen, fit: taskFit(task, target.trim(), screen.name) }))
+      .map((task) => ({
+        task,
+        screen,
+        fit: taskFit(task, target.trim(), screen.name),
+        unknown: unknownParameters(task.fields, given).length,
+      }))
       .filter(({ fit }) => fit >= TASK_FIT);
-  const best = (found: readonly FoundTask[]) => [...found].sort((a, b) => b.fit - a.fit)[0];
+  // A form without a field for one of the given values is not the form that the agent means, however well
+  // its words fit.
+  const best = (found: readonly FoundTask[]) =>
+    [...found].sort((a, b) => a.unknown - b.unknown || b.fit - a.fit)[0];
   const near = here && best(bestOf(here, await source.screens.actions(knowledgeId, here.screen_id)));
-  if (near) return near;
-  const found: FoundTask[] = [];
+  if (near?.unknown === 0) return near;
+  const found: FoundTask[] = near ? [near] : [];
   let read = 0;
   const ids = [...atlas.screens()].map(({ screen_id }) => screen_id).sort();
   for await (const actions of source.screens.offered(knowledgeId, ids)) {

@@ -80,10 +80,25 @@ function recordingWithLocators() {
   };
 }
 
+/** A search form that is on several pages of the site. */
+const SITE_SEARCH = '<form action="/found" role="search"><label>Search <input name="q"></label></form>';
+
 beforeAll(async () => {
   site = serveSite({
     "/": html("Start", '<h1>Start</h1><a href="/people">People</a>'),
-    "/people": html("People", '<h1>People</h1><a href="/invite">Invite a person</a>'),
+    "/people": html(
+      "People",
+      '<h1>People</h1><a href="/invite">Invite a person</a> <a href="/find">Find</a>' + SITE_SEARCH,
+    ),
+    "/find": html(
+      "Find",
+      `<h1>Find</h1><form action="/found"><label>Search term <input name="term"></label>
+        <label><input type="checkbox" name="exact" value="1"> Exact words</label><button>Go</button></form>${SITE_SEARCH}`,
+    ),
+    "/found": async (request) => {
+      sent.push(Object.fromEntries(new URL(request.url).searchParams));
+      return html("Found", "<h1>Found</h1>");
+    },
     "/invite": async (request) => {
       if (request.method === "GET") return html("Invite a person", FORM);
       sent.push(Object.fromEntries(new URLSearchParams(await request.text())));
@@ -133,6 +148,23 @@ test(
     expect(sent).toEqual([{ email: "ann@example.org", role: "Editor", news: "yes", note: "" }]);
     expect((await execute("invite a person email role", values, "form")).success).toBe(true);
     expect(sent).toHaveLength(1);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a task with a value for which no form has a field is refused, and the form that has the field is used",
+  async () => {
+    sent.length = 0;
+    await open("values");
+    const values = { email: "ann@example.org", Role: "Editor", Colour: "red" };
+    const refused = await execute("invite a person email role", values, "values");
+    expect(refused).toMatchObject({ success: false, metadata: { code: "task.unknown_parameters" } });
+    expect(refused.error).toContain("has no field for colour");
+    await cairn.call("start_browser_session", { room_name: "search", initial_url: site.url("/people") });
+    const found = await execute("search", { "Search term": "quokka" }, "search");
+    expect(found.error).toBeNull();
+    expect(sent).toEqual([{ term: "quokka" }]);
   },
   TIMEOUT,
 );
