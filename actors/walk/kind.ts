@@ -12,7 +12,7 @@ import { walkLimits } from "../../machines/walk/limits.ts";
 import { walkMachine, walkStatus } from "../../machines/walk/machine.ts";
 import type { WalkProtocol } from "../../machines/walk/protocol.ts";
 import { type FormEntries, formEntries, missingText } from "../../machines/walk/required-fields.ts";
-import { routeAction } from "../../machines/walk/route-action.ts";
+import { linkAddress, routeAction } from "../../machines/walk/route-action.ts";
 import type {
   Edge,
   RouteInput,
@@ -118,11 +118,20 @@ async function step(input: StepInput, scope: Scope): Promise<StepOutput> {
   }
   const fill: Action = { name: "fill_form", params: { fields: [...form.entries], submit: false } };
   const filled = form.entries.length > 0 ? await perform(fill, input, scope, "fill") : undefined;
-  const outcome = filled && !filled.success ? filled : await perform(known, input, scope);
+  const acted = filled && !filled.success ? filled : await perform(known, input, scope);
+  const opened = acted.success || request.task ? undefined : await openLink(input, acted, scope);
+  const outcome = opened ?? acted;
+  const byAddress = opened?.success === true;
   const { url, screen_id: seen, instance_id } = await screenIn(request, scope);
   const done = (given: Pick<WalkedStep, "outcome" | "error">): StepOutput => ({
     url,
-    step: { ...base, ...given, screen_id: seen },
+    step: {
+      ...base,
+      ...(byAddress ? openedByAddress(action.description) : {}),
+      ...given,
+      screen_id: seen,
+    },
+    ...(byAddress ? { byAddress } : {}),
   });
   if (!outcome.success) return done({ outcome: "failed", error: outcome.error });
   if (screen === ANY_SCREEN || screen === seen || screen === instance_id)
@@ -211,6 +220,41 @@ async function perform(
   await act({ name: "click", params: { index } }, `${action_id}-close`);
   return await act(action, `${action_id}-uncovered`);
 }
+
+/** Codes of a click that found no element it could click, so it had no effect. */
+const NOT_CLICKABLE = new Set([
+  "element_not_found",
+  "element_ambiguous",
+  "element_stale",
+  "element_covered",
+  "element_not_visible",
+]);
+
+/**
+ * Opens the address of a link that could not be clicked. Pages have links in closed menus, which a map knows
+ * from their HTML. Returns `undefined` for other elements and other failures.
+ */
+async function openLink(
+  { action, request, action_id }: StepInput,
+  { data }: ActionOutcome,
+  scope: Scope,
+): Promise<ActionOutcome | undefined> {
+  if (!NOT_CLICKABLE.has(String(data.code)) || data.pressed === true) return undefined;
+  const { url } = await scope.query("session", request.room_name, "context", null);
+  const address = linkAddress(action, url);
+  if (address === undefined) return undefined;
+  const navigate: Action = { name: "navigate", params: { url: address } };
+  const id = `${action_id}-open`;
+  return await performInSession(
+    { room: request.room_name, action: navigate, id, within: walkLimits.stepWithin },
+    scope,
+  );
+}
+
+const openedByAddress = (description: string) => ({
+  tool_name: "navigate",
+  description: `${description} (opened by its address, because the link could not be clicked)`,
+});
 
 async function closingIndex({ room_name }: WalkRequest, scope: Scope): Promise<number | undefined> {
   return closingControl((await snapshot(room_name, scope)).highlightedElements);

@@ -68,7 +68,8 @@ const machineSetup = setup({
       });
       // A step that lacks values was not taken, so it says nothing about its transition.
       if (!edge || !context.request || missing) return;
-      const outcomes = [{ from: edge[0], via: edge[1], ok }];
+      // A link that could not be clicked counts as failed, even if its address led to the screen.
+      const outcomes = [{ from: edge[0], via: edge[1], ok: ok && output.byAddress !== true }];
       const command = { type: "TRAVELLED", outcomes } as const;
       enqueue.emit({ type: "send", to: `knowledge/${context.request.knowledge_id}`, command });
     }),

@@ -17,3 +17,19 @@ export function routeAction({ tool_name, parameters }: BrowserUseAction): Action
   if (typeof selector !== "string") return undefined;
   return { name: "click", params: { index: 0 }, locators: { index: { selector } } };
 }
+
+/**
+ * Returns the address of the link that a step clicks. It is resolved against the address of the page, and
+ * `undefined` for other elements and for links to other origins.
+ */
+export function linkAddress(
+  { tool_name, parameters }: BrowserUseAction,
+  pageUrl: string,
+): string | undefined {
+  // The cast is safe: the map wrote this description of the element.
+  const { attributes } = (parameters.fingerprint ?? {}) as Partial<ElementDescription>;
+  const href = attributes?.href;
+  if (tool_name !== "click" || !href || href.startsWith("#")) return undefined;
+  const url = URL.parse(href, pageUrl);
+  return url && url.origin === URL.parse(pageUrl)?.origin ? url.href : undefined;
+}

@@ -80,6 +80,8 @@ export interface StepOutput {
   readonly url: string | null;
   /** Required fields without a value. The step was not taken. */
   readonly missing?: readonly NeededField[];
+  /** Whether the address of a link was opened, because the link itself could not be clicked. */
+  readonly byAddress?: boolean;
 }
 
 export type WalkEvent = Occasion &

@@ -25,10 +25,15 @@ const overlay = `<div id="cover" style="position:fixed;inset:0;background:#fff">
 /** A layer that covers the page until its button is pressed. The Escape key does not remove it. */
 const stubborn = `<div id="cover" role="dialog" style="position:fixed;inset:0;background:#fff">Our news <button onclick="document.getElementById('cover').remove()">Close</button></div>`;
 
+/** A menu that is closed when the page opens. The map knows its link from the HTML. */
+const CLOSED_MENU = `<button onclick="this.nextElementSibling.style.display = ''">More</button>
+  <nav style="display:none"><a href="/manual">Manual</a></nav>`;
+
 beforeAll(async () => {
   site = serveSite({
     "/": page("Start", { "/short": "Short way", "/long": "Long way", "/side": "Side way" }),
-    "/side": page("Side way", { "/": "Home" }),
+    "/side": page("Side way", { "/": "Home" }, CLOSED_MENU),
+    "/manual": page("Manual", { "/": "Home" }),
     "/short": page("Short way", { "/goal": "To the goal" }),
     "/long": page("Long way", { "/longer": "Further" }),
     "/longer": page("Longer way", { "/goal": "At last the goal" }),
@@ -171,6 +176,26 @@ test(
     const again = await walk("warned");
     expect(again.metadata.execution).toMatchObject({ status: "arrived", reroutes: 0 });
     expect(descriptions(again)).toHaveLength(3);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a walk opens the address of a link that is in a closed menu, and counts the link as failed",
+  async () => {
+    site.routes.set("/side", page("Side way", { "/": "Home" }, CLOSED_MENU));
+    await cairn.call("start_browser_session", { room_name: "menu", initial_url: site.url("/side") });
+    const body = await walk("menu", { target: "Manual" });
+    expect(body.error).toBeNull();
+    expect(body.metadata.execution).toMatchObject({
+      status: "arrived",
+      reroutes: 0,
+      url: site.url("/manual"),
+      steps: [{ tool_name: "navigate", outcome: "done" }],
+    });
+    const { body: map } = await cairn.get("/api/knowledge/ways/export");
+    const row = map.transitions.find(({ action }: { action: { name: string } }) => action.name === "Manual");
+    expect([row.successes, row.failures]).toEqual([0, 1]);
   },
   TIMEOUT,
 );
