@@ -24,6 +24,12 @@ export interface LabelledElement {
   rowLabel: string;
 }
 
+/** The text that labels an element from outside, and the row that has this text if it is not the next one. */
+interface ContextLabel {
+  readonly text: string;
+  readonly row?: Element;
+}
+
 /** Matches a text of private use characters, which only icon fonts draw. */
 const PRIVATE_USE = /^[\s\ue000-\uf8ff\u{f0000}-\u{10fffd}]+$/u;
 /** Maximum number of characters of a context label. */
@@ -54,7 +60,7 @@ const FIELDS = "input:not([type=hidden]),textarea,select,[role=combobox],[role=t
 const BOXES = "input[type=checkbox],input[type=radio],[role=switch],[role=checkbox],[role=radio]";
 /** Number of ancestors of a field in which its caption may be. */
 const MAX_LEVELS = 4;
-const cachedLabels = new WeakMap<Fingerprint, string>();
+const cachedLabels = new WeakMap<Fingerprint, ContextLabel>();
 const cachedRows = new WeakMap<Fingerprint, string>();
 
 /**
@@ -119,35 +125,48 @@ const textAfter = (box: Element): string => {
  * Returns the text that labels an element from outside. It is the text after a checkbox, or the words of the
  * column head, caption or row around the element. Returns an empty text when there is none.
  */
-const contextOf = ({ element, cached, text: ownText }: LabelledElement, fingerprint: Fingerprint): string => {
+const contextOf = (
+  { element, cached, text: ownText }: LabelledElement,
+  fingerprint: Fingerprint,
+): ContextLabel => {
   const known = cachedLabels.get(fingerprint);
   if (known !== undefined) return known;
-  const after = ownText === "" && recorder.cachedNameOf(cached) === "" ? textAfter(element) : "";
-  if (after !== "") {
-    cachedLabels.set(fingerprint, after);
-    return after;
-  }
+  const label = findContext(element, ownText, recorder.cachedNameOf(cached), fingerprint);
+  cachedLabels.set(fingerprint, label);
+  return label;
+};
+
+const findContext = (
+  element: Element,
+  ownText: string,
+  name: string,
+  fingerprint: Fingerprint,
+): ContextLabel => {
+  const after = ownText === "" && name === "" ? textAfter(element) : "";
+  if (after !== "") return { text: after };
   const head = ownText === "" ? element.closest("th,[role=columnheader]") : null;
   const caption = ownText === "" ? captionOf(element) : undefined;
   const isInRow = fingerprint.context.length > 0 && isRow(fingerprint.scope);
   const near = head ?? caption ?? (isInRow ? fingerprint.scope : undefined);
   const nearText = near ? wordsIn(near, element) : "";
   // A caption that only repeats the name distinguishes nothing, so the next row around it is used.
-  const isOwnName = nearText !== "" && nearText.trim() === recorder.cachedNameOf(cached);
-  const text = isOwnName && near ? outerRowText(near, element, nearText) : nearText;
-  cachedLabels.set(fingerprint, text);
-  return text;
+  const isOwnName = nearText !== "" && nearText.trim() === name;
+  // A group of controls has no words but their names, so it is described by the row around the group.
+  const isGroup = nearText === "" && fingerprint.context.length > 0;
+  const inner = isGroup ? fingerprint.scope : near;
+  if (!isOwnName && !isGroup) return { text: nearText };
+  const row = inner && outerRow(inner, element, nearText);
+  return row ? { text: wordsIn(row, element), row } : { text: "" };
 };
 
-/** Returns the words of the next row around a caption that has other words than the caption. */
-const outerRowText = (caption: Element, element: Element, captionText: string): string => {
-  let up = caption.parentElement;
+/** Returns the next row around a caption or group that has other words than it. */
+const outerRow = (inner: Element, element: Element, innerText: string): Element | undefined => {
+  let up = inner.parentElement;
   for (let level = 0; up && level < MAX_LEVELS; level++, up = up.parentElement) {
     if (up.matches("form,main,body")) break;
-    const text = isRow(up) ? wordsIn(up, element) : captionText;
-    if (text !== captionText) return text;
+    if (isRow(up) && wordsIn(up, element) !== innerText) return up;
   }
-  return "";
+  return undefined;
 };
 
 /**
@@ -217,10 +236,18 @@ export function assignContextLabels(
     // A placeholder does not count as a name, so a field that has only a placeholder may need a context
     // label.
     const isPlaceholder = name !== "" && name === entry.element.getAttribute("placeholder");
-    if (name !== "" && counts.get(name) === 1 && !isPlaceholder) identified.add(fingerprint.scope);
-    else if (name.length <= MAX_AMBIGUOUS_LENGTH) {
-      if (identified.has(fingerprint.scope)) entry.rowLabel = rowOf(entry.element, fingerprint);
-      else entry.contextLabel = contextOf(entry, fingerprint);
+    if (name !== "" && counts.get(name) === 1 && !isPlaceholder) {
+      identified.add(fingerprint.scope);
+      const row = entry.element.closest(ROWS);
+      if (row) identified.add(row);
+    } else if (name.length <= MAX_AMBIGUOUS_LENGTH) {
+      if (identified.has(fingerprint.scope)) {
+        entry.rowLabel = rowOf(entry.element, fingerprint);
+        continue;
+      }
+      const { text, row } = contextOf(entry, fingerprint);
+      if (row && identified.has(row)) entry.rowLabel = text;
+      else entry.contextLabel = text;
     }
   }
   const shared = new Map<string, Set<string>>();

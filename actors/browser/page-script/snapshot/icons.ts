@@ -7,6 +7,8 @@
 const MAX_PARTS = 12;
 /** Maximum number of characters of an icon's name. */
 const MAX_NAME_LENGTH = 40;
+/** Maximum number of characters of a class's prefix that names a library, such as `p` or `el`. */
+const MAX_PREFIX_LENGTH = 2;
 /** Attributes in which icon libraries store the name of an icon. */
 const NAME_ATTRIBUTES = ["data-icon", "data-lucide", "data-feather", "icon", "icon-name"];
 /** Material UI stores the name of an icon in `data-testid`. */
@@ -36,21 +38,29 @@ const isDrawn = (element: Element): boolean =>
   ICON_CONTENT.test(getComputedStyle(element, "::before").content) ||
   ICON_CONTENT.test(getComputedStyle(element, "::after").content);
 
+/** Whether a name consists only of words about style and of prefixes of libraries, as in `p button`. */
+const isStyle = (name: string): boolean =>
+  STYLE_CLASSES.test(name) ||
+  name.split(" ").every((word) => word.length <= MAX_PREFIX_LENGTH || STYLE_CLASSES.test(word));
+
 /**
  * Returns the icon's name from a class of an icon font. The font family is a class of its own (`mdi
- * mdi-pencil`) or a prefix (`icon-pencil`, `ri-pencil-line`).
+ * mdi-pencil`), which decides if there is one, or a prefix (`icon-pencil`, `ri-pencil-line`).
  */
 const byClass = (element: Element): string => {
   const names = [...element.classList];
-  for (const name of names) {
-    const family = names.find((text) => text !== name && name.startsWith(`${text}-`));
-    const [first = "", ...rest] = name.split("-");
-    const icon = /^(icon|ico)$/i.test(rest.at(-1) ?? "") ? name : undefined;
-    const own = family ? name.slice(family.length + 1) : (icon ?? (first.length <= 5 ? rest.join("-") : ""));
-    const found = words(own);
-    if (/\p{L}/u.test(found) && !STYLE_CLASSES.test(found)) return found;
-  }
-  return "";
+  const ownNames = [
+    ...names.map((name) => {
+      const family = names.find((text) => text !== name && name.startsWith(`${text}-`));
+      return family === undefined ? "" : name.slice(family.length + 1);
+    }),
+    ...names.map((name) => {
+      const [first = "", ...rest] = name.split("-");
+      if (/^(icon|ico)$/i.test(rest.at(-1) ?? "")) return name;
+      return first.length <= 5 ? rest.join("-") : "";
+    }),
+  ];
+  return ownNames.map(words).find((name) => /\p{L}/u.test(name) && !isStyle(name)) ?? "";
 };
 
 const byAttribute = (element: Element): string => {
@@ -87,7 +97,8 @@ const byFile = (element: Element): string => {
  */
 export function nameOf(element: Element): string {
   const parts = [element, ...[...element.querySelectorAll("*")].slice(0, MAX_PARTS)];
-  for (const find of [byAttribute, (part: Element) => (isDrawn(part) ? byClass(part) : ""), byFile]) {
+  const byDrawnClass = (part: Element) => (isDrawn(part) ? byClass(part) : "");
+  for (const find of [byAttribute, byDrawnClass, byFile]) {
     for (const part of parts) {
       const found = find(part);
       if (found !== "") return found;

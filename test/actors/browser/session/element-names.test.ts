@@ -210,6 +210,21 @@ test("controls of a row have the words of the row, also when a link names the ro
   expect(listed).toContain('in="c Carla"');
 });
 
+test("a group of buttons in a row gets the words of the row, unless an element of the row names it", async () => {
+  const group = "<div class=actions><div><button>Like</button></div><div><button>Report</button></div></div>";
+  const comment = (name: string) => `<li><div><b>${name}</b> wrote a comment</div>${group}</li>`;
+  const listed = await lines(`<ul>${comment("Ann")}${comment("Bob")}</ul>`);
+  expect(listed).toContain(`<button in="Ann wrote a comment">Like</button>`);
+  expect(listed).toContain(`<button in="Bob wrote a comment">Report</button>`);
+  const file = (name: string) => `<li><div><a href="/${name}">${name}</a> 7 KB</div>${group}</li>`;
+  const { clickableElementsString, highlightedElements } = await stage.show(
+    `<ul>${file("one.txt")}${file("two.txt")}</ul>`,
+  );
+  expect(clickableElementsString).not.toContain("in=");
+  const rows = highlightedElements.filter((element) => nameOf(element) === "Report").map(({ row }) => row);
+  expect(rows).toEqual(["one.txt 7 KB", "two.txt 7 KB"]);
+});
+
 test("an icon without text is named by its class, symbol or file name, for every notation of icons", async () => {
   const glyph = `content: "\\e5cd"`;
   const data = await stage.show(
@@ -224,7 +239,9 @@ test("an icon without text is named by its class, symbol or file name, for every
      <button data-tooltip="Print the list"><i class="bi bi-printer"></i></button>
      <button class="btn btn-danger" style="width: 20px; height: 20px"></button>
      <button aria-label="Shut"><i class="bi bi-x"></i></button>
-     <button><i class="pi pi-plus">\ue90d</i></button>`,
+     <button><i class="pi pi-plus">\ue90d</i></button>
+     <button class="p-button p-button-icon-only"><span class="p-button-icon pi pi-pencil font"></span></button>
+     <button class="q-btn"><i class="q-icon mdi mdi-archive" aria-hidden="true" role="img"></i></button>`,
     `<style>.font::before { ${glyph} }</style>`,
   );
   const listed = data.highlightedElements.map((element) => element.icon ?? nameOf(element));
@@ -241,6 +258,8 @@ test("an icon without text is named by its class, symbol or file name, for every
     "",
     "Shut",
     "plus",
+    "pencil",
+    "archive",
   ]);
   expect(data.clickableElementsString).toContain('<button icon="chevron up"></button>');
   expect((await stage.analyze({ query: "settings" })).highlightedElements).toHaveLength(1);
