@@ -15,6 +15,11 @@ const SAMPLED = 200;
  * a query, so it may be old.
  */
 const SAMPLE_FOR = 15 * MINUTE;
+/**
+ * Share by which the number of pages must change until other pages are sampled. Choosing pages reads the ids of
+ * all pages, so the same pages are read again until then.
+ */
+const CHANGED = 0.2;
 /** Maximum number of maps whose samples are remembered. Each takes about a megabyte. */
 const REMEMBERED = 20;
 
@@ -25,9 +30,20 @@ export interface PageSample {
   pagesWith(term: string): number | undefined;
 }
 
+interface Chosen {
+  readonly ids: readonly PageId[];
+  /** Number of pages when these were chosen. */
+  readonly of: number;
+}
+
+type PageId = readonly [KnowledgeId, UrlKey];
+
 export class PageSamples {
   readonly #database: Database;
-  readonly #known = new Map<string, { readonly sample: PageSample; readonly at: number }>();
+  readonly #known = new Map<
+    string,
+    { readonly sample: PageSample; readonly chosen: Chosen; readonly at: number }
+  >();
   readonly #reading = new Set<string>();
 
   constructor(database: Database) {
@@ -46,11 +62,7 @@ export class PageSamples {
       this.#refresh(key, knowledgeId);
       return known.sample;
     }
-    const row = await this.#database.row<{ readonly count: number }>(
-      `SELECT count() FROM ${rangeOf(knowledgeId)} GROUP ALL`,
-      { knowledgeId },
-    );
-    const total = row?.count ?? 0;
+    const total = await this.#count(knowledgeId);
     // The words of a small map are not sampled, because the index lists all pages with a word quickly.
     if (total >= SAMPLED) this.#refresh(key, knowledgeId);
     return { total, pagesWith: () => undefined };
@@ -60,29 +72,48 @@ export class PageSamples {
   #refresh(key: string, knowledgeId: KnowledgeId | undefined): void {
     if (this.#reading.has(key)) return;
     this.#reading.add(key);
-    void this.#read(knowledgeId)
+    void this.#read(knowledgeId, this.#known.get(key)?.chosen)
       .then(
-        (sample) => {
+        ({ sample, chosen }) => {
           this.#known.delete(key);
           const [oldest] = this.#known.keys();
           if (oldest !== undefined && this.#known.size >= REMEMBERED) this.#known.delete(oldest);
-          if (sample.total >= SAMPLED) this.#known.set(key, { sample, at: performance.now() });
+          if (sample.total >= SAMPLED) this.#known.set(key, { sample, chosen, at: performance.now() });
         },
         () => undefined,
       )
       .finally(() => this.#reading.delete(key));
   }
 
-  async #read(knowledgeId: KnowledgeId | undefined): Promise<PageSample> {
-    const ids = await this.#database.rows<{ readonly id: readonly [KnowledgeId, UrlKey] }>(
-      `SELECT id FROM ${rangeOf(knowledgeId)}`,
+  async #count(knowledgeId: KnowledgeId | undefined): Promise<number> {
+    const row = await this.#database.row<{ readonly count: number }>(
+      `SELECT count() FROM ${rangeOf(knowledgeId)} GROUP ALL`,
       { knowledgeId },
     );
-    const total = ids.length;
-    const chosen = Array.from({ length: SAMPLED }, (_, at) => ids[Math.floor((at * total) / SAMPLED)]);
+    return row?.count ?? 0;
+  }
+
+  /** Chooses pages at equal distances in the order of their ids. */
+  async #choose(knowledgeId: KnowledgeId | undefined): Promise<Chosen> {
+    const ids = await this.#database.rows<PageId>(
+      `SELECT VALUE [id[0], id[1]] FROM ${rangeOf(knowledgeId)}`,
+      { knowledgeId },
+    );
+    const at = Array.from({ length: SAMPLED }, (_, each) => Math.floor((each * ids.length) / SAMPLED));
+    return { ids: at.flatMap((each) => (ids[each] ? [ids[each]] : [])), of: ids.length };
+  }
+
+  async #read(
+    knowledgeId: KnowledgeId | undefined,
+    earlier: Chosen | undefined,
+  ): Promise<{ readonly sample: PageSample; readonly chosen: Chosen }> {
+    const count = earlier ? await this.#count(knowledgeId) : 0;
+    const isSame = earlier !== undefined && Math.abs(count - earlier.of) <= CHANGED * earlier.of;
+    const chosen = isSame ? earlier : await this.#choose(knowledgeId);
+    const total = isSame ? count : chosen.of;
     const rows = await this.#database.rows<{ readonly head: string; readonly body: string }>(
       "SELECT head, body FROM $ids WHERE id",
-      { ids: chosen.flatMap((row) => (row ? [record("page_text", row.id)] : [])) },
+      { ids: chosen.ids.map((id) => record("page_text", id)) },
     );
     const held = new Map<string, number>();
     for (const { head, body } of rows)
@@ -94,7 +125,8 @@ export class PageSamples {
           const term = termKey(field, word);
           held.set(term, (held.get(term) ?? 0) + 1);
         }
-    return { total, pagesWith: (term) => ((held.get(term) ?? 0) * total) / Math.max(1, rows.length) };
+    const pagesWith = (term: string) => ((held.get(term) ?? 0) * total) / Math.max(1, rows.length);
+    return { sample: { total, pagesWith }, chosen };
   }
 }
 

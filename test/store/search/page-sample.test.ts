@@ -1,5 +1,5 @@
 /** Tests the estimate of how many pages of a map contain a word. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Database } from "../../../store/connection/database.ts";
 import { PageSamples } from "../../../store/search/page-sample.ts";
@@ -9,6 +9,7 @@ import { memoryStore, type TemporaryStore } from "../temporary-store.ts";
 
 const PAGES = 300;
 let temporary: TemporaryStore;
+let database: Database;
 let samples: PageSamples;
 
 beforeAll(async () => {
@@ -21,7 +22,8 @@ beforeAll(async () => {
   const few = [textRow("quay", "Quay", "A harbour.", "small")];
   await temporary.store.write([{ op: "put", table: "page_text", rows: few }]);
   // The constructor of `Store` creates its database from the same connection, which tests reach this way.
-  samples = new PageSamples(new Database((temporary.store as unknown as { connection: never }).connection));
+  database = new Database((temporary.store as unknown as { connection: never }).connection);
+  samples = new PageSamples(database);
 });
 afterAll(() => temporary.close());
 
@@ -38,6 +40,44 @@ test("the pages with a word are estimated from a sample, which is read while the
   const lanterns = sample.pagesWith(termKey("body", "lantern")) ?? 0;
   expect(Math.abs(lanterns - PAGES / 3)).toBeLessThan(PAGES / 30);
   expect(sample.pagesWith(termKey("body", "walrus"))).toBe(0);
+});
+
+test("an old sample is read again from the same pages, until the number of pages has changed by a fifth", async () => {
+  const growing = new PageSamples(database);
+  const map = "growing";
+  const run = spyOn(database, "run");
+  const now = spyOn(performance, "now");
+  const listings = () => run.mock.calls.filter(([sql]) => sql.startsWith("SELECT VALUE")).length;
+  const fill = async (from: number, to: number, body: string) => {
+    const rows = Array.from({ length: to - from }, (_, at) =>
+      textRow(`place-${from + at}`, "Place", body, map),
+    );
+    await temporary.store.write([{ op: "put", table: "page_text", rows }]);
+  };
+  const totalIs = async (total: number) => {
+    for (let sample = await growing.of(map); ; sample = await growing.of(map)) {
+      if (sample.pagesWith("") !== undefined && sample.total === total) return sample;
+      await sleep(5);
+    }
+  };
+  try {
+    await fill(0, 220, "A lantern.");
+    await totalIs(220);
+    expect(listings()).toBe(1);
+    await fill(0, 240, "A beacon.");
+    const later = performance.now() + 16 * 60_000;
+    now.mockImplementation(() => later);
+    const sample = await totalIs(240);
+    expect(sample.pagesWith(termKey("body", "beacon"))).toBe(240);
+    expect(listings()).toBe(1);
+    await fill(240, 300, "A beacon.");
+    now.mockImplementation(() => 2 * later);
+    await totalIs(300);
+    expect(listings()).toBe(2);
+  } finally {
+    now.mockRestore();
+    run.mockRestore();
+  }
 });
 
 test("a small map has no sample, and its pages are counted each time", async () => {
