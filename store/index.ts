@@ -187,6 +187,11 @@ export class Store {
     if (!script.empty) await this.database.transaction(script.statements, script.bindings);
   }
 
+  /** Estimated memory of the indexes that this thread keeps for its searches, in bytes. */
+  get searchIndexBytes(): number {
+    return this.#search.indexBytes;
+  }
+
   /** Numbers of successful and failed requests that this thread has sent to the database so far. */
   get statements(): { readonly ok: number; readonly failed: number } {
     return this.database.statements;

@@ -78,6 +78,17 @@ export const storeLimits = {
    * the same recall as 30 and took 11 ms more CPU time.
    */
   searchCandidates: 30,
+  /**
+   * Limits of the indexes that each thread keeps in memory for its searches. `pages` is the maximum number of
+   * pages of a map with an index, and `bytes` is the maximum size of all indexes together. A page takes 4.4 kB
+   * in a map of 530 pages, and 1.5 kB among 10,000 similar pages.
+   */
+  searchIndex: { pages: 50_000, bytes: 64 * 1_024 * 1_024 },
+  /**
+   * Number of changes of a map's searchable texts that the database keeps. After more changes, an index in
+   * memory is built again. A change is a commit, with up to 25 texts.
+   */
+  textChanges: 1_000,
   /** Maximum length of a search hit's snippet in characters. */
   snippet: 300,
 } as const;

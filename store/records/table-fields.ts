@@ -174,6 +174,8 @@ export const tablesOfMap = [
   "ingest",
   "outline",
   "page_text",
+  "text_change",
+  "text_version",
   "text_vector",
   "action",
   "instance_of",

@@ -4,7 +4,7 @@
  * are. A text is only scanned for the words of the query, because splitting all texts into words took most of
  * a search's time.
  */
-const FIELDS = ["head", "body"] as const;
+export const FIELDS = ["head", "body"] as const;
 export type Field = (typeof FIELDS)[number];
 
 export const WEIGHT: Readonly<Record<Field, number>> = { head: 2, body: 1 };

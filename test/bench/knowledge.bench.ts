@@ -15,7 +15,13 @@ import { serveFolder } from "../sites/folder-site.ts";
 import { manualQueries } from "../store/manual-queries.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench.ts";
 import { scoreGaps } from "./support/hidden-actions.ts";
-import { copiesInMap, cpuSeconds, type MeasuredManual, measuredManual } from "./support/searched-manual.ts";
+import {
+  copiesInMap,
+  cpuSeconds,
+  indexedManual,
+  type MeasuredManual,
+  measuredManual,
+} from "./support/searched-manual.ts";
 import { scoreForms } from "./support/third-party-forms.ts";
 
 /** Questions with known answers. The people who wrote them have not seen how the search ranks. */
@@ -116,6 +122,11 @@ async function searchRows(file: string | undefined, pages: number): Promise<read
     if (pages > manual.pages) {
       await copiesInMap(manual, pages);
       rows.push(
+        {
+          name: `memory of the index of ${pages} pages, for each page`,
+          figure: await indexedManual(manual, pages),
+          unit: "bytes",
+        },
         ...(await recallRow(manual, `questions by others, ${pages} pages`, questions)),
         ...(await latencyRows(manual, `${pages} pages`, [...own, ...questions])),
       );

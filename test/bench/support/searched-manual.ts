@@ -124,6 +124,22 @@ async function readAll(start: string): Promise<readonly PageRecord[]> {
   return pages;
 }
 
+/** Time in milliseconds without a change after which the index in memory is complete. */
+const SETTLED = 1_500;
+
+/** Searches until the index in memory is built. Returns its bytes for each page. */
+export async function indexedManual({ store, search }: MeasuredManual, pages: number): Promise<number> {
+  let bytes = 0;
+  for (let since = performance.now(); bytes === 0 || performance.now() - since < SETTLED; ) {
+    await search("module", 1);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    if (store.searchIndexBytes === bytes) continue;
+    bytes = store.searchIndexBytes;
+    since = performance.now();
+  }
+  return bytes / pages;
+}
+
 /** Adds copies of the texts under other addresses, until the map has `wanted` pages. */
 export async function copiesInMap({ store, pages, texts }: MeasuredManual, wanted: number): Promise<void> {
   for (let copy = 1; copy * pages < wanted; copy++) {

@@ -1,0 +1,247 @@
+/**
+ * Looks up the pages that contain the words of a query in the full-text indexes of the database, which cover
+ * all maps. The database reads a row for each page that contains a word, so the number of pages is limited.
+ */
+import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
+import type { Database } from "../connection/database.ts";
+import { storeLimits } from "../limits.ts";
+import { PageSamples } from "./page-sample.ts";
+import { FIELDS, type Field, termKey } from "./ranking.ts";
+
+export type PageId = readonly [KnowledgeId, UrlKey];
+
+/**
+ * Number of pages that makes a word common: a word in at least this many pages. The database reads a row for
+ * each page that contains a word, which takes about 40 µs of CPU time.
+ */
+const COMMON = 150;
+/**
+ * Minimum number of pages with a rare word for each requested hit. If there are fewer, pages that have only
+ * common words are read too.
+ */
+const ENOUGH = 4;
+/**
+ * Maximum number of pages that are read for the common words of a query in their heads (title, URL,
+ * headings).
+ */
+const COMMON_HEADS = 300;
+/** Maximum number of pages that are read for the common words of a query in their bodies. */
+const COMMON_BODIES = 200;
+/**
+ * Sizes of the sets of words that are looked up together in bodies. A set has the rarest words of the query,
+ * and its lookup finds pages that contain all of them.
+ */
+const TOGETHER = [2, 3, 12] as const;
+/** Maximum number of pairs of a rare and a common word that are looked up. Each takes about 3 ms. */
+const PAIRS = 6;
+/**
+ * A word is surely common if it is in at least this multiple of `COMMON` pages, as estimated from a sample.
+ * Its pages are then not read to count them.
+ */
+const SURELY_COMMON = 2;
+interface Term {
+  readonly field: Field;
+  readonly word: string;
+}
+
+/** A lookup of the pages whose head or body contains all terms. The terms have the same field. */
+interface Lookup {
+  readonly terms: readonly [Term, ...Term[]];
+  readonly limit: number;
+}
+
+export interface Holders {
+  readonly total: number;
+  /** Pages that contain a term. Of a common term, not all pages may be listed. */
+  readonly holders: ReadonlyMap<string, readonly PageId[]>;
+  /** Number of pages that contain each term. For a common term it is estimated. */
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+/** The pages that are known to contain each term. */
+class Holding {
+  readonly #byTerm = new Map<string, Map<string, PageId>>();
+  readonly #pages = new Set<string>();
+
+  /** Number of pages that contain at least one term. */
+  get size(): number {
+    return this.#pages.size;
+  }
+
+  get byTerm(): Holders["holders"] {
+    return new Map([...this.#byTerm].map(([term, ids]) => [term, [...ids.values()]]));
+  }
+
+  /** Returns the pages with the term; `undefined` if `add` was never called for it. */
+  of({ field, word }: Term): readonly PageId[] | undefined {
+    const ids = this.#byTerm.get(termKey(field, word));
+    return ids && [...ids.values()];
+  }
+
+  add({ field, word }: Term, ids: readonly PageId[]): void {
+    const key = termKey(field, word);
+    const known = this.#byTerm.get(key) ?? new Map<string, PageId>();
+    for (const id of ids) {
+      const name = JSON.stringify(id);
+      known.set(name, id);
+      this.#pages.add(name);
+    }
+    this.#byTerm.set(key, known);
+  }
+}
+
+/** Finds pages with rare words by these words, and pages with common words only by several of them. */
+export class WordLookups {
+  readonly #database: Database;
+  readonly #samples: PageSamples;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#samples = new PageSamples(database);
+  }
+
+  /**
+   * Returns the number of pages of the map, and for each field and word the pages that contain the word. The number of
+   * pages that are read is limited. So the list for a common word may only have pages that also contain other
+   * words of the query.
+   */
+  async holders(
+    knowledgeId: KnowledgeId | undefined,
+    words: readonly string[],
+    topK: number,
+  ): Promise<Holders> {
+    const sample = await this.#samples.of(knowledgeId);
+    const terms = FIELDS.flatMap((field) => words.map((word): Term => ({ field, word })));
+    const expected = (term: Term) => sample.pagesWith(termKey(term.field, term.word));
+    const unsure = terms.filter((term) => (expected(term) ?? 0) < SURELY_COMMON * COMMON);
+    const lists = await this.#matching(
+      knowledgeId,
+      unsure.map((term) => lookup(term)),
+    );
+    const holders = new Holding();
+    for (const [at, term] of unsure.entries()) {
+      const ids = lists[at] ?? [];
+      if (ids.length < COMMON) holders.add(term, ids);
+    }
+    const rare = terms.filter((term) => holders.of(term));
+    const common = terms.filter((term) => !holders.of(term));
+    // Without a sample, a common word gets a number between the smallest and the largest possible one.
+    const guess = Math.sqrt(COMMON * sample.total);
+    const countOf = (term: Term): number =>
+      holders.of(term)?.length ?? Math.min(sample.total, Math.max(COMMON, expected(term) ?? guess));
+    const counts = new Map(terms.map((term) => [termKey(term.field, term.word), countOf(term)]));
+    if (common.length > 0) {
+      const least = ENOUGH * topK;
+      const found = holders.size;
+      if (found < least) await this.#addCommon(knowledgeId, terms, countOf, holders, least);
+      else if (found > Math.max(storeLimits.searchCandidates, 2 * topK))
+        await this.#addPairs(knowledgeId, rare, common, holders);
+    }
+    return { total: sample.total, holders: holders.byTerm, counts };
+  }
+
+  /**
+   * Adds pages for a query with too few pages for its rare words. They contain several words of the query, or
+   * one of its rarer words. If there are too few, adds any pages with the rarest word.
+   */
+  async #addCommon(
+    knowledgeId: KnowledgeId | undefined,
+    terms: readonly Term[],
+    countOf: (term: Term) => number,
+    holders: Holding,
+    least: number,
+  ): Promise<void> {
+    const ordered = (field: Field) =>
+      terms
+        .filter((term) => term.field === field && countOf(term) > 0)
+        .sort((a, b) => countOf(a) - countOf(b));
+    const heads = ordered("head");
+    const bodies = ordered("body");
+    // Decided before the lookups: afterwards each term has a list, but of a common term it lacks most pages.
+    const open = new Set(terms.filter((term) => !holders.of(term)));
+    const isOpen = (term: Term) => open.has(term);
+    const sizes = new Set(TOGETHER.map((size) => Math.min(size, bodies.length)).filter((size) => size > 1));
+    const lookups: Lookup[] = [
+      ...together(heads),
+      ...[...sizes].flatMap((size) => together(bodies.slice(0, size))),
+      ...withinRows(heads.filter(isOpen), countOf, COMMON_HEADS),
+      ...withinRows(bodies.filter(isOpen), countOf, COMMON_BODIES),
+    ];
+    await this.#add(knowledgeId, lookups, holders);
+    for (const [rarest] of [heads, bodies])
+      if (holders.size < least && rarest && isOpen(rarest))
+        await this.#add(knowledgeId, [lookup(rarest)], holders);
+  }
+
+  /** Adds the pages whose body contains both a rare and a common word, as pages with the common word. */
+  async #addPairs(
+    knowledgeId: KnowledgeId | undefined,
+    rare: readonly Term[],
+    common: readonly Term[],
+    holders: Holding,
+  ): Promise<void> {
+    const inBody = (terms: readonly Term[]) => terms.filter(({ field }) => field === "body");
+    const held = (term: Term) => holders.of(term)?.length ?? 0;
+    const rarest = inBody(rare)
+      .filter((term) => held(term) > 0)
+      .sort((a, b) => held(a) - held(b));
+    const pairs = rarest.flatMap((term) => inBody(common).map((other) => lookup(term, other)));
+    await this.#add(knowledgeId, pairs.slice(0, PAIRS), holders);
+  }
+
+  async #add(
+    knowledgeId: KnowledgeId | undefined,
+    lookups: readonly Lookup[],
+    holders: Holding,
+  ): Promise<void> {
+    const lists = await this.#matching(knowledgeId, lookups);
+    for (const [at, { terms }] of lookups.entries())
+      for (const term of terms) holders.add(term, lists[at] ?? []);
+  }
+
+  /** Returns a list of pages for each lookup. */
+  async #matching(
+    knowledgeId: KnowledgeId | undefined,
+    lookups: readonly Lookup[],
+  ): Promise<readonly (readonly PageId[])[]> {
+    const inMap = knowledgeId === undefined ? "" : " AND knowledge_id = $knowledgeId";
+    const lists = await this.#database.each<{ readonly id: PageId }>(
+      lookups.map(
+        ({ terms, limit }, at) =>
+          `SELECT id FROM page_text WHERE ${terms[0].field} @@ $words${at}${inMap} LIMIT ${limit}`,
+      ),
+      {
+        knowledgeId,
+        ...Object.fromEntries(
+          lookups.map(({ terms }, at) => [`words${at}`, terms.map(({ word }) => word).join(" ")]),
+        ),
+      },
+    );
+    return lists.map((rows) => rows.map(({ id }) => id));
+  }
+}
+
+function lookup(term: Term, ...others: readonly Term[]): Lookup {
+  return { terms: [term, ...others], limit: COMMON };
+}
+
+/** Returns a lookup of the pages with all terms; none for a single term. */
+function together([first, ...others]: readonly Term[]): readonly Lookup[] {
+  return first && others.length > 0 ? [lookup(first, ...others)] : [];
+}
+
+/** Returns lookups of single terms, the rarest first, as long as they read at most `rows` pages together. */
+function withinRows(
+  terms: readonly Term[],
+  countOf: (term: Term) => number,
+  rows: number,
+): readonly Lookup[] {
+  const chosen: Lookup[] = [];
+  let left = rows;
+  for (const term of terms) {
+    left -= countOf(term);
+    if (left < 0) break;
+    chosen.push({ terms: [term], limit: rows });
+  }
+  return chosen;
+}

@@ -1,0 +1,176 @@
+/**
+ * Tests the indexes in memory of searched maps: each search sees every change that was committed before it, and
+ * the memory is bounded.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Database } from "../../../store/connection/database.ts";
+import { storeLimits } from "../../../store/limits.ts";
+import { IndexCache } from "../../../store/search/index-cache.ts";
+import type { TextIndex } from "../../../store/search/text-index.ts";
+import { textRow } from "../sample-rows.ts";
+import { memoryStore, type TemporaryStore } from "../temporary-store.ts";
+
+const PAGES = 240;
+let temporary: TemporaryStore;
+let database: Database;
+
+beforeAll(async () => {
+  temporary = await memoryStore();
+  // The constructor of `Store` creates its database from the same connection, which tests reach this way.
+  database = new Database((temporary.store as unknown as { connection: never }).connection);
+});
+afterAll(() => temporary.close());
+
+async function fill(map: string, pages = PAGES): Promise<void> {
+  const rows = Array.from({ length: pages }, (_, at) =>
+    textRow(`place-${at}`, `Place ${at}`, `The harbour ${at} is open.`, map),
+  );
+  for (let at = 0; at < rows.length; at += 60)
+    await temporary.store.write([{ op: "put", table: "page_text", rows: rows.slice(at, at + 60) }]);
+}
+
+const put = (map: string, key: string, body: string) =>
+  temporary.store.write([{ op: "put", table: "page_text", rows: [textRow(key, key, body, map)] }]);
+const remove = (map: string, key: string) =>
+  temporary.store.write([{ op: "remove", table: "page_text", ids: [[map, key]] }]);
+
+/** Waits until the map has an index. */
+async function indexed(cache: IndexCache, map: string): Promise<TextIndex> {
+  for (;;) {
+    const index = await cache.current(map);
+    if (index) return index;
+    await sleep(5);
+  }
+}
+
+const found = (index: TextIndex, word: string, limit = PAGES) =>
+  [...index.best([{ field: "body", word, weight: 1 }], limit)].sort();
+
+describe("the index of a map", () => {
+  test("contains each page that was added, changed or removed before a search", async () => {
+    const map = "changing";
+    await fill(map);
+    const cache = new IndexCache(database);
+    const index = await indexed(cache, map);
+    expect(index.total).toBe(PAGES);
+    expect(index.pagesWith("body", "harbour")).toBe(PAGES);
+    await put(map, "quay", "A walrus.");
+    expect(found((await cache.current(map)) ?? index, "walru")).toEqual(["quay"]);
+    await put(map, "quay", "An otter.");
+    await put(map, "pier", "An otter.");
+    expect(await cache.current(map)).toBe(index);
+    expect([found(index, "walru"), found(index, "otter")]).toEqual([[], ["pier", "quay"]]);
+    await remove(map, "quay");
+    expect(await cache.current(map)).toBe(index);
+    expect(found(index, "otter")).toEqual(["pier"]);
+    expect([index.total, index.pagesWith("body", "otter")]).toEqual([PAGES + 1, 1]);
+  });
+
+  test("is equal to a new index after many changes, searched by several searches at a time", async () => {
+    const map = "many";
+    await fill(map);
+    const cache = new IndexCache(database);
+    await indexed(cache, map);
+    for (let round = 0; round < 40; round += 1) {
+      const key = `place-${(round * 7) % 30}`;
+      if (round % 3 === 2) await remove(map, key);
+      else await put(map, key, `Lantern ${round} and tide${round % 5}.`);
+      const indexes = await Promise.all([cache.current(map), cache.current(map), cache.current(map)]);
+      const other = round % 3 === 2 ? [] : [key];
+      for (const index of indexes)
+        expect(index && found(index, "lantern").filter((each) => each === key)).toEqual(other);
+    }
+    const index = await indexed(cache, map);
+    const fresh = await indexed(new IndexCache(database), map);
+    for (const word of ["harbour", "lantern", "tide0", "tide4"])
+      expect([word, found(index, word)]).toEqual([word, found(fresh, word)]);
+    expect(index.total).toBe(fresh.total);
+  });
+
+  test("is built again when its map was deleted and created again", async () => {
+    const map = "again";
+    await fill(map);
+    const cache = new IndexCache(database);
+    await indexed(cache, map);
+    await temporary.store.maps.delete(map);
+    await fill(map);
+    await put(map, "quay", "A walrus.");
+    expect(found(await indexed(cache, map), "walru")).toEqual(["quay"]);
+    await temporary.store.maps.delete(map);
+    const rows = await database.rows("SELECT * FROM text_change, text_version WHERE id[0] = $map", { map });
+    expect(rows).toEqual([]);
+  });
+
+  test("is built again after more changes than the database keeps", async () => {
+    const map = "long";
+    await fill(map);
+    const cache = new IndexCache(database);
+    const index = await indexed(cache, map);
+    await put(map, "quay", "A walrus.");
+    for (let change = 0; change < storeLimits.textChanges; change += 1) await remove(map, "nothing");
+    const kept = await database.row<{ count: number }>(
+      "SELECT count() FROM text_change:[$map, NONE]..=[$map, ..] GROUP ALL",
+      { map },
+    );
+    expect(kept?.count).toBe(storeLimits.textChanges);
+    const next = await indexed(cache, map);
+    expect(next).not.toBe(index);
+    expect(found(next, "walru")).toEqual(["quay"]);
+  }, 60_000);
+
+  test("is updated in the background after many changes, and searches continue without it", async () => {
+    const map = "crawled";
+    await fill(map);
+    const cache = new IndexCache(database);
+    const index = await indexed(cache, map);
+    await fill(map, 2 * PAGES);
+    await put(map, "quay", "A walrus.");
+    expect(await cache.current(map)).toBeUndefined();
+    const later = await indexed(cache, map);
+    expect(later).toBe(index);
+    expect([later.total, found(later, "walru")]).toEqual([2 * PAGES + 1, ["quay"]]);
+  });
+});
+
+describe("the memory of the indexes", () => {
+  test("is limited: the map that was not searched for the longest time loses its index", async () => {
+    for (const map of ["one", "two"]) await fill(map);
+    const { bytes } = await indexed(new IndexCache(database), "one");
+    const cache = new IndexCache(database, { pages: PAGES, bytes: 1.5 * bytes });
+    await indexed(cache, "one");
+    await indexed(cache, "two");
+    expect(cache.bytes).toBeLessThanOrEqual(1.5 * bytes);
+    expect(await cache.current("one")).toBeUndefined();
+    expect(await cache.current("two")).toBeDefined();
+  });
+
+  test("is not used by maps that are too small, have too many pages, or need too many bytes", async () => {
+    await put("small", "quay", "A walrus.");
+    await fill("full");
+    for (const [map, limits] of [
+      ["small", { pages: PAGES, bytes: 1e6 }],
+      ["full", { pages: PAGES - 1, bytes: 1e6 }],
+      ["full", { pages: PAGES, bytes: 1_000 }],
+    ] as const) {
+      const cache = new IndexCache(database, limits);
+      expect(await cache.current(map)).toBeUndefined();
+      for (let before = -1; before !== database.statements.ok; await sleep(50))
+        before = database.statements.ok;
+      expect([await cache.current(map), cache.bytes]).toEqual([undefined, 0]);
+    }
+  });
+
+  test("is given up by a map that grows beyond the limit, whose pages are still found", async () => {
+    const map = "grown";
+    await fill(map);
+    const { bytes } = await indexed(new IndexCache(database), map);
+    const cache = new IndexCache(database, { pages: 2 * PAGES, bytes: 1.02 * bytes });
+    await indexed(cache, map);
+    const long = Array.from({ length: 2_000 }, (_, at) => `word${at}`).join(" ");
+    await put(map, "quay", `A walrus. ${long}`);
+    expect(await cache.current(map)).toBeUndefined();
+    const hits = await temporary.store.search(map, "walrus", 5);
+    expect(hits.map(({ url }) => url)).toEqual(["https://site.test/quay"]);
+  });
+});

@@ -1,0 +1,62 @@
+/** Tests the index in memory of the words of a map's pages. */
+import { expect, test } from "bun:test";
+import { PageNumbers } from "../../../store/search/page-numbers.ts";
+import { TextIndex } from "../../../store/search/text-index.ts";
+
+test("a list returns the page numbers that were added, at small and large distances", () => {
+  const numbers = [0, 1, 2, 129, 130, 16_600, 2_200_000, 300_000_000];
+  for (const from of numbers.keys()) {
+    const list = new PageNumbers();
+    const found: number[] = [];
+    for (const number of numbers.slice(from)) list.add(number);
+    list.each((number) => found.push(number));
+    expect(found).toEqual(numbers.slice(from));
+  }
+});
+
+test("a list takes about one byte for each page of a common word", () => {
+  const list = new PageNumbers();
+  const { bytes } = list;
+  for (let number = 0; number < 10_000; number += 1) list.add(number);
+  expect(list.bytes - bytes).toBeLessThan(16_000);
+});
+
+const body = (word: string) => ({ field: "body", word, weight: 1 }) as const;
+
+test("the best pages have the greatest weight of words, in head and body", () => {
+  const index = new TextIndex();
+  index.put("both", "lantern", "lantern harbour");
+  index.put("harbour", "quay", "harbour");
+  index.put("lantern", "quay", "lantern");
+  expect(
+    index.best([{ field: "head", word: "lantern", weight: 3 }, body("lantern"), body("harbour")], 2),
+  ).toEqual(["both", "harbour"]);
+  expect([index.pagesWith("head", "quay"), index.pagesWith("body", "quay")]).toEqual([2, 0]);
+  expect(index.best([body("walrus")], 5)).toEqual([]);
+});
+
+test("a changed page is found by its new words only, however often it changes", () => {
+  const index = new TextIndex();
+  for (let page = 0; page < 200; page += 1) index.put(`page-${page}`, "head", `word harbour${page}`);
+  const { bytes } = index;
+  for (let change = 0; change < 5_000; change += 1)
+    index.put(`page-${change % 200}`, "head", `word change${Math.floor(change / 200)}`);
+  expect(index.total).toBe(200);
+  expect(index.pagesWith("body", "word")).toBe(200);
+  expect(index.pagesWith("body", "harbour7")).toBe(0);
+  expect(index.pagesWith("body", "change24")).toBe(200);
+  expect(index.pagesWith("body", "change23")).toBe(0);
+  // The index must not grow with the number of changes, but only with the number of pages.
+  expect(index.bytes).toBeLessThan(2 * bytes);
+});
+
+test("pages with the same long text are chosen after all other pages", () => {
+  const text = Array.from({ length: 40 }, (_, at) => `word${at}`).join(" ");
+  const index = new TextIndex();
+  for (const version of ["3.8", "3.9", "4.0"]) index.put(`${version}/csv`, "csv", `${text} csv reader`);
+  index.put("json", "json", `${text} json csv`);
+  for (const key of ["short-1", "short-2"]) index.put(key, "short", "csv");
+  const words = [body("csv"), { ...body("reader"), weight: 5 }];
+  expect(index.best(words, 10)).toEqual(["3.8/csv", "json", "short-1", "short-2", "3.9/csv", "4.0/csv"]);
+  expect(index.best(words, 3)).toEqual(["3.8/csv", "json", "short-1"]);
+});
