@@ -75,7 +75,7 @@ const SYMBOLS: Readonly<Record<string, string>> = {
 };
 
 /** Whether the element opens a menu by its attributes: those of ARIA, or of Bootstrap 4 and 5. */
-function opensMenu({ attributes }: HighlightedElement): boolean {
+export function opensMenu({ attributes }: HighlightedElement): boolean {
   const toggles = attributes["data-toggle"] ?? attributes["data-bs-toggle"];
   return toggles === "dropdown" || /^(?:true|menu)$/u.test(attributes["aria-haspopup"] ?? "");
 }

@@ -6,6 +6,7 @@
 
 import type { PlanRequest } from "./imperative-steps.ts";
 import { dialogueLimits } from "./limits.ts";
+import { planByMeaning } from "./meaning-plan.ts";
 import { type PlanResult, planOffline, readOrders } from "./offline-planner.ts";
 import { evaluatePlan } from "./plan-evaluation.ts";
 import type { Feedback, PlanStep, Refinement } from "./plan-schemas.ts";
@@ -40,7 +41,46 @@ export function planRefined(request: PlanRequest): RefinedPlan {
     if (next.feedback.score >= best.feedback.score) best = next;
     if (!isBetter) break;
   }
+  const meant = surerPlan(request, best.result);
+  if (meant) {
+    const next = { result: meant, feedback: evaluatePlan({ ...meant, elements: request.elements, parts }) };
+    iterations.push(refinement(iterations.length + 1, best, next));
+    best = next;
+  }
   return { ...best.result, iterations, score: best.feedback.score };
+}
+
+/**
+ * Returns the plan by meaning if it is surer than the plan by imperatives: the imperatives lead to a question, or
+ * the words of the task fit other elements better. After an answer, the question of the first plan decides.
+ */
+function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undefined {
+  const { answers, known = {} } = request;
+  if (Object.keys(known).length > 0) return undefined;
+  const first = Object.keys(answers).length === 0 ? result : planOffline({ ...request, answers: {} });
+  const meant = planByMeaning(request);
+  if (!meant) return undefined;
+  if (first.questions.length > 0) return meant;
+  const isLater = first.plan.steps.some(({ deferred }) => deferred);
+  const isUnsure = first.plan.confidence.breakdown.targetMatch < SURE_TARGETS;
+  // A plan with more steps has split a value that contains several: "1010 and I live in Austria".
+  const isFiner = meant.plan.steps.length > first.plan.steps.length;
+  const isOther = !isSamePlan(first.plan.steps, meant.plan.steps);
+  return meant.isDecisive && !isLater && isOther && (isUnsure || isFiner) ? meant : undefined;
+}
+
+/**
+ * Minimum mean score of the targets at which a plan by imperatives is kept, although the plan by meaning has other
+ * elements. Such targets have nearly the names that the task says.
+ */
+const SURE_TARGETS = 0.95;
+
+function isSamePlan(one: readonly PlanStep[], other: readonly PlanStep[]): boolean {
+  const key = (steps: readonly PlanStep[]): string =>
+    JSON.stringify(
+      steps.flatMap(({ action, targetId, value }) => (targetId === null ? [] : [[action, targetId, value]])),
+    );
+  return key(one) === key(other);
 }
 
 interface Scored {

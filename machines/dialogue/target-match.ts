@@ -78,7 +78,7 @@ function serves(element: HighlightedElement, use: Use): boolean {
 export function wordScore(wanted: string, has: readonly string[]): number {
   let best = 0;
   for (const word of has) {
-    if (word === wanted) return 1;
+    if (word === wanted || `${word}e` === wanted || word === `${wanted}e`) return 1;
     if (isActionNoun(wanted, word)) best = Math.max(best, ACTION_NOUN);
     else if (areSynonyms(wanted, word)) best = Math.max(best, SYNONYM);
     else if (isPrefix(wanted, word)) best = Math.max(best, PREFIX);
@@ -224,7 +224,7 @@ export function findTargets(wanted: Wanted, elements: readonly HighlightedElemen
  * Removes cards around a control that the words name: "Style Guide of Project 3" means the box in the card of
  * the project, and not the card, whose text has all the words.
  */
-function withoutCards(
+export function withoutCards(
   { words }: Wanted,
   matches: readonly Match[],
   elements: readonly HighlightedElement[],

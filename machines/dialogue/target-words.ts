@@ -4,7 +4,7 @@
  */
 
 /** Filler words. They are ignored, because no element is named by them. */
-const FILLERS: ReadonlySet<string> = new Set(
+export const FILLERS: ReadonlySet<string> = new Set(
   (
     "the a an my our your this its of to in on at for with and or please now just here new-line " +
     "button buttons link links field fields box input page pages tab menu item entry option icon " +
@@ -60,7 +60,7 @@ const MEANINGS: readonly (readonly string[])[] = [
   "password passcode",
   "firstname forename given",
   "lastname surname family",
-  "name title",
+  "name title call rename",
   "company organization organisation firm employer",
   "state province region",
   "about bio biography description",

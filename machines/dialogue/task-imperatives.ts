@@ -204,6 +204,13 @@ function place(text: string): string {
   return text.replace(/^(?:the|my|our)\s+/iu, "").replace(/\s+(?:page|screen|view|section|area)$/iu, "");
 }
 
+/** The word of a text for a position, and the position counted from 1; -1 is the last. */
+export function ordinalIn(text: string): { readonly word: string; readonly at: number } | undefined {
+  const [, word] = ORDINAL.exec(text) ?? [];
+  const at = word === undefined ? undefined : ORDINALS[word.toLowerCase()];
+  return word === undefined || at === undefined ? undefined : { word, at };
+}
+
 function withOrdinal(target: string): Pick<Order, "target" | "ordinal"> {
   const [, word] = ORDINAL.exec(target) ?? [];
   if (word === undefined || isQuoted(target)) return { target: unquotedIn(target) };

@@ -1,0 +1,60 @@
+/** Splits a task into tokens: words, values such as quoted texts, e-mail addresses and dates, and separators. */
+import { plainText } from "./target-words.ts";
+import { unquoted } from "./task-parts.ts";
+
+export interface Token {
+  readonly text: string;
+  /** A separator ends a clause, or separates the members of a list. */
+  readonly kind: "word" | "value" | "separator";
+  readonly isQuoted: boolean;
+  /** The word in lower case without accents. */
+  readonly plain: string;
+}
+
+const MONTH = "(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)\\p{L}*\\.?";
+const QUOTE = `"[^"]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|(?<![\\p{L}\\p{N}])['‘][^'’]+['’](?![\\p{L}\\p{N}])|\`[^\`]+\``;
+const VALUE = [
+  "[\\p{L}\\p{N}._%+-]+@[\\p{L}\\p{N}-]+(?:\\.[\\p{L}\\p{N}-]+)+",
+  "https?://[^\\s,;]+[^\\s,;.!?]",
+  "www\\.[^\\s,;]+[^\\s,;.!?]",
+  "\\d{4}-\\d{2}-\\d{2}",
+  "\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}",
+  `\\d{1,2}(?:st|nd|rd|th)?\\.?\\s+${MONTH}(?:\\s+\\d{4})?(?![\\p{L}])`,
+  `${MONTH}\\s+\\d{1,2}(?:st|nd|rd|th)?(?:,?\\s+\\d{4})?(?![\\p{L}\\p{N}])`,
+  "\\d{1,2}:\\d{2}(?:\\s?[ap]m)?",
+  "\\+?\\d[\\d()/-]*(?:[ -][\\d()]{2,})+(?![\\p{L}\\p{N}])",
+  "[$€£]?\\d+(?:[.,]\\d+)*(?:\\s?(?:%|€|\\$|£))?(?![\\p{L}\\p{N}])",
+].join("|");
+const WORD = "[\\p{L}\\p{N}#@][\\p{L}\\p{N}'’._+#&/-]*";
+const TOKEN = new RegExp(`(${QUOTE})|(${VALUE})|(${WORD})|([,;:.!?\\n=()])`, "giu");
+/** Words that separate clauses or the members of a list. */
+const CONJUNCTIONS = /^(?:and|then|und|dann|et|puis|y|luego|but|aber|mais|pero|&)$/iu;
+
+export function tokensOf(task: string): readonly Token[] {
+  return [...task.matchAll(TOKEN)].flatMap(([text, quote, value, word, mark]): readonly Token[] => {
+    if (quote !== undefined) return [token(unquoted(quote), "value", true)];
+    if (value !== undefined) return [token(value, "value")];
+    if (mark !== undefined) return [token(mark, /[(]/u.test(mark) ? "separator" : "separator")];
+    const trimmed = (word ?? text).replace(/[.'’/-]+$/u, "");
+    if (trimmed === "") return [];
+    const ends = (word ?? "").endsWith(".") ? [token(".", "separator")] : [];
+    return [token(trimmed, CONJUNCTIONS.test(trimmed) ? "separator" : "word"), ...ends];
+  });
+}
+
+function token(text: string, kind: Token["kind"], isQuoted = false): Token {
+  return { text, kind, isQuoted, plain: plainText(text) };
+}
+
+/** The text of tokens, in which quoted texts keep quotes. */
+export const sourceOf = (tokens: readonly Token[]): string =>
+  tokens
+    .map(({ text, isQuoted }) => (isQuoted ? `"${text}"` : text))
+    .join(" ")
+    .replace(/\s+(?=[,;:.!?])/gu, "");
+
+export const textOf = (tokens: readonly Token[]): string =>
+  tokens
+    .map(({ text }) => text)
+    .join(" ")
+    .replace(/\s+(?=[,;:.!?])/gu, "");

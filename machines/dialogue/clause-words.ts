@@ -1,0 +1,54 @@
+/** Closed classes of words in a task, in four languages: what a person does, and words that join a value to its field. */
+import { contentWords } from "./target-words.ts";
+
+const stems = (words: string): ReadonlySet<string> =>
+  new Set(words.split(/\s+/u).flatMap((word) => contentWords(word)));
+
+/** Verbs of attention. They say that something is opened or shown, and never which element. */
+const OPEN = stems(
+  "click press hit tap push open go visit show view see display take bring get jump head navigate launch look read give want need find let have would could can where what which " +
+    "klick klicke drucke offne zeig zeige gehe geh ich mochte will clique cliquer appuie ouvre ouvrir affiche montre va veux voudrais haz clic pulsa abre muestra quiero",
+);
+const SET = stems(
+  "set change enter type fill write put make update edit input insert replace rename name call use provide modify adjust correct should must be become need say " +
+    "setze andere trage trag gib schreibe schreib mets change modifie remplis saisis ecris pon cambia escribe rellena introduce",
+);
+const CHOOSE = stems(
+  "select choose pick set switch use want prefer take make filter only wahle wahl choisis selectionne elige selecciona",
+);
+const TICK = stems(
+  "check tick enable activate turn switch mark accept agree allow uncheck untick disable deactivate unmark stop toggle off done complete completed finished ready no longer not any more " +
+    "markiere hake aktiviere deaktiviere coche decoche active desactive marca desmarca activa desactiva",
+);
+const SEARCH = stems(
+  "search find look query google lookup hunt suche such finde cherche trouve recherche busca encuentra",
+);
+const MESSAGE = stems(
+  "reply answer respond comment say tell write post message chat ask send schreibe antworte kommentiere sage frage reponds ecris dis commente demande responde escribe di comenta pregunta",
+);
+export const VERBS = { OPEN, SET, CHOOSE, TICK, SEARCH, MESSAGE } as const;
+
+/** Words between a field and the value after it. */
+export const TO =
+  /^(?:to|as|is|are|be|with|into|be|named|called|now|=|:|in|on|for|from|by|at|auf|zu|als|mit|lautet|heisst|ist|nach|en|est|comme|avec|a|es|como|con|por|das|the|reads?|says?|saying|text)$/u;
+/** Words between a value and the field after it. */
+export const AS = /^(?:as|for|in|into|to|under|on|is|als|in|fur|comme|dans|pour|como|en|para|the|my|our)$/u;
+/** Words that end a task and say nothing: "… now please". */
+export const TAIL =
+  /^(?:now|please|pls|thanks|instead|again|too|bitte|jetzt|merci|gracias|ya|anymore|more|only)$/u;
+/** Words that switch something off. */
+export const OFF =
+  /\b(?:untick|uncheck|unmark|disable|deactivate|off|no longer|stop|don['’]?t|do not|never|cannot|can['’]?t|isn['’]?t|not|without|any ?more|deaktiviere|nicht|kein\w*|desactive|décoche|plus|desactiva|desmarca|no)\b/iu;
+
+/** Words without a meaning of their own, besides the fillers of names. */
+export const EMPTY: ReadonlySet<string> = new Set(
+  "as be been would could should can will do does did so but if then also just than some any he she they not no off out up down how what where when there s t d m ll re oh hey hi please pls thanks as kindly let".split(
+    " ",
+  ),
+);
+/** Verbs that ask for a message to be sent, and not only to be typed. */
+export const SENDING = stems(
+  "reply answer respond comment post send tell message mail email ask antworte kommentiere sende frage mail reponds envoie commente demande responde envia comenta pregunta manda",
+);
+/** Verbs that change the name of a thing, which the thing shows. */
+export const RENAMING = stems("rename replace");

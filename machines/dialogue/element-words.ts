@@ -1,0 +1,104 @@
+/** The words by which a task may refer to an element: those of its names, and those of its surroundings. */
+
+import { nameOf } from "../session/element-line.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { isTick, namesOf, rowText } from "./element-names.ts";
+import { wordScore } from "./target-match.ts";
+import { contentWords, FILLERS } from "./target-words.ts";
+
+export interface ElementWords {
+  readonly element: HighlightedElement;
+  readonly names: readonly { readonly words: readonly string[]; readonly weight: number }[];
+  readonly context: readonly string[];
+  readonly region: readonly string[];
+}
+
+/** Weight of a word in the row, card or form of an element. */
+const CONTEXT = 0.85;
+/** Weight of a word of a control in the same region of the page. */
+const REGION = 0.6;
+/** Maximum number of controls in the region of an element. */
+const REGION_SIZE = 14;
+
+export function wordsOfPage(elements: readonly HighlightedElement[]): readonly ElementWords[] {
+  return elements.map((element) => ({
+    element,
+    names: [
+      ...namesOf(element).filter(({ text }) => !isOwnValue(element, text)),
+      ...labelBefore(element, elements),
+      ...editorNames(element),
+    ].map(({ text, weight }) => ({ words: contentWords(spaced(text)), weight })),
+    context: [...contentWords(spaced(rowText(element))), ...contentWords(element.formName ?? "")].filter(
+      (word) => !FILLERS.has(word),
+    ),
+    region: regionWords(element, elements),
+  }));
+}
+
+/** Whether the text is the current value of an editable text, and not a name for it. */
+const isOwnValue = (
+  { attributes, textContent = "", value = "" }: HighlightedElement,
+  text: string,
+): boolean => attributes.contenteditable === "true" && (text === textContent.trim() || text === value.trim());
+
+/** Splits a name in camel case, as in data and code: "availableToHire". */
+const spaced = (text: string): string => text.replace(/(\p{Ll}{2})(\p{Lu}\p{Ll})/gu, "$1 $2");
+
+/** What a text area or an editor without a name is called. */
+const EDITOR_NAMES = "content text body editor description message comment note";
+const EDITOR = 0.7;
+
+function editorNames(
+  element: HighlightedElement,
+): readonly { readonly text: string; readonly weight: number }[] {
+  const isEditor = element.tagName === "textarea" || element.attributes.contenteditable === "true";
+  if (!isEditor || /\/tr(?:\[\d+\])?\//u.test(element.xpath)) return [];
+  return EDITOR_NAMES.split(" ").map((text) => ({ text, weight: EDITOR }));
+}
+
+/** Weight of the text before an editable text in its row. */
+const LABEL_BEFORE = 0.9;
+
+/** The text before an editable text without a name, in the same row of a table: its key. */
+function labelBefore(
+  element: HighlightedElement,
+  all: readonly HighlightedElement[],
+): readonly { readonly text: string; readonly weight: number }[] {
+  if (element.attributes.contenteditable !== "true" && !(isTick(element) && nameOf(element) === ""))
+    return [];
+  const [row] = /^.*\/tr(?:\[\d+\])?(?=\/)/u.exec(element.xpath) ?? [];
+  if (row === undefined) return [];
+  const before = all
+    .slice(0, all.indexOf(element))
+    .findLast(({ xpath, textContent = "" }) => xpath.startsWith(`${row}/`) && textContent.trim() !== "");
+  return before ? [{ text: before.textContent ?? "", weight: LABEL_BEFORE }] : [];
+}
+
+function regionWords(element: HighlightedElement, all: readonly HighlightedElement[]): readonly string[] {
+  const steps = element.xpath.split("/");
+  let own: readonly HighlightedElement[] = [];
+  for (let depth = steps.length - 1; depth > 3; depth--) {
+    const path = steps.slice(0, depth).join("/");
+    const inside = all.filter(
+      (one) =>
+        one !== element && one.xpath.startsWith(`${path}/`) && one.frame.join() === element.frame.join(),
+    );
+    if (inside.length > REGION_SIZE) break;
+    own = inside;
+  }
+  return own.flatMap((one) => [
+    ...namesOf(one).flatMap(({ text }) => contentWords(text)),
+    ...(rowText(one) === "" ? [] : contentWords(rowText(one))),
+  ]);
+}
+
+/** How well an element explains a word, by a name or by its surroundings. */
+export function explained(
+  word: string,
+  { names, context, region }: ElementWords,
+): { readonly name: number; readonly any: number } {
+  let name = 0;
+  for (const own of names) name = Math.max(name, own.weight * wordScore(word, own.words));
+  const any = name >= CONTEXT ? name : Math.max(name, CONTEXT * wordScore(word, context));
+  return { name, any: any >= REGION ? any : Math.max(any, REGION * wordScore(word, region)) };
+}

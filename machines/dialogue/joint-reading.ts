@@ -1,0 +1,242 @@
+/**
+ * Reads a whole task on a page: it splits the task into clauses and gives each clause an element, so that all
+ * words and values are explained as well as possible.
+ */
+
+import { formPath } from "../session/form-path.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { type Page, type Reading, readingsOf, verbOf } from "./clause-readings.ts";
+import { sourceOf, type Token, textOf, tokensOf } from "./clause-tokens.ts";
+import { AS, SENDING } from "./clause-words.ts";
+import { isField, roleOf } from "./element-names.ts";
+import { explained, wordsOfPage } from "./element-words.ts";
+import { submitsOf } from "./form-scope.ts";
+import { plainPhrase } from "./plain-verbs-for-phrases.ts";
+import { withoutTwins } from "./target-match.ts";
+import { FIRST_VERB } from "./task-parts.ts";
+
+export interface ReadClause {
+  readonly text: string;
+  readonly reading: Reading;
+}
+
+export interface JointReading {
+  readonly clauses: readonly ReadClause[];
+  /** Mean score of the tokens of the task, from 0 to 1. */
+  readonly score: number;
+  /** Difference to the score of the best other assignment. */
+  readonly margin: number;
+  /** The elements of the best other assignment, for each clause. */
+  readonly rivals: readonly HighlightedElement[];
+  /** Whether the task has a value that no clause uses. */
+  readonly hasUnread: boolean;
+  /** Whether each clause has an element. */
+  readonly isComplete: boolean;
+}
+
+/** Maximum number of pieces between separators that are read. Longer tasks are read by the first pieces. */
+const MAX_PIECES = 10;
+/** Maximum number of pieces in one clause. */
+const MAX_JOINED = 4;
+const BEAM = 40;
+/** Maximum share of the tokens of a task that may stay without an element. */
+const MAX_UNREAD = 0.4;
+/** Minimum share of a word that an element explains, at which the page counts as having the word. */
+const KNOWN = 0.5;
+/** Deduction for each clause, so that a task is split only if the parts are explained better. */
+const CLAUSE = 0.03;
+/** Score of a piece that no element explains. */
+const UNREAD = 0.2;
+/** Score of a clause is increased by this amount if its element is in the form of the field before it. */
+const SAME_FORM = 0.08;
+
+interface State {
+  readonly clauses: readonly ReadClause[];
+  readonly sum: number;
+  readonly tokens: number;
+  /** Tokens of the pieces that no element explains. */
+  readonly unread: readonly Token[];
+}
+
+export function readJointly(task: string, elements: readonly HighlightedElement[]): JointReading | undefined {
+  const words = wordsOfPage(elements);
+  const counts = new Map<string, number>();
+  for (const { names } of words)
+    for (const word of new Set(names.flatMap((name) => name.words)))
+      counts.set(word, (counts.get(word) ?? 0) + 1);
+  const known = new Map<string, boolean>();
+  const page: Page = {
+    words,
+    weightOf: (word) => 1 / (1 + 0.5 * Math.log2(Math.max(1, counts.get(word) ?? 1))),
+    hasWord: (word) => counts.has(word),
+    isKnown: (word) => {
+      const is = known.get(word) ?? words.some((one) => explained(word, one).any >= KNOWN);
+      known.set(word, is);
+      return is;
+    },
+  };
+  const pieces = piecesOf(tokensOf(task)).slice(0, MAX_PIECES);
+  if (pieces.length === 0) return undefined;
+  const cache = new Map<string, readonly Reading[]>();
+  const inheritedVerb = (from: number, own: readonly Token[]): Token | undefined =>
+    from > 0 && !FIRST_VERB.test(textOf(own)) ? verbBefore(pieces, from) : undefined;
+  const read = (from: number, to: number): readonly Reading[] => {
+    const key = `${from} ${to}`;
+    const before = cache.get(key);
+    if (before) return before;
+    const own = plainTokens(joinedTokens(pieces, from, to));
+    const verb = inheritedVerb(from, own);
+    const found = [...readingsOf(own, page), ...(verb ? readingsOf([verb, ...own], page) : [])]
+      .toSorted((one, other) => other.score - one.score)
+      .filter(({ element }, at, all) => all.findIndex((one) => one.element === element) === at);
+    const distinct = withoutTwins(
+      found.map((reading) => ({ element: reading.element, score: reading.score })),
+      elements,
+    );
+    const kept = found.filter(({ element }) => distinct.some((one) => one.element === element));
+    cache.set(key, kept);
+    return kept;
+  };
+  const beams: State[][] = Array.from({ length: pieces.length + 1 }, () => []);
+  beams[0] = [{ clauses: [], sum: 0, tokens: 0, unread: [] }];
+  for (let at = 0; at < pieces.length; at++) {
+    for (const state of (beams[at] ?? []).toSorted(byScore).slice(0, BEAM)) {
+      for (let to = at + 1; to <= Math.min(pieces.length, at + MAX_JOINED); to++) {
+        const own = joinedTokens(pieces, at, to);
+        const length = own.filter(({ kind }) => kind !== "separator").length;
+        const isQuestion = pieces[at]?.at(-1)?.text === "?" && at + 1 < pieces.length;
+        if (to === at + 1 && isQuestion) beams[to]?.push(state);
+        if (to === at + 1)
+          beams[to]?.push({
+            ...state,
+            sum: state.sum + UNREAD * length,
+            tokens: state.tokens + length,
+            unread: [...state.unread, ...own],
+          });
+        for (const reading of read(at, to)) {
+          const isUsed = state.clauses.some(({ reading: { element } }) => element === reading.element);
+          const isRelative = at > 0 && RELATIVE.test(own[0]?.plain ?? "");
+          if (isUsed || (isRelative && reading.kind !== "select")) continue;
+          const bonus = isInForm(reading.element, state.clauses) ? SAME_FORM : 0;
+          beams[to]?.push({
+            ...state,
+            clauses: [
+              ...state.clauses,
+              {
+                text: [inheritedVerb(at, own)?.text, sourceOf(plainTokens(own))].filter(Boolean).join(" "),
+                reading,
+              },
+            ],
+            sum: state.sum + (reading.score + bonus) * length - CLAUSE * 3,
+            tokens: state.tokens + length,
+          });
+        }
+      }
+    }
+  }
+  const done = (beams.at(-1) ?? []).filter(({ clauses }) => clauses.length > 0).toSorted(byScore);
+  const best = done[0] && withSending(done[0], elements);
+  if (!best) return undefined;
+  const key = (state: State): string =>
+    state.clauses
+      .map(({ reading: { element, value } }) => `${element.highlight_index} ${value ?? ""}`)
+      .join("|");
+  const [first] = done;
+  const other = done.find((one) => first && key(one) !== key(first));
+  const rivals = other
+    ? other.clauses.flatMap(({ reading: { element } }) =>
+        best.clauses.some((one) => one.reading.element === element) ? [] : [element],
+      )
+    : [];
+  return {
+    clauses: best.clauses,
+    score: scoreOf(best),
+    margin: other && first ? scoreOf(first) - scoreOf(other) : 1,
+    rivals,
+    isComplete: best.unread.length === 0,
+    hasUnread:
+      best.unread.some(({ kind }) => kind === "value") || best.unread.length > MAX_UNREAD * best.tokens,
+  };
+}
+
+/** Adds the click that sends a message, if the verb asks for it: "Reply 'On my way'". */
+function withSending(state: State, elements: readonly HighlightedElement[]): State {
+  const last = state.clauses.at(-1);
+  const verb = last && verbOf(tokensOf(last.text));
+  if (last?.reading.kind !== "set" || verb === undefined || !SENDING.has(verb)) return state;
+  const { element } = last.reading;
+  const own =
+    nextButton(element, elements) ??
+    submitsOf(element, ["send", verb, "reply", "comment", "post"], elements)[0];
+  if (!own) return state;
+  const reading: Reading = {
+    element: own,
+    kind: "click",
+    value: null,
+    off: false,
+    score: last.reading.score,
+    name: 1,
+  };
+  return { ...state, clauses: [...state.clauses, { text: `send ${verb}`, reading }] };
+}
+
+/** The button directly after a field. */
+function nextButton(
+  field: HighlightedElement,
+  elements: readonly HighlightedElement[],
+): HighlightedElement | undefined {
+  const next = elements[elements.indexOf(field) + 1];
+  const place = field.xpath.split("/").slice(0, -1).join("/");
+  return next && roleOf(next) === "button" && next.xpath.startsWith(`${place}/`) ? next : undefined;
+}
+
+const scoreOf = ({ sum, tokens }: State): number => (tokens === 0 ? 0 : sum / tokens);
+const byScore = (one: State, other: State): number => scoreOf(other) - scoreOf(one);
+
+function isInForm(element: HighlightedElement, clauses: readonly ReadClause[]): boolean {
+  const last = clauses.at(-1)?.reading.element;
+  if (!last || !isField(last)) return false;
+  const form = formPath(last);
+  return form !== undefined && form === formPath(element);
+}
+
+/** Words before which a clause may end without a separator. */
+const SOFT = /^(?:with|mit|avec|con|that|which|who|whose)$/u;
+/** Of these, words that refer to the clause before. What follows can only be an option of another list. */
+const RELATIVE = /^(?:that|which|who|whose)$/u;
+
+function piecesOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
+  const pieces: Token[][] = [[]];
+  for (const [at, token] of tokens.entries()) {
+    const before = tokens[at - 1];
+    if (
+      SOFT.test(token.plain) ||
+      ((before?.isQuoted || before?.plain.includes("@")) && token.kind === "word" && !AS.test(token.plain))
+    )
+      pieces.push([]);
+    pieces.at(-1)?.push(token);
+    if (token.kind === "separator" && !/[:=(]/u.test(token.text)) pieces.push([]);
+  }
+  return pieces.filter((piece) => piece.some(({ kind }) => kind !== "separator"));
+}
+
+/** The verb of the pieces before, which a piece without a verb shares: "Dismiss this and that". */
+function verbBefore(pieces: readonly (readonly Token[])[], from: number): Token | undefined {
+  for (const piece of pieces.slice(0, from).toReversed()) {
+    const [first] = piece.filter(({ kind }) => kind === "word");
+    if (first && FIRST_VERB.test(first.text)) return first;
+  }
+  return undefined;
+}
+
+/** The tokens of a clause with a plain verb in place of an idiom. */
+function plainTokens(tokens: readonly Token[]): readonly Token[] {
+  const text = sourceOf(tokens);
+  const plain = plainPhrase(text);
+  return plain === text ? tokens : tokensOf(plain);
+}
+
+function joinedTokens(pieces: readonly (readonly Token[])[], from: number, to: number): readonly Token[] {
+  const own = pieces.slice(from, to).flat();
+  return own.at(-1)?.kind === "separator" ? own.slice(0, -1) : own;
+}

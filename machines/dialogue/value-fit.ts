@@ -1,0 +1,90 @@
+/** How well a value fits a field by its kind: an e-mail address, a number, a date, an address, a telephone number or a country. */
+import type { ElementWords } from "./element-words.ts";
+import { contentWords, plainText } from "./target-words.ts";
+
+export type ValueKind = "country" | "email" | "url" | "number" | "date" | "tel" | "time" | "text";
+
+export function kindOf(value: string): ValueKind {
+  const text = value.trim();
+  if (/^\S+@\S+\.\S+$/u.test(text)) return "email";
+  if (/^(?:https?:\/\/|www\.)\S+$/iu.test(text)) return "url";
+  if (/^\d{4}-\d{2}-\d{2}$|^\d{1,2}[./]\d{1,2}[./]\d{2,4}$/u.test(text)) return "date";
+  if (
+    /^\d{1,2}(?:st|nd|rd|th)?\.?\s+\p{L}{3,}\.?(?:\s+\d{4})?$|^\p{L}{3,}\s+\d{1,2}(?:st|nd|rd|th)?(?:,?\s+\d{4})?$/iu.test(
+      text,
+    )
+  )
+    return "date";
+  if (/^\d{1,2}:\d{2}(?:\s?[ap]m)?$/iu.test(text)) return "time";
+  if (/^[$€£]?\d+(?:[.,]\d+)*\s?[%€$£]?$/u.test(text)) return "number";
+  if (/^\+?[\d ()/-]{7,}$/u.test(text)) return "tel";
+  return countryNames().has(plainText(text)) ? "country" : "text";
+}
+
+const LANGUAGES = ["en", "de", "fr", "es"] as const;
+let countries: ReadonlySet<string> | undefined;
+
+/** The names of all countries in four languages. */
+function countryNames(): ReadonlySet<string> {
+  if (countries) return countries;
+  const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+  const names = LANGUAGES.flatMap((language) => {
+    const of = new Intl.DisplayNames(language, { type: "region", fallback: "none" });
+    return letters.flatMap((one) => letters.flatMap((other) => of.of(`${one}${other}`) ?? []));
+  });
+  countries = new Set([...names, "usa", "uk"].map(plainText));
+  return countries;
+}
+
+/** Words in the names of fields that say what kind of value they take. */
+const KINDS: readonly (readonly [ValueKind, ReadonlySet<string>])[] = (
+  [
+    ["country", "country nation"],
+    ["email", "email mail to recipient"],
+    ["url", "url website web homepage site link"],
+    ["date", "date birthday birthdate birth day deadline due start end expiry"],
+    ["time", "time hour"],
+    ["tel", "phone telephone mobile cell fax tel"],
+    ["number", "number amount quantity age price zip year count total salary phone mobile card cvv cvc code"],
+  ] as const
+).map(([kind, words]) => [kind, new Set([...contentWords(words), ...words.split(" ")])] as const);
+
+function expectedKinds({ element, names }: ElementWords): ReadonlySet<ValueKind> {
+  const { type, value = "", placeholder = "" } = element;
+  const kinds = new Set<ValueKind>();
+  if (type === "email" || type === "url" || type === "number" || type === "tel" || type === "time")
+    kinds.add(type);
+  if (type === "date" || type === "datetime-local") kinds.add("date");
+  const words = names.flatMap((name) => name.words);
+  for (const [kind, own] of KINDS) if (words.some((word) => own.has(word))) kinds.add(kind);
+  for (const sample of [value, placeholder]) {
+    const kind = kindOf(sample);
+    if (sample !== "" && kind !== "text") kinds.add(kind);
+  }
+  return kinds;
+}
+
+/** Words for the kind of a value, which need no field name: "Mail ada@example.com". */
+export const kindWords = (value: string): ReadonlySet<string> => {
+  const kind = kindOf(value);
+  return kind === "email"
+    ? new Set(contentWords("email mail"))
+    : kind === "tel"
+      ? new Set(contentWords("phone call"))
+      : new Set();
+};
+
+/** A factor: above 1 if the field takes this kind of value, and below 1 if it takes another kind. */
+export function fitOf(value: string, own: ElementWords): number {
+  const { element } = own;
+  const kind = kindOf(value);
+  const expected = expectedKinds(own);
+  const { type } = element;
+  const isStrict = type === "email" || type === "number" || type === "date" || type === "url";
+  if (kind === "text" || (kind === "country" && !expected.has(kind)))
+    return isStrict ? 0.3 : expected.has("email") || expected.has("date") || expected.has("tel") ? 0.75 : 1;
+  if (expected.has(kind)) return 1.15;
+  if ((kind === "number" && expected.has("tel")) || (kind === "tel" && expected.has("number"))) return 1.05;
+  if (isStrict) return 0.3;
+  return kind === "email" || kind === "url" ? 0.6 : expected.size > 0 ? 0.7 : 0.9;
+}

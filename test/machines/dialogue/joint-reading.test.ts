@@ -1,0 +1,77 @@
+/** Tests plans that are made by the meaning of the words, when a task is no imperative that the planner knows. */
+import { describe, expect, test } from "bun:test";
+import { planRefined } from "../../../machines/dialogue/refine-loop.ts";
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import { button, element, field } from "./support/page-elements.ts";
+
+const planned = (task: string, elements: readonly HighlightedElement[]) =>
+  planRefined({ task, elements, answers: {}, id: "p", version: 1, pageUrl: "http://site.test/" });
+
+const stepsOf = (task: string, elements: readonly HighlightedElement[]) =>
+  planned(task, elements).plan.steps.map(({ action, targetId, value }) =>
+    [action, elements.findIndex((one) => one.highlight_index === targetId), value]
+      .filter((part) => part !== null)
+      .join(" "),
+  );
+
+/** A row of a data editor: a key and its value, both of which can be edited. */
+const row = (at: number, key: string, value: string): readonly HighlightedElement[] =>
+  [key, value].map((textContent, column) =>
+    element({
+      tagName: "div",
+      type: "div",
+      interactionType: "input",
+      textContent,
+      value: textContent,
+      xpath: `/html/body/table/tbody/tr[${at}]/td[${column + 1}]/div`,
+      attributes: { contenteditable: "true" },
+    }),
+  );
+
+describe("a statement about values", () => {
+  const person = [field("City"), field("Country"), field("Postal code", { type: "number" }), button("Save")];
+
+  test("fills the fields that its words and values fit", () => {
+    expect(stepsOf("My zip is 1010 and I live in Austria now", person)).toEqual([
+      "input 2 1010",
+      "input 1 Austria",
+    ]);
+  });
+});
+
+describe("a data editor", () => {
+  const rows = [...row(1, "name", "Ada"), ...row(2, "age", "28")];
+
+  test("gets a new value in the row of its key", () => {
+    expect(stepsOf("He is 31 now", rows)).toEqual(["input 3 31"]);
+  });
+});
+
+describe("a message", () => {
+  const chat = [
+    field("Search", { type: "search" }),
+    element({
+      tagName: "input",
+      type: "text",
+      interactionType: "input",
+      placeholder: "Type message…",
+      xpath: "/html/body/main/div/input",
+    }),
+    element({ icon: "plus", xpath: "/html/body/main/div/span/button" }),
+  ];
+
+  test.each(['Post "See you at noon" in the chat', "Antworte im Chat mit 'See you at noon'"])(
+    "is typed and sent after an approval: %s",
+    (task) => {
+      expect(stepsOf(task, chat)).toEqual(["input 1 See you at noon", "click 2"]);
+      expect(planned(task, chat).plan.steps.at(-1)?.risk).toBe("high");
+    },
+  );
+});
+
+describe("a task that fits two elements equally well", () => {
+  test("leads to a question", () => {
+    const two = [button("Open", { around: "Anna" }), button("Open", { around: "Bert" })];
+    expect(planned("can you open the attachment?", two).questions).toHaveLength(1);
+  });
+});
