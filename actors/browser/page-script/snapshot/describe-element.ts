@@ -80,8 +80,8 @@ export interface Describer {
    */
   readonly labelChanges: number;
   /**
-   * Returns the text of an element with slotted content. Parts with `aria-hidden` and form controls are left
-   * out.
+   * Returns the text of an element with slotted content. Parts with `aria-hidden`, form controls and lists of
+   * options in it are left out.
    */
   wordsOf(element: Element): string;
   /**
@@ -429,6 +429,8 @@ export const describer: Describer = {
       apart ||= ended || !flows;
       if (SILENT_TAG.test(node.localName)) return;
       if (node !== element && node.getAttribute("aria-hidden") === "true") return;
+      // A label may contain the list of its field. The name of the field is the same while the list is open.
+      if (node !== element && node.matches(surroundingText.POPUP_LIST)) return;
       const root = registry.rootOf(node);
       const assigned = node instanceof HTMLSlotElement ? node.assignedNodes() : [];
       for (const child of assigned.length > 0 ? assigned : (root ?? node).childNodes) read(child);

@@ -3,9 +3,11 @@
  * themselves are left out.
  */
 
-/** Selector of live regions. Their text changes by itself, so it identifies nothing. */
+/** Selector of lists that a field or button opens. Their text is there only while they are open. */
+export const POPUP_LIST = "[role=listbox],[role=menu]";
+/** Selector of parts whose text changes by itself or comes and goes, so it identifies nothing. */
 const LIVE_REGION =
-  "script,style,template,output,progress,meter,[aria-live]:not([aria-live=off])," +
+  `${POPUP_LIST},script,style,template,output,progress,meter,[aria-live]:not([aria-live=off]),` +
   "[role=timer],[role=status],[role=alert],[role=log],[role=progressbar],[role=meter],[role=tooltip]";
 /**
  * Selector of editable text. In a form it is what the user has typed, but in a table it may identify a row.

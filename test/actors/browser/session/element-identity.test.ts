@@ -40,6 +40,23 @@ test("an element keeps its identity when a timer, a message or a state next to i
   expect(await stage.run("did.join()")).toBe("saved");
 });
 
+test("a field keeps its name and identity while the list in its label or row is open", async () => {
+  const box = (name: string) =>
+    `<input role="combobox" aria-autocomplete="list" placeholder="${name}" onfocus="this.nextElementSibling.hidden = false"
+      onblur="this.nextElementSibling.hidden = true; this.nextElementSibling.replaceChildren()"><ul role="listbox"><li role="option">Bakery</li><li role="option">Grocer</li></ul>`;
+  const data = await stage.show(
+    `<form><label>Payee ${box("Who")}</label><div role="group" draggable="true">${box("Account")}<button type="button">m</button></div></form>
+      <script>for (const list of document.querySelectorAll("ul")) list.hidden = list !== document.querySelector("ul");</script>`,
+  );
+  const [payee, account] = ["Payee", "Account"].map((name) => called(data, name).highlight_index);
+  const fields = [
+    { index: payee, value: "Ann" },
+    { index: account, value: "Food" },
+  ];
+  expect(await stage.act("fill_form", { fields })).toMatchObject({ success: true, data: { filled: 2 } });
+  expect(await stage.act("input", { label: "Payee", text: "Bob" })).toMatchObject({ success: true });
+});
+
 test("numbers other than times distinguish an element from otherwise equal ones", async () => {
   const offer = (percent: number) =>
     `<li><p>${percent} % off</p><button onclick="did.push(${percent})">Take</button></li>`;
