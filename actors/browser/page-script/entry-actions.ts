@@ -11,6 +11,7 @@ import { media } from "./actions/media-players.ts";
 import { textSearch } from "./actions/text-search.ts";
 import { boxOverlay } from "./element-box-overlay.ts";
 import { documentChanges } from "./observe/document-changes.ts";
+import { pageMessages } from "./observe/page-messages.ts";
 import { stateHash } from "./observe/state-hash.ts";
 import { pageGlobal } from "./page-global.ts";
 import type { ActionParts } from "./page-script-interface.ts";
@@ -39,6 +40,7 @@ const parts: ActionParts = {
   dateFields,
   dateTexts,
   documentChanges,
+  pageMessages,
   omittedElements,
   documentHtml,
   boxOverlay,

@@ -19,6 +19,7 @@ import type { Registry } from "./element-registry.ts";
 import type { DocumentChanges } from "./observe/document-changes.ts";
 import type { FocusShield } from "./observe/focus-shield.ts";
 import type { PageIdle } from "./observe/page-idle.ts";
+import type { PageMessages } from "./observe/page-messages.ts";
 import type { ShownContent } from "./observe/shown-content.ts";
 import type { StateHash } from "./observe/state-hash.ts";
 import type { Describer } from "./snapshot/describe-element.ts";
@@ -88,6 +89,7 @@ export interface ActionParts {
   readonly dateFields: DateFields;
   readonly dateTexts: DateTexts;
   readonly documentChanges: DocumentChanges;
+  readonly pageMessages: PageMessages;
   readonly omittedElements: OmittedElements;
   readonly documentHtml: DocumentHtml;
   readonly boxOverlay: BoxOverlay;

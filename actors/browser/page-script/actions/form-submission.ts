@@ -18,6 +18,8 @@ export interface FormFound {
   readonly submitter?: number;
   readonly resetter?: number;
   readonly name: string;
+  /** The names of the form's fields. */
+  readonly fields: readonly string[];
 }
 
 export interface FormOutcome {
@@ -38,6 +40,8 @@ export interface FormSubmission {
    * visible form.
    */
   find(id: number | null): FormFound | Obstacle | { readonly forms: readonly string[] };
+  /** Whether the document shows a form that has visible fields with these names. */
+  shows(fields: readonly string[]): boolean;
   /** Starts to record the events of the form, such as its submission, for the result of `outcome`. */
   watch(form: number): void;
   /** Submits a form that has no submit button. */
@@ -138,6 +142,15 @@ const isField = (element: Element): element is Field =>
   element instanceof HTMLTextAreaElement ||
   element instanceof HTMLSelectElement;
 
+const fieldNames = (form: HTMLFormElement): readonly string[] => [
+  ...new Set(
+    [...form.elements]
+      .filter(isField)
+      .filter(({ type, name }) => name !== "" && !/^(hidden|submit|button|reset|image)$/.test(type))
+      .map(({ name }) => name),
+  ),
+];
+
 const isAltered = (field: Field): boolean => {
   if (field instanceof HTMLSelectElement) {
     const chosen = [...field.options].some(({ defaultSelected }) => defaultSelected);
@@ -180,9 +193,18 @@ export const formSubmission: FormSubmission = {
     return {
       form: identity.identify(form),
       name: nameOf(form),
+      fields: fieldNames(form),
       ...(submitter === undefined ? {} : { submitter }),
       ...(resetter === undefined ? {} : { resetter }),
     };
+  },
+
+  shows(fields) {
+    if (fields.length === 0) return false;
+    return [...deepElements(document)].filter(isForm).some((form) => {
+      const names = new Set(fieldNames(form));
+      return fields.every((name) => names.has(name)) && form.checkVisibility(VISIBLE);
+    });
   },
 
   watch(id) {

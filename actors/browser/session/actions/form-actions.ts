@@ -7,9 +7,12 @@ import type { Action } from "../../../../machines/session/actions.ts";
 import { nameOf } from "../../../../machines/session/element-line.ts";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
 import type { FormFound, FormOutcome } from "../../page-script/actions/form-submission.ts";
+import type { PageMessage } from "../../page-script/observe/page-messages.ts";
 import { ActionFailure } from "../action-failure.ts";
 import { labelledFields, normalizeLabel } from "../snapshot/labelled-field.ts";
+import { messagesOf } from "../snapshot/outcome-changes.ts";
 import type { Frame } from "../tabs/frames.ts";
+import type { Tab } from "../tabs/tab.ts";
 import { inDocument, obstacleFailure, type Target, targetOf } from "./action-target.ts";
 import type { ElementActions } from "./element-actions.ts";
 import type { Data, PageInput } from "./page-input.ts";
@@ -26,6 +29,9 @@ interface Filling {
    */
   readonly name?: string;
 }
+
+/** The error messages with which a page has refused its last form. */
+const refusalsOf = new WeakMap<Tab, ReadonlySet<string>>();
 
 const LEFT_CLICK = { button: "left", count: 1 } as const;
 
@@ -81,6 +87,7 @@ export class FormActions {
     const { frame, found } = await this.#form(index);
     const before = this.#input.pageState();
     const { form, submitter, name } = found;
+    const messages = await messagesOf(tab);
     await this.#inDocument(index, tab.frames.call(frame, "formSubmission", "watch", form));
     let effect: Data = {};
     if (submitter === undefined) {
@@ -107,8 +114,10 @@ export class FormActions {
       outcome = await this.#outcome(frame, form);
     }
     effect = { ...effect, ...(await this.#navigationEffect(before)) };
-    if (!outcome || effect.effect === "navigated" || !outcome.alive)
+    if (!outcome || effect.effect === "navigated" || !outcome.alive) {
+      await this.#assertAccepted(found, messages);
       return { submitted: true, form: name, ...effect };
+    }
     const invalid = outcome.invalid.length > 0 ? outcome.invalid : outcome.prevented ? outcome.marked : [];
     if (invalid.length > 0) {
       const messages = invalid.map(({ label, name, message }) => `${label || name}: ${message}`).join("; ");
@@ -122,7 +131,34 @@ export class FormActions {
         form: name,
       });
     }
+    await this.#assertAccepted(found, messages);
     return { submitted: true, form: name, ...(outcome.prevented ? { by_page: true } : {}), ...effect };
+  }
+
+  /**
+   * Throws `form_invalid` when the page shows the form again with an error message.
+   * @param before the messages that the page showed before the form was sent
+   */
+  async #assertAccepted({ fields, name }: FormFound, before: readonly PageMessage[]): Promise<void> {
+    const { tab } = this.#input;
+    const refusals = refusalsOf.get(tab) ?? new Set<string>();
+    const errors = (await messagesOf(tab))
+      .filter(
+        ({ isError, text }) => isError && (refusals.has(text) || !before.some((one) => one.text === text)),
+      )
+      .map(({ text }) => text);
+    if (errors.length === 0) return;
+    const shown = await tab
+      .answer(tab.frames.call(tab.frames.main, "formSubmission", "shows", fields))
+      .catch(() => false);
+    if (!shown) return;
+    // The same message after the next submission is a new refusal, although the page shows it already.
+    refusalsOf.set(tab, new Set(errors));
+    throw new ActionFailure("form_invalid", `The page refused the form: ${errors.join("; ")}`, {
+      form: name,
+      complaints: errors,
+      pressed: true,
+    });
   }
 
   async reset({ index }: Params<"reset_form">): Promise<Data> {
@@ -165,7 +201,14 @@ export class FormActions {
       return { ...identity, success: true, ...(await this.#fillOne(filling)) };
     } catch (error) {
       if (!(error instanceof ActionFailure)) throw error;
-      return { ...identity, success: false, code: error.code, error: error.message };
+      const { options } = error.data;
+      return {
+        ...identity,
+        success: false,
+        code: error.code,
+        error: error.message,
+        ...(options === undefined ? {} : { options }),
+      };
     }
   }
 

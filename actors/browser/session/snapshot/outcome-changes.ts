@@ -1,8 +1,12 @@
 /** Adds the changes of the page to the outcome of an action. */
 import type { ActionOutcome } from "../../../../machines/session/action-outcome.ts";
 import type { PageChange } from "../../../../machines/session/page-changes.ts";
+import type { PageMessage } from "../../page-script/observe/page-messages.ts";
 import type { Data } from "../actions/page-input.ts";
 import type { Tab } from "../tabs/tab.ts";
+
+/** Maximum number of characters of a message in an outcome. */
+const MESSAGE_LENGTH = 200;
 
 /**
  * Returns the changes of the page since the caller last saw it, for an outcome. The result is empty when
@@ -26,9 +30,30 @@ export async function pageChangeOf(tab: Tab): Promise<{ readonly page?: PageChan
  * detect.
  */
 export async function withPageChange(data: Data, tab: Tab): Promise<Data> {
-  const change = await pageChangeOf(tab);
+  const change = data.effect === "navigated" ? await arrivalOf(tab) : await pageChangeOf(tab);
   const seen = data.hovered === true && /^\*\[/m.test(change.page?.lines ?? "");
   return { ...data, ...(seen ? { effect: "changed" } : {}), ...change };
+}
+
+/**
+ * Returns the messages of a document to which an action has led, as new texts of the page. Without them, a
+ * form that the server has refused looks as if it was accepted.
+ */
+async function arrivalOf(tab: Tab): Promise<{ readonly page?: PageChange }> {
+  const texts = (await messagesOf(tab)).map(({ text }) => text.slice(0, MESSAGE_LENGTH));
+  return texts.length === 0 ? {} : { page: { changed: 0, said: texts } };
+}
+
+/** Returns the messages that the page shows. A page that cannot be read right now shows none. */
+export async function messagesOf(tab: Tab): Promise<readonly PageMessage[]> {
+  if (tab.dialog || tab.loading) return [];
+  try {
+    return await tab.answer(tab.frames.call(tab.frames.main, "pageMessages", "read"));
+  } catch {
+    // The action itself has succeeded, so an error in reading the page is ignored. The next snapshot reports
+    // why the page cannot be read.
+    return [];
+  }
 }
 
 /**

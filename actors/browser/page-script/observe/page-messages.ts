@@ -1,0 +1,88 @@
+/**
+ * Reads the messages by which a page reports what was just done, such as "Saved" or "The password is wrong".
+ * Pages mark them by ARIA roles, or by the classes of common frameworks.
+ */
+import { registry } from "../document-state.ts";
+import { deepElements, isSeen, shorten } from "../dom.ts";
+
+export interface PageMessage {
+  readonly text: string;
+  /** Whether a class of the message says that it reports an error. */
+  readonly isError: boolean;
+}
+
+export interface PageMessages {
+  /** Returns the visible messages of the document, from top to bottom. */
+  read(): readonly PageMessage[];
+}
+
+const MESSAGE_ROLE = "[role=alert],[role=status],[aria-live=assertive],[aria-live=polite]";
+/**
+ * Matches class names of messages: `alert` (Bootstrap, Halfmoon), `callout` (Foundation), `notification`
+ * (Bulma), `messagelist` and `errorlist` (Django), `flash` (Rails, Flask), `invalid-feedback` (Bootstrap).
+ */
+const MESSAGE_CLASS =
+  /(?:^|[\s_-])(?:alerts?|callout|flash(?:es)?|notices?|notifications?|toasts?|messagelist|errorlist|errornote|errors?|invalid[-_]feedback)(?=$|[\s_-])/i;
+/** Matches `message` with a class that states its kind, such as `ui negative message` of Semantic UI. */
+const TONED_MESSAGE =
+  /^(?=.*\bmessages?\b)(?=.*\b(?:is-|alert-)?(?:error|danger|negative|warning|success|positive|info)\b)/i;
+const ERROR_CLASS =
+  /(?:^|[\s_-])(?:errors?|errorlist|errornote|danger|negative|invalid|fail(?:ed|ure)?)(?=$|[\s_-])/i;
+/** Selector of parts whose text is no part of a message. */
+const SILENT = "button,[role=button],script,style,template,svg,[aria-hidden=true]";
+/** Selector of fields. An element that contains one is a part of the page, not a message. */
+const FIELD = "input:not([type=hidden]),select,textarea,form";
+/** Maximum number of characters of a message. A longer text is content of the page. */
+const MESSAGE_LENGTH = 300;
+/** Minimum number of letters of a message. A shorter text is a mark, such as the `*` of a required field. */
+const MESSAGE_LETTERS = 3;
+/** Maximum number of messages. */
+const MESSAGES = 5;
+
+const classOf = (element: Element): string => element.getAttribute("class") ?? "";
+
+const isMarked = (element: Element): boolean => {
+  const names = classOf(element);
+  return MESSAGE_CLASS.test(names) || TONED_MESSAGE.test(names) || element.matches(MESSAGE_ROLE);
+};
+
+const isError = (element: Element): boolean =>
+  ERROR_CLASS.test(classOf(element)) ||
+  [...element.querySelectorAll("[class]")].some((inner) => ERROR_CLASS.test(classOf(inner)));
+
+const textOf = (element: Element): string => {
+  const filter = (node: Node): number => {
+    if (node instanceof Element && node.matches(SILENT)) return NodeFilter.FILTER_REJECT;
+    return node instanceof Text ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP;
+  };
+  const walk = document.createTreeWalker(element, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, filter);
+  let text = "";
+  while (walk.nextNode()) text += `${walk.currentNode.nodeValue ?? ""} `;
+  return text.replace(/\s+/g, " ").trim();
+};
+
+export const pageMessages: PageMessages = {
+  read() {
+    const found: PageMessage[] = [];
+    const read = new WeakSet<Element>();
+    const texts = new Set<string>();
+    for (const element of deepElements(document)) {
+      if (found.length >= MESSAGES) break;
+      const parent = registry.parentOf(element);
+      if (parent && read.has(parent)) {
+        read.add(element);
+        continue;
+      }
+      if (!isMarked(element) || element.matches(FIELD) || !isSeen(element)) continue;
+      if (element.querySelector(FIELD) !== null) continue;
+      const text = textOf(element);
+      const letters = text.match(/\p{L}/gu)?.length ?? 0;
+      if (letters < MESSAGE_LETTERS || text.length > MESSAGE_LENGTH) continue;
+      read.add(element);
+      if (texts.has(text)) continue;
+      texts.add(text);
+      found.push({ text: shorten(text, MESSAGE_LENGTH), isError: isError(element) });
+    }
+    return found;
+  },
+};

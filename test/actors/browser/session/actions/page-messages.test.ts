@@ -1,0 +1,74 @@
+/** Tests the messages by which pages report that a server accepted or refused a form, in a real Chromium. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { html } from "../../../../sites/scripted-site.ts";
+import { called, type SessionStage, sessionStage } from "../session-test-page.ts";
+
+let stage: SessionStage;
+
+/** Messages as Bootstrap and Django mark them. */
+const MARKUP = {
+  bootstrap: {
+    error: (text: string) =>
+      `<div class="alert alert-danger" role="alert"><button class="close">×</button>${text}</div>`,
+    done: (text: string) => `<div class="alert alert-success">${text}</div>`,
+  },
+  django: {
+    error: (text: string) => `<ul class="errorlist"><li>${text}</li></ul>`,
+    done: (text: string) => `<ul class="messagelist"><li class="success">${text}</li></ul>`,
+  },
+} as const;
+type Style = keyof typeof MARKUP;
+
+const form = (style: Style, before = "") => `${before}<h1>Project</h1>
+  <p class="error" style="display:none">Hidden mistake</p><span class="error">*</span>
+  <form method="post" action="/${style}"><label>Name <input name="name"></label><button>Create</button></form>`;
+
+beforeAll(async () => {
+  const served = (style: Style) => async (request: Request) => {
+    const { error, done } = MARKUP[style];
+    if (request.method === "GET") return html("Project", form(style));
+    const name = new URLSearchParams(await request.text()).get("name");
+    return html(
+      "Project",
+      form(style, name === "taken" ? error("The name is taken") : done(`${name} is saved`)),
+    );
+  };
+  stage = await sessionStage({
+    routes: { "/bootstrap": served("bootstrap"), "/django": served("django") },
+  });
+});
+afterAll(() => stage.close());
+
+async function enter(style: Style, name: string) {
+  await stage.act("navigate", { url: stage.site.url(`/${style}`) });
+  await stage.act("input", { index: called(await stage.analyze(), "Name").highlight_index, text: name });
+}
+
+for (const style of ["bootstrap", "django"] as const) {
+  describe(`messages as ${style} marks them`, () => {
+    test("reports a form that the server refuses as invalid, also when it is refused twice", async () => {
+      await enter(style, "taken");
+      const refused = await stage.act("submit_form");
+      expect(refused).toMatchObject({
+        success: false,
+        data: { code: "form_invalid", complaints: ["The name is taken"] },
+      });
+      const name = called(await stage.analyze(), "Name").highlight_index;
+      await stage.act("input", { index: name, text: "taken" });
+      expect((await stage.act("submit_form")).data).toMatchObject({ code: "form_invalid" });
+    });
+
+    test("reports the message of a form that the server accepts and shows again", async () => {
+      await enter(style, "mine");
+      const sent = await stage.act("submit_form");
+      expect(sent).toMatchObject({ success: true, data: { page: { said: ["mine is saved"] } } });
+    });
+
+    test("reports the messages of the page to which a click leads", async () => {
+      await enter(style, "taken");
+      const index = called(await stage.analyze(), "Create").highlight_index;
+      const clicked = await stage.act("click", { index });
+      expect(clicked.data).toMatchObject({ effect: "navigated", page: { said: ["The name is taken"] } });
+    });
+  });
+}
