@@ -9,6 +9,7 @@ import { path, post } from "./api-client.ts";
 import type { DialoguePartProps, SendAnswer } from "./dialogue-part-props.ts";
 import { FailedStep, PlanCard } from "./dialogue-plan.tsx";
 import { Assumptions, Questions } from "./dialogue-questions.tsx";
+import { focusRegion } from "./focus-keeper.ts";
 import { may } from "./host-page.ts";
 import { useAction } from "./use-store.ts";
 import { Card, StateName } from "./view-parts.tsx";
@@ -117,8 +118,13 @@ export function DialoguePanel({
     void run(() => post(`${path("/api/dialogues", dialogue_id)}/messages`, { message }), done).then(changed);
   const part = { dialogue, send, isRunning };
   const working = WORKING[status];
+  const panel = useRef<HTMLElement>(null);
+  // A card for the next decision may be above the card that has kept the focus.
+  useEffect(() => {
+    if (panel.current && document.activeElement?.matches(".dialogue section")) focusRegion(panel.current);
+  }, [status]);
   return (
-    <div class="dialogue">
+    <section class="dialogue" aria-label="Dialogue" ref={panel}>
       <p class="dialogue-state" role="status">
         <StateName state={status} id="state" />
         {working && <span>{working}</span>}
@@ -130,6 +136,6 @@ export function DialoguePanel({
       {plan && status !== "clarifying" && <PlanCard {...part} plan={plan} />}
       {["idle", "completed", "error"].includes(status) && <NewTask {...part} />}
       <Conversation dialogue={dialogue} />
-    </div>
+    </section>
   );
 }

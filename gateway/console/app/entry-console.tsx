@@ -3,6 +3,7 @@ import { type ComponentType, render } from "preact";
 import { useMemo } from "preact/hooks";
 import { CommandPalette } from "./command-palette.tsx";
 import { applyTheme, consoleStore } from "./console-store.ts";
+import { keepFocus } from "./focus-keeper.ts";
 import { NavigationBar } from "./navigation-bar.tsx";
 import { matchPath, parseAddress, startRouter } from "./router.ts";
 import { ToastList } from "./toast-list.tsx";
@@ -93,6 +94,7 @@ function Frame() {
 const root = document.getElementById("app");
 if (root) {
   applyTheme();
+  keepFocus();
   startRouter((path) => VIEWS.some(([pattern]) => matchPath(pattern, path) !== undefined));
   render(<Frame />, root);
 }

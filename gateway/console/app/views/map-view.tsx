@@ -1,9 +1,10 @@
 /**
  * The view `/maps/{id}`: a drawn map, a search for screens, and one screen with its actions and transitions.
  */
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { GraphScreen, MapGraph } from "../../../../machines/knowledge/map-graph.ts";
 import { call, get, path, query as queryOf } from "../api-client.ts";
+import { focusRegion } from "../focus-keeper.ts";
 import { MapCanvas } from "../map-canvas.tsx";
 import { open } from "../router.ts";
 import { ScreenDetails } from "../screen-details.tsx";
@@ -81,6 +82,18 @@ export function MapView({ parameters: { id = "" }, query }: ViewProps) {
     }),
     [chosen, found, words],
   );
+  const side = useRef<HTMLDivElement>(null);
+  const shown = useRef(chosen);
+  // A screen that was chosen by a link is shown above the links, so the focus moves there.
+  useEffect(() => {
+    const isOld = shown.current === chosen;
+    shown.current = chosen;
+    const section = side.current?.querySelector("section");
+    if (isOld || chosen === undefined || !section) return;
+    if (document.activeElement?.closest(".chart-card")) return;
+    focusRegion(section);
+    section.scrollIntoView({ block: "nearest" });
+  }, [chosen]);
   const here = path("/maps", id);
   const choose = (screen: string | undefined): void =>
     open(`${here}${queryOf({ screen })}`, { replace: true });
@@ -144,7 +157,7 @@ export function MapView({ parameters: { id = "" }, query }: ViewProps) {
                     </p>
                   )}
                 </Card>
-                <div>
+                <div ref={side}>
                   {chosen !== undefined && (
                     <ScreenDetails key={chosen} map={id} graph={value} screenId={chosen} />
                   )}

@@ -1,0 +1,61 @@
+/**
+ * Keeps the focus of the keyboard in its place. A browser drops the focus when its element is disabled or
+ * removed, and Tab then starts at the top of the page again.
+ */
+
+/** Named parts of a view, which can take the focus in place of an element that was removed from them. */
+const REGIONS = "section[aria-label]";
+
+const isDisabled = (element: HTMLElement): boolean => element.matches(":disabled");
+
+/** Moves the focus to a part of a view, from where Tab continues with its first control. */
+export function focusRegion(region: HTMLElement): void {
+  if (!region.hasAttribute("tabindex")) region.tabIndex = -1;
+  region.focus({ preventScroll: true });
+}
+
+function regionsAround(element: HTMLElement): readonly HTMLElement[] {
+  const regions: HTMLElement[] = [];
+  let region = element.parentElement?.closest<HTMLElement>(REGIONS);
+  while (region) {
+    regions.push(region);
+    region = region.parentElement?.closest<HTMLElement>(REGIONS);
+  }
+  const heading = element.closest(".view")?.querySelector("h1");
+  return heading ? [...regions, heading] : regions;
+}
+
+/**
+ * Gives the focus back to an element that was disabled as soon as it is enabled again. When the element was
+ * removed, its nearest region that is still there gets the focus.
+ */
+export function keepFocus(): void {
+  let held: HTMLElement | undefined;
+  let regions: readonly HTMLElement[] = [];
+  document.addEventListener("focusin", ({ target }) => {
+    held = target instanceof HTMLElement ? target : undefined;
+    regions = held ? regionsAround(held) : [];
+  });
+  // A click beside all controls drops the focus on purpose.
+  document.addEventListener(
+    "pointerdown",
+    () => {
+      held = undefined;
+    },
+    true,
+  );
+  new MutationObserver(() => {
+    if (held === undefined || document.activeElement !== document.body) return;
+    if (held.isConnected) {
+      if (!isDisabled(held)) held.focus({ preventScroll: true });
+      return;
+    }
+    const region = regions.find((each) => each.isConnected);
+    if (region) focusRegion(region);
+  }).observe(document.body, {
+    childList: true,
+    subtree: true,
+    attributes: true,
+    attributeFilter: ["disabled"],
+  });
+}
