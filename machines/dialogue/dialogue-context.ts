@@ -169,7 +169,7 @@ export function sent(
   const message: DialogueMessage = { type, dialogue_id: id, seq, timestamp: at / 1_000, ...payload };
   const row = { id: [id, seq] as const, body: JSON.stringify(message), at };
   return {
-    change: { seq, history: withLine(context.history, lineOf(type, payload, at)) },
+    change: { seq, history: withLine(context.history, lineOf(context.questions, type, payload, at)) },
     emitted: [
       { type: "write", writes: [{ op: "put", table: "dialogue_message", rows: [row] }] },
       { type: "publish", topic: dialogueTopic(id, type), event: message },
@@ -185,29 +185,40 @@ function withLine(history: readonly HistoryEntry[], line: HistoryEntry | undefin
  * Converts a message into a line of the conversation. Returns `undefined` for a change of state, which is not
  * shown in the conversation.
  */
-function lineOf(type: string, payload: Payload, at: number): HistoryEntry | undefined {
+function lineOf(
+  questions: readonly Question[],
+  type: string,
+  payload: Payload,
+  at: number,
+): HistoryEntry | undefined {
   if (type === "stateChanged") return undefined;
   const isPerson = type === "received";
   const { action } = isPerson ? (payload.message as { readonly action: string }) : { action: type };
   return {
     role: isPerson ? "user" : "assistant",
-    content: (isPerson ? saidBy(payload) : contentOf(payload)).slice(0, dialogueLimits.historyLine),
+    content: (isPerson ? saidBy(payload, questions) : contentOf(payload)).slice(
+      0,
+      dialogueLimits.historyLine,
+    ),
     timestamp: at / 1_000,
     messageType: action,
   };
 }
 
 /**
- * Returns what a person wrote in a message, such as the task or an answer. Otherwise returns the name of the
- * message's action.
+ * Returns what a person wrote in a message, such as the task or an answer; of a chosen option its text.
+ * Otherwise returns the name of the message's action.
  */
-function saidBy({ message }: Payload): string {
+function saidBy({ message }: Payload, questions: readonly Question[]): string {
   // The cast is safe: this machine created the message.
   const { action, ...rest } = message as Readonly<Record<string, unknown>>;
-  if (Array.isArray(rest.answers))
-    return rest.answers.map(({ answer, selectedOptionId }) => answer ?? selectedOptionId).join("; ");
-  const words =
-    rest.task ?? rest.answer ?? rest.selectedOptionId ?? rest.newValue ?? rest.decision ?? rest.reason;
+  const chosen = (said: Payload): unknown => {
+    const words = said.answer ?? said.selectedOptionId;
+    const asked = questions.filter(({ id }) => said.questionId === undefined || said.questionId === id);
+    return asked.flatMap(({ options }) => options).find(({ id }) => id === words)?.text ?? words;
+  };
+  if (Array.isArray(rest.answers)) return rest.answers.map(chosen).join("; ");
+  const words = rest.task ?? chosen(rest) ?? rest.newValue ?? rest.decision ?? rest.reason;
   return typeof words === "string" ? words : String(action);
 }
 

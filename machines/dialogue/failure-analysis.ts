@@ -1,6 +1,7 @@
 /** Explains why a step failed and how the dialogue can continue, based on the error code of the step. */
-import { elementLine, nameOf } from "../session/element-line.ts";
+import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { roleOf } from "./element-names.ts";
 import type { Failure, StepTarget } from "./plan-schemas.ts";
 
 interface FailedOutcome {
@@ -71,7 +72,7 @@ export function analyseFailure(
   ];
   const [recommendedAction = "abort"] = recoveries;
   const mayHaveHappened = UNKNOWN_OUTCOME.has(code) && data.begun !== false;
-  const found = similar ? `Found similar: ${elementLine(similar.element, "")}` : null;
+  const found = similar ? `Found similar: "${nameOf(similar.element)}" ${roleOf(similar.element)}` : null;
   const warning = mayHaveHappened ? " The step may have been done: a retry may do it twice." : "";
   return {
     stepIndex,

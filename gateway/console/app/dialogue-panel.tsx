@@ -42,8 +42,22 @@ function NewTask({ dialogue, send, isRunning }: DialoguePartProps) {
   );
 }
 
+/** The button that the person pressed, for messages that hold no words of the person. */
+const PRESSED: Readonly<Record<string, string>> = {
+  approvePlan: "Execute",
+  rejectPlan: "Reject",
+  pause: "Pause",
+  cancel: "Cancel",
+  retry: "Retry",
+  skip: "Skip",
+  replan: "Replan",
+  abort: "Stop",
+};
+
 /** Returns the text of a message in the conversation; `undefined` for a message without text. */
-function wordsOf({ messageType, content }: HistoryEntry): ComponentChildren {
+function wordsOf({ role, messageType, content }: HistoryEntry): ComponentChildren {
+  if (role === "user" && (content === messageType || messageType === "midExecDecision"))
+    return PRESSED[content] ?? content;
   switch (messageType) {
     case "assumeAnnounce":
       return `I announced my assumptions: ${content}`;
