@@ -23,10 +23,17 @@ const retryAfter: Readonly<Record<number, string>> = { 429: "1", 503: "2" };
 
 /**
  * Returns the part of an error that a caller may see. For an internal error, the returned message is one
- * general sentence.
+ * general sentence, or names the dead letter that has the error.
  */
 export function publicBody(error: CairnError, redaction: PathRedaction): ErrorBody {
   if (error.status !== 500) return redaction.hidden(error.toBody());
+  const letter = error.details?.dead_letter;
+  if (typeof letter === "string") {
+    return {
+      code: error.code,
+      message: `The actor failed on this message, which is kept as dead letter ${letter}. GET /api/dead-letters and the console's view /dead-letters have its error.`,
+    };
+  }
   return {
     code: error.code,
     message:
