@@ -28,7 +28,11 @@ export function groupSimilarity(a: Group, b: Group, needed: Need): number {
   return count === 0 ? 0 : sum / count;
 }
 
-function memberSimilarity(left: Member, right: Member, { plain, equal, texts, withoutData }: Need): number {
+export function memberSimilarity(
+  left: Member,
+  right: Member,
+  { plain, equal, texts, withoutData }: Need,
+): number {
   const [a, b] = [left.sketch, right.sketch];
   if (!a || !b) return (plain || texts) && a === b ? 1 : 0;
   if (Math.max(a.length, b.length) < FEW_FEATURES && !plain)

@@ -50,8 +50,7 @@ export function beginning({ host, path }: ScreenAddress, length: number): string
  * `/shop/notes`. The values at this position are then items, and the pages below them are compared as pages
  * of items.
  */
-export function areItemsAt(bucket: readonly Group[], position: number, { homes, words }: Site): boolean {
-  if (areProjects(bucket, position, words)) return true;
+export function areItemsAt(bucket: readonly Group[], position: number, { homes }: Site): boolean {
   const parents = new Map<Group, number>();
   for (const { members, path } of bucket) {
     const [first] = members;
@@ -63,21 +62,24 @@ export function areItemsAt(bucket: readonly Group[], position: number, { homes, 
   return most > 1 && most >= MOST * bucket.length;
 }
 
-/** Whether the values of several groups at this position are projects. */
+/** Whether several of the values that the addresses of a site have at this position are projects. */
 export function areProjectsAt(groups: readonly Group[], position: number, words: Site["words"]): boolean {
-  const bySuffix = Map.groupBy(groups, ({ path }) =>
+  const buckets = Map.groupBy(groups, ({ path }) =>
     path.map(({ value }, at) => (at === position ? "" : value)).join("/"),
   );
-  return [...bySuffix.values()].some((bucket) => bucket.length > 1 && areProjects(bucket, position, words));
+  return [...buckets.values()].some((bucket) => {
+    const byValue = new Map(bucket.map((group) => [group.path[position]?.value, group]));
+    return byValue.size > 1 && areProjects([...byValue.values()], position, words);
+  });
 }
 
 /**
  * Whether the values at this position are projects that have the same operations: `/town/log`, `/town/tree`,
  * `/town/blame` and `/mill/log`, `/mill/tree`, `/mill/blame` (cgit, klaus, GitHub).
  */
-function areProjects(bucket: readonly Group[], position: number, words: Site["words"]): boolean {
+export function areProjects(bucket: readonly Group[], position: number, words: Site["words"]): boolean {
   const own = bucket.map(({ members: [first], path }) =>
-    first && WORD.test(path[position + 1]?.value ?? "")
+    first && (path.length === position + 1 || WORD.test(path[position + 1]?.value ?? ""))
       ? words.get(beginning(first.address, position + 1))
       : undefined,
   );

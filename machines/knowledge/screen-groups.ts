@@ -6,6 +6,7 @@
  * The more the addresses suggest one screen, the less similar the structure has to be.
  */
 
+import { markFunctions, projectPositions, textWithout } from "./address-functions.ts";
 import {
   hasAddressOf,
   isInFolder,
@@ -18,15 +19,16 @@ import {
 } from "./address-template.ts";
 import { optionalFeatures, siteWeights } from "./feature-weights.ts";
 import { groupSimilarity } from "./group-similarity.ts";
-import { areItemsAt, areProjectsAt, beginning, type Homes, type Site, wordsBelow } from "./item-positions.ts";
+import { areItemsAt, areProjects, beginning, type Homes, type Site, wordsBelow } from "./item-positions.ts";
 import { dataFeatures, parseSketch } from "./page-feature-sketch.ts";
+import { type HaveOneTree, pageTrees } from "./page-trees.ts";
 import { type AddressPosition, addressOf, type ScreenAddress } from "./screen-address.ts";
 import {
   ALIKE,
-  belongsToTree,
   differInFunction,
   functionSegment,
   type Group,
+  haveFunctionInCommon,
   isDestination,
   MANY_VALUES,
   type Member,
@@ -199,6 +201,7 @@ function bySiblings(groups: readonly Group[]): Group[] {
   }
   const homes: Homes = new Map();
   const words = wordsBelow(groups);
+  const projects = projectPositions(groups, words);
   // Shorter addresses come first: whether `/shop/orders` and `/shop/notes` are one screen decides how pages
   // below them are compared.
   const ordered = [...families.values()].sort((a, b) => (a[0]?.path.length ?? 0) - (b[0]?.path.length ?? 0));
@@ -210,7 +213,7 @@ function bySiblings(groups: readonly Group[]): Group[] {
     const order = Array.from({ length: positions }, (_, position) => ({
       position,
       values: variety(position),
-      ofProjects: areProjectsAt(family, position, words) && haveFunctionsAt(family, position + 1),
+      ofProjects: projects.has(position),
     })).sort(
       (a, b) => Number(b.ofProjects) - Number(a.ofProjects) || b.values - a.values || b.position - a.position,
     );
@@ -219,19 +222,6 @@ function bySiblings(groups: readonly Group[]): Group[] {
       for (const { address } of group.members) homes.set(beginning(address, address.path.length), group);
     return current;
   });
-}
-
-/** Maximum number of values at a position whose pages are compared with each other. */
-const MOST_SAMPLED = 8;
-
-/** Whether the values at a position select functions: pages with different values have different structure. */
-function haveFunctionsAt(groups: readonly Group[], position: number): boolean {
-  const byValue = new Map(groups.map((group) => [slotsOf(group)[position]?.value, group]));
-  const sample = [...byValue.values()].slice(0, MOST_SAMPLED);
-  const pairs = sample.flatMap((a, at) =>
-    sample.slice(at + 1).map((b) => groupSimilarity(a, b, need("items", true))),
-  );
-  return pairs.reduce((sum, one) => sum + one, 0) < ALIKE.items * pairs.length;
 }
 
 /**
@@ -256,15 +246,14 @@ function mergedAt(
 ): Group[] {
   const buckets = new Map<string, Group[]>();
   for (const group of groups) {
-    const key = slotsOf(group)
-      .map(({ name, value }, at) => (at === position ? "*" : `${name}=${value ?? "*"}`))
-      .join("\n");
+    const key = textWithout(group, position);
     const bucket = buckets.get(key);
     if (bucket) bucket.push(group);
     else buckets.set(key, [group]);
   }
   return [...buckets.values()].flatMap((bucket) => {
-    const threshold = thresholdAt(bucket, position, areItemsAt(bucket, position, site));
+    const projects = areProjects(bucket, position, site.words);
+    const threshold = thresholdAt(bucket, position, projects || areItemsAt(bucket, position, site));
     if (threshold === NEVER) return bucket;
     const sections = bucket.filter((group) => parents.has(group)).length < bucket.length / 2;
     const mergedBy = (usual: Need) => {
@@ -272,7 +261,11 @@ function mergedAt(
       for (const group of bucket) {
         const needed = sections && parents.has(group) ? { ...usual, ...need("sections") } : usual;
         join(merged, { ...group, members: [...group.members] }, (other) =>
-          isDestination(group) || functionSegment(group) !== functionSegment(other) ? NEVER : needed,
+          (!projects && (isDestination(group) || isDestination(other))) ||
+          differInFunction(group, other) ||
+          functionSegment(group) !== functionSegment(other)
+            ? NEVER
+            : needed,
         );
       }
       return merged;
@@ -289,7 +282,7 @@ function mergedAt(
     // similar pages, such as the galleries and the listings of a site.
     const isFolder = bucket.every(({ path }) => position < path.length - 1);
     if (isFolder) {
-      for (const group of bucket) group.functions = new Set([...(group.functions ?? []), position]);
+      markFunctions(bucket, position);
       return bucket;
     }
     const strict = mergedBy(need("varied"));
@@ -305,8 +298,6 @@ const MOST_ROUNDS = 4;
 function byPairs(groups: readonly Group[]): Group[] {
   if (groups.length > MOST_PAIRED) return [...groups];
   let merged: Group[] = [...groups];
-  const folders = foldersIn(groups);
-  const isFolder = (address: ScreenAddress) => folders.has(beginning(address, address.path.length));
   // A group may have become similar to an earlier one by the pages that it took in, so pairs are compared
   // until no group changes.
   for (
@@ -316,34 +307,23 @@ function byPairs(groups: readonly Group[]): Group[] {
   ) {
     count = merged.length;
     const objects = sharedObjects(merged);
+    const haveOneTree = pageTrees(merged);
     // Large groups come first, so that groups of a single page are added to large ones.
     const ordered = merged.sort((a, b) => b.members.length - a.members.length);
     merged = [];
     for (const group of ordered) {
-      join(merged, group, (other) => pairNeed(other, group, objects, isFolder));
+      join(merged, group, (other) => pairNeed(other, group, objects, haveOneTree));
     }
   }
   return byTemplates(merged);
 }
 
-/** Returns the beginnings of all addresses: `/wiki` and `/wiki/people` for `/wiki/people/ida`. */
-function foldersIn(groups: readonly Group[]): ReadonlySet<string> {
-  const folders = new Set<string>();
-  for (const { address } of groups.flatMap(({ members }) => members))
-    for (let length = 1; length < address.path.length; length++) folders.add(beginning(address, length));
-  return folders;
-}
-
-function pairNeed(
-  a: Group,
-  b: Group,
-  objects: SharedObjects,
-  isFolder: (address: ScreenAddress) => boolean,
-): Need {
+function pairNeed(a: Group, b: Group, objects: SharedObjects, haveOneTree: HaveOneTree): Need {
   const usual = pairThreshold(a, b);
   if (differInFunction(a, b)) return NEVER;
-  if (usual.least > ALIKE.objects && haveOneObject(a, b, objects)) return need("objects", true);
-  if (usual.least > ALIKE.tree && belongsToTree(a, b, isFolder)) return need("tree");
+  const isOneFunction = haveFunctionInCommon(a, b) || haveOneObject(a, b, objects);
+  if (usual.least > ALIKE.objects && isOneFunction) return need("objects", true);
+  if (usual.least > ALIKE.tree && haveOneTree(a, b)) return need("tree");
   return usual;
 }
 
@@ -389,9 +369,8 @@ function byNames(groups: readonly Group[]): Group[] {
   const named = new Map<string, Group[]>();
   for (const group of groups) {
     if (functionSegment(group) !== undefined) continue;
-    const names = new Set(group.members.map(({ name }) => name?.toLowerCase() ?? ""));
-    const [name = ""] = names;
-    if (names.size !== 1 || name === "") continue;
+    const name = commonName(group);
+    if (name === "") continue;
     const key = [group.members[0]?.address.host, stateOf(group), name].join("\n");
     named.set(key, [...(named.get(key) ?? []), group]);
   }
@@ -405,6 +384,16 @@ function byNames(groups: readonly Group[]): Group[] {
     }
   }
   return groups.filter((group) => !joined.has(group));
+}
+
+/** Matches the separator of the parts of a title: `List of issues - Show all`. */
+const TITLE_SEPARATOR = /\s+[-–—|:·»]\s+/;
+
+/** Returns the name that all pages of a group have, or else the first parts that all their names share. */
+function commonName({ members }: Group): string {
+  const [first = [], ...others] = members.map(({ name = "" }) => name.toLowerCase().split(TITLE_SEPARATOR));
+  const differing = first.findIndex((part, at) => others.some((other) => other[at] !== part));
+  return first.slice(0, differing < 0 ? first.length : differing).join(" - ");
 }
 
 /**

@@ -115,8 +115,8 @@ export const ALIKE = {
    */
   objects: 0.5,
   /**
-   * Minimum similarity of a page and a tree: a screen whose addresses have several lengths, as the pages of a
-   * wiki have. The addresses may have nothing in common.
+   * Minimum similarity of two pages of one tree, as the pages of a wiki. Their addresses may have nothing in
+   * common.
    */
   tree: 0.95,
   /**
@@ -136,7 +136,7 @@ const SURE_VALUES = 12;
  * Minimum number of item numbers that are each followed by a different word (`/orders/17/blue-shoes`). With
  * fewer, the word after the number may be a verb (`/orders/17/edit`).
  */
-const ENOUGH_PAIRS = 3;
+export const ENOUGH_PAIRS = 3;
 /**
  * Minimum mean number of words in the values of a path segment, for the values to be names of items:
  * `create-a-page`, unlike `settings`.
@@ -203,10 +203,10 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
     if (values.length < MANY_VALUES) return { ...need("sections"), texts: true, withoutData: true };
     return { ...need(values.length >= SURE_VALUES ? "query" : "items"), withoutData: true };
   }
-  const [before, after] = [first.path.slice(0, position), first.path[position + 1]];
+  const [before, after] = [first.path[position - 1], first.path[position + 1]];
   // The segment after an item's number is the item's name or a verb: `/orders/{n}/blue-shoes`,
   // `/orders/{n}/edit`.
-  if (after === undefined && before.some(({ value }) => isVariable(value))) {
+  if (after === undefined && before && isVariable(before.value)) {
     if (isNamed(bucket, position)) return need("masked");
     return need(bucket.every(({ members }) => members.length === 1) ? "items" : "sections");
   }
@@ -266,54 +266,40 @@ export function isDestination({ members, path, query }: Group): boolean {
   return members.length === 1 && members[0]?.site_wide === true && path.length === 1 && query.length === 0;
 }
 
-/** Whether the addresses of two groups have different words at a position that selects functions. */
-export function differInFunction(a: Group, b: Group): boolean {
-  const positions = new Set([...(a.functions ?? []), ...(b.functions ?? [])]);
-  return [...positions].some((at) => !agree(a.path[at] ?? { name: "", value: "" }, b.path[at]));
-}
-
-/**
- * Whether a group belongs to a tree: a group whose pages have equal structure at several depths of one folder,
- * so their whole paths are names. Any other page of the folder with this structure then belongs to the tree.
- * A page at the top of the site that is no folder has the whole site as its folder.
- *
- * @param isFolder whether other addresses start with an address
- */
-export function belongsToTree(a: Group, b: Group, isFolder: (address: ScreenAddress) => boolean): boolean {
-  if (functionSegment(a) !== functionSegment(b) || stateOf(a) !== stateOf(b)) return false;
+/** Whether the addresses of two groups have the same word at a position that selects functions. */
+export function haveFunctionInCommon(a: Group, b: Group): boolean {
+  if (!a.functions || !b.functions) return false;
+  if (stateOf(a) !== stateOf(b) || functionsOf(a.query) !== functionsOf(b.query)) return false;
   if (a.members[0]?.address.host !== b.members[0]?.address.host) return false;
-  if (a.query.length > 0 || b.query.length > 0 || isVerb(a) || isVerb(b)) return false;
-  return [[a, b] as const, [b, a] as const].some(([tree, other]) => {
-    if (!isTree(tree)) return false;
-    const folder = folderOf(tree);
-    return other.members.every(({ address: { path }, address }) => {
-      const inside = folder.every((segment, at) => segment === undefined || segment === path[at]?.value);
-      return folder.length > 0 && (inside || (path.length === 1 && !isFolder(address)));
-    });
+  return [...(a.functions ?? [])].some((at) => {
+    const value = a.path[at]?.value;
+    return value !== undefined && value === b.path[at]?.value && b.functions?.has(at);
   });
 }
 
-function isTree({ members }: Group): boolean {
-  if (members.length < MANY_VALUES) return false;
-  const lengths = members.map(({ address }) => address.path.length);
-  return new Set(lengths).size > 1;
-}
-
-/**
- * Returns the segments of the folder of a group, up to the last that all addresses have in common. A segment
- * that differs is `undefined`, as the project in `/{project}/wiki`.
- */
-function folderOf({ members }: Group): readonly (string | undefined)[] {
-  const [first, ...others] = members.map(({ address }) => address.path.map(({ value }) => value));
-  const common = (first ?? []).map((value, at) =>
-    others.every((other) => other[at] === value) ? value : undefined,
-  );
-  return common.slice(0, common.findLastIndex((value) => value !== undefined) + 1);
+/** Whether the addresses of two groups have different words at a position that selects functions. */
+export function differInFunction(a: Group, b: Group): boolean {
+  if (!a.functions && !b.functions) return false;
+  const positions = new Set([...(a.functions ?? []), ...(b.functions ?? [])]);
+  return [...positions].some((at) => {
+    const slot = a.path[at];
+    return slot !== undefined && b.path[at] !== undefined && !agree(slot, b.path[at]);
+  });
 }
 
 /** Returns the path segment that is marked as a function of the application, if there is one. */
 export function functionSegment({ path }: Group): string | undefined {
   return path.find(({ value }) => value !== undefined && isFunctionSegment(value))?.value;
+}
+
+/**
+ * Whether two groups are items of two collections, such as `/blog/tag/{name}` and `/blog/author/{name}`: the
+ * first word in which their addresses differ is followed by a name in both.
+ */
+function areCollections({ path: a }: Group, { path: b }: Group): boolean {
+  const at = a.findIndex((slot, index) => !agree(slot, b[index]));
+  if (at < 0 || isVariable(a[at]?.value) || isVariable(b[at]?.value)) return false;
+  return [a, b].every((path) => at < path.length - 1 && isVariable(path[at + 1]?.value));
 }
 
 export function pairThreshold(a: Group, b: Group): Need {
@@ -323,6 +309,7 @@ export function pairThreshold(a: Group, b: Group): Need {
   const differing = a.path.filter((slot, at) => !agree(slot, b.path[at])).length;
   const samePath = a.path.length === b.path.length && differing === 0;
   if (!samePath && (isDestination(a) || isDestination(b))) return NEVER;
+  if (areCollections(a, b)) return NEVER;
   if (a.path.length === b.path.length) {
     if (differing === 0 && a.varied && b.varied) return need("varied");
     if (differing === 0) return isDestination(a) || isDestination(b) ? need("items") : queryNeed(a, b);
@@ -343,6 +330,7 @@ export function pairThreshold(a: Group, b: Group): Need {
   // A wiki may have its pages at any depth: `/{name}` and `/{name}/{name}`.
   if ([a, b].every(({ path }) => path.every(({ value }) => isVariable(value)))) return need("sections");
   if (first.value === undefined || first.value !== other.value) return NEVER;
+  if (isBeginning(a, b) || isBeginning(b, a)) return NEVER;
   // The addresses of a list and of its items also start with the same segments, but they are two screens. So
   // pages at different depths are merged only if a segment of the path varies.
   if (!a.path.some(({ value }) => isVariable(value))) return NEVER;
@@ -375,6 +363,15 @@ function isObject(slot: Slot | undefined): boolean {
   return slot !== undefined && (isVariable(slot.value) || /\.\w{1,5}$/.test(slot.value ?? ""));
 }
 
+/**
+ * Whether an address without variable parts is the folder of the other addresses, and a word follows it there:
+ * `/blog`, `/blog/archive/{n}`.
+ */
+function isBeginning({ path }: Group, { path: longer }: Group): boolean {
+  if (path.length >= longer.length || isVariable(longer[path.length]?.value)) return false;
+  return path.every(({ value }, at) => !isVariable(value) && value === longer[at]?.value);
+}
+
 function hasNamespace({ path }: Group): boolean {
   return path.some(({ namespace }) => namespace);
 }
@@ -386,7 +383,7 @@ function hasNamespace({ path }: Group): boolean {
 const NEWEST = /^(?:latest|newest|current|today)$/i;
 
 /** Whether the address ends in a fixed word after the number or id of an item, such as `/orders/{n}/edit`. */
-function isVerb({ path }: Group): boolean {
+export function isVerb({ path }: Group): boolean {
   const last = path.at(-1);
   if (last === undefined || isVariable(last.value) || NEWEST.test(last.value ?? "")) return false;
   return path.length > 1 && isVariable(path.at(-2)?.value);
@@ -413,14 +410,14 @@ function queryNeed({ query: a, title }: Group, { query: b, title: other }: Group
   if (functionsOf(a) !== "") return { ...need("query"), texts: true };
   // A title that does not name the item names the screen: "Timeline", "Sitemap", "Search".
   if (title !== undefined && title === other) return need("query");
-  if (sameNames(a, b)) return need("items");
+  if (sameNames(a, b)) return { ...need("items"), equal: true };
   // If only the namespace of a wiki name differs, the pages are of the same kinds. If the name itself
   // differs, the pages may be unrelated.
   const items = new Map(b.flatMap((slot) => (slot.namespace ? [] : [[slot.name, slot] as const])));
   const differ = a.some(
     (slot) => !slot.namespace && items.has(slot.name) && !agree(slot, items.get(slot.name)),
   );
-  return need(differ ? "sections" : "query");
+  return { ...need(differ ? "sections" : "query"), equal: true };
 }
 
 /** Returns the operation that the query parameters of an address name, such as `action=edit`. */

@@ -120,20 +120,18 @@ function isMarkedText({ attributes }: HtmlElement): boolean {
 
 /**
  * Whether an element is prose: it is marked as such, or contains several paragraphs, headings or lists without
- * classes.
+ * classes. An element with a form is a page of an application, even if headings stand beside the form.
  */
 function isText(element: HtmlElement): boolean {
   if (isMarkedText(element) || isCode(element)) return true;
-  const { children } = element;
   let blocks = 0;
-  for (const child of children) {
+  for (const child of element.children) {
     if (typeof child === "string") continue;
+    if (child.tag === "form") return false;
     const plain = PLAIN_BLOCKS.has(child.tag) && child.attributes.class === undefined;
-    if (!plain && !TEXT_BLOCKS.has(child.tag)) continue;
-    blocks += 1;
-    if (blocks === ENOUGH_BLOCKS) return true;
+    if (plain || TEXT_BLOCKS.has(child.tag)) blocks += 1;
   }
-  return false;
+  return blocks >= ENOUGH_BLOCKS;
 }
 
 /** Tags of preformatted text. Elements inside of it colour words of the text, as Pygments and Prism do. */

@@ -565,7 +565,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["query", /^\/(?:\w+\/)?query\//],
       [
         "$1",
-        /^\/\w+\/(content|insert|import|export|add-column|drop-column|rename-column|add-index|drop-index|drop|delete|update)\b/,
+        // Corrected after the first run: each row has a page.
+        /^\/\w+\/(content|insert|import|export|add-column|drop-column|rename-column|add-index|drop-index|drop|delete|update|row)\b/,
       ],
       ["home", /^\/(?:\?.*)?$/],
       ["table", /^\/\w+\/(?:\?.*)?$/],
@@ -601,7 +602,9 @@ export const foreignApps: readonly ForeignApp[] = [
       // The archives of a year and of a month have one template (blog_post_list.html).
       ["archive", /^\/blog\/archive\//],
       ["post", /^\/blog\/[^/]+\//],
+      // Corrected after the first run: the sign-in links to the reset of the password.
       ["admin-login", /^\/admin\//],
+      ["password-reset", /^\/password_reset\//],
       ["account-$1", /^\/account\/(\w+)\//],
       ["search", /^\/search\//],
       ["contact", /^\/contact\/(?:\?.*)?$/],

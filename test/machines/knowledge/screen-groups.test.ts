@@ -370,6 +370,37 @@ test("operations of projects stay apart, even if the pages of two operations are
   expect(paths(...others, ...pages("blame", "tree"))).toHaveLength(verbs.length + 1);
 });
 
+test("words after projects are no functions if they lead to equal pages, such as branches of a repository", () => {
+  const projects = ["town", "mill", "port"];
+  const at = (words: readonly string[], template: (word: string) => string) =>
+    projects.flatMap((project) => words.map((word) => page(`/${project}/${word}`, template(word), 1)));
+  const branches = at(["main", "next", "trial"], () => "branch");
+  expect(paths(...branches, ...at(["log", "tags", "stats"], (word) => word))).toHaveLength(4);
+});
+
+test("lists of several kinds in one folder stay apart, and so does the list of the folder itself", () => {
+  const names = ["mill", "bridge", "river"];
+  const lists = ["tag", "author"].flatMap((kind) =>
+    names.map((name) => page(`/blog/${kind}/${name}`, "list")),
+  );
+  const months = [1, 2, 3].map((month) => page(`/blog/archive/2026/${month}`, "list"));
+  expect(paths(...lists, ...months, page("/blog", "list"), page("/blog?page=2", "list"))).toHaveLength(4);
+});
+
+test("two lists are one screen if their titles differ only in the last part", () => {
+  const named = (path: string, name: string): ScreenInstance => ({ ...page(path, "issues", 1), name });
+  const lists = [
+    named("/demo/", "List of issues"),
+    named("/demo/issue?status=open&dispname=Open", "List of issues - Open"),
+    named("/demo/issue?status=done&dispname=Done", "List of issues - Done"),
+  ];
+  const others = ["/demo/a", "/demo/b", "/demo/c", "/demo/d"].map((path) => ({
+    ...page(path, path),
+    name: path,
+  }));
+  expect(paths(...lists, ...others)).toHaveLength(1 + others.length);
+});
+
 test("objects of one kind are one screen, if another operation shows them in one screen", () => {
   const half = (path: string, template: string): ScreenInstance => ({
     ...page(path, template),
@@ -390,14 +421,20 @@ test("objects of one kind are one screen, if another operation shows them in one
   expect(paths(...files, ...history)).toHaveLength(2);
 });
 
-test("pages with one structure at several depths of a folder are one screen, and so is a start page with it", () => {
+test("pages whose parents have equal structure are one tree, and so is a start page with it", () => {
   const names = ["bridge", "mill", "tower", "museum", "harbour", "garden"];
-  const pages = names.flatMap((name, at) => [
-    page(`/town/${name}`, "page"),
-    page(`/town/${name}/${names.at(at - 1)}`, "page"),
-  ]);
+  const below = (folder: string) =>
+    names.flatMap((name, at) => [
+      page(`${folder}/${name}`, "page"),
+      page(`${folder}/${name}/${names.at(at - 1)}`, "page"),
+    ]);
+  const pages = below("/town");
   expect(paths(...pages, page("/town/mill/past/owners/ida", "page"), page("/start", "page"))).toHaveLength(1);
   expect(paths(...pages, page("/search", "search"), page("/lists/ida", "page"))).toHaveLength(3);
+  // The parents have no folder in common, so the whole site is the tree.
+  const menu = names.map((name) => page(`/${name}`, "page", 0, true));
+  const inner = names.map((name) => page(`/${name}/past`, "page"));
+  expect(paths(...menu, ...inner, page("/contact/legal", "page"), page("/contact", "form"))).toHaveLength(2);
 });
 
 test("a page that only lacks a part of a template belongs to it, if a number names the item", () => {

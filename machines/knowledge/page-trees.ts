@@ -1,0 +1,89 @@
+/**
+ * Finds trees of pages, as wikis and content management systems have them: a page and the pages below it have
+ * equal structure, so their whole paths are names. A list and its items are no tree, because their structure
+ * differs.
+ */
+import { memberSimilarity } from "./group-similarity.ts";
+import { beginning } from "./item-positions.ts";
+import {
+  ALIKE,
+  ENOUGH_PAIRS,
+  functionSegment,
+  type Group,
+  isVerb,
+  type Member,
+  need,
+  stateOf,
+} from "./screen-likeness.ts";
+
+interface PageTree {
+  /** A page of the tree, with which the structure of other pages is compared. */
+  readonly page: Member;
+  readonly parents: Map<string, Member>;
+  /** The segments with which the addresses of all parents start. */
+  folder: readonly string[];
+}
+
+/** Whether two groups belong to one tree. */
+export type HaveOneTree = (a: Group, b: Group) => boolean;
+
+export function pageTrees(groups: readonly Group[]): HaveOneTree {
+  const pages = new Map<string, Member>();
+  const folders = new Set<string>();
+  for (const group of groups) {
+    if (group.query.length > 0 || stateOf(group) !== "") continue;
+    for (const member of group.members) {
+      const { path } = member.address;
+      if (member.address.query.length === 0) pages.set(beginning(member.address, path.length), member);
+      for (let length = 1; length < path.length; length++) folders.add(beginning(member.address, length));
+    }
+  }
+  const trees = treesOf(pages);
+  const isInside = (group: Group, tree: PageTree) =>
+    group.members.some(({ address, address: { host, path } }) => {
+      if (host !== tree.page.address.host) return false;
+      if (tree.folder.every((segment, at) => segment === path[at]?.value)) return true;
+      // A page at the top of the site that is no folder may be the start page of the tree.
+      return path.length === 1 && !folders.has(beginning(address, 1));
+    });
+  const known = new Map<Group, readonly PageTree[]>();
+  const treesWith = (group: Group): readonly PageTree[] => {
+    const found = known.get(group);
+    if (found) return found;
+    const [first] = group.members;
+    const mayBelong =
+      first && group.query.length === 0 && stateOf(group) === "" && !group.functions && !isVerb(group);
+    const own = mayBelong ? trees.filter((tree) => isInside(group, tree) && areAlike(first, tree.page)) : [];
+    known.set(group, own);
+    return own;
+  };
+  return (a, b) => {
+    if (trees.length === 0 || functionSegment(a) !== functionSegment(b)) return false;
+    const others = treesWith(b);
+    return others.length > 0 && treesWith(a).some((tree) => others.includes(tree));
+  };
+}
+
+function treesOf(pages: ReadonlyMap<string, Member>): readonly PageTree[] {
+  const trees: PageTree[] = [];
+  for (const child of pages.values()) {
+    const { address } = child;
+    if (address.path.length < 2) continue;
+    const start = beginning(address, address.path.length - 1);
+    const parent = pages.get(start);
+    if (!parent || !areAlike(parent, child)) continue;
+    const tree = trees.find(({ page }) => areAlike(page, parent));
+    const segments = parent.address.path.map(({ value }) => value);
+    if (!tree) trees.push({ page: parent, parents: new Map([[start, parent]]), folder: segments });
+    else {
+      tree.parents.set(start, parent);
+      const differing = tree.folder.findIndex((segment, at) => segment !== segments[at]);
+      if (differing >= 0) tree.folder = tree.folder.slice(0, differing);
+    }
+  }
+  return trees.filter(({ parents }) => parents.size >= ENOUGH_PAIRS);
+}
+
+function areAlike(a: Member, b: Member): boolean {
+  return memberSimilarity(a, b, need("tree")) >= ALIKE.tree;
+}
