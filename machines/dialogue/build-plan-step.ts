@@ -143,7 +143,18 @@ export function isRiskyElement(element: HighlightedElement): boolean {
     attributes["data-original-title"],
     interactionType === "submit" ? value : undefined,
   ];
-  return said.some((text) => text !== undefined && isHighRisk(text));
+  return said.some((text) => text !== undefined && isHighRisk(text)) || cancelsEntry(element);
+}
+
+/** Matches the whole name of a control that cancels. */
+const CANCEL = /^(?:cancel|stornieren|absagen|annuler|cancelar|anular)$/i;
+
+/**
+ * Whether the element cancels the entry of a list, such as a booking or an order. In a form, the same word
+ * only closes the form.
+ */
+function cancelsEntry(element: HighlightedElement): boolean {
+  return CANCEL.test(nameOf(element).trim()) && rowText(element) !== "" && element.formId === undefined;
 }
 
 function describe(action: string, name: string, value: string | null, secret: string | null): string {

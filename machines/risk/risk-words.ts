@@ -61,6 +61,10 @@ const HIGH_RISK: readonly string[] = [
   "connect with",
   "to my contacts",
   "settle ",
+  "call off",
+  "book now",
+  "confirm booking",
+  "confirm reservation",
   // German words
   "lösch",
   "entfern",
@@ -100,6 +104,8 @@ const HIGH_RISK: readonly string[] = [
   "begleich",
   "wegwirf",
   "schmeiß",
+  "stornier",
+  "einreich",
   // French words
   "supprim",
   "effac",
@@ -175,6 +181,25 @@ const CLOSES_ACCOUNT = new RegExp(
   ` (?:(?:${CLOSING})(?: \\S+){0,2} (?:${ACCOUNT})|(?:${ACCOUNT})(?: \\S+){0,2} (?:${CLOSING})) `,
 );
 
+const CANCELLING = "cancel|undo|drop|absagen|sage|annuler|annule|cancelar|cancela|anular|anula";
+const BOOKED =
+  "orders?|bookings?|reservations?|appointments?|subscriptions?|memberships?|flights?|trips?|table|buchung|" +
+  "bestellung|reservierung|termin|abo|tisch|commande|réservation|rendez|abonnement|pedido|reserva|cita|" +
+  "suscripción|mesa";
+/**
+ * Matches a verb of cancelling and a word for what was booked or ordered, with at most two words between
+ * them. The verb alone is harmless: "Cancel" closes a form.
+ */
+const CANCELS_BOOKING = new RegExp(
+  ` (?:(?:${CANCELLING})(?: \\S+){0,2} (?:${BOOKED})|(?:${BOOKED})(?: \\S+){0,2} (?:${CANCELLING})) `,
+);
+/** Matches an order to submit something that other people will treat as binding. */
+const SUBMITS_BINDING =
+  / (?:submit|soumettre|soumets|presentar|presenta)(?: \S+){0,2} (?:application|order|claim|bid|complaint|petition|candidature|commande|plainte|solicitud|pedido|queja) /;
+/** Matches an order to empty a container: "Empty the trash", "Tabelle leeren". "Empty" alone may be a state. */
+const EMPTIES =
+  / (?:(?:empty|leere|vide|vider|vacía|vaciar) (?:the|my|this|whole|entire|all|cart|basket|table|list|folder|den|die|das|meinen?|meine|le|la|les|el|los|las|mon|ma|mi|tout|todo)|(?:tabelle|liste|ordner|korb|warenkorb) leeren) /;
+
 /** Returns the words of a text in lower case, each between single spaces. */
 export const plainWords = (text: string): string =>
   ` ${text
@@ -193,5 +218,8 @@ export function closesAccount(text: string): boolean {
  */
 export function isHighRisk(text: string): boolean {
   const plain = plainWords(text);
-  return HIGH_RISK.some((word) => plain.includes(` ${word}`)) || CLOSES_ACCOUNT.test(plain);
+  return (
+    HIGH_RISK.some((word) => plain.includes(` ${word}`)) ||
+    [CLOSES_ACCOUNT, CANCELS_BOOKING, SUBMITS_BINDING, EMPTIES].some((order) => order.test(plain))
+  );
 }

@@ -45,6 +45,13 @@ describe("a task that is planned without a model", () => {
     expect(plan.confidence.overall).toBeLessThanOrEqual(0.7);
   });
 
+  test("has a risk if its button cancels an entry of a list, and none if the button closes a form", () => {
+    const entries = [button("Cancel", { around: "Nona, 12 December" }), button("Book")];
+    expect(planned("Click Cancel", {}, entries).plan.steps).toMatchObject([{ risk: "high" }]);
+    const form = [button("Cancel", { around: "New booking", formId: "new" }), button("Book")];
+    expect(planned("Click Cancel", {}, form).plan.steps).toMatchObject([{ risk: "low" }]);
+  });
+
   test("leads to a question if several elements match equally, and the answer selects one of them", () => {
     const two = [button("Edit", { around: "Anna" }), button("Edit", { around: "Bert" })];
     const { plan, questions } = planned("Click Edit", {}, two);

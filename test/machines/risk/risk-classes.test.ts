@@ -49,6 +49,22 @@ test("closing an account is a high risk in each language, and closing a dialog i
   expect(isHighRisk("My account settings")).toBe(false);
 });
 
+test.each([
+  [
+    "cancelling what was booked",
+    ["Cancel my booking", "Sage den Termin ab", "Annuler la commande", "Cancela la cita"],
+  ],
+  ["submitting what binds", ["Submit the application", "Submit my claim", "Soumettre ma candidature"]],
+  [
+    "emptying a container",
+    ["Empty the whole table", "Warenkorb leeren", "Vide le panier", "Vaciar la lista"],
+  ],
+])("%s is a high risk, and its verb alone is not", (_, texts) => {
+  for (const text of texts) expect([text, isHighRisk(text)]).toEqual([text, true]);
+  for (const text of ["Cancel", "Submit", "Empty", "Leave it empty", "Bookings", "My appointments", "Table"])
+    expect([text, isHighRisk(text)]).toEqual([text, false]);
+});
+
 test("an icon, attribute or address of a control indicates a risk even without words", () => {
   expect(riskOf({ name: "", icon: "fa-trash", attributes: {} })).toBe("delete");
   expect(riskOf({ name: "Again", attributes: { "data-method": "post" } })).toBe("submit");
