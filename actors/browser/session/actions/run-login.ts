@@ -349,7 +349,21 @@ class Login {
     const { tab } = this.#input;
     if (url !== undefined && !addressContains(tab.url, url)) return false;
     if (text === undefined && selector === undefined) return true;
-    return await isOnPage(tab, selector, text);
+    if (await isOnPage(tab, selector, text)) return true;
+    if (text === undefined || (selector !== undefined && !(await isOnPage(tab, selector, undefined))))
+      return false;
+    // Many pages have "Sign out" in a closed menu. A link or button with this name counts when the form of the
+    // login is gone.
+    const [first] = this.#recipe.fields;
+    return (await this.#hasHiddenControl(text)) && first !== undefined && !(await this.#find(first));
+  }
+
+  /** Whether the page has an invisible link or button whose name contains the text. */
+  async #hasHiddenControl(text: string): Promise<boolean> {
+    const { tab } = this.#input;
+    const script = `[...document.querySelectorAll("a[href], button, [role=menuitem], input[type=submit]")]
+      .some((element) => (element.textContent + " " + (element.value ?? "")).toLowerCase().includes(${JSON.stringify(text.toLowerCase())}))`;
+    return (await tab.answer(tab.frames.evaluate(tab.frames.main, script)).catch(() => false)) === true;
   }
 
   async #failed(why: string, data: Data = {}): Promise<ActionFailure> {

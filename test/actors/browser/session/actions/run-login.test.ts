@@ -76,6 +76,22 @@ const fields = [
 ];
 
 describe("a login by a recipe (stored login steps)", () => {
+  test("finds its sign of success in a closed menu, unless the form is still there", async () => {
+    const { routes } = stage.site;
+    const menu = `<details><summary>Account</summary><a href="/out">Log out</a></details>`;
+    routes.set("/menu-login", html("Login", `${menu}${form("/menu-check")}`));
+    routes.set(
+      "/menu-check",
+      checking({ user: "ann", pass: PASSWORD }, "/menu-in", menu + form("/menu-check")),
+    );
+    routes.set("/menu-in", html("Home", `<h1>Home</h1>${menu}`));
+    const recipe = { url: stage.site.url("/menu-login"), fields, success: { text: "Log out" } };
+    expect(await login(recipe)).toMatchObject({ success: true, data: { logged_in: true } });
+    const [user] = fields;
+    const wrong = { ...recipe, fields: [user, { label: "Password", value: "wrong" }] };
+    expect(await login(wrong)).toMatchObject({ success: false, data: { code: "login_failed" } });
+  });
+
   test("fills fields by label and selector, submits, and verifies success, without the secret in any output", async () => {
     const { routes } = stage.site;
     routes.set("/login", html("Login", form("/check")));
