@@ -1,6 +1,6 @@
 /** Summarises how a page changed since the caller last saw it: changed element lines and new texts. */
 
-import { elementLine } from "./element-line.ts";
+import { elementLine, nameOf } from "./element-line.ts";
 import type { HighlightedElement, PageAnalysis } from "./page-snapshot.ts";
 
 /** What the caller has already seen of the page: its elements and its texts. */
@@ -94,11 +94,22 @@ export function changeSince(before: SeenPage, now: PageAnalysis, most: number): 
   const gone = [...before.elements.keys()].filter((index) => !there.has(index));
   const removed = gone.slice(0, Math.max(0, Math.floor(left / 5)));
   left -= 5 * removed.length;
+  // When a dialog makes the rest of the page inert, the texts of its elements stay on the page without them.
+  const goneTexts = gone
+    .flatMap((index) => {
+      const element = before.elements.get(index);
+      return element ? [nameOf(element), element.textContent ?? ""] : [];
+    })
+    .filter((text) => text !== "")
+    .toSorted((one, other) => other.length - one.length);
+  const isOfGone = (text: string): boolean =>
+    goneTexts.length > 0 &&
+    !/[\p{L}\p{N}]/u.test(goneTexts.reduce((rest, gone) => rest.replaceAll(gone, " "), text));
   const said: string[] = [];
   let unsaid = 0;
   left = Math.max(left, 0) + kept;
   for (const { text } of now.texts) {
-    if (before.texts.has(text) || said.includes(text)) continue;
+    if (before.texts.has(text) || said.includes(text) || isOfGone(text)) continue;
     left -= lengthOf(text);
     if (left < 0) unsaid++;
     else said.push(text);

@@ -44,6 +44,20 @@ test("the changes in an action's answer list new, changed and removed elements a
   expect(delta).toMatchObject({ revision: page.revision + 1, delta: { added: [come], removed: [old] } });
 });
 
+for (const [kind, dialog] of [
+  ["a native dialog", `<dialog id="box"><p>Settings of Ann</p><button>Close</button></dialog>`],
+  ["inert", `<div id="box" role="dialog" hidden><p>Settings of Ann</p><button>Close</button></div>`],
+] as const) {
+  test(`the texts of controls behind an open dialog (${kind}) are not new texts`, async () => {
+    const open = kind === "inert" ? "box.hidden = false; back.inert = true" : "box.showModal()";
+    const page = await stage.show(
+      `<main id="back"><a href="/next">Journal</a><button onclick="${open}">Open</button></main>${dialog}`,
+    );
+    const { page: change } = await click(called(page, "Open").highlight_index);
+    expect(change).toMatchObject({ said: ["Settings of Ann"], lines: expect.stringContaining("Close") });
+  });
+}
+
 test("the changes in an action's answer have a limited length, and a changed element that the answer omits is stale", async () => {
   const names = Array.from({ length: 300 }, (_, at) => `A fairly long name of a button, number ${at}`);
   const page =
