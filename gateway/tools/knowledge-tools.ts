@@ -91,12 +91,15 @@ const queryKnowledgeForAgent = defineTool({
   description:
     "Agent-friendly knowledge query that returns browser actions: how to reach a screen (navigate_to_screen; with " +
     "execute it also goes there), which screen this is (find_screen), what can be done on it (get_actions), where an " +
-    "element is (find_element), what a screen is for (get_screen_context), and explore_website",
+    "element is (find_element), what a screen is for (get_screen_context), how to fill in and send a form (execute_task; " +
+    "with execute it is also done), and explore_website",
   advice: {
     instead:
-      "Ask a map for a route as browser actions: navigate_to_screen, find_screen (which screen is this?), get_actions (what can be done here?).",
+      "Ask a map for browser actions: navigate_to_screen, find_screen (which screen is this?), get_actions (what can be done here?), " +
+      "find_element, execute_task (fill in and send a form; context.parameters has the values).",
     use:
-      "target: screen, URL or words; context: {room_name} of a session, or {current_url, dom_summary}. Carry each action " +
+      "target: screen, form, URL or words; context: {room_name} of a session, or {current_url, dom_summary}. execute: true does " +
+      "it in that room. Else carry each action " +
       "out unchanged with execute_action (action_type: tool_name, params: parameters), then check expected_result.",
   },
   sets: "always",
