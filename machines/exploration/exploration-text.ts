@@ -20,13 +20,36 @@ export function statusText(job: ExplorationStatus): string {
   return [
     `Job ${job_id} of ${start_url}: ${status}, map ${knowledge_id}`,
     `${completed} pages, ${queued} queued, ${failed} failed, ${skipped} skipped, ${searchable} searchable`,
-    ...(interactive ? [`pressed: ${JSON.stringify(interactive)}`] : []),
+    ...(interactive ? [pressText(interactive)] : []),
     ...(error ? [`${error.code}: ${error.message}`] : []),
     ...traps.map(
       ({ kind, pattern, pages, left_out }) => `trap ${kind} ${pattern}: ${pages} read, ${left_out} left out`,
     ),
     ...held_back.map(({ message, examples }) => `${message} ${examples[0] ?? ""}`.trim()),
   ].join("\n");
+}
+
+/** The reason of each decision is only in the records, because a site may have hundreds of them. */
+function pressText({
+  actions,
+  states,
+  unsafe,
+  held,
+  lost,
+  decisions = [],
+  last,
+  stopped_by,
+}: NonNullable<ExplorationStatus["interactive"]>): string {
+  const pressed = decisions.filter((decision) => decision.pressed).length;
+  const counts = [
+    `pressed ${actions} times: ${states} states`,
+    `${unsafe} unsafe elements left alone`,
+    `${held} requests held back`,
+    ...(lost ? [`${lost} states lost`] : []),
+    ...(decisions.length > 0 ? [`on ${pressed} of ${decisions.length} kinds of pages`] : []),
+    ...(stopped_by === undefined ? [] : [`ended by ${stopped_by}`]),
+  ];
+  return [counts.join(", "), ...(last === undefined ? [] : [`last press: ${last}`])].join("\n");
 }
 
 export function resultsText({

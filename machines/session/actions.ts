@@ -326,7 +326,21 @@ export const actionSchemas = {
     .meta({ examples: [{ direction: "down" }, { direction: "up", amount: 400 }] }),
   login: z
     .strictObject({ login: loginSchema.optional().describe("The recipe of the session's start without it") })
-    .meta({ examples: [{}] }),
+    .meta({
+      examples: [
+        {
+          login: {
+            url: "https://shop.example.com/login",
+            fields: [
+              { label: "E-mail", value: "ann@example.com" },
+              { label: "Password", secret: "shop" },
+            ],
+            success: { text: "Sign out" },
+          },
+        },
+        {},
+      ],
+    }),
   wait: z
     .strictObject({
       seconds: z

@@ -30,6 +30,8 @@ const ERROR_CLASS =
   /(?:^|[\s_-])(?:errors?|errorlist|errornote|danger|negative|invalid|fail(?:ed|ure)?)(?=$|[\s_-])/i;
 /** Selector of parts whose text is no part of a message. */
 const SILENT = "button,[role=button],script,style,template,svg,[aria-hidden=true]";
+/** Selector of controls and menus. What is in them is not a message. */
+const CONTROL = "a[href],button,[role=button],[role=menu],nav";
 /** Selector of fields. An element that contains one is a part of the page, not a message. */
 const FIELD = "input:not([type=hidden]),select,textarea,form";
 /** Maximum number of characters of a message. A longer text is content of the page. */
@@ -74,7 +76,7 @@ export const pageMessages: PageMessages = {
         continue;
       }
       if (!isMarked(element) || element.matches(FIELD) || !isSeen(element)) continue;
-      if (element.querySelector(FIELD) !== null) continue;
+      if (element.querySelector(FIELD) !== null || element.closest(CONTROL) !== null) continue;
       const text = textOf(element);
       const letters = text.match(/\p{L}/gu)?.length ?? 0;
       if (letters < MESSAGE_LETTERS || text.length > MESSAGE_LENGTH) continue;

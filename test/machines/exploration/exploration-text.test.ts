@@ -1,0 +1,36 @@
+/** Tests the text that a language model gets for the status of an exploration. */
+import { expect, test } from "bun:test";
+import { statusText } from "../../../machines/exploration/exploration-text.ts";
+import type { ExplorationStatus } from "../../../machines/exploration/protocol.ts";
+
+test("the status of an exploration has the counts of its presses, without the reason of each decision", () => {
+  const decisions = Array.from({ length: 200 }, (_, at) => ({
+    url: `https://shop.example/${at}`,
+    pressed: at % 2 === 0,
+    reason: "its links lead on (8), and it has no buttons of its own",
+  }));
+  // Only the properties that the text uses are given, so the cast is safe.
+  const job = {
+    job_id: "j",
+    status: "completed",
+    start_url: "https://shop.example/",
+    knowledge_id: "shop",
+    progress: { completed: 200, queued: 0, failed: 0, skipped: 1, searchable: 200 },
+    traps: [],
+    held_back: [],
+    interactive: {
+      actions: 31,
+      states: 5,
+      unsafe: 2,
+      held: 1,
+      lost: 0,
+      decisions,
+      stopped_by: "nothing_left",
+    },
+  } as unknown as ExplorationStatus;
+  const text = statusText(job);
+  expect(text).toContain(
+    "pressed 31 times: 5 states, 2 unsafe elements left alone, 1 requests held back, on 100 of 200 kinds of pages, ended by nothing_left",
+  );
+  expect(text.length).toBeLessThan(400);
+});
