@@ -176,8 +176,8 @@ export class DialogueService {
   }
 
   /**
-   * Runs `work` with the elements of a page: of a session, of an address, or given by the caller. An address
-   * is opened in a session that is closed afterwards.
+   * Runs `work` with the elements of a page. The caller gives the elements, a session whose page is read, or an
+   * address, which is opened in a session for this purpose.
    */
   async #onPage<T>(
     { room_name, url, elements }: Pick<PlanWithConfidence, "room_name" | "url" | "elements">,

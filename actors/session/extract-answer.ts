@@ -3,11 +3,7 @@
  * otherwise the answer is taken from the structure of the page.
  */
 import { Refused } from "../../machines/errors.ts";
-import {
-  answerFromStructure,
-  answerInWords,
-  type PageFacts,
-} from "../../machines/reading/structured-answer.ts";
+import { answerFromStructure, answerInWords, type PageFacts } from "../../machines/reading/fill-schema.ts";
 import type { Extracted } from "../../machines/session/extract-schemas.ts";
 import { extractLimits } from "../../machines/session/limits.ts";
 import { type Models, type RefusedCompletion, renderPrompt } from "../models/index.ts";

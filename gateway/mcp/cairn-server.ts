@@ -21,7 +21,7 @@ import { senderOf } from "./auth-info.ts";
 import { takeDetail } from "./detail-argument.ts";
 import { askPersonOf, formResult, type ToolAnswer } from "./elicitation.ts";
 import { promptOf, prompts } from "./mcp-prompts.ts";
-import { withProtocolErrors } from "./protocol-errors.ts";
+import { withProtocolErrors } from "./mcp-request-errors.ts";
 import { listResources, readResource, resourceTemplates } from "./resources.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import { toolList } from "./tool-list.ts";

@@ -79,7 +79,7 @@ class Viewer {
   #hasControl = false;
   #renewal: ReturnType<typeof setInterval> | undefined;
   #stopWatching = () => {};
-  /** Resolves when the viewer shows the picture, and so needs frames. */
+  /** Resolves when the viewer shows the session's picture. From then on it gets frames. */
   #shown: Promise<void> = Promise.resolve();
   #show: () => void = () => {};
   /** Messages are handled one after another, so that input stays in order. */

@@ -193,9 +193,9 @@ export class AdaptiveLimit {
   }
 
   /**
-   * Distributes the requests one by one to the members in turn. Members without a share come first, in the
-   * order of their waiting time. Among the others, the member that has had its share for the longest time
-   * comes last.
+   * Distributes the permitted concurrent requests one by one, in turn, to the members (workers). Members that
+   * have none come first, and of these the one that waits longest. Of the others, the one that has had its
+   * share longest comes last.
    */
   #fairShare(own: Member, total: number): number {
     const members = [...this.#members.values()].sort((one, other) => {

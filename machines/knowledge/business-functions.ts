@@ -12,7 +12,8 @@ export interface Operation {
 export interface BusinessFunction {
   readonly name: string;
   /**
-   * The folder of the addresses of the operation's screens, such as `/orders`; `/` for the root of the site.
+   * The path under which all screens of the function's operations lie, such as `/orders`; `/` for the root of
+   * the site.
    */
   readonly section: string;
   readonly operations: readonly Operation[];

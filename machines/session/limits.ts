@@ -369,7 +369,7 @@ export const sessionLimits = {
   dropSettles: 350,
   /** Time limit for a form to start a navigation after it was submitted. */
   submitStarts: SECOND,
-  /** Wait for a script to mark invalid fields after a form was submitted. */
+  /** Time that a page's script gets to mark invalid fields after a form was submitted. */
   submitSettles: 300,
   /** Maximum number of fields of one form. */
   formFields: 200,

@@ -186,7 +186,7 @@ export class IndexCache {
       { knowledgeId, next: version + 1, state: record("text_version", [knowledgeId, 0]) },
     );
     const state = states[0] ?? { epoch: "", version: 0 };
-    // The state is read before the changes, so the changes may go further.
+    // The state is read before the list of changes, so this list may end with changes that are newer than it.
     const to = { epoch: state.epoch, version: changes.at(-1)?.id[1] ?? state.version };
     const isComplete = state.epoch === epoch && to.version - version === changes.length;
     return { to, keys: isComplete ? new Set(changes.flatMap(({ keys }) => keys)) : undefined };

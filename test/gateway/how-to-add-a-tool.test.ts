@@ -10,8 +10,8 @@ import { connectTo, textOf } from "./mcp/mcp-client.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
 /**
- * The copied files, which the gateway imports when it runs on a system in memory. `actors` is linked instead
- * of copied.
+ * What the test copies: the files that the gateway imports when it runs on a system that only exists in
+ * memory. The folder `actors` is linked instead.
  */
 const SOURCES = ["gateway", "machines", "test/gateway", "package.json"];
 

@@ -3,7 +3,7 @@
  * `Response` is sent unchanged, and a function is called for each request. `robots.txt` without a route is
  * answered with 404.
  */
-import type { ServedSite } from "./folder-site.ts";
+import type { ServedSite } from "./serve-folder.ts";
 
 export interface SiteRequest {
   readonly method: string;

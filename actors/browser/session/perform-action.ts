@@ -16,7 +16,7 @@ import type { SessionResources } from "./session-resources.ts";
 import { findText } from "./snapshot/find-text.ts";
 import { saveAsPdf } from "./snapshot/save-pdf.ts";
 import { screenshotOf } from "./snapshot/screenshot.ts";
-import { Navigation } from "./tabs/navigation.ts";
+import { Navigation } from "./tabs/navigate-tab.ts";
 
 /** Actions on tabs and dialogs. They can run while no page responds, for example because a dialog is open. */
 export type TabAction = Extract<Action, { name: "handle_dialog" | "switch" | "close" }>;

@@ -130,7 +130,8 @@ async function stateWithHash(tab: Tab): Promise<HashedState> {
     );
     return { ...stateOf(tab), stateHash: hashes.join() };
   } catch (error) {
-    // The page is navigating, which counts as a change: `-1` differs from every real number of navigations.
+    // While the page navigates, the number is `-1`. No count of navigations equals it, so the state counts as
+    // changed.
     if (error instanceof DocumentGone) return { ...stateOf(tab), navigations: -1 };
     throw error;
   }

@@ -109,8 +109,8 @@ function familyOf(mark: string, members: readonly HtmlElement[]): Family {
 }
 
 /**
- * Finds runs: groups of adjacent children that each begin with an element of the same tag and class. Examples
- * are `dt dd dt dd` and `h3 p p h3 p`.
+ * Finds runs: groups of adjacent children that each begin with an element of the same tag and class, as each
+ * `dt` begins a run in `dt dd dt dd`, and each `h3` in `h3 p p h3 p`.
  */
 function runsIn(
   children: readonly HtmlElement[],

@@ -34,7 +34,7 @@ interface Timeline {
    */
   readonly chosen: number | undefined;
   readonly waiting: number;
-  /** Whether events were missed. The next read of the actor then replaces the moments. */
+  /** Whether events of the actor were missed. The next read of the actor then replaces all moments. */
   readonly isOutdated: boolean;
 }
 

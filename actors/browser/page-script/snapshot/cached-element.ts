@@ -36,8 +36,8 @@ export interface Traits {
   /** Whether the element's `aria-labelledby` refers to other elements, whose texts are its name. */
   readonly named: boolean;
   /**
-   * Whether the element counts even without content of its own. Such elements are page segments (such as main
-   * or navigation), frames, images and `<slot>`s. It is never treated as a mere wrapper.
+   * Whether the element is kept even without content of its own, and never treated as a mere wrapper. This
+   * applies to page segments (such as main or navigation), frames, images and `<slot>`s.
    */
   readonly notable: boolean;
 }

@@ -14,7 +14,7 @@ import { ActionFailure } from "../action-failure.ts";
 import type { SessionResources } from "../session-resources.ts";
 import { labelledField } from "../snapshot/labelled-field.ts";
 import { DocumentGone } from "../tabs/frames.ts";
-import { Navigation } from "../tabs/navigation.ts";
+import { Navigation } from "../tabs/navigate-tab.ts";
 import type { Target } from "./action-target.ts";
 import { elementOf } from "./drag-and-drop.ts";
 import { ElementActions } from "./element-actions.ts";

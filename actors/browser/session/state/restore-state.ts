@@ -18,7 +18,7 @@ import { fillStorage, putBackFields, putBackScroll } from "../../page-script/doc
 import { putBackDatabases } from "../../page-script/indexed-databases.ts";
 import { ActionFailure } from "../action-failure.ts";
 import { DocumentGone } from "../tabs/frames.ts";
-import { Navigation } from "../tabs/navigation.ts";
+import { Navigation } from "../tabs/navigate-tab.ts";
 import { DialogOpened, type Tab } from "../tabs/tab.ts";
 import { originOf, pathOf } from "./capture-state.ts";
 import type { OriginPage } from "./origin-page.ts";

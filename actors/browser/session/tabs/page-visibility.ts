@@ -102,9 +102,9 @@ export class PageVisibility {
       );
       await tab.answer(shieldFocus(tab, false), within);
     } catch {
-      // The window did not change: the page was closed, is navigating or shows a dialog, or this browser has
-      // no windows. A tab that was to be hidden stays in the foreground. For a tab that was to be shown, the
-      // next request tries it again.
+      // The tab was not shown or hidden: its page was closed, navigates or shows a dialog, or this browser has
+      // no windows. This does no harm. A tab that should be hidden stays in front, and a tab that should be
+      // shown is shown by the next request.
       if (!hide && this.#options.tabs().includes(tab)) this.#hidden.add(tab);
     }
   }

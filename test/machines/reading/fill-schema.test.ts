@@ -1,10 +1,6 @@
 /** Tests that answers are taken from labels, tables and JSON-LD of a page, without a model. */
 import { expect, test } from "bun:test";
-import {
-  answerFromStructure,
-  answerInWords,
-  type PageFacts,
-} from "../../../machines/reading/structured-answer.ts";
+import { answerFromStructure, answerInWords, type PageFacts } from "../../../machines/reading/fill-schema.ts";
 
 const facts: PageFacts = {
   labelled: [
