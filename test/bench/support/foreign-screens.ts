@@ -677,6 +677,19 @@ export const foreignApps: readonly ForeignApp[] = [
       "password_change",
     ],
   },
+  {
+    name: "sigal",
+    about: "photo gallery (PyPI sigal, theme colorbox, a page for each photo), nine albums",
+    port: 9151,
+    start: "/",
+    request: { max_pages: 300, respect_robots: false, mode: "links" },
+    screens: [
+      ["gallery", /^\/(?:index\.html)?$/],
+      ["photo", /\.jpg\.html$/],
+      ["album", /^\/[^/]+\/(?:[^/]+\/)?(?:index\.html)?$/],
+    ],
+    expected: ["gallery", "album", "photo"],
+  },
 ];
 
 /** Returns the true screen for an address and the controls that were pressed on its page. */
