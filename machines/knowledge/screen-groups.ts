@@ -297,7 +297,7 @@ const MOST_ROUNDS = 4;
 /** Merges groups of one host whose addresses differ in length, in parameters, or in several positions. */
 function byPairs(groups: readonly Group[]): Group[] {
   if (groups.length > MOST_PAIRED) return [...groups];
-  let merged: Group[] = [...groups];
+  let merged: Group[] = withItemFolders(groups);
   // A group may have become similar to an earlier one by the pages that it took in, so pairs are compared
   // until no group changes.
   for (
@@ -316,6 +316,28 @@ function byPairs(groups: readonly Group[]): Group[] {
     }
   }
   return byTemplates(merged);
+}
+
+/**
+ * Marks folders that are names of items as positions that vary: `Town` in `/Town/Mill/photo{n}`, if `/Town` is
+ * one of several albums.
+ */
+function withItemFolders(groups: readonly Group[]): Group[] {
+  const items = new Set<string>();
+  for (const { members, path, query } of groups) {
+    if (query.length > 0 || path.length === 0 || path.at(-1)?.value !== undefined) continue;
+    for (const { address } of members) items.add(beginning(address, address.path.length));
+  }
+  return groups.map((group) => {
+    const [first] = group.members;
+    if (!first) return group;
+    const path = group.path.map((slot, at) =>
+      at < group.path.length - 1 && slot.value !== undefined && items.has(beginning(first.address, at + 1))
+        ? { ...slot, value: undefined }
+        : slot,
+    );
+    return { ...group, path };
+  });
 }
 
 function pairNeed(a: Group, b: Group, objects: SharedObjects, haveOneTree: HaveOneTree): Need {

@@ -328,7 +328,13 @@ export function pairThreshold(a: Group, b: Group): Need {
   // a separate screen.
   if (isVerb(a) || isVerb(b) || areVerbsOfKinds(a, b)) return NEVER;
   // A wiki may have its pages at any depth: `/{name}` and `/{name}/{name}`.
-  if ([a, b].every(({ path }) => path.every(({ value }) => isVariable(value)))) return need("sections");
+  if ([a, b].every(({ path }) => path.every(({ value }) => isVariable(value)))) {
+    // Numbered files at several depths, such as `/{album}/photo{n}` and `/{album}/{album}/photo{n}`.
+    const [name, otherName] = [a.path.at(-1)?.value, b.path.at(-1)?.value];
+    return name !== undefined && name === otherName
+      ? need("slugs", true)
+      : { ...need("sections"), equal: true };
+  }
   if (first.value === undefined || first.value !== other.value) return NEVER;
   if (isBeginning(a, b) || isBeginning(b, a)) return NEVER;
   // The addresses of a list and of its items also start with the same segments, but they are two screens. So

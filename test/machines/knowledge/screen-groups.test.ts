@@ -421,6 +421,18 @@ test("objects of one kind are one screen, if another operation shows them in one
   expect(paths(...files, ...history)).toHaveLength(2);
 });
 
+test("numbered files at several depths are one screen if the folders above them are items", () => {
+  const albums = ["summer", "winter", "people", "birds", "rivers", "town"];
+  const photos = (folder: string, template: string) =>
+    [1, 2, 3].map((number) => page(`${folder}/photo${number}.html`, template, 3));
+  const top = albums.flatMap((name) => [page(`/${name}`, "album"), ...photos(`/${name}`, "photo")]);
+  const inner = ["/town/mill", "/town/bridge"].flatMap((folder) => [
+    page(folder, "album"),
+    ...photos(folder, "photo"),
+  ]);
+  expect(paths(...top, ...inner)).toHaveLength(2);
+});
+
 test("pages whose parents have equal structure are one tree, and so is a start page with it", () => {
   const names = ["bridge", "mill", "tower", "museum", "harbour", "garden"];
   const below = (folder: string) =>
