@@ -4,7 +4,7 @@
  */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type Token, textOf } from "./clause-tokens.ts";
-import { AS, EMPTY, OFF, RENAMING, TAIL, TO, VERBS } from "./clause-words.ts";
+import { AS, EMPTY, NAMED, OFF, RENAMING, TAIL, TO, VERBS } from "./clause-words.ts";
 import { isField, isList, isTick, opensMenu, roleOf } from "./element-names.ts";
 import { type ElementWords, explained } from "./element-words.ts";
 import { withoutCards, wordScore } from "./target-match.ts";
@@ -94,6 +94,8 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
       best.set(one.element, { ...one, score });
   }
   const sorted = [...best.values()].toSorted((one, other) => other.score - one.score);
+  const alone = sorted.length === 0 ? onlyControl(tokens, page) : undefined;
+  if (alone) return [alone];
   const cards = withoutCards(
     { words: textOf(tokens), use: "any" },
     sorted,
@@ -103,6 +105,36 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
     ({ element, kind }) => kind !== "click" || cards.some((one) => one.element === element),
   );
   return ordered(tokens, kept).slice(0, KEPT);
+}
+
+/** Score of a control that the clause describes only by its row, if the row has no other control. */
+const ONLY_CONTROL = 0.62;
+
+/** The only control in the row of the thing that the clause names: "Hook up Notion". */
+function onlyControl(tokens: readonly Token[], page: Page): Reading | undefined {
+  const words = describedOn(
+    tokens.filter(({ text, kind }, at) => kind === "value" || (at > 0 && /^[\p{Lu}\d]/u.test(text))),
+    page,
+  );
+  const inRow = page.words.filter(
+    ({ element, context }) =>
+      words.length > 0 &&
+      !element.disabled &&
+      !isField(element) &&
+      !isList(element) &&
+      words.every((word) => context.includes(word)),
+  );
+  const [only] = inRow;
+  return only && inRow.length === 1
+    ? {
+        element: only.element,
+        kind: isTick(only.element) ? "check" : "click",
+        value: null,
+        off: false,
+        score: ONLY_CONTROL,
+        name: 0,
+      }
+    : undefined;
 }
 
 /** The reading that the clause names by its position: "the second picture". */
@@ -301,7 +333,9 @@ function listReadings(tokens: readonly Token[], own: ElementWords, page: Page): 
   });
   return options.map(({ option, words }) => {
     const rest = describedOn(tokens, page).filter((word) => !words.includes(word));
-    const { recall, weight, name } = describe(rest, [VERBS.OPEN, VERBS.SET, VERBS.CHOOSE], own, page);
+    const { recall, weight, name } = describe(rest, [VERBS.OPEN, VERBS.SET, VERBS.CHOOSE], own, {
+      weightOf: (word) => page.weightOf(word) * (page.isKnown(word) ? 1 : UNKNOWN),
+    });
     const score = (VALUE + weight * recall) / (VALUE + weight);
     const isOther = contentWords(own.names[0]?.words.join(" ") ?? "").every((word) => words.includes(word));
     return {
@@ -356,7 +390,8 @@ function fieldReadings(
     const after = tokens.slice(span.to);
     const value = textOf(tokens.slice(span.from, span.to));
     const place = isSearch(element) === isSearching ? 1 : 0.7;
-    const rest = describedOn([...before, BREAK, ...after], page);
+    const isNaming = NAMED.test(before.at(-1)?.plain ?? "") || NAMED.test(before.at(-2)?.plain ?? "");
+    const rest = [...describedOn([...before, BREAK, ...after], page), ...(isNaming ? ["name"] : [])];
     const atoms = [...before, ...after].filter(({ kind }) => kind === "value").length;
     const { recall, weight, name, precision } = describe(
       rest,
@@ -393,6 +428,8 @@ function fieldReadings(
   return found;
 }
 
+/** Nouns after the name of a field, which do not belong to its value: "VAT number EE101234567". */
+const FIELD_NOUN = /^(?:number|no|code|address|name|date|id|field)$/u;
 /** How likely a text of a known kind is a value, such as the name of a country. */
 const KIND = 0.93;
 /** Score of a text without a verb in a field that the clause does not name. */
@@ -440,6 +477,8 @@ function spansOf(tokens: readonly Token[], own: ElementWords): readonly Span[] {
     tokens.slice(0, until).some((_, at) => isVerb(at) || isOfField(at));
   const isOfField = (at: number): boolean =>
     tokens[at]?.kind === "word" &&
+    ((FIELD_NOUN.test(tokens[at]?.plain ?? "") && at > 0 && isOfField(at - 1)) || isNamedBy(at));
+  const isNamedBy = (at: number): boolean =>
     contentWords(tokens[at]?.plain ?? "").some(
       (word) => !FILLERS.has(word) && !EMPTY.has(word) && explained(word, own).name >= 0.7,
     );
@@ -452,7 +491,11 @@ function spansOf(tokens: readonly Token[], own: ElementWords): readonly Span[] {
     if (from === 0 && first.kind === "word" && isVerb(from)) continue;
     const before = tokens[from - 1];
     const opens = !before
-      ? 0.6
+      ? /^(?:is|are|as|ist|est|es)$/u.test(
+          tokens.slice(from).find(({ plain }) => AS.test(plain))?.plain ?? "",
+        )
+        ? 0.9
+        : 0.6
       : before.kind === "separator"
         ? /[:=]/u.test(before.text)
           ? 1

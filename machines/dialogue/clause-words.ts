@@ -42,7 +42,7 @@ export const OFF =
 
 /** Words without a meaning of their own, besides the fillers of names. */
 export const EMPTY: ReadonlySet<string> = new Set(
-  "as be been would could should can will do does did so but if then also just than some any he she they not no off out up down how what where when there s t d m ll re oh hey hi please pls thanks as kindly let".split(
+  "as be been would could should can will do does did so but if then also just than some any he she they not no off out up down how what where when there s t d m ll re don doesn didn isn aren wasn won couldn shouldn wouldn hasn haven oh hey hi please pls thanks as kindly let".split(
     " ",
   ),
 );
@@ -50,5 +50,9 @@ export const EMPTY: ReadonlySet<string> = new Set(
 export const SENDING = stems(
   "reply answer respond comment post send tell message mail email ask antworte kommentiere sende frage mail reponds envoie commente demande responde envia comenta pregunta manda",
 );
+/** Verbs that ask for a thing to be made from a value: the form with the value is submitted. */
+export const CREATING = stems("create add new erstelle fuge cree ajoute crea anade");
 /** Verbs that change the name of a thing, which the thing shows. */
 export const RENAMING = stems("rename replace");
+/** Words that introduce the name of a thing: "It's called Winter campaign". */
+export const NAMED = /^(?:called|named|titled|entitled|call|heisst|nenne|appelle|llama)$/u;

@@ -92,13 +92,29 @@ function regionWords(element: HighlightedElement, all: readonly HighlightedEleme
   ]);
 }
 
+/** Weight of two words with the same long beginning, such as "describe" and "description". */
+const SAME_BEGINNING = 0.75;
+/** Length of that beginning, and of the longest rest after it, in characters. */
+const BEGINNING = { shared: 6, rest: 5 } as const;
+
+function meaningScore(word: string, has: readonly string[]): number {
+  const score = wordScore(word, has);
+  if (score >= SAME_BEGINNING || word.length < BEGINNING.shared) return score;
+  const beginning = word.slice(0, BEGINNING.shared);
+  const isAlike = has.some(
+    (one) =>
+      one.startsWith(beginning) && Math.max(one.length, word.length) - BEGINNING.shared <= BEGINNING.rest,
+  );
+  return isAlike ? SAME_BEGINNING : score;
+}
+
 /** How well an element explains a word, by a name or by its surroundings. */
 export function explained(
   word: string,
   { names, context, region }: ElementWords,
 ): { readonly name: number; readonly any: number } {
   let name = 0;
-  for (const own of names) name = Math.max(name, own.weight * wordScore(word, own.words));
-  const any = name >= CONTEXT ? name : Math.max(name, CONTEXT * wordScore(word, context));
-  return { name, any: any >= REGION ? any : Math.max(any, REGION * wordScore(word, region)) };
+  for (const own of names) name = Math.max(name, own.weight * meaningScore(word, own.words));
+  const any = name >= CONTEXT ? name : Math.max(name, CONTEXT * meaningScore(word, context));
+  return { name, any: any >= REGION ? any : Math.max(any, REGION * meaningScore(word, region)) };
 }

@@ -7,12 +7,13 @@ import { formPath } from "../session/form-path.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type Page, type Reading, readingsOf, verbOf } from "./clause-readings.ts";
 import { sourceOf, type Token, textOf, tokensOf } from "./clause-tokens.ts";
-import { AS, SENDING } from "./clause-words.ts";
-import { isField, roleOf } from "./element-names.ts";
+import { AS, CREATING, SENDING } from "./clause-words.ts";
+import { isField, isList, roleOf } from "./element-names.ts";
 import { explained, wordsOfPage } from "./element-words.ts";
-import { submitsOf } from "./form-scope.ts";
+import { formFields, submitsOf } from "./form-scope.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
-import { withoutTwins } from "./target-match.ts";
+import { hasWord, withoutTwins } from "./target-match.ts";
+import { contentWords } from "./target-words.ts";
 import { FIRST_VERB } from "./task-parts.ts";
 
 export interface ReadClause {
@@ -39,6 +40,10 @@ const MAX_PIECES = 10;
 /** Maximum number of pieces in one clause. */
 const MAX_JOINED = 4;
 const BEAM = 40;
+/** Maximum number of text fields of a form that is submitted after one of them is filled. */
+const SMALL_FORM = 2;
+/** Score of a statement that only gives a reason: "Everyone should see it, make it public". */
+const EXPLANATION = 0.4;
 /** Maximum share of the tokens of a task that may stay without an element. */
 const MAX_UNREAD = 0.4;
 /** Minimum share of a word that an element explains, at which the page counts as having the word. */
@@ -84,9 +89,14 @@ export function readJointly(task: string, elements: readonly HighlightedElement[
     const key = `${from} ${to}`;
     const before = cache.get(key);
     if (before) return before;
-    const own = plainTokens(joinedTokens(pieces, from, to));
+    const own = joinedTokens(pieces, from, to);
+    const plain = plainTokens(own);
     const verb = inheritedVerb(from, own);
-    const found = [...readingsOf(own, page), ...(verb ? readingsOf([verb, ...own], page) : [])]
+    const found = [
+      ...readingsOf(own, page),
+      ...(plain === own ? [] : readingsOf(plain, page)),
+      ...(verb ? readingsOf([verb, ...own], page) : []),
+    ]
       .toSorted((one, other) => other.score - one.score)
       .filter(({ element }, at, all) => all.findIndex((one) => one.element === element) === at);
     const distinct = withoutTwins(
@@ -107,17 +117,21 @@ export function readJointly(task: string, elements: readonly HighlightedElement[
         const isQuestion = pieces[at]?.at(-1)?.text === "?" && at + 1 < pieces.length;
         if (to === at + 1 && isQuestion) beams[to]?.push(state);
         if (to === at + 1)
-          beams[to]?.push({
-            ...state,
-            sum: state.sum + UNREAD * length,
-            tokens: state.tokens + length,
-            unread: [...state.unread, ...own],
-          });
+          beams[to]?.push(
+            isExplanation(own) && pieces.length > 1
+              ? { ...state, sum: state.sum + (EXPLANATION * length) / 2, tokens: state.tokens + length / 2 }
+              : {
+                  ...state,
+                  sum: state.sum + UNREAD * length,
+                  tokens: state.tokens + length,
+                  unread: [...state.unread, ...own],
+                },
+          );
         for (const reading of read(at, to)) {
           const isUsed = state.clauses.some(({ reading: { element } }) => element === reading.element);
           const isRelative = at > 0 && RELATIVE.test(own[0]?.plain ?? "");
           if (isUsed || (isRelative && reading.kind !== "select")) continue;
-          const bonus = isInForm(reading.element, state.clauses) ? SAME_FORM : 0;
+          const bonus = SAME_FORM * closeness(reading.element, state.clauses);
           beams[to]?.push({
             ...state,
             clauses: [
@@ -163,7 +177,10 @@ export function readJointly(task: string, elements: readonly HighlightedElement[
 function withSending(state: State, elements: readonly HighlightedElement[]): State {
   const last = state.clauses.at(-1);
   const verb = last && verbOf(tokensOf(last.text));
-  if (last?.reading.kind !== "set" || verb === undefined || !SENDING.has(verb)) return state;
+  if (last?.reading.kind !== "set") return state;
+  const [first] = contentWords(textOf(tokensOf(last.text).slice(0, 1)));
+  if (first !== undefined && CREATING.has(first)) return withCreating(state, last.reading, first, elements);
+  if (verb === undefined || !SENDING.has(verb)) return state;
   const { element } = last.reading;
   const own =
     nextButton(element, elements) ??
@@ -180,6 +197,22 @@ function withSending(state: State, elements: readonly HighlightedElement[]): Sta
   return { ...state, clauses: [...state.clauses, { text: `send ${verb}`, reading }] };
 }
 
+/** Adds the click that makes a thing from a value: "Create an event called Dentist". */
+function withCreating(
+  state: State,
+  { element, score }: Reading,
+  verb: string,
+  elements: readonly HighlightedElement[],
+): State {
+  const isSmall = formFields(element, elements).length <= SMALL_FORM;
+  const button =
+    nextButton(element, elements) ??
+    (isSmall ? submitsOf(element, [verb, "add", "create"], elements)[0] : undefined);
+  if (!button || ![...CREATING].some((word) => hasWord(button, word))) return state;
+  const reading: Reading = { element: button, kind: "click", value: null, off: false, score, name: 1 };
+  return { ...state, clauses: [...state.clauses, { text: verb, reading }] };
+}
+
 /** The button directly after a field. */
 function nextButton(
   field: HighlightedElement,
@@ -193,23 +226,42 @@ function nextButton(
 const scoreOf = ({ sum, tokens }: State): number => (tokens === 0 ? 0 : sum / tokens);
 const byScore = (one: State, other: State): number => scoreOf(other) - scoreOf(one);
 
-function isInForm(element: HighlightedElement, clauses: readonly ReadClause[]): boolean {
+/** How near an element is to the field of the clause before it, from 0 to 1 for the same form. */
+function closeness(element: HighlightedElement, clauses: readonly ReadClause[]): number {
   const last = clauses.at(-1)?.reading.element;
-  if (!last || !isField(last)) return false;
+  return last && (isField(last) || isList(last)) ? nearness(element, last) : 0;
+}
+
+function nearness(element: HighlightedElement, last: HighlightedElement): number {
   const form = formPath(last);
-  return form !== undefined && form === formPath(element);
+  if (form !== undefined && form === formPath(element)) return 1;
+  const [own, other] = [element.xpath.split("/"), last.xpath.split("/")];
+  const shared = own.findIndex((step, at) => step !== other[at]);
+  return shared < 0 ? 1 : shared / Math.max(own.length, other.length);
 }
 
 /** Words before which a clause may end without a separator. */
 const SOFT = /^(?:with|mit|avec|con|that|which|who|whose)$/u;
+/** Words before an address to which something is sent. */
+const RECIPIENT = /^(?:to|for|an|a)$/u;
 /** Of these, words that refer to the clause before. What follows can only be an option of another list. */
 const RELATIVE = /^(?:that|which|who|whose)$/u;
+
+/** Whether a piece of a task has neither a value nor an imperative. */
+const isExplanation = (tokens: readonly Token[]): boolean =>
+  tokens.every(({ kind, text }, at) => kind !== "value" && !(at > 0 && /^\p{Lu}/u.test(text))) &&
+  !FIRST_VERB.test(textOf(tokens)) &&
+  tokens.some(({ plain }) => VERB_OF_STATEMENT.test(plain));
+const VERB_OF_STATEMENT =
+  /^(?:is|are|was|were|should|must|can|can['’]?t|will|would|has|have|had|do|does|did|i|we|he|she|they|you|it|ist|sind|soll|est|sont|es|son)$/u;
 
 function piecesOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
   const pieces: Token[][] = [[]];
   for (const [at, token] of tokens.entries()) {
     const before = tokens[at - 1];
+    const next = tokens[at + 1];
     if (
+      (RECIPIENT.test(token.plain) && next?.plain.includes("@") === true) ||
       SOFT.test(token.plain) ||
       ((before?.isQuoted || before?.plain.includes("@")) && token.kind === "word" && !AS.test(token.plain))
     )

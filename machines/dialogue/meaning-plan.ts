@@ -22,7 +22,7 @@ function orderOf({ text, reading: { kind, value, off } }: ReadClause): Order {
 }
 
 /** Minimum scores at which a plan is used even if the words of the task are imperatives that the planner knows. */
-const DECISIVE = { score: 0.8, margin: 0.08 } as const;
+const DECISIVE = { score: 0.65, margin: 0.06 } as const;
 
 /** A plan by meaning, and whether it is surer than a plan by imperatives. */
 export interface MeaningPlan extends PlanResult {

@@ -62,7 +62,8 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
   if (!meant) return undefined;
   if (first.questions.length > 0) return meant;
   const isLater = first.plan.steps.some(({ deferred }) => deferred);
-  const isUnsure = first.plan.confidence.breakdown.targetMatch < SURE_TARGETS;
+  const { intentClarity, targetMatch } = first.plan.confidence.breakdown;
+  const isUnsure = targetMatch < SURE.target || intentClarity < SURE.clarity;
   // A plan with more steps has split a value that contains several: "1010 and I live in Austria".
   const isFiner = meant.plan.steps.length > first.plan.steps.length;
   const isOther = !isSamePlan(first.plan.steps, meant.plan.steps);
@@ -70,10 +71,10 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
 }
 
 /**
- * Minimum mean score of the targets at which a plan by imperatives is kept, although the plan by meaning has other
- * elements. Such targets have nearly the names that the task says.
+ * Minimum scores at which a plan by imperatives is kept, although the plan by meaning has other elements: the mean
+ * score of its targets, and how much of the task it has understood.
  */
-const SURE_TARGETS = 0.95;
+const SURE = { target: 0.95, clarity: 0.8 } as const;
 
 function isSamePlan(one: readonly PlanStep[], other: readonly PlanStep[]): boolean {
   const key = (steps: readonly PlanStep[]): string =>

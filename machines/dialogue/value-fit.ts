@@ -2,7 +2,17 @@
 import type { ElementWords } from "./element-words.ts";
 import { contentWords, plainText } from "./target-words.ts";
 
-export type ValueKind = "country" | "email" | "url" | "number" | "date" | "tel" | "time" | "text";
+export type ValueKind =
+  | "country"
+  | "person"
+  | "street"
+  | "email"
+  | "url"
+  | "number"
+  | "date"
+  | "tel"
+  | "time"
+  | "text";
 
 export function kindOf(value: string): ValueKind {
   const text = value.trim();
@@ -18,7 +28,14 @@ export function kindOf(value: string): ValueKind {
   if (/^\d{1,2}:\d{2}(?:\s?[ap]m)?$/iu.test(text)) return "time";
   if (/^[$€£]?\d+(?:[.,]\d+)*\s?[%€$£]?$/u.test(text)) return "number";
   if (/^\+?[\d ()/-]{7,}$/u.test(text)) return "tel";
-  return countryNames().has(plainText(text)) ? "country" : "text";
+  if (countryNames().has(plainText(text))) return "country";
+  if (
+    /^\p{Lu}[\p{L}.'’-]*(?:\s\p{L}[\p{L}.'’-]*){0,3}\s\d+\s?\p{L}?$|^\d{1,4}\p{L}?(?:\s\p{Lu}[\p{L}.'’-]*){2,4}$/u.test(
+      text,
+    )
+  )
+    return "street";
+  return /^\p{Lu}\p{L}+(?:[\s-]\p{Lu}[\p{L}.'’]*){1,3}$/u.test(text) ? "person" : "text";
 }
 
 const LANGUAGES = ["en", "de", "fr", "es"] as const;
@@ -40,6 +57,8 @@ function countryNames(): ReadonlySet<string> {
 const KINDS: readonly (readonly [ValueKind, ReadonlySet<string>])[] = (
   [
     ["country", "country nation"],
+    ["person", "name fullname"],
+    ["street", "street address"],
     ["email", "email mail to recipient"],
     ["url", "url website web homepage site link"],
     ["date", "date birthday birthdate birth day deadline due start end expiry"],
@@ -59,7 +78,7 @@ function expectedKinds({ element, names }: ElementWords): ReadonlySet<ValueKind>
   for (const [kind, own] of KINDS) if (words.some((word) => own.has(word))) kinds.add(kind);
   for (const sample of [value, placeholder]) {
     const kind = kindOf(sample);
-    if (sample !== "" && kind !== "text") kinds.add(kind);
+    if (sample !== "" && kind !== "text" && !isWords(kind)) kinds.add(kind);
   }
   return kinds;
 }
@@ -74,6 +93,9 @@ export const kindWords = (value: string): ReadonlySet<string> => {
       : new Set();
 };
 
+/** Whether values of a kind are only words, so that other texts may look like them. */
+const isWords = (kind: ValueKind): boolean => kind === "country" || kind === "person" || kind === "street";
+
 /** A factor: above 1 if the field takes this kind of value, and below 1 if it takes another kind. */
 export function fitOf(value: string, own: ElementWords): number {
   const { element } = own;
@@ -81,9 +103,10 @@ export function fitOf(value: string, own: ElementWords): number {
   const expected = expectedKinds(own);
   const { type } = element;
   const isStrict = type === "email" || type === "number" || type === "date" || type === "url";
-  if (kind === "text" || (kind === "country" && !expected.has(kind)))
+  const isSoft = isWords(kind);
+  if (kind === "text" || (isSoft && !expected.has(kind)))
     return isStrict ? 0.3 : expected.has("email") || expected.has("date") || expected.has("tel") ? 0.75 : 1;
-  if (expected.has(kind)) return 1.15;
+  if (expected.has(kind)) return isSoft && kind !== "country" ? 1.05 : 1.15;
   if ((kind === "number" && expected.has("tel")) || (kind === "tel" && expected.has("number"))) return 1.05;
   if (isStrict) return 0.3;
   return kind === "email" || kind === "url" ? 0.6 : expected.size > 0 ? 0.7 : 0.9;

@@ -39,6 +39,48 @@ describe("a statement about values", () => {
   });
 });
 
+describe("a form with options", () => {
+  const client = element({
+    tagName: "select",
+    type: "select-one",
+    interactionType: "select",
+    labelText: "Client",
+    options: ["Acme Corp", "Globex Inc"],
+  });
+  const summary = element({
+    tagName: "input",
+    type: "checkbox",
+    labelText: "Send weekly summary email",
+    checked: true,
+  });
+  const form = [field("Project name"), client, summary, button("Create project")];
+
+  test.each([
+    ["It's called Winter campaign", ["input 0 Winter campaign"]],
+    ["the client's Globex Inc", ["select_dropdown 1 Globex Inc"]],
+    ["I don't want the weekly summary email any more", ["click 2"]],
+  ])("is filled by a statement: %s", (task, steps) => {
+    expect(stepsOf(task, form)).toEqual(steps);
+  });
+});
+
+describe("a thing that is created from one value", () => {
+  const calendar = [
+    element({
+      tagName: "input",
+      type: "text",
+      interactionType: "input",
+      placeholder: "Event title",
+      xpath: "/html/body/div/input",
+    }),
+    button("Add", { xpath: "/html/body/div/div/button" }),
+  ];
+
+  test("is submitted", () => {
+    expect(stepsOf("New event: 'Team breakfast'", calendar)).toEqual(["input 0 Team breakfast", "click 1"]);
+  });
+});
+
 describe("a data editor", () => {
   const rows = [...row(1, "name", "Ada"), ...row(2, "age", "28")];
 
