@@ -4,7 +4,7 @@
  */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type Token, textOf } from "./clause-tokens.ts";
-import { AS, EMPTY, NAMED, OFF, RENAMING, TAIL, TO, VERBS } from "./clause-words.ts";
+import { AS, CREATING, EMPTY, NAMED, OFF, RENAMING, SENDING, TAIL, TO, VERBS } from "./clause-words.ts";
 import { isField, isList, isTick, opensMenu, roleOf } from "./element-names.ts";
 import { type ElementWords, explained } from "./element-words.ts";
 import { withoutCards, wordScore } from "./target-match.ts";
@@ -84,7 +84,10 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
     if (kind === "check" || kind === "select") return 1;
     const opensFolder = kind === "click" && element.tagName === "a" && element.attributes.href !== "#";
     const link = action !== undefined && hasPronoun && opensFolder ? LINK_TO_IT : 1;
-    const acts = acting.length === 0 || acting.includes(element) ? 1 : OTHER_ACTION;
+    // A field whose value is submitted afterwards has no name for the verb.
+    const isSubmitted =
+      kind === "set" && action !== undefined && (CREATING.has(action) || SENDING.has(action));
+    const acts = acting.length === 0 || acting.includes(element) || isSubmitted ? 1 : OTHER_ACTION;
     return link * acts * (isTicking ? UNTICKABLE : 1);
   };
   const best = new Map<HighlightedElement, Reading>();

@@ -61,7 +61,13 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
   const meant = planByMeaning(request);
   if (!meant) return undefined;
   if (first.questions.length > 0) return meant;
-  const isLater = first.plan.steps.some(({ deferred }) => deferred);
+  // A step for a later page stays, unless the page already has a field for its value.
+  const isLater = first.plan.steps.some(
+    ({ deferred, value, target }) =>
+      deferred &&
+      !target?.submits &&
+      !meant.plan.steps.some((step) => value !== null && step.value === value),
+  );
   const { intentClarity, targetMatch } = first.plan.confidence.breakdown;
   const isUnsure = targetMatch < SURE.target || intentClarity < SURE.clarity;
   // A plan with more steps has split a value that contains several: "1010 and I live in Austria".

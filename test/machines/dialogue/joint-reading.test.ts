@@ -77,7 +77,7 @@ describe("a thing that is created from one value", () => {
   ];
 
   test("is submitted", () => {
-    expect(stepsOf("New event: 'Team breakfast'", calendar)).toEqual(["input 0 Team breakfast", "click 1"]);
+    expect(stepsOf("Create an event called Dentist", calendar)).toEqual(["input 0 Dentist", "click 1"]);
   });
 });
 
