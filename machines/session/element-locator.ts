@@ -168,7 +168,8 @@ function hasRole({ role, tagName, type, interactionType }: HighlightedElement, w
 }
 
 function isCalled(element: HighlightedElement, wanted: string): boolean {
-  const { textContent, labelText, ariaLabel, placeholder, attributes, value, interactionType } = element;
+  const { textContent, labelText, ariaLabel, placeholder, attributes, value, interactionType, icon } =
+    element;
   const written = interactionType === "submit" ? value : undefined;
   const names = [
     nameOf(element),
@@ -179,6 +180,8 @@ function isCalled(element: HighlightedElement, wanted: string): boolean {
     written,
     attributes.title,
     attributes.alt,
+    // A map names an element that has only an icon by the icon.
+    icon,
   ];
   return includes(names, wanted);
 }

@@ -63,6 +63,16 @@ describe("a locator with a role and a name", () => {
 });
 
 describe("a fingerprint of an element from a map", () => {
+  test("of an element that has only an icon matches it by the icon", () => {
+    const fingerprint = { role: "button", name: "ellipsis v", tag: "button", attributes: { id: "more" } };
+    const page = [
+      element(1, { icon: "bars", attributes: { id: "menu" } }),
+      element(2, { icon: "ellipsis v", attributes: { id: "more" } }),
+    ];
+    expect(meant({ fingerprint }, page)).toEqual({ index: 2 });
+    expect(meant({ role: "button", name: "ellipsis v" }, page)).toEqual({ index: 2 });
+  });
+
   test("of a link matches the link with the same address, whatever its current name", () => {
     const fingerprint = { role: "link", name: "Invoices", tag: "a", attributes: { href: "../invoices" } };
     expect(meant({ fingerprint }, [link(1, "Invoices", "/other"), link(2, "Bills", "/invoices")])).toEqual({
