@@ -8,6 +8,7 @@ import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import type { Action } from "../../machines/session/actions.ts";
 import { locate } from "../../machines/session/element-locator.ts";
 import { closingControl } from "../../machines/walk/closing-control.ts";
+import { isExpectedScreen } from "../../machines/walk/expected-screen.ts";
 import { walkLimits } from "../../machines/walk/limits.ts";
 import { walkMachine, walkStatus } from "../../machines/walk/machine.ts";
 import type { WalkProtocol } from "../../machines/walk/protocol.ts";
@@ -134,7 +135,8 @@ async function step(input: StepInput, scope: Scope): Promise<StepOutput> {
     ...(byAddress ? { byAddress } : {}),
   });
   if (!outcome.success) return done({ outcome: "failed", error: outcome.error });
-  if (screen === ANY_SCREEN || screen === seen || screen === instance_id)
+  const isNewDocument = outcome.data.effect === "navigated";
+  if (isExpectedScreen(screen, { screen_id: seen, instance_id, isNewDocument }))
     return done({ outcome: "done", error: null });
   const error = `The page shows ${seen ?? "no screen of the map"} instead of ${screen}.`;
   return done({ outcome: "surprise", error });

@@ -1,0 +1,19 @@
+/** Tests whether a step of a walk (a session that follows a route of the map) has led to its screen. */
+import { expect, test } from "bun:test";
+import { isExpectedScreen } from "../../../machines/walk/expected-screen.ts";
+
+test("a new document that resembles a state of the expected page is the expected page", () => {
+  const shown = { screen_id: "reports_1~menu", instance_id: null, isNewDocument: true };
+  expect(isExpectedScreen("reports_1", shown)).toBe(true);
+  expect(isExpectedScreen("reports_2", shown)).toBe(false);
+});
+
+test("a page whose dialog is still open is not the page without the dialog", () => {
+  const shown = { screen_id: "reports_1~dialog", isNewDocument: false };
+  expect(isExpectedScreen("reports_1", shown)).toBe(false);
+  expect(isExpectedScreen("reports_1~dialog", shown)).toBe(true);
+  expect(isExpectedScreen("", { screen_id: null, isNewDocument: false })).toBe(true);
+  expect(
+    isExpectedScreen("orders_7", { screen_id: "orders", instance_id: "orders_7", isNewDocument: false }),
+  ).toBe(true);
+});
