@@ -279,8 +279,9 @@ export class KnowledgeService {
         return [{ description, action: parseAction(tool_name, place) }];
       }
       const isEntry = ENTRIES.has(tool_name);
+      const isEmptyUpload = tool_name === "upload_file" && parameters.path === undefined;
       // The action for a field without a value is left out, so the field keeps its content.
-      if (isEntry && parameters.text === undefined) return [];
+      if (isEmptyUpload || (isEntry && parameters.text === undefined)) return [];
       return [{ description, action: parseAction(tool_name, parameters) }];
     });
     return { task };

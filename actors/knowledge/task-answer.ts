@@ -66,7 +66,7 @@ export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
       {
         ...action,
         description,
-        parameters: { ...action.parameters, ...(value === undefined ? {} : { text: value }) },
+        parameters: { ...action.parameters, ...(value === undefined ? {} : { [valueName(action)]: value }) },
       },
     ];
   });
@@ -94,6 +94,10 @@ export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
     },
   );
 }
+
+/** Returns the name of the parameter that has the value of a field. */
+const valueName = ({ tool_name }: BrowserUseAction): string =>
+  tool_name === "upload_file" ? "path" : "text";
 
 function isNo(value: unknown): boolean {
   return value === undefined || value === false || value === "" || /^(?:no|off|false)$/i.test(String(value));

@@ -45,6 +45,14 @@ const SEARCH_NAME = /^(?:q|s|query|search|keywords?|term|find)$|search/i;
  */
 const SEARCH_FIELDS = 3;
 
+/**
+ * Maximum number of text fields of a sign-in. A form with a password and more fields creates something, such
+ * as an account.
+ */
+const SIGN_IN_FIELDS = 3;
+/** Maximum number of fields of an upload. In a form with more fields, such as a ticket, the file is an extra. */
+const UPLOAD_FIELDS = 3;
+
 interface Known {
   readonly kind: FunctionKind;
   readonly name: string;
@@ -180,8 +188,10 @@ function fieldsByName(actions: readonly ActionRecord[]): Map<string, Field> {
 }
 
 function formKind(names: readonly string[], fields: readonly Field[]): FunctionKind {
-  if (fields.some(({ type }) => type === "password")) return "sign_in";
-  if (fields.some(({ type, role }) => type === "file" || role === "file")) return "upload";
+  const typed = fields.filter(({ type }) => !/^(?:checkbox|radio|submit|button)$/.test(type));
+  if (typed.length <= SIGN_IN_FIELDS && fields.some(({ type }) => type === "password")) return "sign_in";
+  const hasFile = fields.some(({ type, role }) => type === "file" || role === "file");
+  if (hasFile && fields.length <= UPLOAD_FIELDS) return "upload";
   const asks = fields.some(({ type, role }) => type === "search" || role === "searchbox");
   const named = names.some((name) => SEARCH_NAME.test(name)) && names.length <= SEARCH_FIELDS;
   return asks || named ? "search" : "form";

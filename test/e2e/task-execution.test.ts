@@ -16,7 +16,7 @@ const FORM = `<h1>Invite a person</h1><form method="post" action="/invite">
   <label>Email <input name="email" type="email" required></label>
   <label>Role <select name="role"><option>Reader</option><option>Editor</option></select></label>
   <label><input name="news" type="checkbox" value="yes"> Send news</label>
-  <label>Note <textarea name="note"></textarea></label>
+  <label>Note <textarea name="note"></textarea></label> <label>Picture <input type="file" name="picture"></label>
   <button>Invite</button></form>`;
 const GUIDE =
   "# Ask for a role\n1. Open **Invite a person**.\n2. Enter the address in the **Email** field.\n3. Click **Invite**.\n";
@@ -145,7 +145,7 @@ test(
     const answer = await execute("invite a person email role", values, "form");
     expect(answer.error).toBeNull();
     expect(answer.metadata.execution.status).toBe("arrived");
-    expect(sent).toEqual([{ email: "ann@example.org", role: "Editor", news: "yes", note: "" }]);
+    expect(sent).toEqual([{ email: "ann@example.org", role: "Editor", news: "yes", note: "", picture: "" }]);
     expect((await execute("invite a person email role", values, "form")).success).toBe(true);
     expect(sent).toHaveLength(1);
   },

@@ -84,6 +84,26 @@ test("each function of a site is listed once under its kind, and a form is liste
   });
 });
 
+test("a form with an extra file or with a password and many fields is an ordinary form", () => {
+  const all = new SiteFunctions();
+  const fieldsOf = (...given: readonly (readonly [string, string, string?])[]) =>
+    given.map(([name, label, type]) => field(name, label, type, type === "file" ? "file" : undefined));
+  const ticket = fieldsOf(["title", "Title"], ["text", "Text"], ["queue", "Queue"], ["scan", "File", "file"]);
+  const project = fieldsOf(["id", "Id"], ["name", "Name"], ["code", "Code", "password"], ["mail", "Mail"]);
+  for (const [screen, inputs] of [
+    ["ticket", ticket],
+    ["project", project],
+  ] as const) {
+    const names = inputs.map(({ attributes }) => attributes.name ?? "");
+    const forms = [{ action: `https://a.example/${screen}`, method: "post", fields: names }];
+    all.add(screen, offered({ inputs, forms }));
+  }
+  expect(all.list().map(({ kind, name }) => [kind, name])).toEqual([
+    ["form", "Fill in and send: Id, Name, Code, Mail"],
+    ["form", "Fill in and send: Title, Text, Queue, File"],
+  ]);
+});
+
 test("the functions of a site are also available as text", () => {
   const list = functions()
     .list()
