@@ -260,6 +260,16 @@ export class KnowledgeService {
         metadata: { ...answer.metadata, code: "task.unknown_parameters" },
       };
     }
+    const pages = (answer.metadata.pages ?? []) as readonly { readonly url: string }[];
+    if (pages.length > 0) {
+      const message = `Several pages have the form "${String(answer.metadata.task_name)}", each for an object of its own, such as ${pages.map(({ url }) => url).join(", ")}. Open the page that is meant in the session and ask again. Nothing was done.`;
+      return {
+        ...answer,
+        success: false,
+        error: message,
+        metadata: { ...answer.metadata, code: "task.which_page" },
+      };
+    }
     const needed = missing.filter((name) => fields.some((field) => field.name === name && field.required));
     if (needed.length > 0) {
       const message = `The task needs values in context.parameters: ${needed.join(", ")}.`;

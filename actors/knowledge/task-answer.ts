@@ -1,9 +1,10 @@
 /** Answers `execute_task`: the route to a form, its fields, and its submission. */
-import type { AtlasScreen } from "../../machines/knowledge/atlas.ts";
+import type { Atlas, AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import { openUrl, translateControl } from "../../machines/knowledge/browser-actions.ts";
 import { type FormTask, formTasks, taskFit } from "../../machines/knowledge/form-tasks.ts";
 import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
 import { screenOfAction } from "../../machines/knowledge/page-screen.ts";
+import { stateOfId } from "../../machines/knowledge/page-state.ts";
 import type { AgentContext, AgentResponse, BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 import { withoutColon } from "../../machines/knowledge/site-functions.ts";
 import type { ActionRecord } from "../../machines/records.ts";
@@ -24,6 +25,8 @@ interface FoundTask {
 
 /** Minimum share of the target's words that a task must have, from 0 to 1. */
 const TASK_FIT = 0.6;
+/** Maximum number of pages with the form that an answer names. */
+const PAGES_NAMED = 5;
 
 /**
  * Answers `execute_task`: the route to a form, its fields, and its submission. The values are those of
@@ -43,11 +46,12 @@ export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
   if (!found) return refusal("task.not_found", "Task not found");
   const { task, screen } = found;
   const unknown = unknownParameters(task.fields, valuesOf(context));
+  const pages = await pagesWithForm(asked, found, position?.screen);
   const route =
-    position && position.screen.screen_id !== screen.screen_id
+    position && !isSameScreen(atlas, position.screen, screen)
       ? await routeTo(asked, position.screen, screen)
       : undefined;
-  const there = position?.screen.screen_id === screen.screen_id;
+  const there = position !== undefined && isSameScreen(atlas, position.screen, screen);
   const way = there ? [] : (route ?? [openUrl(screen.url, screen.name, OPENED_BY_ADDRESS)]);
   const given = valuesOf(context);
   const filled = task.fields.map((field) => ({
@@ -91,6 +95,7 @@ export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
       })),
       missing_parameters: filled.filter(({ value }) => value === undefined).map(({ field }) => field.name),
       ...(unknown.length === 0 ? {} : { unknown_parameters: unknown }),
+      ...(pages.length === 0 ? {} : { pages: pages.map(({ name, url }) => ({ name, url })) }),
     },
   );
 }
@@ -136,6 +141,34 @@ async function findTask(
     if (read >= knowledgeLimits.sitemapActions) break;
   }
   return best(found);
+}
+
+/** Whether two pages are the same page, or pages (instances) of the same screen. */
+function isSameScreen(atlas: Atlas, one: AtlasScreen, other: AtlasScreen): boolean {
+  return atlas.screenIdOf(one.screen_id) === atlas.screenIdOf(other.screen_id);
+}
+
+/**
+ * Returns some pages that have the form for an object of their own, such as each order its note. Without
+ * knowing which object is meant, the form must not be sent. The list is empty when the agent is on one of
+ * them, or when all pages send the form to the same address.
+ */
+async function pagesWithForm(
+  { atlas, source, knowledgeId }: AgentRequest,
+  { task, screen }: FoundTask,
+  here: AtlasScreen | undefined,
+): Promise<readonly AtlasScreen[]> {
+  const group = atlas.groupOf(screen.screen_id)?.screen_id;
+  if (group === undefined || task.kind === "search" || task.kind === "sign_in") return [];
+  if (here && isSameScreen(atlas, here, screen)) return [];
+  const others = [...atlas.members(group)].filter(
+    (id) => id !== screen.screen_id && stateOfId(id) === undefined,
+  );
+  const [other] = others;
+  if (other === undefined) return [];
+  const tasks = formTasks(await source.screens.actions(knowledgeId, other));
+  if (tasks.some(({ task_id }) => task_id === task.task_id)) return [];
+  return [screen.screen_id, ...others].slice(0, PAGES_NAMED).flatMap((id) => atlas.get(id) ?? []);
 }
 
 async function routeTo(

@@ -80,6 +80,10 @@ function recordingWithLocators() {
   };
 }
 
+const ORDERS = [1, 2, 3, 4, 5, 6];
+/** A form that each order has, and sends to an address of its own. */
+const noteForm = (id: number) =>
+  `<form method="post" action="/orders/${id}/note"><label>Remark <input name="remark"></label><button>Save remark</button></form>`;
 /** A search form that is on several pages of the site. */
 const SITE_SEARCH = '<form action="/found" role="search"><label>Search <input name="q"></label></form>';
 
@@ -88,7 +92,25 @@ beforeAll(async () => {
     "/": html("Start", '<h1>Start</h1><a href="/people">People</a>'),
     "/people": html(
       "People",
-      '<h1>People</h1><a href="/invite">Invite a person</a> <a href="/find">Find</a>' + SITE_SEARCH,
+      '<h1>People</h1><a href="/invite">Invite a person</a> <a href="/find">Find</a> <a href="/orders">Orders</a>' +
+        SITE_SEARCH,
+    ),
+    "/orders": html(
+      "Orders",
+      `<h1>Orders</h1>${ORDERS.map((id) => `<p><a href="/orders/${id}">Order ${id}</a></p>`).join("")}`,
+    ),
+    ...Object.fromEntries(
+      ORDERS.flatMap((id) => [
+        [`/orders/${id}`, html(`Order ${id}`, `<h1>Order ${id}</h1>${noteForm(id)}`)],
+        [
+          `/orders/${id}/note`,
+          async (request: Request) => {
+            const note = new URLSearchParams(await request.text()).get("remark") ?? "";
+            sent.push({ id: String(id), remark: note });
+            return html("Noted", "<h1>Noted</h1>");
+          },
+        ],
+      ]),
     ),
     "/find": html(
       "Find",
@@ -165,6 +187,23 @@ test(
     const found = await execute("search", { "Search term": "quokka" }, "search");
     expect(found.error).toBeNull();
     expect(sent).toEqual([{ term: "quokka" }]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a task whose form each object has is not sent for an object that was not named",
+  async () => {
+    sent.length = 0;
+    await open("which");
+    const refused = await execute("order remark", { Remark: "Late" }, "which");
+    expect(refused).toMatchObject({ success: false, metadata: { code: "task.which_page" } });
+    expect(refused.metadata.pages[0].url).toContain("/orders/");
+    expect(sent).toEqual([]);
+    await cairn.call("start_browser_session", { room_name: "order", initial_url: site.url("/orders/3") });
+    const done = await execute("order remark", { Remark: "Late" }, "order");
+    expect(done.error).toBeNull();
+    expect(sent).toEqual([{ id: "3", remark: "Late" }]);
   },
   TIMEOUT,
 );
