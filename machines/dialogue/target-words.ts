@@ -3,6 +3,8 @@
  * words.
  */
 
+import { inEnglish } from "./translated-words.ts";
+
 /** Filler words. They are ignored, because no element is named by them. */
 export const FILLERS: ReadonlySet<string> = new Set(
   (
@@ -12,7 +14,10 @@ export const FILLERS: ReadonlySet<string> = new Set(
     "diese dieser dieses diesen dieser ce cette cet este esta another der die das den dem des ein eine einen einem mein meine dein deine seite bitte von fur mit auf zu " +
     "sie es lo vom im zum zur au aux al mich mir meinen meiner mes mis me " +
     "from about into it that which who whose ends ending named called is are was were has have i me you we them him her his their there " +
-    "le la les l un une mon ma mes ton ta tes de du sur pour el los las una mi mis tu del para por"
+    "le la les l un une mon ma mes ton ta tes de du sur pour el los las una mi mis tu del para por " +
+    "ich mochte gern gerne ist sind soll sollen uns unser unsere unseren ihr ihre ihren ihm ihn sein seine seinen bei aus nach uber dass " +
+    "je j d qu il elle nous vous ils elles est sont suis veux voudrais plait notre nos votre vos son sa ses leur leurs avec dans ce que qui " +
+    "yo ella nosotros es son quiero quisiera favor nuestro nuestra su sus con en que"
   ).split(" "),
 );
 
@@ -87,81 +92,6 @@ const MEANINGS: readonly (readonly string[])[] = [
   "post entry article",
 ].map((line) => line.split(" "));
 
-/**
- * English translations of words in German, French and Spanish interfaces. Both the words of pages and the
- * words of tasks are translated.
- */
-const TRANSLATIONS: Readonly<Record<string, string>> = Object.fromEntries(
-  [
-    "delete losch losche loschen supprime supprimer supprimez efface effacer elimina eliminar borra borrar",
-    "remove entferne entfernen enleve enlever retire retirer quita quitar",
-    "edit bearbeite bearbeiten andere andern modifie modifier edita editar cambia cambiar",
-    "add hinzufugen ajoute ajouter anade anadir",
-    "create anlegen erstelle erstellen cree creer crea crear",
-    "new neu neue neuen neuer nouveau nouvelle nuevo nueva",
-    "save speichere speichern sichern enregistre enregistrer guarda guardar",
-    "send sende senden schick schicke schicken abschicken absenden envoie envoyer envoyez envia enviar manda mandar",
-    "pay bezahle bezahlen zahle zahlen paye payer payez paga pagar",
-    "publish veroffentliche veroffentlichen publie publier publiez publica publicar",
-    "cancel abbrechen annule annuler cancela cancelar",
-    "close schliesse schliessen ferme fermer cierra cerrar",
-    "signout abmelden deconnecte deconnecter deconnexion desconectar",
-    "invite einladen lade invitez invita invitar",
-    "account konto compte cuenta",
-    "settings einstellungen parametres reglages ajustes configuracion",
-    "user benutzer nutzer utilisateur usuario",
-    "member mitglied membre miembro",
-    "invoice rechnung facture factura",
-    "message nachricht mensaje",
-    "mail mails correo courriel",
-    "form formular kontaktformular formulaire formulario",
-    "contact kontakt contacto",
-    "order bestellung commande pedido",
-    "card karte carte tarjeta",
-    "profile profil perfil",
-    "password passwort kennwort contrasena",
-    "deactivate deaktiviere deaktivieren desactive desactiver desactiva desactivar",
-    "revoke widerrufe widerrufen revoque revoquer revoca revocar",
-    "transfer ubertrage ubertragen transfere transferer transfiere transferir",
-    "session sitzung sesion",
-    "page seite pagina",
-    "entry eintrag entree entrada",
-    "subscribe abonniere abonnieren abonne abonner suscribe suscribir",
-    "share teile teilen partage partager comparte compartir",
-    "category kategorie categorie categoria",
-    "trash jette jeter wirf tira",
-    "pay begleiche begleichen regle regler reglez abona abonar liquida liquidar",
-    "connect vernetze vernetzen verbinde verbinden connecte connecter conecta conectar",
-    "reply antworte antworten reponds repondre repondez responde responder contesta contestar",
-    "post beitrag beitrage publication publicacion",
-    "picture bild bilder imagen imagenes foto fotos",
-    "product produkt produit producto artikel",
-    "comment kommentar kommentare commentaire commentaires comentario comentarios",
-    "all alle alles tout tous toutes todo todos todas",
-    "next nachste nachster nachsten nachstes suivant suivante siguiente",
-    "previous vorige voriger vorigen precedent precedente anterior",
-    "first erste ersten erster erstes premier premiere primer primera primero",
-    "last letzte letzten letzter letztes dernier derniere ultimo ultima",
-    "customer kunde kunden client cliente",
-    "list liste lista",
-    "register registriere registrieren anmelden inscris inscrire registra registrar",
-    "jan january januar janvier enero",
-    "feb february februar fevrier febrero",
-    "mar march marz mars marzo",
-    "apr april avril abril",
-    "jun june juni juin junio",
-    "jul july juli juillet julio",
-    "aug august aout agosto",
-    "sep sept september septembre septiembre",
-    "oct october oktober octobre octubre",
-    "nov november novembre noviembre",
-    "dec december dezember decembre diciembre",
-  ].flatMap((line) => {
-    const [english = "", ...others] = line.split(" ");
-    return others.map((word) => [word, english]);
-  }),
-);
-
 /** Nouns for the action of a verb, such as "payment" for "pay". They name the same control as the verb. */
 const ACTION_NOUNS: Readonly<Record<string, string>> = {
   payment: "pay",
@@ -201,6 +131,14 @@ const JOINED: readonly (readonly [RegExp, string])[] = [
   [/\bphone[\s-]+number\b/gu, "phone"],
   [/\bmail[\s-]+address\b/gu, "mail"],
   [/\bemail[\s-]+address\b/gu, "email"],
+  [/\b(?:e-?mail[\s-]+adresse|adresse[\s-]+(?:e-?mail|electronique)|correo[\s-]+electronico)\b/gu, "email"],
+  [/\bmot[\s-]+de[\s-]+passe\b/gu, "password"],
+  [/\bnom[\s-]+de[\s-]+famille\b/gu, "lastname"],
+  [/\b(?:nom[\s-]+d.utilisateur|nombre[\s-]+de[\s-]+usuario)\b/gu, "username"],
+  [/\bcod(?:e|igo)[\s-]+postal\b/gu, "zip"],
+  [/\bnumero[\s-]+de[\s-]+tele(?:phone|fono)\b/gu, "phone"],
+  [/\b(?:date[\s-]+de[\s-]+naissance|fecha[\s-]+de[\s-]+nacimiento)\b/gu, "birthdate"],
+  [/\b(?:site|sitio)[\s-]+web\b/gu, "website"],
 ];
 
 /**
@@ -227,6 +165,7 @@ export const plainText = remembered((text: string): string => {
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
     .toLowerCase()
+    .replaceAll("ß", "ss")
     // Splits names of icons and attributes into words, such as firstName and user_name.
     .replace(/[_\s]+/gu, " ")
     .trim();
@@ -250,9 +189,7 @@ export function stem(word: string): string {
  */
 export const contentWords = remembered((text: string): readonly string[] => {
   const written = plainText(text).match(/[\p{L}\p{N}@+%&]+/gu) ?? [];
-  const all = written.map((word) =>
-    Object.hasOwn(TRANSLATIONS, word) ? (TRANSLATIONS[word] ?? word) : word,
-  );
+  const all = written.map(inEnglish);
   const content = all.filter((word) => !FILLERS.has(word));
   // A single letter in the name of an icon, as in "ellipsis v", has no meaning, so it is removed.
   const words = content.filter((word) => content.length === 1 || !/^[a-z]$/u.test(word));

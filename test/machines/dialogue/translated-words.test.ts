@@ -1,0 +1,50 @@
+/** Tests tasks in German, French and Spanish on a page in English, and the other way round. */
+import { expect, test } from "bun:test";
+import { planRefined } from "../../../machines/dialogue/refine-loop.ts";
+import { contentWords } from "../../../machines/dialogue/target-words.ts";
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import { button, field } from "./support/page-elements.ts";
+
+const english = [field("Last name"), field("Phone"), field("Postal code"), button("Save"), button("History")];
+const german = [
+  field("Nachname"),
+  field("Telefonnummer"),
+  field("Postleitzahl"),
+  button("Speichern"),
+  button("Verlauf"),
+];
+
+function stepsOf(task: string, elements: readonly HighlightedElement[]): readonly string[] {
+  const { plan } = planRefined({
+    task,
+    elements,
+    answers: {},
+    id: "p",
+    version: 1,
+    pageUrl: "http://site.test/",
+  });
+  return plan.steps.map(({ action, targetId, value }) =>
+    [action, elements.findIndex((one) => one.highlight_index === targetId), value]
+      .filter((part) => part !== null)
+      .join(" "),
+  );
+}
+
+test.each([
+  ["Mein Nachname ist Novak", ["input 0 Novak"]],
+  ["Mon nom de famille est Novak", ["input 0 Novak"]],
+  ["Mi apellido es Novak", ["input 0 Novak"]],
+  ["Gib 1010 als Postleitzahl ein", ["input 2 1010"]],
+  ["Öffne den Verlauf", ["click 4"]],
+  ["Ouvre l'historique", ["click 4"]],
+  ["Abre el historial", ["click 4"]],
+])("the task %p has the same plan on a page in English and in German", (task, steps) => {
+  expect(stepsOf(task, english)).toEqual(steps);
+  expect(stepsOf(task, german)).toEqual(steps);
+});
+
+test("plurals of a word are translated like the word, and English words stay as they are", () => {
+  expect(contentWords("facturas")).toEqual(contentWords("invoice"));
+  expect(contentWords("Benachrichtigungen")).toEqual(contentWords("notification"));
+  expect(contentWords("the tags of notes")).toEqual(["tag", "note"]);
+});
