@@ -201,7 +201,10 @@ export class SearchReader {
   }
 }
 
-/** Returns the pages that contain the rarest words, found by an index in memory. */
+/**
+ * Returns the pages that contain the rarest words, found by an index in memory. A word that is often in a body
+ * counts twice.
+ */
 function chosenFrom(
   index: TextIndex,
   knowledgeId: KnowledgeId,
@@ -211,11 +214,11 @@ function chosenFrom(
   const terms = FIELDS.flatMap((field) => words.map((word) => ({ field, word, key: termKey(field, word) })));
   const counts = new Map(terms.map(({ field, word, key }) => [key, index.pagesWith(field, word)]));
   const rarity = rarityOf(index.total, counts);
-  const weighted = terms.map(({ field, word, key }) => ({
-    field,
-    word,
-    weight: WEIGHT[field] * (rarity.get(key) ?? 0),
-  }));
+  const weighted = terms.flatMap(({ field, word, key }) => {
+    const weight = WEIGHT[field] * (rarity.get(key) ?? 0);
+    const own = { list: field, word, weight };
+    return field === "body" ? [own, { list: "often" as const, word, weight }] : [own];
+  });
   return { ids: index.best(weighted, most).map((key) => [knowledgeId, key] as const), rarity };
 }
 

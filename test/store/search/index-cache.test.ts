@@ -45,7 +45,7 @@ async function indexed(cache: IndexCache, map: string): Promise<TextIndex> {
 }
 
 const found = (index: TextIndex, word: string, limit = PAGES) =>
-  [...index.best([{ field: "body", word, weight: 1 }], limit)].sort();
+  [...index.best([{ list: "body", word, weight: 1 }], limit)].sort();
 
 describe("the index of a map", () => {
   test("contains each page that was added, changed or removed before a search", async () => {

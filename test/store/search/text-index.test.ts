@@ -21,7 +21,7 @@ test("a list takes about one byte for each page of a common word", () => {
   expect(list.bytes - bytes).toBeLessThan(16_000);
 });
 
-const body = (word: string) => ({ field: "body", word, weight: 1 }) as const;
+const body = (word: string) => ({ list: "body", word, weight: 1 }) as const;
 
 test("the best pages have the greatest weight of words, in head and body", () => {
   const index = new TextIndex();
@@ -29,10 +29,19 @@ test("the best pages have the greatest weight of words, in head and body", () =>
   index.put("harbour", "quay", "harbour");
   index.put("lantern", "quay", "lantern");
   expect(
-    index.best([{ field: "head", word: "lantern", weight: 3 }, body("lantern"), body("harbour")], 2),
+    index.best([{ list: "head", word: "lantern", weight: 3 }, body("lantern"), body("harbour")], 2),
   ).toEqual(["both", "harbour"]);
   expect([index.pagesWith("head", "quay"), index.pagesWith("body", "quay")]).toEqual([2, 0]);
   expect(index.best([body("walrus")], 5)).toEqual([]);
+});
+
+test("the list of frequent words has the pages that contain a word at least five times", () => {
+  const index = new TextIndex();
+  for (const times of [1, 4, 5, 30]) index.put(`${times}`, "head", "lantern ".repeat(times).trim());
+  const often = { list: "often", word: "lantern", weight: 1 } as const;
+  expect(index.best([often], 10)).toEqual(["5", "30"]);
+  expect(index.best([body("lantern"), often], 10)).toEqual(["5", "30", "1", "4"]);
+  expect([index.pagesWith("body", "lantern"), index.pagesWith("head", "lantern")]).toEqual([4, 0]);
 });
 
 test("a changed page is found by its new words only, however often it changes", () => {
