@@ -24,6 +24,8 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/^(.+?)\s+(?:kann\s+weg|soll\s+(?:weg|verschwinden))$/iu, "lösche $1"],
   [/^nimm\s+(.+?)\s+(?:wieder\s+)?(?:raus|aus\s.+)$/iu, "entferne $1"],
   [/^wähle\s+(.+?)\s+aus$/iu, "wähle $1"],
+  [/^(?:trage?|gib|tippe?|setze?)\s+(.+?)\s+ein$/iu, "enter $1"],
+  [/^(?:mets|indique|écris)\s+(.+?)\s+comme\s+/iu, "enter $1 as "],
   [/^i\s+(?:do\s+not|don['’]t)\s+(?:want|need)\s+(.+?)\s+any\s*(?:more|longer)$/iu, "delete $1"],
   [/^retire\s+(.+?)\s+(?:du|de\s+la)\s+(?:panier|liste)$/iu, "supprime $1"],
   [

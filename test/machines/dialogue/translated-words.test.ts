@@ -35,6 +35,8 @@ test.each([
   ["Mon nom de famille est Novak", ["input 0 Novak"]],
   ["Mi apellido es Novak", ["input 0 Novak"]],
   ["Gib 1010 als Postleitzahl ein", ["input 2 1010"]],
+  ["Trag als Postleitzahl 1010 ein", ["input 2 1010"]],
+  ["Mets Novak comme nom de famille", ["input 0 Novak"]],
   ["Öffne den Verlauf", ["click 4"]],
   ["Ouvre l'historique", ["click 4"]],
   ["Abre el historial", ["click 4"]],
