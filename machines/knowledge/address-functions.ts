@@ -4,7 +4,7 @@
  */
 import { groupSimilarity } from "./group-similarity.ts";
 import { areProjectsAt, type Site } from "./item-positions.ts";
-import { ALIKE, type Group, need, slotsOf } from "./screen-likeness.ts";
+import { ALIKE, functionSegment, type Group, need, slotsOf } from "./screen-likeness.ts";
 
 /** Positions of the path at which projects are searched for: `/{project}/log`, `/git/{project}/log`. */
 const PROJECT_POSITIONS = [0, 1, 2];
@@ -14,8 +14,9 @@ const PROJECT_POSITIONS = [0, 1, 2];
  * `/town/log` and `/mill/log`, `log` is a function.
  */
 export function projectPositions(groups: readonly Group[], words: Site["words"]): ReadonlySet<number> {
+  const plain = groups.filter((group) => functionSegment(group) === undefined);
   const found = PROJECT_POSITIONS.filter((position) => {
-    const longer = withCommonWord(groups, position);
+    const longer = withCommonWord(plain, position);
     const functions = areProjectsAt(longer, position, words) ? functionsAt(longer, position + 1) : undefined;
     if (!functions) return false;
     markFunctions(
