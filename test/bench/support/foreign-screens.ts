@@ -690,6 +690,38 @@ export const foreignApps: readonly ForeignApp[] = [
     ],
     expected: ["gallery", "album", "photo"],
   },
+  {
+    name: "docusaurus",
+    about: "documentation with a blog (npm docusaurus 3, its classic template)",
+    port: 9153,
+    start: "/",
+    request: { max_pages: 300, respect_robots: false, mode: "links" },
+    screens: [
+      ["home", /^\/(?:\?.*)?$/],
+      ["docs-category", /^\/docs\/category\//],
+      ["docs-page", /^\/docs\//],
+      ["blog", /^\/blog(?:\/page\/\d+)?\/?(?:\?.*)?$/],
+      ["tags", /^\/blog\/tags\/?$/],
+      ["tag", /^\/blog\/tags\/./],
+      ["authors", /^\/blog\/authors\/?$/],
+      ["author", /^\/blog\/authors\/./],
+      ["archive", /^\/blog\/archive\/?$/],
+      ["post", /^\/blog\/./],
+      ["page", /^\/markdown-page\/?$/],
+    ],
+    expected: [
+      "home",
+      "docs-page",
+      "docs-category",
+      "blog",
+      "post",
+      "tags",
+      "tag",
+      "authors",
+      "author",
+      "archive",
+    ],
+  },
 ];
 
 /** Returns the true screen for an address and the controls that were pressed on its page. */
