@@ -2,9 +2,23 @@
  * Finds the readings of a clause on a page: each is an element with what is done to it. A reading explains the
  * words of the clause by the names, the surroundings, the kind and the options of the element.
  */
+import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type Token, textOf } from "./clause-tokens.ts";
-import { AS, CREATING, EMPTY, NAMED, OFF, RENAMING, SENDING, TAIL, TO, VERBS } from "./clause-words.ts";
+import {
+  AS,
+  CREATING,
+  EDITING,
+  EMPTY,
+  NAMED,
+  OF,
+  OFF,
+  RENAMING,
+  SENDING,
+  TAIL,
+  TO,
+  VERBS,
+} from "./clause-words.ts";
 import { isField, isList, isTick, opensMenu, roleOf } from "./element-names.ts";
 import { type ElementWords, explained } from "./element-words.ts";
 import { withoutCards, wordScore } from "./target-match.ts";
@@ -77,18 +91,24 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
     action === undefined
       ? []
       : page.words.filter((one) => explained(action, one).name >= 0.7).map(({ element }) => element);
+  const verb = tokens[0] && described(tokens.slice(0, 1))[0];
+  const editing =
+    verb !== undefined && EDITING.has(verb)
+      ? page.words.filter((one) => explained(verb, one).name >= 0.7).map(({ element }) => element)
+      : [];
   const hasPronoun = tokens.some(({ kind, plain }) => kind === "word" && PRONOUN.test(plain));
   const isTicking = TICKING.test(tokens[0]?.plain ?? "");
   /** How well the kind of the element suits the verb of the clause. */
   const suits = ({ element, kind }: Reading): number => {
     if (kind === "check" || kind === "select") return 1;
     const opensFolder = kind === "click" && element.tagName === "a" && element.attributes.href !== "#";
+    const edits = editing.length === 0 || kind !== "click" || editing.includes(element) ? 1 : OTHER_ACTION;
     const link = action !== undefined && hasPronoun && opensFolder ? LINK_TO_IT : 1;
     // A field whose value is submitted afterwards has no name for the verb.
     const isSubmitted =
       kind === "set" && action !== undefined && (CREATING.has(action) || SENDING.has(action));
     const acts = acting.length === 0 || acting.includes(element) || isSubmitted ? 1 : OTHER_ACTION;
-    return link * acts * (isTicking ? UNTICKABLE : 1);
+    return link * acts * edits * (isTicking ? UNTICKABLE : 1);
   };
   const best = new Map<HighlightedElement, Reading>();
   for (const one of found) {
@@ -146,7 +166,10 @@ function ordered(tokens: readonly Token[], readings: readonly Reading[]): readon
   const [best] = readings;
   if (ordinal === undefined || !best || best.kind === "set" || best.kind === "search") return readings;
   const alike = readings
-    .filter(({ score, kind }) => kind === best.kind && best.score - score < ALIKE)
+    .filter(({ score, kind, element }) => {
+      const isTwin = nameOf(element) !== "" && nameOf(element) === nameOf(best.element);
+      return kind === best.kind && best.score - score < (isTwin ? ALIKE.named : ALIKE.other);
+    })
     .toSorted((one, other) => one.element.highlight_index - other.element.highlight_index);
   const picked = alike.at(ordinal.at > 0 ? ordinal.at - 1 : ordinal.at);
   return picked ? [picked, ...readings.filter((one) => !alike.includes(one))] : readings;
@@ -160,8 +183,8 @@ const ordinalOf = (tokens: readonly Token[]) =>
       .join(" "),
   );
 
-/** Maximum difference of the scores of elements among which a position counts. */
-const ALIKE = 0.04;
+/** Maximum difference of the scores of elements among which a position counts, with the same name and with others. */
+const ALIKE = { named: 0.15, other: 0.04 } as const;
 
 /** The first word of a clause, if it is a verb that the name of an element must have. */
 function actionOf(tokens: readonly Token[]): string | undefined {
@@ -204,11 +227,14 @@ function emphasisOf(tokens: readonly Token[], isStart: boolean): (word: string) 
     ),
   );
   const [first] = described(tokens.filter(({ kind }) => kind === "word").slice(0, 3));
+  const at = tokens.findIndex(({ kind, plain }, index) => index > 0 && kind === "word" && OF.test(plain));
+  const heads = new Set(at < 0 ? [] : described(tokens.slice(0, at)));
   const isAction =
     first !== undefined &&
     !strong.has(first) &&
     !Object.values(VERBS).some((set) => set !== VERBS.MESSAGE && set.has(first));
-  return (word) => (strong.has(word) ? EMPHASIS : isAction && word === first ? ACTION : 1);
+  return (word) =>
+    strong.has(word) ? EMPHASIS : (isAction && word === first) || heads.has(word) ? ACTION : 1;
 }
 
 /** The verb of a clause: the first word that is a verb of some class. */
@@ -280,11 +306,13 @@ function clickReadings(tokens: readonly Token[], own: ElementWords, page: Page):
   const position = contentWords(ordinalOf(tokens)?.word ?? "");
   const words = describedOn(tokens, page).filter((word) => !position.includes(word));
   const emphasis = emphasisOf(tokens, true);
+  const quoted = new Set(tokens.flatMap(({ isQuoted, text: own }) => (isQuoted ? contentWords(own) : [])));
   const free = isTicked ? [VERBS.TICK, VERBS.SET, VERBS.CHOOSE, VERBS.OPEN] : [VERBS.OPEN, VERBS.CHOOSE];
   const hints = tokens.flatMap(({ plain }) => ROLE_HINTS[plain] ?? []);
   const isHinted = hints.some((hint) => hint(element));
   const said = describe(words, free, own, {
-    weightOf: (word) => page.weightOf(word) * (page.isKnown(word) ? emphasis(word) : UNKNOWN),
+    weightOf: (word) =>
+      page.weightOf(word) * (page.isKnown(word) ? emphasis(word) : quoted.has(word) ? EMPHASIS : UNKNOWN),
   });
   const { name, precision } = said;
   const extra = hints.length > 0 ? HINT_WEIGHT : 0;
@@ -418,7 +446,10 @@ function fieldReadings(
           : recalled * plain;
     // A page may give a field the wrong type, so the name counts more.
     const fit = place * (isNamed && precision >= 0.8 ? Math.max(kindFit, NAMED_FIT) : kindFit);
-    const isReference = !isNamed && span.isText && contentWords(value).every((word) => page.isKnown(word));
+    const isShown = span.isText && contentWords(value).every((word) => page.isKnown(word));
+    // A word that names a control, such as "bold", is no value for an editor.
+    const isControl = span.isText && value === value.toLowerCase() && contentWords(value).every(page.hasWord);
+    const isReference = (!isNamed && isShown) || isControl;
     const score =
       base *
       span.prior *

@@ -48,7 +48,7 @@ export const EMPTY: ReadonlySet<string> = new Set(
 );
 /** Verbs that ask for a message to be sent, and not only to be typed. */
 export const SENDING = stems(
-  "reply answer respond comment post send tell message mail email ask antworte kommentiere sende frage mail reponds envoie commente demande responde envia comenta pregunta manda",
+  "reply answer respond comment post send tell say message mail email ask antworte kommentiere sende frage mail reponds envoie commente demande responde envia comenta pregunta manda",
 );
 /** Verbs that ask for a thing to be made from a value: the form with the value is submitted. */
 export const CREATING = stems("create add new erstelle fuge cree ajoute crea anade");
@@ -56,3 +56,7 @@ export const CREATING = stems("create add new erstelle fuge cree ajoute crea ana
 export const RENAMING = stems("rename replace");
 /** Words that introduce the name of a thing: "It's called Winter campaign". */
 export const NAMED = /^(?:called|named|titled|entitled|call|heisst|nenne|appelle|llama)$/u;
+/** Verbs that may name a control, or set the value of a field: "Edit the order", "Change the name to Ada". */
+export const EDITING = stems("edit change update modify bearbeite modifie edita");
+/** Words between the name of a control and the name of its row: "the settings of Anna". */
+export const OF = /^(?:of|for|from|by|belonging|von|vom|fur|du|des|de|del)$/u;

@@ -83,7 +83,10 @@ function regionWords(element: HighlightedElement, all: readonly HighlightedEleme
       (one) =>
         one !== element && one.xpath.startsWith(`${path}/`) && one.frame.join() === element.frame.join(),
     );
-    if (inside.length > REGION_SIZE) break;
+    const isTwin = (one: HighlightedElement): boolean =>
+      nameOf(one) === nameOf(element) && one.icon === element.icon && one.tagName === element.tagName;
+    // The region of a control ends where another control of the same name begins, as in the next post.
+    if (inside.length > REGION_SIZE || inside.some(isTwin)) break;
     own = inside;
   }
   return own.flatMap((one) => [

@@ -93,8 +93,9 @@ export function readJointly(task: string, elements: readonly HighlightedElement[
     const plain = plainTokens(own);
     const verb = inheritedVerb(from, own);
     const found = [
-      ...readingsOf(own, page),
-      ...(plain === own ? [] : readingsOf(plain, page)),
+      ...readingsOf(plain, page),
+      // An idiom such as "I don't want the summary any more" may also switch something off.
+      ...(plain === own ? [] : readingsOf(own, page).filter(({ kind }) => kind === "check")),
       ...(verb ? readingsOf([verb, ...own], page) : []),
     ]
       .toSorted((one, other) => other.score - one.score)

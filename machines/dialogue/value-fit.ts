@@ -30,7 +30,7 @@ export function kindOf(value: string): ValueKind {
   if (/^\+?[\d ()/-]{7,}$/u.test(text)) return "tel";
   if (countryNames().has(plainText(text))) return "country";
   if (
-    /^\p{Lu}[\p{L}.'’-]*(?:\s\p{L}[\p{L}.'’-]*){0,3}\s\d+\s?\p{L}?$|^\d{1,4}\p{L}?(?:\s\p{Lu}[\p{L}.'’-]*){2,4}$/u.test(
+    /^\p{Lu}[\p{L}.'’-]*(?:\s(?:\p{Lu}[\p{L}.'’-]*|de|la|du|des|van|der|am|an|the)){0,4}\s\d+\p{L}?$|^\d{1,4}\p{L}?(?:\s\p{Lu}[\p{L}.'’-]*){2,4}$/u.test(
       text,
     )
   )

@@ -111,6 +111,19 @@ describe("a message", () => {
   );
 });
 
+describe("a control of one of several equal posts", () => {
+  const post = (at: number, date: string): readonly HighlightedElement[] => [
+    element({ tagName: "a", textContent: `Marc, ${date}`, xpath: `/html/body/div/main/div[${at}]/p/a` }),
+    button("Share", { xpath: `/html/body/div/main/div[${at}]/ul/li[1]/a` }),
+    field("Comment", { xpath: `/html/body/div/main/div[${at}]/div/input` }),
+  ];
+  const posts = [...post(1, "26 Oct"), ...post(2, "1 Oct")];
+
+  test("is found by the words of its post", () => {
+    expect(stepsOf("share what Marc posted on 1 Oct", posts)).toEqual(["click 4"]);
+  });
+});
+
 describe("a task that fits two elements equally well", () => {
   test("leads to a question", () => {
     const two = [button("Open", { around: "Anna" }), button("Open", { around: "Bert" })];
