@@ -27,7 +27,7 @@ import {
   type Ingested,
   ingestedSchema,
 } from "../machines/knowledge/document-schemas.ts";
-import { type MapDiff, mapDiffSchema } from "../machines/knowledge/map-diff.ts";
+import { type DriftedMap, mapDiffSchema } from "../machines/knowledge/map-diff.ts";
 import {
   type AgentResponse,
   agentResponseSchema,
@@ -92,7 +92,8 @@ export interface CliClient {
   ask(knowledgeId: string, query: AgentQuery): Promise<AgentResponse>;
   ingest(request: IngestDocument): Promise<Ingested>;
   upload(document: GivenDocument): Promise<Ingested>;
-  diff(knowledgeId: string, against: string): Promise<MapDiff>;
+  /** @param against the earlier map; without it, the state of the map before its last exploration */
+  diff(knowledgeId: string, against?: string): Promise<DriftedMap>;
   navigate(request: StartNavigation): Promise<{ readonly run_id: string }>;
   navigated(runId: string): Promise<NavigationResult>;
   cancelNavigation(runId: string): Promise<unknown>;
@@ -249,7 +250,8 @@ export function remoteClient(url: string, config: KeyConfig): CliClient {
     },
     diff: (knowledgeId, against) => {
       const path = `/api/knowledge/${encodeURIComponent(knowledgeId)}/diff`;
-      return call(mapDiffSchema, "GET", `${path}?${new URLSearchParams({ against })}`);
+      const query = against === undefined ? "" : `?${new URLSearchParams({ against })}`;
+      return call(mapDiffSchema, "GET", `${path}${query}`);
     },
     deadLetters: {
       deadLetters: ({ limit, cursor }) => {

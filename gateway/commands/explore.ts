@@ -26,6 +26,7 @@ import {
   text,
   texts,
 } from "./command.ts";
+import { diffSummary } from "./diff-lines.ts";
 import { Progress } from "./progress.ts";
 
 const SHOWN_ERRORS = 5;
@@ -161,7 +162,9 @@ async function conclude(
         : "Nothing was pressed, because the links of all kinds of pages lead on.",
     );
     if (reason !== undefined) terminal.out(`  ${reason}`);
-    for (const { url, reason: because } of decisions.filter(({ pressed }) => pressed).slice(0, SHOWN_ERRORS))
+    // In the mode `interactive`, all kinds of pages are pressed for the same reason.
+    const chosen = text(context, "mode") === "interactive" ? [] : decisions.filter(({ pressed }) => pressed);
+    for (const { url, reason: because } of chosen.slice(0, SHOWN_ERRORS))
       terminal.out(`  pressed: ${url}: ${because}`);
   }
   for (const { message } of status.held_back) {
@@ -171,6 +174,7 @@ async function conclude(
   if (status.interactive) {
     await untilGrouped(operator, status.knowledge_id, interrupted);
     await listScreens(context, operator, status.knowledge_id);
+    await showDrift(context, operator, status);
   }
   if (page !== undefined && next !== undefined) {
     terminal.out("Try next:");
@@ -209,6 +213,18 @@ async function listScreens(
   if (all > screens.length) terminal.out(`  and ${all - screens.length} more`);
   const last = screens.at(-1);
   if (last) terminal.out(`  ${advise("query")} ${knowledgeId} navigate_to_screen ${last.screen_id}`);
+}
+
+/** Prints what this exploration has changed on a map that existed before. */
+async function showDrift(
+  { terminal, advise }: CommandContext,
+  operator: CliClient,
+  { job_id, knowledge_id }: ExplorationStatus,
+): Promise<void> {
+  const diff = await operator.diff(knowledge_id);
+  if (diff.since?.job_id !== job_id) return;
+  terminal.out(`Compared with the map before: ${diffSummary(diff)}.`);
+  if (!diff.equal) terminal.out(`  ${advise("query")} ${knowledge_id} diff`);
 }
 
 async function run(

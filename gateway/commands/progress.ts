@@ -81,7 +81,8 @@ export class Progress {
 function figures({ status, progress, interactive }: ExplorationStatus, rate: number): string {
   const { completed, queued, failed, searchable, current_url } = progress;
   const indexing = queued === 0 && searchable < completed ? `, ${searchable} searchable` : "";
-  if (interactive?.last !== undefined && queued === 0) {
+  // While controls are pressed, the found pages wait in the queue.
+  if (interactive?.last !== undefined && interactive.stopped_by === undefined) {
     const { actions, states, last } = interactive;
     return `${completed} pages, ${states} states, ${actions} presses  ${last}`;
   }

@@ -5,13 +5,13 @@
  */
 import { Refused } from "../../machines/errors.ts";
 import { instructionAliases, instructionTypes } from "../../machines/knowledge/instruction-types.ts";
-import type { MapDiff } from "../../machines/knowledge/map-diff.ts";
 import { type AgentResponse, type QueryAnswer, queryTypeSchema } from "../../machines/knowledge/protocol.ts";
 import { questionAnswerSchema } from "../../machines/knowledge/question-schemas.ts";
 import { type CliClient, openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
 import { createCommandLog } from "../log.ts";
 import { atMost, type Command, type CommandContext, ExitCode, flag, integer, text } from "./command.ts";
+import { diffLines } from "./diff-lines.ts";
 
 /**
  * The query types without `agent_query`. An `agent_query` needs no type on the command line, because the user
@@ -70,22 +70,6 @@ function entryLine(entry: unknown): string {
 
 /** Builds the query that compares a map with a second map. */
 const DIFF = "diff";
-
-function diffLines({ equal, screens, transitions }: MapDiff): readonly string[] {
-  if (equal) return ["The maps are equal."];
-  const named = ({ name, address }: { readonly name: string; readonly address: string }) =>
-    `${name}  ${address}`;
-  const pair = ({ from, to }: { readonly from: string; readonly to: string }) => `${from} → ${to}`;
-  const list = (title: string, lines: readonly string[]) =>
-    lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${line}`)];
-  return [
-    ...list("New screens", screens.came.map(named)),
-    ...list("Gone screens", screens.went.map(named)),
-    ...list("Changed screens", screens.changed.map(named)),
-    ...list("New transitions", transitions.came.map(pair)),
-    ...list("Gone transitions", transitions.went.map(pair)),
-  ];
-}
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? { ...value } : {};
@@ -168,8 +152,8 @@ async function ask(context: CommandContext, operator: CliClient): Promise<number
     return answer.success ? ExitCode.done : ExitCode.failed;
   }
   if (kind === DIFF) {
-    const diff = await operator.diff(knowledgeId, target);
-    print(diff, diffLines(diff));
+    const diff = await operator.diff(knowledgeId, target === "" ? undefined : target);
+    print(diff, diff.since === null ? ["No earlier state of this map is known."] : diffLines(diff));
     return ExitCode.done;
   }
   if (!lookups.safeParse(kind).success) return await askInWords(context, operator, print);
@@ -203,7 +187,7 @@ export const query: Command = {
     `Instructions: ${instructionTypes.join(", ")}.\n` +
     `Also: ${lookups.options.join(", ")}; for example: cairn query docs search "words to find"\n` +
     'A question in words is answered with the task, the way and the passages: cairn query docs "how do I …"\n' +
-    "diff takes the earlier map: cairn query new-map diff old-map.\n" +
+    "diff takes the earlier map: cairn query new-map diff old-map; without one, the map before its last exploration.\n" +
     "sitemap_semantic takes a section of the site as its target, sitemap_functional a kind of function.",
   options: {
     "current-url": { type: "string", value: "url", description: "where the agent is now" },

@@ -58,6 +58,8 @@ export const mapDiffSchema = z.object({
     .object({ came: z.array(transitionSchema), went: z.array(transitionSchema) })
     .describe("By the names of their screens"),
 });
+/** The differences, with the exploration since which they came. */
+export type DriftedMap = MapDiff & Pick<z.infer<typeof mapDiffSchema>, "since">;
 export type MapDiff = Omit<z.infer<typeof mapDiffSchema>, "knowledge_id" | "against" | "since">;
 
 /**

@@ -80,6 +80,22 @@ test(
     const next = /query (?:-- )?(\S+) navigate_to_screen (\S+)/.exec(explored.stdout);
     const tried = await cairn("query", String(next?.[1]), "navigate_to_screen", String(next?.[2])).ended;
     expect(tried.code).toBe(0);
+    expect(explored.stdout).not.toContain("Compared with the map before");
+  },
+  TIMEOUT,
+);
+
+test(
+  "cairn explore of a known site says what differs from the map before, and cairn query lists it",
+  async () => {
+    await cairn("explore", start(), "--max-pages", "1").ended;
+    const same = await cairn("explore", start(), "--max-pages", "1").ended;
+    expect(same.stdout).toContain("Compared with the map before: nothing has changed.");
+    const more = await cairn("explore", start(), "--max-pages", "3").ended;
+    const [, map = ""] =
+      /Compared with the map before: .*new screens.*\n\s+.*query (?:-- )?(\S+) diff/.exec(more.stdout) ?? [];
+    const diff = await cairn("query", map, "diff").ended;
+    expect([diff.code, diff.stdout]).toEqual([0, expect.stringContaining("New screens:")]);
   },
   TIMEOUT,
 );

@@ -152,6 +152,16 @@ describe("the progress of cairn explore", () => {
     expect(screen.lines).toEqual([]);
   });
 
+  test("names the last press while controls are pressed, even if found pages wait in the queue", () => {
+    const screen = terminal(true);
+    const progress = new Progress(screen, { json: false });
+    const interactive = { actions: 7, states: 2, last: 'click tab "Team" on http://site/' };
+    progress.show({ ...status(9, 1), interactive }, 0);
+    expect(screen.last).toContain('9 pages, 2 states, 7 presses  click tab "Team" on http://site/');
+    progress.show({ ...status(9, 1), interactive: { ...interactive, stopped_by: "nothing_left" } }, 250);
+    expect(screen.last).toContain("9 pages (0.0/s), 1 queued");
+  });
+
   test("is a plain line every few seconds without a terminal", () => {
     const screen = terminal();
     const progress = new Progress(screen, { json: false });

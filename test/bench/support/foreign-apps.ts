@@ -38,6 +38,12 @@ const nodeRedScreens = {
   "deploy menu": /deploy/i,
   "search dialog": /search/i,
   "palette filter": /palette|filter/i,
+  "flow menu": /list flows|caret down|flows?, /i,
+  navigator: /navigat|map o/i,
+  import: /import/i,
+  export: /export/i,
+  "user settings": /settings/i,
+  "keyboard shortcuts": /keyboard/i,
 };
 
 export const foreignApps: readonly ForeignApp[] = [
@@ -102,6 +108,13 @@ export const foreignApps: readonly ForeignApp[] = [
       "control panel": /control panel/i,
       "advanced search": /advanced search/i,
       "new tiddler": /new tiddler|draft/i,
+      "edit tiddler": /edit this tiddler/i,
+      "menu of a tiddler": /: more(?:,|$)/i,
+      "server status": /server status/i,
+      "without the sidebar": /hide sidebar/i,
+      "tags in more": /more, tags/i,
+      "settings in the control panel": /control panel, settings|controlpanel.*settings/i,
+      "search of system tiddlers": /search, system/i,
     },
     async command(folder, port) {
       const wiki = join(folder, "wiki");
@@ -156,6 +169,8 @@ export const foreignApps: readonly ForeignApp[] = [
       table: /trial ?table/i,
       note: /note/i,
       settings: /settings/i,
+      "new study": /: create/i,
+      "rename study": /rename/i,
     },
     async command(folder, port) {
       const storage = `sqlite:///${join(folder, "db.sqlite3")}`;

@@ -30,7 +30,7 @@ socket.end();
 
 const JOBS = `
 import { createBullBoard } from "@bull-board/api";
-import { BullMQAdapter } from "@bull-board/api/bullMQAdapter.js";
+import { BullMQAdapter } from "@bull-board/api/bullMQAdapter";
 import { ExpressAdapter } from "@bull-board/express";
 import { Queue, Worker } from "bullmq";
 import express from "express";
