@@ -255,6 +255,7 @@ export class KnowledgeService {
       const message = `The task "${String(answer.metadata.task_name)}" has no field for ${unknown.join(", ")}, so nothing was done. Its fields are: ${names || "none"}.`;
       return {
         ...answer,
+        actions: [],
         success: false,
         error: message,
         metadata: { ...answer.metadata, code: "task.unknown_parameters" },
@@ -265,6 +266,7 @@ export class KnowledgeService {
       const message = `Several pages have the form "${String(answer.metadata.task_name)}", each for an object of its own, such as ${pages.map(({ url }) => url).join(", ")}. Open the page that is meant in the session and ask again. Nothing was done.`;
       return {
         ...answer,
+        actions: [],
         success: false,
         error: message,
         metadata: { ...answer.metadata, code: "task.which_page" },

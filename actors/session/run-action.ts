@@ -101,9 +101,13 @@ async function locatedAction(
 function notLocated(
   path: string,
   locator: Locator | undefined,
-  { code, candidates }: Exclude<Located, { index: number }>,
+  { code, candidates, shown_by }: Exclude<Located, { index: number }>,
 ): ActionOutcome {
   const what = JSON.stringify(locator);
+  if (shown_by !== undefined) {
+    const hidden = `The element is hidden: ${what}. Nothing was done. Click [${shown_by}], which shows it, and repeat the action.`;
+    return failedAction(code, hidden, { path, candidates, shown_by });
+  }
   const message =
     code === "element_ambiguous"
       ? `Several elements fit, or the one that fits may be another: ${what}. Nothing was done. Choose one of the candidates by its index.`

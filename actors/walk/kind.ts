@@ -211,7 +211,7 @@ async function perform(
   const action_id = part ? `${step_id}-${part}` : step_id;
   const act = (one: Action, id: string) =>
     performInSession({ room: request.room_name, action: one, id, within: walkLimits.stepWithin }, scope);
-  const first = await act(action, action_id);
+  const first = await showHidden(action, await act(action, action_id), { act, action_id });
   const obstacle = first.success ? undefined : removalOf(first);
   if (!obstacle) return first;
   await act(obstacle, `${action_id}-clear`);
@@ -221,6 +221,32 @@ async function perform(
   if (index === undefined) return second;
   await act({ name: "click", params: { index } }, `${action_id}-close`);
   return await act(action, `${action_id}-uncovered`);
+}
+
+/** Maximum number of controls that are clicked to show one element: a section, and a tab in it. */
+const SHOWING_CLICKS = 2;
+
+/** Repeats an action on a hidden element after a click on the control that shows the element. */
+async function showHidden(
+  action: Action,
+  first: ActionOutcome,
+  {
+    act,
+    action_id,
+  }: {
+    readonly act: (one: Action, id: string) => Promise<ActionOutcome>;
+    readonly action_id: string;
+  },
+): Promise<ActionOutcome> {
+  let outcome = first;
+  for (let click = 1; click <= SHOWING_CLICKS; click++) {
+    const { shown_by: index } = outcome.data;
+    if (outcome.success || typeof index !== "number") return outcome;
+    const shown = await act({ name: "click", params: { index } }, `${action_id}-show-${click}`);
+    if (!shown.success) return outcome;
+    outcome = await act(action, `${action_id}-shown-${click}`);
+  }
+  return outcome;
 }
 
 /** Codes of a click that found no element it could click, so it had no effect. */

@@ -43,6 +43,8 @@ export type Located =
   | {
       readonly code: "element_not_found" | "element_ambiguous";
       readonly candidates: readonly Candidate[];
+      /** Index of the control that shows the element, which is on the page but hidden. */
+      readonly shown_by?: number;
     };
 
 /**
@@ -243,7 +245,7 @@ function scoreOf(locator: Locator, element: HighlightedElement, pageUrl: string)
   );
 }
 
-function candidatesOf(
+export function candidatesOf(
   locator: Locator,
   elements: readonly HighlightedElement[],
   pageUrl: string,

@@ -80,6 +80,13 @@ function recordingWithLocators() {
   };
 }
 
+/** A form in a closed section, whose second field is in a tab that is not selected. */
+const FOLDED = `<h1>Folded report</h1><style>.shut { display: none }</style>
+  <form method="post" action="/found-folded"><h3><a href="#" onclick="report.classList.toggle('shut'); return false">Write a report</a></h3>
+  <div id="report" class="shut"><label>Headline <input name="headline" id="headline"></label>
+  <button type="button" role="tab" aria-controls="more" onclick="more.classList.remove('shut')">Details</button>
+  <div id="more" role="tabpanel" class="shut"><label>Story <textarea name="story" id="story"></textarea></label></div>
+  <button>Send report</button></div></form>`;
 const ORDERS = [1, 2, 3, 4, 5, 6];
 /** A form that each order has, and sends to an address of its own. */
 const noteForm = (id: number) =>
@@ -92,7 +99,7 @@ beforeAll(async () => {
     "/": html("Start", '<h1>Start</h1><a href="/people">People</a>'),
     "/people": html(
       "People",
-      '<h1>People</h1><a href="/invite">Invite a person</a> <a href="/find">Find</a> <a href="/orders">Orders</a>' +
+      '<h1>People</h1><a href="/invite">Invite a person</a> <a href="/find">Find</a> <a href="/orders">Orders</a> <a href="/folded">Folded</a>' +
         SITE_SEARCH,
     ),
     "/orders": html(
@@ -112,6 +119,11 @@ beforeAll(async () => {
         ],
       ]),
     ),
+    "/folded": html("Folded", FOLDED),
+    "/found-folded": async (request) => {
+      sent.push(Object.fromEntries(new URLSearchParams(await request.text())));
+      return html("Noted", "<h1>Noted</h1>");
+    },
     "/find": html(
       "Find",
       `<h1>Find</h1><form action="/found"><label>Search term <input name="term"></label>
@@ -187,6 +199,18 @@ test(
     const found = await execute("search", { "Search term": "quokka" }, "search");
     expect(found.error).toBeNull();
     expect(sent).toEqual([{ term: "quokka" }]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a task opens the closed section and the tab that contain its fields",
+  async () => {
+    sent.length = 0;
+    await open("folded");
+    const done = await execute("folded headline story", { Headline: "Rain", Story: "It rained." }, "folded");
+    expect(done.error).toBeNull();
+    expect(sent).toEqual([{ headline: "Rain", story: "It rained." }]);
   },
   TIMEOUT,
 );

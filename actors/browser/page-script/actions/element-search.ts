@@ -2,6 +2,7 @@
 import { registry } from "../document-state.ts";
 import { shadowRootsBelow, VISIBLE } from "../dom.ts";
 import { describer, fingerprints, identity } from "../shared-world-modules.ts";
+import { revealingControl } from "./revealing-control.ts";
 
 export interface SelectorMatches {
   /** Registry numbers of the first matching elements, in document order. */
@@ -17,6 +18,11 @@ export interface ElementSearch {
   bySelector(selector: string, most: number): SelectorMatches | "bad_selector";
   /** Returns the only visible element that a selector matches, or else the number of visible matches. */
   onlyOf(selector: string): { readonly id: number } | { readonly count: number } | "bad_selector";
+  /**
+   * Returns the registry number of the visible control that shows the only element of a selector, which is
+   * hidden. Returns `null` when there is no such control.
+   */
+  revealing(selector: string): number | null;
 }
 
 function allOf(selector: string): readonly Element[] {
@@ -55,5 +61,19 @@ export const elementSearch: ElementSearch = {
     } catch {
       return "bad_selector";
     }
+  },
+
+  revealing(selector) {
+    let found: readonly Element[];
+    try {
+      found = allOf(selector);
+    } catch {
+      // A selector that is not valid matches no element.
+      return null;
+    }
+    const [only] = found;
+    if (!only || found.length > 1 || only.checkVisibility(VISIBLE)) return null;
+    const control = revealingControl(only);
+    return control ? idOf(control) : null;
   },
 };

@@ -6,6 +6,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { bestCandidates, bind } from "../../../../machines/session/element-binding.ts";
 import {
+  candidatesOf,
   isSessionFingerprint,
   type Located,
   type Locator,
@@ -39,9 +40,41 @@ export async function locateAll(
   for (;;) {
     const located = await locateNow(tab, locators);
     const isMissing = Object.values(located).some((one) => "code" in one && one.code === "element_not_found");
-    if (!isMissing || performance.now() >= until) return located;
+    if (!isMissing) return located;
+    if (performance.now() >= until) return await withRevealingControls(tab, locators, located);
     await pause(sessionLimits.pollEvery);
   }
+}
+
+/** Adds the controls that show missing elements, when these elements are on the page but hidden. */
+async function withRevealingControls(
+  tab: Tab,
+  locators: Locators,
+  located: Readonly<Record<string, Located>>,
+): Promise<Readonly<Record<string, Located>>> {
+  const { elements, url } = await tab.answer(tab.snapshots.peek());
+  const all: Record<string, Located> = { ...located };
+  for (const [path, one] of Object.entries(located)) {
+    const locator = locators[path];
+    if (!("code" in one) || one.code !== "element_not_found" || locator?.selector === undefined) continue;
+    const index = await revealingControlOf(tab, locator.selector);
+    const control = elements.find(({ highlight_index }) => highlight_index === index);
+    if (!control) continue;
+    const shown_by = control.highlight_index;
+    await acceptElements(tab, [shown_by]);
+    all[path] = { ...one, candidates: candidatesOf(locator, [control], url), shown_by };
+  }
+  return all;
+}
+
+async function revealingControlOf(tab: Tab, selector: string): Promise<number | undefined> {
+  const { frames, snapshots } = tab;
+  for (const frame of frames.all()) {
+    const document = Frames.documentKey(frame);
+    const id = await tab.answer(frames.call(frame, "elementSearch", "revealing", selector));
+    if (id !== null) return snapshots.indexFor(frame, document, id);
+  }
+  return undefined;
 }
 
 async function locateNow(tab: Tab, locators: Locators): Promise<Readonly<Record<string, Located>>> {

@@ -208,3 +208,31 @@ test("the parameter `pages` of scroll counts viewport heights, as in the agent l
   const { data: up } = await stage.act("scroll", { down: false, pages: 1 });
   expect(up.position).toBe(800);
 });
+
+test("an action on a hidden element names the control that shows it, for several kinds of sections", async () => {
+  const field = (id: string) => `<label>${id} <input id="${id}"></label>`;
+  const css = "<style>.shut { display: none }</style>";
+  const open = (id: string) => `onclick="document.getElementById('${id}').classList.remove('shut')"`;
+  await stage.show(`${css}
+    <details><summary>More</summary>${field("inner")}</details>
+    <button role="tab" id="tab" ${open("panel")}>Reply</button><div id="panel" role="tabpanel" aria-labelledby="tab" class="shut">${field("reply")}</div>
+    <a href="#fold" data-bs-target="#fold" ${open("fold")}>Options</a><div id="fold" class="shut">${field("option")}</div>
+    <h3><a href="#x" ${open("section")}>Modify</a></h3><div id="section" class="shut">${field("story")}</div>
+    <div class="shut">${field("never")}</div>`);
+  for (const [id, control] of [
+    ["inner", "More"],
+    ["reply", "Reply"],
+    ["option", "Options"],
+    ["story", "Modify"],
+  ] as const) {
+    const params = { selector: `#${id}`, fingerprint: { role: "textbox", name: id }, text: "x" };
+    const refused = await stage.act("input", params);
+    const { code, shown_by: index } = refused.data;
+    expect([code, typeof index]).toEqual(["element_not_found", "number"]);
+    expect(JSON.stringify(refused.data.candidates)).toContain(control);
+    expect(await stage.act("click", { index })).toMatchObject({ success: true });
+    expect(await stage.act("input", params)).toMatchObject({ success: true, data: { value: "x" } });
+  }
+  const never = { selector: "#never", fingerprint: { role: "textbox", name: "never" }, text: "x" };
+  expect((await stage.act("input", never)).data).not.toHaveProperty("shown_by");
+}, 60_000);

@@ -1,0 +1,57 @@
+/**
+ * Finds the control that shows a hidden element, such as the tab of its panel, the summary of its details or
+ * the heading of its accordion section.
+ */
+import { registry } from "../document-state.ts";
+import { isSeen, VISIBLE } from "../dom.ts";
+
+/** Selector of controls in the heading of an accordion section. */
+const HEADING_CONTROL = "a[href],button,[role=button]";
+const HEADING = "h1,h2,h3,h4,h5,h6,[role=heading]";
+
+const rootOf = (element: Element): Document | ShadowRoot => {
+  const root = element.getRootNode();
+  return root instanceof ShadowRoot ? root : document;
+};
+
+/** Returns the controls that refer to an element by its id (ARIA, Bootstrap, links to a fragment). */
+const referringTo = (element: Element): readonly Element[] => {
+  if (element.id === "") return [];
+  const id = CSS.escape(element.id);
+  const target = CSS.escape(`#${element.id}`);
+  const named = element.getAttribute("role") === "tabpanel" ? element.getAttribute("aria-labelledby") : null;
+  return [
+    ...rootOf(element).querySelectorAll(
+      `[aria-controls~="${id}"],[data-target="${target}"],[data-bs-target="${target}"],a[href="${target}"]` +
+        (named ? `,#${CSS.escape(named)}` : ""),
+    ),
+  ];
+};
+
+/** Returns the control in the heading directly before a section. */
+const headingControl = ({ previousElementSibling: before }: Element): readonly Element[] => {
+  const heading = before?.matches(HEADING) ? before : undefined;
+  const controls = heading ? [...heading.querySelectorAll(HEADING_CONTROL)] : [];
+  return controls.length === 1 ? controls : [];
+};
+
+const controlsOf = (element: Element): readonly Element[] => {
+  if (element instanceof HTMLDetailsElement) {
+    const summary = element.open ? null : element.querySelector(":scope > summary");
+    return summary ? [summary] : [];
+  }
+  if (element.checkVisibility(VISIBLE)) return [];
+  return [...referringTo(element), ...headingControl(element)];
+};
+
+/**
+ * Returns the visible control that shows the element or a container of it. Of nested containers, only the
+ * outer one has a visible control.
+ */
+export function revealingControl(hidden: Element): Element | undefined {
+  for (let up: Element | null = hidden; up && up !== document.body; up = registry.parentOf(up)) {
+    const control = controlsOf(up).find((one) => isSeen(one) && !hidden.contains(one));
+    if (control) return control;
+  }
+  return undefined;
+}
