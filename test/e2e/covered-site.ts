@@ -1,7 +1,7 @@
 /**
  * A test application that greets each visitor with two layers, one after the other. Its script adds a
- * fragment to the address while it loads, and its controls change the fragment. Its log contains every
- * request.
+ * fragment to the address while it loads, and its controls change the fragment. The layers ignore the Escape
+ * key, and report it by a request.
  */
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 
@@ -29,6 +29,10 @@ export function coveredSite(): ScriptedSite {
        $("end").addEventListener("click", () => show("tour", false));
        $("open").addEventListener("click", () => { location.hash = "layout"; });
        addEventListener("hashchange", () => { for (const one of ["history", "layout"]) show(one + "-panel", location.hash === "#" + one); });
+       addEventListener("keydown", ({ key }) => {
+         const shown = ["greeting", "tour"].find((id) => !$(id).hidden);
+         if (key === "Escape" && shown) fetch("/escape/" + shown);
+       });
        show("greeting", true);
        history.replaceState({}, "", "#view/" + Date.now());
        </script>`,

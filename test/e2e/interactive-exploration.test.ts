@@ -223,6 +223,11 @@ test(
         "Editor: Show layout",
       ]);
       expect(editor.log.filter(({ method }) => method !== "GET")).toEqual([]);
+      // Each layer gets the key once, although it covers each opened page.
+      expect(editor.log.filter(({ path }) => path.startsWith("/escape/")).map(({ path }) => path)).toEqual([
+        "/escape/greeting",
+        "/escape/tour",
+      ]);
     } finally {
       await editor.stop();
     }

@@ -89,6 +89,8 @@ export class PressSession {
   readonly #lasting = new Set<string>();
   /** For each layer that covered a page, the number of opened pages on which it did not disappear in time. */
   readonly #lastingLayers = new Map<string, number>();
+  /** Layers that the Escape key did not close. */
+  readonly #ignoresEscape = new Set<string>();
   /** Addresses of the windows that were opened by presses. Each window is closed immediately. */
   readonly windows: string[] = [];
 
@@ -169,7 +171,7 @@ export class PressSession {
     let shown = arrived;
     for (let layers = 0; layers < pressing.layers && isCovered(shown.page.highlightedElements); layers++) {
       const next =
-        (await this.#closeLayer(shown, () => this.escape())) ??
+        (await this.#escapeLayer(shown)) ??
         (await this.#pressClosing(shown)) ??
         (await this.#uncoveredLater(shown));
       if (!next) break;
@@ -178,12 +180,21 @@ export class PressSession {
     return shown;
   }
 
+  /** Closes a layer by Escape. A layer that has ignored the key once is not sent it again. */
+  async #escapeLayer(shown: Shown): Promise<Shown | undefined> {
+    const layer = layerOf(shown);
+    if (this.#ignoresEscape.has(layer)) return undefined;
+    const after = await this.#closeLayer(shown, () => this.escape());
+    if (!after) this.#ignoresEscape.add(layer);
+    return after;
+  }
+
   /**
    * Waits until a layer without a closing control disappears, such as the progress bar of an application that
    * is starting.
    */
-  async #uncoveredLater({ page }: Shown): Promise<Shown | undefined> {
-    const layer = `${new URL(page.url).origin} ${coveringLayer(page.highlightedElements)}`;
+  async #uncoveredLater(covered: Shown): Promise<Shown | undefined> {
+    const layer = layerOf(covered);
     const lasted = this.#lastingLayers.get(layer) ?? 0;
     if (lasted >= pressing.lastingLayers) return undefined;
     const until = performance.now() + pressing.uncoversWithin;
@@ -422,6 +433,13 @@ const REQUESTS = 200;
 const DOCUMENTS = 20;
 /** Matches texts that a page shows while its content is loading, in several languages. */
 const LOADING = /^(?:loading|please wait|lädt|wird geladen|chargement|cargando)\b/i;
+
+/** Identifies the layer that covers a page of a site. */
+function layerOf({ page }: Shown): string {
+  const control = layerControl(page.highlightedElements);
+  const closedBy = control ? nameOf(control) : "";
+  return `${new URL(page.url).origin} ${coveringLayer(page.highlightedElements)} ${closedBy}`;
+}
 
 function loadingTexts({ page, headings }: Shown): readonly string[] {
   return [...headings, ...page.highlightedElements.map(nameOf)].filter((text) => LOADING.test(text));
