@@ -45,10 +45,18 @@ function cellsOf(row: HtmlElement): HtmlElement[] {
   return cells;
 }
 
-function holdsLayout(element: HtmlElement): boolean {
+/** @param allowed a tag that is no sign of a layout table */
+function holdsLayout(element: HtmlElement, allowed: string): boolean {
   return element.children.some(
-    (child) => typeof child !== "string" && (LAYOUT_CONTENT.has(child.tag) || holdsLayout(child)),
+    (child) =>
+      typeof child !== "string" &&
+      ((child.tag !== allowed && LAYOUT_CONTENT.has(child.tag)) || holdsLayout(child, allowed)),
   );
+}
+
+/** Whether the first row names the columns. */
+function hasHeader([first]: readonly TableRow[]): boolean {
+  return first !== undefined && first.cells.length > 1 && first.cells.every(({ tag }) => tag === "th");
 }
 
 function span(cell: HtmlElement, kind: "colspan" | "rowspan"): number {
@@ -104,11 +112,13 @@ export function filledRows(table: HtmlElement): readonly TableRow[] {
 
 /** Whether the table only positions parts of the page and contains no data. */
 export function isLayout(table: HtmlElement, rows: readonly TableRow[]): boolean {
+  // Rows of data tables often have a form for each of their buttons, such as "Delete".
+  const allowed = hasHeader(rows) ? "form" : "";
   const columns = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   return (
     table.attributes.role === "presentation" ||
     columns < 2 ||
-    rows.some(({ cells }) => cells.some((cell) => holdsLayout(cell)))
+    rows.some(({ cells }) => cells.some((cell) => holdsLayout(cell, allowed)))
   );
 }
 

@@ -21,3 +21,18 @@ test("data tables are read with every cell in its column, and layout tables are 
     { caption: null, columns: [], rows: [["no", "header"]], left_out: 0 },
   ]);
 });
+
+test("a table with a header and a form in each row is a data table, and a form in a table without a header is not", () => {
+  const row = (name: string, price: string) => `<tr><td>${name}</td><td>${price}</td>
+    <td><a href="/edit">edit</a><form method="post"><button>delete</button></form></td></tr>`;
+  const rows = row("Tea", "2.50") + row("Milk", "1.10");
+  const [bills, ...others] = readTables(`
+    <table><thead><tr><th>What</th><th>Price</th><th>Actions</th></tr></thead><tbody>${rows}</tbody></table>
+    <table><tr><td>Name</td><td><form><input name="q"></form></td></tr></table>`);
+  expect(bills?.columns).toEqual(["What", "Price", "Actions"]);
+  expect(bills?.rows.map(([what, price]) => [what, price])).toEqual([
+    ["Tea", "2.50"],
+    ["Milk", "1.10"],
+  ]);
+  expect(others).toEqual([]);
+});
