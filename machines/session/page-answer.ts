@@ -4,6 +4,7 @@
  * viewport, then others, then covered ones. Segments and details get the remaining tokens.
  */
 
+import { nameOf } from "./element-line.ts";
 import { lineOf } from "./line-cache.ts";
 import type {
   AnalysisData,
@@ -50,9 +51,10 @@ export function answerOf(
     : since && linesOnly
       ? withOtherLines(change.elements, since, analysis.url)
       : change.elements;
-  const chosen = whole
+  const wanted = whole
     ? [...candidates]
     : candidates.filter((element) => isWanted(element, analysis, options));
+  const chosen = whole || change ? wanted : withRows(wanted);
   const segments = change && !change.part.segments_changed ? [] : [...analysis.segments];
   const data: AnalysisData = {
     segments,
@@ -85,6 +87,19 @@ function withOtherLines(
   return elements.filter((element) => {
     const then = before.get(element.highlight_index);
     return !then || lineOf(element, url).replace(/^\*/, "") !== lineOf(then, since.url).replace(/^\*/, "");
+  });
+}
+
+/**
+ * Adds the words of their row to elements with the same name. In an answer to a query, the link that names
+ * the row may be missing.
+ */
+function withRows(elements: readonly HighlightedElement[]): HighlightedElement[] {
+  const counts = Map.groupBy(elements, nameOf);
+  return elements.map((element) => {
+    const around = element.around ?? element.row;
+    const isAlone = (counts.get(nameOf(element))?.length ?? 0) < 2;
+    return isAlone || around === undefined ? element : { ...element, around, namesake: true };
   });
 }
 

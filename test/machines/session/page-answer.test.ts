@@ -111,6 +111,18 @@ describe("the line of an element in an analysis", () => {
   });
 });
 
+test("an answer to a query has the row of elements with the same name, because the link of the row is not in it", () => {
+  const rows = ["readme.txt", "photos"].flatMap((file, at) => [
+    element(2 * at, { tagName: "a", textContent: file }),
+    element(2 * at + 1, { textContent: "Rename", row: `${file} 5 B` }),
+  ]);
+  const { clickableElementsString } = answerOf(page(1, rows), options({ query: "rename" }), undefined);
+  expect(clickableElementsString).toBe(
+    '[1]<button in="readme.txt 5 B">Rename</button>\n[3]<button in="photos 5 B">Rename</button>',
+  );
+  expect(answerOf(page(1, rows), options(), undefined).clickableElementsString).not.toContain("in=");
+});
+
 describe("the address of a link", () => {
   const link = (index: number, href: string, more: Partial<HighlightedElement> = {}) =>
     element(index, { tagName: "a", attributes: { href }, textContent: "Link", ...more });
