@@ -120,14 +120,15 @@ function isMarkedText({ attributes }: HtmlElement): boolean {
 
 /**
  * Whether an element is prose: it is marked as such, or contains several paragraphs, headings or lists without
- * classes. An element with a form is a page of an application, even if headings stand beside the form.
+ * classes. An element with a form or a table with a class is a page of an application, even if headings stand
+ * beside them.
  */
 function isText(element: HtmlElement): boolean {
   if (isMarkedText(element) || isCode(element)) return true;
   let blocks = 0;
   for (const child of element.children) {
     if (typeof child === "string") continue;
-    if (child.tag === "form") return false;
+    if (child.tag === "form" || (child.tag === "table" && child.attributes.class !== undefined)) return false;
     const plain = PLAIN_BLOCKS.has(child.tag) && child.attributes.class === undefined;
     if (plain || TEXT_BLOCKS.has(child.tag)) blocks += 1;
   }

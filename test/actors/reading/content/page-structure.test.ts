@@ -55,6 +55,7 @@ test("headings beside a form do not hide the structure of a page, as headings of
   const form = '<form class="search"><input name="rev"></form>';
   const table = '<div class="navigate">x</div><table class="log"><tr><th>Age</th></tr></table>';
   expect(alike(main(form), main(form + table))).toBeLessThan(0.7);
+  expect(alike(main(table), main(`${table}<div class="log"><a class="more">x</a></div>`))).toBeLessThan(0.9);
   expect(alike(main(""), main('<div class="note">x</div>'))).toBe(1);
 });
 
