@@ -17,6 +17,7 @@ import {
   SENDING,
   TAIL,
   TO,
+  TYPING,
   VERBS,
 } from "./clause-words.ts";
 import { isField, isList, isTick, opensMenu, roleOf } from "./element-names.ts";
@@ -56,6 +57,8 @@ const OTHER_ACTION = 0.6;
 const LINK_TO_IT = 0.85;
 /** Factor for an element without a state, if the verb is "tick". */
 const UNTICKABLE = 0.75;
+/** Factor for a control to click, if the verb puts a text into a field. */
+const NOT_TYPED = 0.6;
 const TICKING = /^(?:tick|untick|check|uncheck|mark|unmark|markiere|hake|coche|decoche|marca|desmarca)$/u;
 /** Maximum number of readings of a clause that are kept. */
 const KEPT = 6;
@@ -100,6 +103,7 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
   const isTicking = TICKING.test(tokens[0]?.plain ?? "");
   /** How well the kind of the element suits the verb of the clause. */
   const suits = ({ element, kind }: Reading): number => {
+    if (verb !== undefined && TYPING.has(verb) && (kind === "click" || kind === "check")) return NOT_TYPED;
     if (kind === "check" || kind === "select") return 1;
     const opensFolder = kind === "click" && element.tagName === "a" && element.attributes.href !== "#";
     const edits = editing.length === 0 || kind !== "click" || editing.includes(element) ? 1 : OTHER_ACTION;

@@ -60,3 +60,7 @@ export const NAMED = /^(?:called|named|titled|entitled|call|heisst|nenne|appelle
 export const EDITING = stems("edit change update modify bearbeite modifie edita");
 /** Words between the name of a control and the name of its row: "the settings of Anna". */
 export const OF = /^(?:of|for|from|by|belonging|von|vom|fur|du|des|de|del)$/u;
+/** Verbs that put a text into a field, and never click. */
+export const TYPING = stems(
+  "fill type enter write insert input paste schreibe ecris escribe remplis rellena",
+);

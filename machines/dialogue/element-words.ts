@@ -42,7 +42,7 @@ const isOwnValue = (
 ): boolean => attributes.contenteditable === "true" && (text === textContent.trim() || text === value.trim());
 
 /** Splits a name in camel case, as in data and code: "availableToHire". */
-const spaced = (text: string): string => text.replace(/(\p{Ll}{2})(\p{Lu}\p{Ll})/gu, "$1 $2");
+const spaced = (text: string): string => text.replace(/(?<=\p{L}\p{Ll})(?=\p{Lu}\p{Ll})/gu, " ");
 
 /** What a text area or an editor without a name is called. */
 const EDITOR_NAMES = "content text body editor description message comment note";

@@ -57,7 +57,7 @@ function countryNames(): ReadonlySet<string> {
 const KINDS: readonly (readonly [ValueKind, ReadonlySet<string>])[] = (
   [
     ["country", "country nation"],
-    ["person", "name fullname"],
+    ["person", "fullname holder contact"],
     ["street", "street address"],
     ["email", "email mail to recipient"],
     ["url", "url website web homepage site link"],
@@ -75,6 +75,8 @@ function expectedKinds({ element, names }: ElementWords): ReadonlySet<ValueKind>
     kinds.add(type);
   if (type === "date" || type === "datetime-local") kinds.add("date");
   const words = names.flatMap((name) => name.words);
+  // "Name" alone is that of a person, and "Company name" is not.
+  if (names.some((name) => name.words.length === 1 && name.words[0] === "name")) kinds.add("person");
   for (const [kind, own] of KINDS) if (words.some((word) => own.has(word))) kinds.add(kind);
   for (const sample of [value, placeholder]) {
     const kind = kindOf(sample);
@@ -106,7 +108,7 @@ export function fitOf(value: string, own: ElementWords): number {
   const isSoft = isWords(kind);
   if (kind === "text" || (isSoft && !expected.has(kind)))
     return isStrict ? 0.3 : expected.has("email") || expected.has("date") || expected.has("tel") ? 0.75 : 1;
-  if (expected.has(kind)) return isSoft && kind !== "country" ? 1.05 : 1.15;
+  if (expected.has(kind)) return isSoft && kind !== "country" ? 1.1 : 1.15;
   if ((kind === "number" && expected.has("tel")) || (kind === "tel" && expected.has("number"))) return 1.05;
   if (isStrict) return 0.3;
   return kind === "email" || kind === "url" ? 0.6 : expected.size > 0 ? 0.7 : 0.9;
