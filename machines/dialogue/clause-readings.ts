@@ -64,6 +64,8 @@ const TICKING = /^(?:tick|untick|check|uncheck|mark|unmark|markiere|hake|coche|d
 const KEPT = 6;
 /** Weight of the value in the score of a reading, next to 1 for a word that only one element has. */
 const VALUE = 1.5;
+/** Additional weight of each further word of an option. */
+const VALUE_WORD = 0.75;
 /** Weight of a value of the clause, next to 1 for a word. */
 const ATOM = 1.5;
 const BETA_SQUARED = 4;
@@ -371,7 +373,8 @@ function listReadings(tokens: readonly Token[], own: ElementWords, page: Page): 
     const { recall, weight, name } = describe(rest, [VERBS.OPEN, VERBS.SET, VERBS.CHOOSE], own, {
       weightOf: (word) => page.weightOf(word) * (page.isKnown(word) ? 1 : UNKNOWN),
     });
-    const score = (VALUE + weight * recall) / (VALUE + weight);
+    const value = VALUE + (words.length - 1) * VALUE_WORD;
+    const score = (value + weight * recall) / (value + weight);
     const isOther = contentWords(own.names[0]?.words.join(" ") ?? "").every((word) => words.includes(word));
     return {
       element,

@@ -25,10 +25,8 @@ export interface JointReading {
   readonly clauses: readonly ReadClause[];
   /** Mean score of the tokens of the task, from 0 to 1. */
   readonly score: number;
-  /** Difference to the score of the best other assignment. */
+  /** Difference to the score of the best other assignment, in the clauses that differ. */
   readonly margin: number;
-  /** The elements of the best other assignment, for each clause. */
-  readonly rivals: readonly HighlightedElement[];
   /** Whether the task has a value that no clause uses. */
   readonly hasUnread: boolean;
   /** Whether each clause has an element. */
@@ -158,20 +156,23 @@ export function readJointly(task: string, elements: readonly HighlightedElement[
       .join("|");
   const [first] = done;
   const other = done.find((one) => first && key(one) !== key(first));
-  const rivals = other
-    ? other.clauses.flatMap(({ reading: { element } }) =>
-        best.clauses.some((one) => one.reading.element === element) ? [] : [element],
-      )
-    : [];
   return {
     clauses: best.clauses,
     score: scoreOf(best),
-    margin: other && first ? scoreOf(first) - scoreOf(other) : 1,
-    rivals,
+    margin: other && first ? marginOf(first, other) : 1,
     isComplete: best.unread.length === 0,
     hasUnread:
       best.unread.some(({ kind }) => kind === "value") || best.unread.length > MAX_UNREAD * best.tokens,
   };
+}
+
+/** A task with several clauses may be sure in all but one, so the difference is that of the clauses that differ. */
+function marginOf(first: State, other: State): number {
+  const isShared = ({ reading: { element, value } }: ReadClause): boolean =>
+    other.clauses.some(({ reading }) => reading.element === element && reading.value === value);
+  const own = first.clauses.filter((clause) => !isShared(clause));
+  const length = own.reduce((sum, { text }) => sum + tokensOf(text).length, 0);
+  return ((scoreOf(first) - scoreOf(other)) * first.tokens) / Math.min(first.tokens, Math.max(1, length));
 }
 
 /** Adds the click that sends a message, if the verb asks for it: "Reply 'On my way'". */
