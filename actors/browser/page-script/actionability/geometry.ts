@@ -169,8 +169,23 @@ const isOther = (hit: Element | undefined, element: Element): boolean => {
   return false;
 };
 
+/** Selector of fields that only show the choice of a list, which the element around them opens. */
+const SHOWING_FIELD = "input[readonly],[role=combobox]";
+const FIELD = "input:not([type=hidden]),select,textarea,[role=combobox]";
+
+/**
+ * Whether the hit element takes the clicks of a field that shows a choice and has `pointer-events: none`. It
+ * must be clickable and contain no other field, so the click means this field.
+ */
+const takesClicksOf = (element: Element, hit: Element): boolean => {
+  if (!element.matches(SHOWING_FIELD) || getComputedStyle(element).pointerEvents !== "none") return false;
+  if (hit === document.body || !hit.contains(element) || hit.querySelectorAll(FIELD).length > 1) return false;
+  return registry.hasClickListener(hit) || getComputedStyle(hit).cursor === "pointer";
+};
+
 const hits = (hit: Element | undefined, element: Element): boolean =>
   (within(hit, element) && !isOther(hit, element)) ||
+  (hit !== undefined && takesClicksOf(element, hit)) ||
   describer.labelsOf(element).some((label) => within(hit, label));
 
 /** Returns the part of a tree or menu entry that is above its nested entries. */

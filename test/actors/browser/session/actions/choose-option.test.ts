@@ -273,3 +273,33 @@ test("selecting an option fails with a reason if the typed value disappears when
   const none = await stage.act("fill_form", { fields: [{ label: "Town", value: "Rome" }] });
   expect(none.data.fields).toMatchObject([{ success: false, code: "not_applied" }]);
 }, 30_000);
+
+for (const [kind, listener, style] of [
+  ["a click listener", "addEventListener('click', open)", ""],
+  [
+    "a listener of an ancestor and a pointer cursor",
+    "parentElement.addEventListener('click', open)",
+    "cursor:pointer",
+  ],
+] as const) {
+  test(`selects in a readonly field without pointer events, whose wrapper has ${kind}`, async () => {
+    await stage.show(`<form><label id="name">Status</label><div><div id="wrapper" style="${style}"><input readonly aria-labelledby="name" value="Active" style="pointer-events:none"></div></div></form>
+      <div id="list" role="listbox" hidden><div role="option">Active</div><div role="option">Suspended</div></div>
+      <script>const field = document.querySelector("input"), list = document.getElementById("list");
+        const open = () => { list.hidden = false; };
+        document.getElementById("wrapper").${listener};
+        list.onclick = ({ target }) => { field.value = target.textContent; list.hidden = true; };</script>`);
+    const chosen = await stage.act("select_dropdown", { selector: "input", text: "Suspended" });
+    expect(chosen).toMatchObject({ success: true, data: { selected: ["Suspended"] } });
+    expect(await stage.run("field.value")).toBe("Suspended");
+  });
+}
+
+test("refuses a field without pointer events when its clickable ancestor has other fields", async () => {
+  await stage.show(
+    `<div onclick="did.push('card')" style="cursor:pointer"><input readonly value="One" style="pointer-events:none"><input value="Two"></div>`,
+  );
+  const refused = await stage.act("click", { selector: "input[readonly]" });
+  expect(refused).toMatchObject({ success: false, data: { code: "element_covered" } });
+  expect(await stage.run("did.join()")).toBe("");
+});
