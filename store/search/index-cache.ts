@@ -18,8 +18,13 @@ const LEAST_PAGES = 200;
 const SLICE = 25;
 /** Maximum number of changed texts that are read while a search waits. More are read in the background. */
 const CHANGES = 100;
-/** Time in milliseconds after which it is checked again whether a map without an index can have one. */
+/** Time in milliseconds after which the size of a map that is too small is checked again. */
 const CHECK_AFTER = MINUTE;
+/**
+ * Time in milliseconds without an index for a map that is too large, or that lost its index to other maps.
+ * Building an index of 10,000 pages takes about 8 seconds of CPU time.
+ */
+const REST = 30 * MINUTE;
 /** Maximum number of maps that are remembered, with or without an index. */
 const REMEMBERED = 500;
 
@@ -41,6 +46,8 @@ class Entry {
   index: TextIndex | undefined;
   at: Position = { epoch: "", version: 0 };
   notBefore = 0;
+  /** Milliseconds from the end of the work to `notBefore`, if there is no index then. */
+  pause = CHECK_AFTER;
   /** Whether the index is built or updated in the background. Searches do not use it meanwhile. */
   working = false;
   /** The updates of searches run one after the other. */
@@ -112,7 +119,7 @@ export class IndexCache {
       })
       .finally(() => {
         entry.working = false;
-        if (!entry.index) entry.notBefore = performance.now() + CHECK_AFTER;
+        if (!entry.index) entry.notBefore = performance.now() + entry.pause;
         this.#forgetOldest();
       });
   }
@@ -121,7 +128,7 @@ export class IndexCache {
     let { index, at } = entry;
     if (!index) {
       at = (await this.#changes(knowledgeId, at)).to;
-      index = await this.#built(knowledgeId);
+      index = await this.#built(knowledgeId, entry);
     }
     for (let waiting = index !== undefined; waiting && index; ) {
       const { to, keys } = await this.#changes(knowledgeId, at);
@@ -135,13 +142,14 @@ export class IndexCache {
   }
 
   /** Returns a new index of a map; `undefined` if the map is too small or too large. */
-  async #built(knowledgeId: KnowledgeId): Promise<TextIndex | undefined> {
+  async #built(knowledgeId: KnowledgeId, entry: Entry): Promise<TextIndex | undefined> {
     const range = "page_text:[$knowledgeId, NONE]..=[$knowledgeId, ..]";
     const row = await this.#database.row<{ readonly count: number }>(
       `SELECT count() FROM ${range} GROUP ALL`,
       { knowledgeId },
     );
     const total = row?.count ?? 0;
+    entry.pause = total < LEAST_PAGES ? CHECK_AFTER : REST;
     if (total < LEAST_PAGES || total > this.#limits.pages) return undefined;
     const keys = await this.#database.rows<UrlKey>(`SELECT VALUE id[1] FROM ${range}`, { knowledgeId });
     const index = new TextIndex();
@@ -198,7 +206,7 @@ export class IndexCache {
       if (this.bytes <= this.#limits.bytes) return;
       if (entry.working) continue;
       entry.index = undefined;
-      entry.notBefore = performance.now() + CHECK_AFTER;
+      entry.notBefore = performance.now() + REST;
     }
   }
 }

@@ -2,7 +2,7 @@
  * Tests the indexes in memory of searched maps: each search sees every change that was committed before it, and
  * the memory is bounded.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Database } from "../../../store/connection/database.ts";
 import { storeLimits } from "../../../store/limits.ts";
@@ -158,6 +158,39 @@ describe("the memory of the indexes", () => {
       for (let before = -1; before !== database.statements.ok; await sleep(50))
         before = database.statements.ok;
       expect([await cache.current(map), cache.bytes]).toEqual([undefined, 0]);
+    }
+  });
+
+  test("is tried again by a small map after a minute, and by a map that is too large after half an hour", async () => {
+    const start = performance.now();
+    const now = spyOn(performance, "now").mockReturnValue(start);
+    const run = spyOn(database, "run");
+    const requestsAfter = async (cache: IndexCache, map: string, minutes: number) => {
+      // The pause begins when the work in the background ends.
+      for (let before = -1; before !== database.statements.ok; await sleep(50))
+        before = database.statements.ok;
+      now.mockReturnValue(start + minutes * 60_000);
+      run.mockClear();
+      await cache.current(map);
+      return run.mock.calls.length;
+    };
+    try {
+      await fill("tiny", 10);
+      const cache = new IndexCache(database);
+      expect(await requestsAfter(cache, "tiny", 0)).toBe(1);
+      expect(await requestsAfter(cache, "tiny", 0.5)).toBe(0);
+      await fill("tiny");
+      expect(await requestsAfter(cache, "tiny", 1.5)).toBe(1);
+      expect((await indexed(cache, "tiny")).total).toBe(PAGES);
+      now.mockReturnValue(start);
+      await fill("heavy");
+      const full = new IndexCache(database, { pages: PAGES, bytes: 1_000 });
+      expect(await requestsAfter(full, "heavy", 0)).toBe(1);
+      expect(await requestsAfter(full, "heavy", 29)).toBe(0);
+      expect(await requestsAfter(full, "heavy", 31)).toBe(1);
+    } finally {
+      now.mockRestore();
+      run.mockRestore();
     }
   });
 
