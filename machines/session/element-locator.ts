@@ -189,10 +189,12 @@ function isCalled(element: HighlightedElement, wanted: string): boolean {
 }
 
 function isLabelled(
-  { labelText, ariaLabel, associatedLabels = [] }: HighlightedElement,
+  { labelText, ariaLabel, associatedLabels = [], around, interactionType }: HighlightedElement,
   wanted: string,
 ): boolean {
-  return includes([labelText, ariaLabel, ...associatedLabels], wanted);
+  // The words around a field without a label are its caption.
+  const caption = /^(input|select)$/.test(interactionType) && !labelText && !ariaLabel ? around : undefined;
+  return includes([labelText, ariaLabel, ...associatedLabels, caption], wanted);
 }
 
 function includes(names: readonly (string | undefined)[], wanted: string): boolean {

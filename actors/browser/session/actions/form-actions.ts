@@ -244,7 +244,10 @@ export class FormActions {
     // typing.
     if (/^(input|textarea)$/.test(info.tag) && popup === undefined && /^(list|both)$/.test(autocomplete))
       return fieldResult(await this.#actions.typeOrChoose(target, text));
+    // A readonly field takes no text: its value is chosen from a list.
+    const isReadonly = info.tag === "input" && info.attributes.readonly !== undefined;
     const chosen =
+      isReadonly ||
       popup === "listbox" ||
       (isButton && popup !== undefined && popup !== "false") ||
       (role === "combobox" && (popup ?? "true") === "true");

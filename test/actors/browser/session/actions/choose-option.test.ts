@@ -303,3 +303,18 @@ test("refuses a field without pointer events when its clickable ancestor has oth
   expect(refused).toMatchObject({ success: false, data: { code: "element_covered" } });
   expect(await stage.run("did.join()")).toBe("");
 });
+
+test("chooses in a readonly field by its caption, with a form and with a locator", async () => {
+  const field = (caption: string, value: string) =>
+    `<div><span>${caption}</span><div class="box"><input readonly value="${value}" onclick="at = this; choices.hidden = false"></div></div>`;
+  await stage.show(`${field("Status", "Active")}${field("Language", "English")}
+    <div id="choices" role="listbox" hidden>${["Active", "Suspended", "German"].map((name) => `<div role="option">${name}</div>`).join("")}</div>
+    <script>var at; choices.onclick = ({ target }) => { at.value = target.textContent; choices.hidden = true; };</script>`);
+  const filled = await stage.act("fill_form", { fields: [{ label: "Status", value: "Suspended" }] });
+  expect(filled).toMatchObject({ success: true, data: { filled: 1 } });
+  const chosen = await stage.act("select_dropdown", { label: "Language", text: "German" });
+  expect(chosen).toMatchObject({ success: true, data: { selected: ["German"] } });
+  expect(await stage.run("[...document.querySelectorAll('input')].map((one) => one.value).join()")).toBe(
+    "Suspended,German",
+  );
+});
