@@ -89,7 +89,8 @@ export function choosePresses(
         if (count > explorationLimits.pressing.triesOfGroup) continue;
       }
       const step = { kind, name, role: element.role ?? element.tagName, xpath: element.xpath };
-      const switches = kind === "click" && isMenu(element) ? ({ switches: true } as const) : {};
+      const switches =
+        kind === "click" && (isMenu(element) || isTab(element)) ? ({ switches: true } as const) : {};
       const permitted = risk === undefined ? {} : ({ allowed: true } as const);
       const vague = isVague ? ({ vague: true } as const) : {};
       found.set(key, { candidate: { key, group, ...switches, ...vague, ...permitted, step }, rank });
@@ -128,6 +129,18 @@ function rankOf(element: HighlightedElement, kind: PressKind): number {
 
 /** Matches the word "tab" or "pill" in a class or in a Bootstrap attribute, such as `ui-tabs-anchor`. */
 const TAB_WORD = /(?:^|[-_ ])(?:tabs?|pills?)(?:$|[-_ ])/i;
+
+/** Whether the element is a tab: by its role, or because it is a link to a panel of the page. */
+export function isTab(element: HighlightedElement): boolean {
+  const isLink = element.tagName.toLowerCase() === "a" && /^#./.test(element.attributes.href ?? "");
+  return element.role === "tab" || (isLink && isTabLink(element));
+}
+
+/** Whether a tab is the selected one. A link has no such state, but a page marks it as the current one. */
+export function isSelected({ role, selected, current, attributes }: HighlightedElement): boolean {
+  if (selected === true || attributes["aria-selected"] === "true") return true;
+  return role !== "tab" && current === true;
+}
 
 /**
  * Whether a link to a position on the same page is a tab, as in jQuery UI and Bootstrap. Without such a class
@@ -182,7 +195,7 @@ function kindsOf(element: HighlightedElement, submits: boolean): readonly PressK
   const { disabled, covered, attributes, tagName, interactionType, type, role, formId, formName } = element;
   if (disabled || covered !== undefined || attributes.target === "_blank") return [];
   // The panel of the selected tab is shown already.
-  if (role === "tab" && (element.selected || attributes["aria-selected"] === "true")) return [];
+  if (isTab(element) && isSelected(element)) return [];
   if (attributes.download !== undefined) return [];
   const tag = tagName.toLowerCase();
   if (tag === "input" && isSearch(element)) return ["search"];

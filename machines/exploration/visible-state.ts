@@ -184,12 +184,28 @@ export function nameOf({
   placeholder,
   attributes,
 }: HighlightedElement): string {
-  const named = ariaLabel ?? textContent ?? labelText ?? icon ?? placeholder ?? attributes.title;
+  const named =
+    ariaLabel ??
+    textContent ??
+    labelText ??
+    fragmentWords(attributes) ??
+    icon ??
+    placeholder ??
+    attributes.title;
   return (named ?? idWords(attributes.id)).replace(/\s+/g, " ").trim();
 }
 
 /** Matches an id that consists of words. Ids with digits are often generated, so they are no names. */
 const WORDS = /^[a-z]{2,}(?:[-_][a-z]{2,})*$/i;
+
+/**
+ * Returns the words of the fragment to which a link leads. A link that shows only an icon is named after the
+ * panel that it opens, as `<a href="#profile"><i class="fa fa-user"></i></a>` in Bootstrap and AdminLTE.
+ */
+function fragmentWords({ href = "" }: HighlightedElement["attributes"]): string | undefined {
+  const words = href.startsWith("#") ? idWords(href.slice(1)) : "";
+  return words === "" ? undefined : words;
+}
 
 /** Returns the words of an element's id, as the name of an element without another name. */
 function idWords(id = ""): string {

@@ -163,9 +163,10 @@ export class PressPosition {
    */
   async undo(state: FrontierState, before: Shown, { step }: Candidate): Promise<void> {
     const session = await this.#browser.session();
-    const isTab = step.role === "tab";
+    const selected = selectedTab(before, step);
+    const isTab = step.role === "tab" || selected !== undefined;
     const ways: readonly (readonly [string, () => Promise<Shown | undefined>])[] = [
-      ["tab", async () => await this.#pressed(session, selectedTab(before, step), state)],
+      ["tab", async () => await this.#pressed(session, selected, state)],
       ["again", async () => await this.#pressed(session, step, state)],
       ["escape", () => session.escape(state.sketch)],
     ];

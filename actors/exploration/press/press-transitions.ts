@@ -1,7 +1,7 @@
 /** Creates map transitions from presses, and finds the element that undoes a press. */
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
 import { normaliseUrl, routeOf, urlKey } from "../../../machines/exploration/normalise-url.ts";
-import type { PressStep } from "../../../machines/exploration/press-choice.ts";
+import { isSelected, isTab, type PressStep } from "../../../machines/exploration/press-choice.ts";
 import { nameOf } from "../../../machines/exploration/visible-state.ts";
 import { type FoundTransition, stateIdOf } from "../../../machines/knowledge/page-state.ts";
 import type { Control } from "../../../machines/records.ts";
@@ -19,17 +19,22 @@ export function isToggle(shown: Shown | undefined, { name, role, xpath }: PressS
   return attributes["aria-expanded"] !== undefined || tagName.toLowerCase() === "summary";
 }
 
-/** Returns the tab that was selected before another tab of the same list was pressed. */
+/**
+ * Returns the tab that was selected before another tab of the same list was pressed. Returns `undefined` if
+ * the pressed element is no tab.
+ */
 export function selectedTab({ page }: Shown, { xpath }: PressStep): PressStep | undefined {
-  const list = xpath.slice(0, xpath.lastIndexOf("/"));
+  const pressed = page.highlightedElements.find((one) => one.xpath === xpath);
+  if (!pressed || !isTab(pressed)) return undefined;
   const tab = page.highlightedElements.find(
-    (one) =>
-      one.role === "tab" &&
-      one.xpath !== xpath &&
-      (one.selected === true || one.attributes["aria-selected"] === "true") &&
-      one.xpath.slice(0, one.xpath.lastIndexOf("/")).length === list.length,
+    (one) => isTab(one) && isSelected(one) && one.xpath !== xpath && listOf(one) === listOf(pressed),
   );
-  return tab && { kind: "click", name: nameOf(tab), role: "tab", xpath: tab.xpath };
+  return tab && { kind: "click", name: nameOf(tab), role: tab.role ?? tab.tagName, xpath: tab.xpath };
+}
+
+/** The path of the list that contains a tab. The tabs of one list have the same path without positions. */
+function listOf({ xpath }: HighlightedElement): string {
+  return xpath.slice(0, xpath.lastIndexOf("/")).replace(/\[\d+\]$/, "");
 }
 
 interface Ends {

@@ -49,6 +49,23 @@ describe("an exploration that chooses which controls to press", () => {
     ).toEqual(["Plans"]);
   });
 
+  test("treats links to panels as tabs, named after the panel if they show only an icon", () => {
+    const tab = (href: string, more: Partial<HighlightedElement> = {}) => {
+      const {
+        textContent: _,
+        role: __,
+        ...link
+      } = element("", { tagName: "a", interactionType: "navigate" });
+      const attributes = { href, class: "nav-link tab" };
+      return { ...link, icon: "user", xpath: `/html/body/ul/li/a${href}`, attributes, ...more };
+    };
+    const { press } = choosePresses([tab("#profile"), tab("#billing-plan"), tab("#home", { current: true })]);
+    expect(press.map(({ step, switches }) => [step.name, switches])).toEqual([
+      ["profile", true],
+      ["billing plan", true],
+    ]);
+  });
+
   test("treats the rows of a list as one group, but each button of a toolbar separately", () => {
     const { press } = choosePresses(rows(300));
     expect(new Set(press.map(({ group }) => group)).size).toBe(1);

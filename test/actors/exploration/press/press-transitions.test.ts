@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import type { Shown } from "../../../../actors/exploration/press/press-session.ts";
+import { selectedTab } from "../../../../actors/exploration/press/press-transitions.ts";
+import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+
+const element = (name: string, xpath: string, more: Partial<HighlightedElement>): HighlightedElement =>
+  // The object has only the fields of an element that the function reads.
+  ({ tagName: "a", textContent: name, xpath, attributes: {}, ...more }) as HighlightedElement;
+// Only the elements of the snapshot are read.
+const shown = (...highlightedElements: HighlightedElement[]) => ({ page: { highlightedElements } }) as Shown;
+const step = (xpath: string) => ({ kind: "click", name: "", role: "a", xpath }) as const;
+
+test("the selected tab of the same list is found by its role, and by the mark of a link to a panel", () => {
+  const tabs = [
+    element("Team", "/ul[1]/li[1]/a", { role: "tab", selected: true }),
+    element("Plans", "/ul[1]/li[2]/a", { role: "tab" }),
+  ];
+  expect(selectedTab(shown(...tabs), step("/ul[1]/li[2]/a"))?.name).toBe("Team");
+  const link = (href: string) => ({ attributes: { href, class: "tab-link" } });
+  const links = [
+    element("Info", "/div/a[1]", { ...link("#info"), current: true }),
+    element("Help", "/div/a[2]", link("#help")),
+  ];
+  expect(selectedTab(shown(...tabs, ...links), step("/div/a[2]"))?.name).toBe("Info");
+});
+
+test("an element that is no tab has no selected tab before it", () => {
+  const tab = element("Team", "/ul/li[1]/a", { role: "tab", selected: true });
+  const button = element("Plans", "/ul/li[2]/a", { tagName: "button" });
+  expect(selectedTab(shown(tab, button), step("/ul/li[2]/a"))).toBeUndefined();
+});
