@@ -12,6 +12,7 @@ import {
   recognise,
   requiredTexts,
   type SeenScreen,
+  supportingTexts,
 } from "../../machines/knowledge/screen-recognition.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
 import type { MapSource } from "./map-store-interface.ts";
@@ -45,7 +46,10 @@ export async function candidatesOf(
   for (let from = 0; from < unread.length; from += knowledgeLimits.crowdBatch) {
     await atlas.readCrowd(unread.slice(from, from + knowledgeLimits.crowdBatch), async (ids) => {
       const records = await source.screens.recognisable(knowledgeId, ids);
-      return records.map((record) => ({ id: record.screen_id, texts: requiredTexts(knownScreen(record)) }));
+      return records.map((record) => {
+        const screen = knownScreen(record);
+        return { id: record.screen_id, texts: requiredTexts(screen), supporting: supportingTexts(screen) };
+      });
     });
   }
   return atlas.candidates(seen);

@@ -13,12 +13,18 @@ interface IndexedText {
   /** Position of the anchor in the text. */
   readonly offset: number;
   readonly slots: Set<number>;
+  /** Slots of the screens that do not require the text. For them, the text only decides between equal scores. */
+  readonly supported: Set<number>;
 }
 
 /** Reads the indicator texts of screens. Screens that no longer exist are missing from the result. */
-export type ReadTexts = (
-  screenIds: readonly string[],
-) => Promise<readonly { readonly id: string; readonly texts: readonly string[] }[]>;
+export type ReadTexts = (screenIds: readonly string[]) => Promise<
+  readonly {
+    readonly id: string;
+    readonly texts: readonly string[];
+    readonly supporting?: readonly string[];
+  }[]
+>;
 
 export class IndicatorIndex {
   /**
@@ -26,6 +32,8 @@ export class IndicatorIndex {
    */
   readonly #slots = new Map<string, number>();
   readonly #textsOf: (readonly string[] | undefined)[] = [];
+  /** For each slot, texts that the screen does not require. */
+  readonly #supportOf: (readonly string[] | undefined)[] = [];
   readonly #free: number[] = [];
   readonly #texts = new Map<string, IndexedText>();
   readonly #anchors = new Map<string, IndexedText[]>();
@@ -60,19 +68,24 @@ export class IndicatorIndex {
     const current = new Set(screenIds);
     this.#reading.add(current);
     try {
-      for (const { id, texts } of await read(screenIds)) if (current.has(id)) this.put(id, texts);
+      for (const { id, texts, supporting } of await read(screenIds))
+        if (current.has(id)) this.put(id, texts, supporting);
     } finally {
       this.#reading.delete(current);
     }
   }
 
-  put(screenId: string, texts: readonly string[]): void {
+  /** @param supporting texts that the screen does not require; they only decide between equal scores */
+  put(screenId: string, texts: readonly string[], supporting: readonly string[] = []): void {
     if (this.#slots.has(screenId)) this.remove(screenId);
     const slot = this.#free.pop() ?? this.#textsOf.length;
-    const own = [...new Set(texts.map((text) => text.toLowerCase()).filter((text) => text !== ""))];
+    const own = distinct(texts);
+    const support = distinct(supporting).filter((text) => !own.includes(text));
     this.#slots.set(screenId, slot);
     this.#textsOf[slot] = own;
+    this.#supportOf[slot] = support;
     for (const text of own) this.#indexed(text).slots.add(slot);
+    for (const text of support) this.#indexed(text).supported.add(slot);
   }
 
   remove(screenId: string): void {
@@ -80,13 +93,15 @@ export class IndicatorIndex {
     for (const ids of this.#reading) ids.delete(screenId);
     const slot = this.#slots.get(screenId);
     if (slot === undefined) return;
-    for (const text of this.#textsOf[slot] ?? []) {
+    for (const text of [...(this.#textsOf[slot] ?? []), ...(this.#supportOf[slot] ?? [])]) {
       const known = this.#texts.get(text);
       known?.slots.delete(slot);
-      if (known?.slots.size === 0) this.#drop(known);
+      known?.supported.delete(slot);
+      if (known?.slots.size === 0 && known.supported.size === 0) this.#drop(known);
     }
     this.#slots.delete(screenId);
     this.#textsOf[slot] = undefined;
+    this.#supportOf[slot] = undefined;
     this.#free.push(slot);
   }
 
@@ -117,7 +132,10 @@ export class IndicatorIndex {
     return best.map(({ id }) => id);
   }
 
-  /** For each screen's slot, the number and the total length of the screen's texts that the page shows. */
+  /**
+   * For each screen's slot, the number of the screen's required texts that the page shows, and the total
+   * length of all its texts that the page shows.
+   */
   #counted(page: string): readonly [counts: Uint32Array, lengths: Uint32Array] {
     const counts = new Uint32Array(this.#textsOf.length);
     const lengths = new Uint32Array(this.#textsOf.length);
@@ -131,6 +149,7 @@ export class IndicatorIndex {
             counts[slot] = (counts[slot] ?? 0) + 1;
             lengths[slot] = (lengths[slot] ?? 0) + one.text.length;
           }
+          for (const slot of one.supported) lengths[slot] = (lengths[slot] ?? 0) + one.text.length;
         }
       }
     }
@@ -141,7 +160,7 @@ export class IndicatorIndex {
     const known = this.#texts.get(text);
     if (known) return known;
     const { anchor, offset } = this.#rarestAnchor(text);
-    const indexed = { text, offset, slots: new Set<number>() };
+    const indexed = { text, offset, slots: new Set<number>(), supported: new Set<number>() };
     this.#texts.set(text, indexed);
     const same = this.#anchors.get(anchor);
     if (same) same.push(indexed);
@@ -176,4 +195,8 @@ export class IndicatorIndex {
     if (texts > 0) this.#lengths.set(length, texts);
     else this.#lengths.delete(length);
   }
+}
+
+function distinct(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts.map((text) => text.toLowerCase()).filter((text) => text !== ""))];
 }

@@ -61,6 +61,19 @@ export function requiredTexts({ indicators }: Recognisable): readonly string[] {
   return indicators.flatMap(({ type, value }) => (type === "dom_contains" ? (value ?? []) : []));
 }
 
+/**
+ * Maximum number of optional texts of a screen that choose candidates. The first ones are the rarest: a text
+ * with a number, such as "Order 17", is never required, but may be the only one that distinguishes a screen.
+ */
+const MOST_SUPPORTING = 3;
+
+/** The rarest optional texts (indicators) of a screen. */
+export function supportingTexts({ supporting = [] }: KnownScreen): readonly string[] {
+  return supporting
+    .flatMap(({ type, value }) => (type === "dom_contains" ? (value ?? []) : []))
+    .slice(0, MOST_SUPPORTING);
+}
+
 /** Converts a stored screen to the fields that the matching formula needs. */
 export function knownScreen({
   screen_id,
@@ -177,17 +190,23 @@ function compare(a: Candidate, b: Candidate, dom: string): number {
   );
 }
 
-/** Number of the screen's texts that the page shows. */
-function explained({ screen, url }: Candidate, dom: string): number {
-  if (dom === "") return 0;
-  return matchedIndicators({ indicators: [...screen.indicators, ...(screen.supporting ?? [])] }, { url, dom })
-    .length;
+/** The screen's required and optional texts that the page shows. */
+function shown({ screen, url }: Candidate, dom: string): readonly Indicator[] {
+  if (dom === "") return [];
+  return matchedIndicators(
+    { indicators: [...screen.indicators, ...(screen.supporting ?? [])] },
+    { url, dom },
+  );
 }
 
-/** Number of characters of the screen's required texts that the page shows. */
-function shownLength({ screen, url }: Candidate, dom: string): number {
-  if (dom === "") return 0;
-  return matchedIndicators(screen, { url, dom }).reduce((sum, { value = "" }) => sum + value.length, 0);
+/** Number of the screen's texts that the page shows. */
+function explained(candidate: Candidate, dom: string): number {
+  return shown(candidate, dom).length;
+}
+
+/** Number of characters of the screen's texts that the page shows. */
+function shownLength(candidate: Candidate, dom: string): number {
+  return shown(candidate, dom).reduce((sum, { value = "" }) => sum + value.length, 0);
 }
 
 /** Number of literal characters in the longest matching pattern. */

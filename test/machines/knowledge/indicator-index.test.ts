@@ -39,6 +39,18 @@ const readTexts = async (ids: readonly string[]) =>
   ids.map((id) => ({ id, texts: textsOf(Number(id.slice(idOf(0).length - 1))) }));
 
 describe("ten thousand screens at one address", () => {
+  test("differ by texts that they do not require, if the required texts are equal", () => {
+    const index = new IndicatorIndex();
+    for (const n of numbers) index.put(idOf(n), ["Order", "Lines"], [`Order ${n}`]);
+    const best = (dom: string) => index.best(dom, 3, () => true)[0];
+    expect(best("Order 7321\nLines")).toBe(idOf(7_321));
+    // A text that is not required does not raise the score of a screen without its required texts.
+    index.put("other", ["Invoice", "Sums"], ["Order 7321", "Lines"]);
+    expect(best("Order 7321\nLines")).toBe(idOf(7_321));
+    index.remove(idOf(7_321));
+    expect(best("Order 7321\nLines")).toBe(idOf(732));
+  });
+
   test("are recognised by their texts, and the screen with the longer text is preferred", async () => {
     const atlas = new Atlas();
     atlas.change({ screens: numbers.map(screenOf) });
