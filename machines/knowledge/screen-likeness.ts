@@ -219,7 +219,9 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   if (words >= ITEM_WORDS) return need("items");
   // `/tags/{name}` and `/authors/{name}` stay two screens, even if their pages are very similar.
   if (after !== undefined && isVariable(after.value)) return words >= FOLDER_WORDS ? need("items") : NEVER;
-  return { ...need("sections"), equal: position > 0, withoutData, texts: first.path.length > 1 };
+  // A word beside numbers, such as `/orders/invoice` beside `/orders/{n}`, is not one of the items.
+  const equal = position > 0 && !values.some(isVariable);
+  return { ...need("sections"), equal, withoutData, texts: first.path.length > 1 };
 }
 
 /** Whether the group has no page to which most pages of the site link. */

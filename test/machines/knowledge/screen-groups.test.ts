@@ -472,6 +472,7 @@ test("pages with few features are one screen if they are equal and in one folder
   expect(paths(small("/blame/a", "header", "code"), small("/blame/b", "header", "code"))).toHaveLength(1);
   expect(paths(small("/blame/a", "header", "code"), small("/blame/b", "header", "text"))).toHaveLength(2);
   expect(paths(small("/a", "header", "code"), small("/b", "header", "code"))).toHaveLength(2);
+  expect(paths(small("/orders/1", "header"), small("/orders/invoice", "header"))).toHaveLength(2);
 });
 
 test("queries whose results have different columns are one screen", () => {
