@@ -1,6 +1,7 @@
 /** Builds the steps of a plan. Each step has a target, a risk and a description. */
 import { isHighRisk } from "../risk/risk-words.ts";
 import { nameOf } from "../session/element-line.ts";
+import { formPath } from "../session/form-path.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { targetScore } from "./confidence.ts";
 import { isTick, roleOf, rowText } from "./element-names.ts";
@@ -147,14 +148,15 @@ export function isRiskyElement(element: HighlightedElement): boolean {
 }
 
 /** Matches the whole name of a control that cancels. */
-const CANCEL = /^(?:cancel|stornieren|absagen|annuler|cancelar|anular)$/i;
+const CANCEL = /^(?:cancel|stornieren|absagen|annule[rz]?|cancelar?|anular?)$/i;
 
 /**
  * Whether the element cancels the entry of a list, such as a booking or an order. In a form, the same word
- * only closes the form.
+ * only closes the form, unless it submits the form.
  */
 function cancelsEntry(element: HighlightedElement): boolean {
-  return CANCEL.test(nameOf(element).trim()) && rowText(element) !== "" && element.formId === undefined;
+  if (!CANCEL.test(nameOf(element).trim()) || rowText(element) === "") return false;
+  return formPath(element) === undefined || element.interactionType === "submit";
 }
 
 function describe(action: string, name: string, value: string | null, secret: string | null): string {

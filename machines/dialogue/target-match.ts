@@ -35,6 +35,13 @@ const ACTION_NOUN = 0.95;
 /** Weight of two words that only start with the same letters, such as "config" and "configuration". */
 const PREFIX = 0.75;
 const PREFIX_LENGTH = 4;
+/**
+ * Minimum length of two words that are one word if only a last "e" differs. Shorter ones are often different
+ * words, such as "plan" and "plane".
+ */
+const STEM_LENGTH = 5;
+/** Weight of two shorter words that only differ by a last "e": "sav" (from "saving") and "save". */
+const LAST_E = 0.85;
 /** Minimum score at which an element counts as a match for the words of a task. */
 export const MIN_MATCH = 0.5;
 /** Maximum difference to the best score at which another element counts as equally likely. */
@@ -78,12 +85,18 @@ function serves(element: HighlightedElement, use: Use): boolean {
 export function wordScore(wanted: string, has: readonly string[]): number {
   let best = 0;
   for (const word of has) {
-    if (word === wanted || `${word}e` === wanted || word === `${wanted}e`) return 1;
+    if (word === wanted || isStemOf(wanted, word)) return 1;
+    if (`${word}e` === wanted || word === `${wanted}e`) best = Math.max(best, LAST_E);
     if (isActionNoun(wanted, word)) best = Math.max(best, ACTION_NOUN);
     else if (areSynonyms(wanted, word)) best = Math.max(best, SYNONYM);
     else if (isPrefix(wanted, word)) best = Math.max(best, PREFIX);
   }
   return best;
+}
+
+/** Whether the words only differ by a last "e", as "delet" (from "deleting") and "delete" do. */
+function isStemOf(one: string, other: string): boolean {
+  return Math.min(one.length, other.length) >= STEM_LENGTH && (`${one}e` === other || one === `${other}e`);
 }
 
 /** Whether a name of the element contains the word or one of its synonyms. */

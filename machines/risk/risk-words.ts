@@ -61,7 +61,7 @@ const HIGH_RISK: readonly string[] = [
   "connect with",
   "to my contacts",
   "settle ",
-  "call off",
+  "call off ",
   "book now",
   "confirm booking",
   "confirm reservation",
@@ -105,7 +105,7 @@ const HIGH_RISK: readonly string[] = [
   "wegwirf",
   "schmeiß",
   "stornier",
-  "einreich",
+  "einreichen ",
   // French words
   "supprim",
   "effac",
@@ -181,7 +181,7 @@ const CLOSES_ACCOUNT = new RegExp(
   ` (?:(?:${CLOSING})(?: \\S+){0,2} (?:${ACCOUNT})|(?:${ACCOUNT})(?: \\S+){0,2} (?:${CLOSING})) `,
 );
 
-const CANCELLING = "cancel|undo|drop|absagen|sage|annuler|annule|cancelar|cancela|anular|anula";
+const CANCELLING = "cancel|absagen|sage|annuler|annule|cancelar|cancela|anular|anula";
 const BOOKED =
   "orders?|bookings?|reservations?|appointments?|subscriptions?|memberships?|flights?|trips?|table|buchung|" +
   "bestellung|reservierung|termin|abo|tisch|commande|réservation|rendez|abonnement|pedido|reserva|cita|" +
@@ -196,9 +196,12 @@ const CANCELS_BOOKING = new RegExp(
 /** Matches an order to submit something that other people will treat as binding. */
 const SUBMITS_BINDING =
   / (?:submit|soumettre|soumets|presentar|presenta)(?: \S+){0,2} (?:application|order|claim|bid|complaint|petition|candidature|commande|plainte|solicitud|pedido|queja) /;
-/** Matches an order to empty a container: "Empty the trash", "Tabelle leeren". "Empty" alone may be a state. */
+/**
+ * Matches an order to empty a container: "Empty the trash", "Tabelle leeren". "Empty" alone, and "Empty list",
+ * may be a state.
+ */
 const EMPTIES =
-  / (?:(?:empty|leere|vide|vider|vacía|vaciar) (?:the|my|this|whole|entire|all|cart|basket|table|list|folder|den|die|das|meinen?|meine|le|la|les|el|los|las|mon|ma|mi|tout|todo)|(?:tabelle|liste|ordner|korb|warenkorb) leeren) /;
+  / (?:(?:empty|leere|vide|vider|vacía|vaciar) (?:the|my|this|whole|entire|all|cart|basket|den|die|das|meinen?|meine|le|la|les|el|los|las|mon|ma|mi|tout|todo)|(?:tabelle|liste|ordner|korb|warenkorb) leeren) |^ (?:leeren|vider|vaciar) $/;
 
 /** Returns the words of a text in lower case, each between single spaces. */
 export const plainWords = (text: string): string =>

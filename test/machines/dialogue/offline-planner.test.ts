@@ -48,8 +48,14 @@ describe("a task that is planned without a model", () => {
   test("has a risk if its button cancels an entry of a list, and none if the button closes a form", () => {
     const entries = [button("Cancel", { around: "Nona, 12 December" }), button("Book")];
     expect(planned("Click Cancel", {}, entries).plan.steps).toMatchObject([{ risk: "high" }]);
-    const form = [button("Cancel", { around: "New booking", formId: "new" }), button("Book")];
+    const xpath = "/html/body/form/button";
+    const form = [button("Cancel", { around: "New booking", xpath }), button("Book")];
     expect(planned("Click Cancel", {}, form).plan.steps).toMatchObject([{ risk: "low" }]);
+  });
+
+  test("prefers the exact name to a name that only differs by a last letter", () => {
+    const { plan, questions } = planned("Open the plan", {}, [button("Plane"), button("Plan")]);
+    expect([plan.steps.map(({ target }) => target?.name), questions]).toEqual([["Plan"], []]);
   });
 
   test("leads to a question if several elements match equally, and the answer selects one of them", () => {

@@ -61,7 +61,18 @@ test.each([
   ],
 ])("%s is a high risk, and its verb alone is not", (_, texts) => {
   for (const text of texts) expect([text, isHighRisk(text)]).toEqual([text, true]);
-  for (const text of ["Cancel", "Submit", "Empty", "Leave it empty", "Bookings", "My appointments", "Table"])
+  for (const text of [
+    "Cancel",
+    "Submit",
+    "Empty",
+    "Leave it empty",
+    "Bookings",
+    "My appointments",
+    "Table",
+    "Call Office",
+    "Empty list",
+    "Einreichungsfrist",
+  ])
     expect([text, isHighRisk(text)]).toEqual([text, false]);
 });
 
