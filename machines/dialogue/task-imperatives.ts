@@ -3,7 +3,7 @@
 import { createOrder } from "./create-orders.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import { plainText } from "./target-words.ts";
-import { FIRST_VERB, isQuoted, splitUnquoted, unquoted } from "./task-parts.ts";
+import { isQuoted, splitUnquoted, unquoted } from "./task-parts.ts";
 
 export type OrderKind =
   | "click"
@@ -141,11 +141,6 @@ const TYPE_FIELD_FIRST =
   /^(?:type|enter|write|put|input|insert|fill(?:\s+in)?|use|provide)\s+(?:the\s+|my\s+|an?\s+)?(.+?)\s*[:=]?\s+((?:"[^"]+"|“[^”]+”|'[^']+'|„[^“”]+[“”]|«[^»]+»)|\S*[@\d]\S*)$/iu;
 const TYPE_ONLY = /^(?:type|enter|write|input)\s+(.+)$/iu;
 const NAME = /^(?:name|call|title)\s+(?:the|my|this|our)\s+(\p{L}+)\s+(.+)$/iu;
-/** Matches a name without the noun for the thing: "Call it Winter lamp". */
-const NAME_IT = /^(?:name|call|title|nenne?|appelle|llama)\s+(?:it|this|that|es|le|la|lo)\s+(.+)$/iu;
-/** Matches a mail with its recipient and subject: "Email ada@example.com with the subject Figures". */
-const MAIL_SUBJECT =
-  /^(?:e-?mail|mail|message|write(?:\s+to)?)\s+(\S+@\S+?),?\s+with\s+(?:the\s+)?subject\s+(.+)$/iu;
 /** Nouns of fields that may follow a comma without a verb or "to": "…, category Two". */
 const FIELD_NOUNS =
   "name|surname|vat(?:\\s+number)?|(?:first|last|user)\\s?name|e-?mail|phone|city|town|country|zip(?:\\s+code)?|postal\\s+code|street|address|category|subject|title|company|age|role|status|price|quantity|language|username";
@@ -165,25 +160,12 @@ const IS =
 const AS_LIST =
   /^(?:type|enter|write|put|input|insert|use|provide|set)\s+(.+?)\s+as\s+(?:the\s+|my\s+|your\s+)?(.+)$/iu;
 const NEXT_AS = /\s*(?:,\s*(?:and\s+)?|\s+and\s+)(?=\S.*?\s+as\s+)/iu;
-/**
- * Matches a form with a list of fields and values, without words such as "of" between them: "the contact
- * form: name Ada, phone 555 0199".
- */
-const FILL_PAIRS = /^fill(?:\s+(?:in|out))?\s+.*?\b(?:form|details|fields|data)\s*:\s*(.+)$/iu;
-const UNMARKED = /^(?:the\s+)?(\p{L}+(?:\s+(?:name|address|number|code|date))?)\s+(.+)$/iu;
-/** Matches a value and its field without a verb, after an imperative with one: "then Austria as the country". */
-const AS_ONLY = /^(\S+(?:\s+\S+){0,4}?)\s+as\s+(?:the|my|your)\s+(.+)$/iu;
 /** Matches the number of a page in a list that has several pages: "page 3". */
 const NUMBERED_PAGE =
   /^(?:go|jump|move|turn)\s+to\s+(?:the\s+)?(?:(second|third|fourth|fifth|2nd|3rd|4th|5th)\s+page|page\s+(\d+))(?:\s+of\s.+)?$/iu;
-/** Matches a message to the owner of the page: "tell them 'I am interested'". */
-const TELL = /^(?:tell|ask|write(?:\s+to)?)\s+(?:them|us|him|her)\s+(?:that\s+)?(["“„«'].+)$/iu;
 /** Matches a message with its recipient: "Mail ada@example.com the text 'Hello'". */
 const MAIL_TEXT =
   /^(?:(?:e-?)?mail|message|send|write(?:\s+to)?|schreibe?|écris\s+à|escribe\s+a)\s+(?:to\s+)?(\S+@\S+?),?\s+(?:the\s+(?:text|message|words)\s+|(?:a|an)\s+(?:e-?mail|message)\s+|(?:that\s+)?(?:says|saying)\s+)*:?\s*(["“„«'].+)$/iu;
-/** Matches the message of the page with its recipient: "send it to ada@example.com". */
-const SEND_TO =
-  /^(?:send|forward|fire|mail|e-?mail|schicke?|sende?|envoie|envía|manda)\s*-?(?:it|this|that|them|es|sie|das|le|la|lo|(?:the|this|my|die|diese|le|la|el)\s+(?:e-?mail|message|mail|letter|text|nachricht|correo|mensaje))\s+(?:off\s+)?(?:to|an|à|a)\s+(\S+@\S+)$/iu;
 /** Matches a statement with a date: "I started in Sep 2016". */
 const DATED =
   /^(?:i|we)\s+(?:was\s+|were\s+|have\s+)?(\p{L}+)\s+(?:in|on)\s+((?:\d{1,2}(?:st|nd|rd|th)?\s+)?\p{L}+\s+(?:\d{1,2},?\s+)?(?:19|20)\d{2})$/iu;
@@ -270,15 +252,11 @@ function signInOrders(part: string): readonly Order[] | undefined {
 const sendOrders: readonly Order[] = [{ kind: "click", target: "send message", value: null, also: "submit" }];
 
 function typedOrders(part: string): readonly Order[] | undefined {
-  const [, message] = TELL.exec(part) ?? [];
-  if (message) return [{ ...input("set", "message", message) }, ...sendOrders];
   const [, recipient, body] = MAIL_TEXT.exec(part) ?? [];
   if (recipient && body) return [input("set", "to", recipient), input("set", "message", body), ...sendOrders];
-  const [, receiver] = SEND_TO.exec(part) ?? [];
-  if (receiver) return [input("set", "to", receiver), ...sendOrders];
   const [, event, date] = DATED.exec(part) ?? [];
   if (event && date) return [input("set", event, date)];
-  const several = valuesAs(part) ?? unmarkedPairs(part);
+  const several = valuesAs(part);
   if (several) return several;
   const list = listOf(part);
   if (list) return list;
@@ -286,10 +264,6 @@ function typedOrders(part: string): readonly Order[] | undefined {
     const [, target, value] = pattern.exec(part) ?? [];
     if (target && value && !OPEN_QUOTE.test(target)) return setOrders(target, value);
   }
-  const [, addressee, subject] = MAIL_SUBJECT.exec(part) ?? [];
-  if (addressee && subject) return [input("set", "to", addressee), input("set", "subject", subject)];
-  const [, itsName] = NAME_IT.exec(part) ?? [];
-  if (itsName) return setOrders("name", itsName);
   const [, thing, called] = NAME.exec(part) ?? [];
   if (thing && called) return [{ ...input("set", `${thing} name`, called), also: part }];
   const [, searched, wanted] = SEARCH_IN.exec(part) ?? [];
@@ -314,8 +288,6 @@ function typedOrders(part: string): readonly Order[] | undefined {
     return [withSecret(input("set", first, quoted))];
   const [, value, field] = TYPE.exec(part) ?? [];
   if (value && field) return [{ ...withSecret(input("set", field, value)), also: part }];
-  const [, stated, named] = AS_ONLY.exec(part) ?? [];
-  if (stated && named && !FIRST_VERB.test(part)) return [withSecret(input("set", named, stated))];
   const [, only] = TYPE_ONLY.exec(part) ?? [];
   if (only) return [{ kind: "input", target: "", value: unquoted(only) }];
   return undefined;
@@ -331,18 +303,6 @@ function valuesAs(part: string): readonly Order[] | undefined {
     return value && target ? [withSecret(input("set", target, value))] : [];
   });
   return orders.length === pieces.length ? orders : undefined;
-}
-
-/** Reads "Fill in the contact form: name Ada, phone 555 0199". */
-function unmarkedPairs(part: string): readonly Order[] | undefined {
-  const [, text = ""] = FILL_PAIRS.exec(part) ?? [];
-  const isPlain = text !== "" && !/[:=]/u.test(text);
-  const pieces = isPlain ? splitUnquoted(text, /\s*,\s*(?:and\s+)?|\s+and\s+/iu) : [];
-  const orders = pieces.flatMap((piece): readonly Order[] => {
-    const [, target, value] = UNMARKED.exec(piece) ?? [];
-    return target && value ? [withSecret(input("set", target, value))] : [];
-  });
-  return orders.length > 0 && orders.length === pieces.length ? orders : undefined;
 }
 
 /** Splits a value from further targets and values after it: "the phone to 555 and the zip code to 90210". */

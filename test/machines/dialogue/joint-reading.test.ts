@@ -64,6 +64,39 @@ describe("a form with options", () => {
   });
 });
 
+describe("a message or a thing with several values", () => {
+  const mail = [
+    field("To:"),
+    field("Subject:"),
+    element({ tagName: "textarea", type: "textarea", interactionType: "input", labelText: "Your message" }),
+    button("Send message"),
+  ];
+  const person = [field("City"), field("Country"), field("Name"), field("Phone"), button("Submit")];
+  const category = element({
+    tagName: "select",
+    type: "select-one",
+    interactionType: "select",
+    labelText: "Category",
+    options: ["One", "Two"],
+  });
+  const item = [field("Name"), category, button("Submit")];
+
+  test.each([
+    ["Write Hobart as the city, then Peru as the country", person, ["input 0 Hobart", "input 1 Peru"]],
+    [
+      "Fill in the contact form: name Omar Haddad, phone 555 0199",
+      person,
+      ["input 2 Omar Haddad", "input 3 555 0199"],
+    ],
+    ["Call it Winter lamp and submit", item, ["input 0 Winter lamp", "click 2"]],
+    ["Name it Lamp, category Two", item, ["input 0 Lamp", "select_dropdown 1 Two"]],
+    ["Email ada@x.at with the subject Figures", mail, ["input 0 ada@x.at", "input 1 Figures"]],
+    ["tell them 'I would like to join'", mail, ["input 2 I would like to join", "click 3"]],
+  ])("is read by meaning: %s", (task, elements, steps) => {
+    expect(stepsOf(task, elements)).toEqual(steps);
+  });
+});
+
 describe("a thing that is created from one value", () => {
   const calendar = [
     element({
