@@ -11,6 +11,8 @@ export interface ElementWords {
   readonly names: readonly { readonly words: readonly string[]; readonly weight: number }[];
   readonly context: readonly string[];
   readonly region: readonly string[];
+  /** Results for words, by the word. */
+  readonly explained: Map<string, Explained>;
 }
 
 /** Weight of a word in the row, card or form of an element. */
@@ -21,7 +23,7 @@ const REGION = 0.6;
 const REGION_SIZE = 14;
 
 export function wordsOfPage(elements: readonly HighlightedElement[]): readonly ElementWords[] {
-  return elements.map((element) => ({
+  return elements.map((element, at) => ({
     element,
     names: [
       ...namesOf(element).filter(({ text }) => !isOwnValue(element, text)),
@@ -31,7 +33,9 @@ export function wordsOfPage(elements: readonly HighlightedElement[]): readonly E
     context: [...contentWords(spaced(rowText(element))), ...contentWords(element.formName ?? "")].filter(
       (word) => !FILLERS.has(word),
     ),
-    region: regionWords(element, elements),
+    // Elements are in the order of the page, so those of a region are next to each other.
+    region: regionWords(element, elements.slice(Math.max(0, at - REGION_SIZE - 1), at + REGION_SIZE + 2)),
+    explained: new Map(),
   }));
 }
 
@@ -111,13 +115,21 @@ function meaningScore(word: string, has: readonly string[]): number {
   return isAlike ? SAME_BEGINNING : score;
 }
 
-/** How well an element explains a word, by a name or by its surroundings. */
-export function explained(
-  word: string,
-  { names, context, region }: ElementWords,
-): { readonly name: number; readonly any: number } {
+/** How well the names of an element explain a word, and how well its names and surroundings do. */
+export interface Explained {
+  readonly name: number;
+  readonly any: number;
+}
+
+/** Returns how well an element explains a word. The words of a task occur in many of its readings. */
+export function explained(word: string, own: ElementWords): Explained {
+  const known = own.explained.get(word);
+  if (known) return known;
+  const { names, context, region } = own;
   let name = 0;
-  for (const own of names) name = Math.max(name, own.weight * meaningScore(word, own.words));
+  for (const one of names) name = Math.max(name, one.weight * meaningScore(word, one.words));
   const any = name >= CONTEXT ? name : Math.max(name, CONTEXT * meaningScore(word, context));
-  return { name, any: any >= REGION ? any : Math.max(any, REGION * meaningScore(word, region)) };
+  const result = { name, any: any >= REGION ? any : Math.max(any, REGION * meaningScore(word, region)) };
+  own.explained.set(word, result);
+  return result;
 }
