@@ -1,6 +1,6 @@
 /** Summarises how a page changed since the caller last saw it: changed element lines and new texts. */
 
-import { elementLine, nameOf } from "./element-line.ts";
+import { elementLine } from "./element-line.ts";
 import type { HighlightedElement, PageAnalysis } from "./page-snapshot.ts";
 
 /** What the caller has already seen of the page: its elements and its texts. */
@@ -81,7 +81,7 @@ export function changeSince(before: SeenPage, now: PageAnalysis, most: number): 
   // Reserves space for new texts, so that many changed elements do not use the whole report.
   const kept = Math.min(
     most / 4,
-    sum(now.texts.map(({ text }) => (before.texts.has(text) ? 0 : lengthOf(text)))),
+    sum(now.texts.map(({ text, isInert }) => (isInert || before.texts.has(text) ? 0 : lengthOf(text)))),
   );
   const [under, free] = [rangesOf(covered), rangesOf(uncovered)];
   let left = most - kept - under.length - free.length;
@@ -94,22 +94,12 @@ export function changeSince(before: SeenPage, now: PageAnalysis, most: number): 
   const gone = [...before.elements.keys()].filter((index) => !there.has(index));
   const removed = gone.slice(0, Math.max(0, Math.floor(left / 5)));
   left -= 5 * removed.length;
-  // When a dialog makes the rest of the page inert, the texts of its elements stay on the page without them.
-  const goneTexts = gone
-    .flatMap((index) => {
-      const element = before.elements.get(index);
-      return element ? [nameOf(element), element.textContent ?? ""] : [];
-    })
-    .filter((text) => text !== "")
-    .toSorted((one, other) => other.length - one.length);
-  const isOfGone = (text: string): boolean =>
-    goneTexts.length > 0 &&
-    !/[\p{L}\p{N}]/u.test(goneTexts.reduce((rest, gone) => rest.replaceAll(gone, " "), text));
   const said: string[] = [];
   let unsaid = 0;
   left = Math.max(left, 0) + kept;
-  for (const { text } of now.texts) {
-    if (before.texts.has(text) || said.includes(text) || isOfGone(text)) continue;
+  for (const { text, isInert } of now.texts) {
+    // The caller knows the text of an inert control from the element that the control was.
+    if (isInert || before.texts.has(text) || said.includes(text)) continue;
     left -= lengthOf(text);
     if (left < 0) unsaid++;
     else said.push(text);

@@ -120,6 +120,8 @@ export interface PageText {
   readonly text: string;
   /** Level of a heading from 1 to 6; 0 for other text. */
   readonly level: number;
+  /** Whether the whole text belongs to controls that an open modal dialog makes inert. */
+  readonly isInert?: true;
 }
 
 /** A complete snapshot of a page. */

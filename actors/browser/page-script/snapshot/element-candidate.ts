@@ -51,6 +51,8 @@ export interface WalkContext extends Reach {
   readonly ariaHidden: boolean;
   /** Whether the element is outside of the area that can be scrolled to. Its texts are not reported. */
   readonly unreachable: boolean;
+  /** Whether the element is in a control that an open modal dialog makes inert. */
+  readonly inInertControl: boolean;
   /** Whether an ancestor of the element has a click listener. */
   readonly inClickListener: boolean;
   /** Whether the pointer becomes a text cursor over the element. */

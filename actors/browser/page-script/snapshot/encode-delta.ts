@@ -43,9 +43,9 @@ const pathsOf = (changed: readonly RawElement[]): readonly RawPaths[] => {
 export function sameTexts(first: readonly RawText[], other: readonly RawText[]): boolean {
   return (
     first.length === other.length &&
-    first.every(({ at, text, level }, index) => {
+    first.every(({ at, text, level, isInert }, index) => {
       const line = other[index];
-      return line?.text === text && line.at === at && line.level === level;
+      return line?.text === text && line.at === at && line.level === level && line.isInert === isInert;
     })
   );
 }

@@ -74,6 +74,8 @@ export interface RawText {
   readonly text: string;
   /** Heading level from 1 to 6; 0 for other texts. */
   readonly level: number;
+  /** Whether the whole text belongs to controls that an open modal dialog makes inert. */
+  readonly isInert?: true;
 }
 
 export interface RawFrame {

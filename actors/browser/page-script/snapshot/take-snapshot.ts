@@ -270,6 +270,9 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
         candidate = addCandidate(cached, CLICKED_BY_POINTER, context, false);
     } else if (context.ownItems && context.pointer && visible && /\S/.test(element.textContent ?? ""))
       candidate = addCandidate(cached, CLICKED_BY_POINTER, context, false);
+    // A weak control may be a wrapper around the whole page, so its texts are not those of a control.
+    if (modal && (byPointer || interaction?.weak === false) && !geometry.within(element, modal))
+      context = { ...context, inInertControl: true };
     // The control was left out, because scrolling cannot reach it. The texts in it are left out too.
     if ((interaction || byPointer) && !candidate && !context.unreachable && isUnreachable(cached, context))
       context = { ...context, unreachable: true };
@@ -329,7 +332,13 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
         // A text to which a person cannot scroll is kept only when it has letters or digits. Without them it
         // is often only a separator.
         if (isReadable && (HAS_WORDS.test(words.text) || !isUnreachable(cached, context)))
-          texts.push({ at: candidates.length, ...words, level, of: parent });
+          texts.push({
+            at: candidates.length,
+            ...words,
+            level,
+            of: parent,
+            isInert: context.inInertControl,
+          });
       }
     }
     textFlow.leave(cached, mark);
@@ -358,6 +367,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
       ariaHidden: false,
       inClickListener: false,
       unreachable: false,
+      inInertControl: false,
       underTextCursor: false,
       level: 0,
       sort: "",

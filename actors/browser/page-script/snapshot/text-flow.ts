@@ -46,6 +46,8 @@ export interface Line<Element> extends Words {
   readonly level: number;
   /** The element that contains the text. */
   readonly of: Element | undefined;
+  /** Whether the text belongs to a control that an open modal dialog makes inert. */
+  readonly isInert: boolean;
 }
 
 /** Tags of inline elements that separate the words before and after them. */
@@ -200,18 +202,20 @@ export function linesOf<Element>(
   isReported: (of: Element | undefined) => boolean,
   before: (at: number) => number,
 ): readonly RawText[] {
-  const lines: { at: number; text: string; readonly level: number }[] = [];
+  const lines: { at: number; text: string; readonly level: number; isInert: boolean }[] = [];
   let follows = false;
-  for (const { of, at, text, level, separator, startsLine } of read) {
+  for (const { of, at, text, level, separator, startsLine, isInert } of read) {
     if (isReported(of)) {
       follows = false;
       continue;
     }
     const line = follows && !startsLine ? lines.at(-1) : undefined;
     const place = before(at);
-    if (line?.at === place && line.level === level) line.text += separator + text;
-    else lines.push({ at: place, text, level });
+    if (line?.at === place && line.level === level) {
+      line.text += separator + text;
+      line.isInert &&= isInert;
+    } else lines.push({ at: place, text, level, isInert });
     follows = true;
   }
-  return lines;
+  return lines.map(({ isInert, ...line }) => (isInert ? { ...line, isInert } : line));
 }

@@ -274,8 +274,7 @@ export class TabSnapshots {
     const texts = new Map<number, RawSnapshot["texts"][number][]>();
     for (const text of snapshot.texts) texts.set(text.at, [...(texts.get(text.at) ?? []), text]);
     for (let at = 0; at <= snapshot.elements.length; at++) {
-      for (const { text, level } of texts.get(at) ?? [])
-        into.texts.push({ at: into.elements.length, text, level });
+      for (const text of texts.get(at) ?? []) into.texts.push({ ...text, at: into.elements.length });
       for (const { frameId, selector, box, scale, segment } of inner.get(at) ?? []) {
         const child = this.#frames.get(frameId);
         const seen = raw.get(frameId);

@@ -58,6 +58,24 @@ for (const [kind, dialog] of [
   });
 }
 
+test("new texts that repeat the names of removed elements are new texts", async () => {
+  const page = await stage.show(
+    `<div id="list"><a href="/next">12</a> <a href="/next">Delete</a> <a href="/next">Saved</a></div>
+    <button onclick="list.innerHTML = '<p>12</p><p>$ 12.12</p><p>Saved</p>'">Go</button>`,
+  );
+  const { page: change } = await click(called(page, "Go").highlight_index);
+  expect(change).toMatchObject({ said: ["12", "$ 12.12", "Saved"] });
+});
+
+test("a new text behind an open dialog is reported, also when it repeats the name of a control", async () => {
+  const page = await stage.show(
+    `<nav><a href="/next">Saved</a></nav><p id="out"></p><dialog id="box"><button>Close</button></dialog>
+    <button onclick="box.showModal(); out.textContent = 'Saved'">Open</button>`,
+  );
+  const { page: change } = await click(called(page, "Open").highlight_index);
+  expect(change).toMatchObject({ said: ["Saved"] });
+});
+
 test("the changes in an action's answer have a limited length, and a changed element that the answer omits is stale", async () => {
   const names = Array.from({ length: 300 }, (_, at) => `A fairly long name of a button, number ${at}`);
   const page =
