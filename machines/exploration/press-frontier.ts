@@ -72,7 +72,7 @@ interface Progress {
   lost: number;
 }
 
-interface ControlStory {
+interface ControlHistory {
   tries: number;
   /** Number of presses of the control that led back to the previous state, as a "Close" button does. */
   returns: number;
@@ -82,11 +82,11 @@ interface ControlStory {
    */
   readonly targets: Set<string>;
   readonly classes: Set<number>;
-  lastFresh: boolean;
+  wasLastNovel: boolean;
 }
 
 /** For a group of similar controls: the number of presses, and the kinds of states to which they led. */
-interface GroupStory {
+interface GroupHistory {
   tries: number;
   readonly classes: Set<number>;
   /** Number of consecutive presses that led to no new kind of state. */
@@ -108,8 +108,8 @@ export class PressFrontier {
   readonly #progress = new Map<string, Progress>();
   /** For each page's address, the keys of the controls that the page shows before any press. */
   readonly #offered = new Map<string, ReadonlySet<string>>();
-  readonly #controls = new Map<string, ControlStory>();
-  readonly #groups = new Map<string, GroupStory>();
+  readonly #controls = new Map<string, ControlHistory>();
+  readonly #groups = new Map<string, GroupHistory>();
   readonly #classes: { readonly effect: PressEffect; readonly added: string }[] = [];
   /** For each state, the presses that led from it to other known states. */
   readonly #ways = new Map<string, Map<string, PressStep>>();
@@ -203,31 +203,31 @@ export class PressFrontier {
     );
   }
 
-  record({ state: id, candidate: key, effect, target, added, fresh }: PressResult): void {
+  record({ state: id, candidate: key, effect, target, added, fresh: isNovel }: PressResult): void {
     this.#results += 1;
     const progress = this.#progress.get(id);
     if (!progress) return;
     progress.done.add(key);
-    progress.fruitless = fresh ? 0 : progress.fruitless + 1;
+    progress.fruitless = isNovel ? 0 : progress.fruitless + 1;
     if (effect === "lost") progress.lost += 1;
     else if (effect === "absent") progress.absent.add(key);
     if (effect === "lost" || effect === "absent") return;
     this.#keepWay(progress.state, key, target);
-    const story = this.#controls.get(key) ?? {
+    const history = this.#controls.get(key) ?? {
       tries: 0,
       returns: 0,
       targets: new Set(),
       classes: new Set(),
-      lastFresh: false,
+      wasLastNovel: false,
     };
-    this.#controls.set(key, story);
-    if (story.tries > 0) progress.repeats += 1;
-    story.tries += 1;
-    story.lastFresh = fresh;
-    if (target !== null && target === openerOf(progress.state)) story.returns += 1;
+    this.#controls.set(key, history);
+    if (history.tries > 0) progress.repeats += 1;
+    history.tries += 1;
+    history.wasLastNovel = isNovel;
+    if (target !== null && target === openerOf(progress.state)) history.returns += 1;
     const one = effect === "page" || effect === "state" ? this.#classOf(effect, added) : undefined;
-    if (target !== null) story.targets.add(target);
-    if (one !== undefined) story.classes.add(one);
+    if (target !== null) history.targets.add(target);
+    if (one !== undefined) history.classes.add(one);
     const group = progress.state.candidates.find((candidate) => candidate.key === key)?.group;
     if (group) {
       const name = groupName(progress.state, group);
@@ -322,13 +322,13 @@ export class PressFrontier {
   }
 
   #inferredTarget(state: FrontierState, { key }: Candidate): string | undefined {
-    const story = this.#controls.get(key);
-    if (story === undefined || story.tries < 2) return undefined;
+    const history = this.#controls.get(key);
+    if (history === undefined || history.tries < 2) return undefined;
     // A control that is also on the page itself, such as a menu in the header, always leads to the same place.
     const isOfPage = [...this.#offered.values()].some((offered) => offered.has(key));
-    if (story.returns === story.tries && !isOfPage) return openerOf(state);
-    const [target] = story.targets;
-    return story.targets.size === 1 ? target : undefined;
+    if (history.returns === history.tries && !isOfPage) return openerOf(state);
+    const [target] = history.targets;
+    return history.targets.size === 1 ? target : undefined;
   }
 
   /** The criteria for the next press, most important first. */
@@ -354,24 +354,24 @@ export class PressFrontier {
   };
 
   readonly #isRepeat = ({ state, repeats }: Progress, { key, switches }: Candidate): boolean => {
-    const story = this.#controls.get(key);
-    if (!story || (story.targets.size === 0 && !switches) || state.path.length > pressing.wideDepth)
+    const history = this.#controls.get(key);
+    if (!history || (history.targets.size === 0 && !switches) || state.path.length > pressing.wideDepth)
       return false;
-    if (story.tries === 1) return true;
+    if (history.tries === 1) return true;
     // The control led to different kinds of states before, so it may lead to a new state here.
     return (
-      story.classes.size > 1 &&
+      history.classes.size > 1 &&
       repeats < REPEATS &&
-      (story.lastFresh || story.tries < pressing.triesOfControl)
+      (history.wasLastNovel || history.tries < pressing.triesOfControl)
     );
   };
 
   #isExhausted(state: FrontierState, { group }: Candidate): boolean {
     if (group === null) return false;
-    const story = this.#groups.get(groupName(state, group));
-    if (story === undefined) return false;
+    const history = this.#groups.get(groupName(state, group));
+    if (history === undefined) return false;
     const most = state.path.length === 0 ? 1 : pressing.missesInOpened;
-    return story.misses >= most || story.tries >= pressing.triesOfGroup;
+    return history.misses >= most || history.tries >= pressing.triesOfGroup;
   }
 
   /**
