@@ -2,10 +2,11 @@
  * Finds the empty required fields of a form before a walk presses a button of that form, and the values that
  * the caller gave for them. A walk never invents values.
  */
-import { sampleValue } from "../exploration/sample-values.ts";
+
 import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-path.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { sampleValue } from "../session/sample-values.ts";
 import { isClosing } from "./closing-control.ts";
 import type { NeededField } from "./walk-schemas.ts";
 

@@ -19,7 +19,10 @@ export const walkRequestSchema = z.object({
       }),
     )
     .optional(),
-  /** Values for required fields of forms on the route, by name or label of a field. */
+  /**
+   * Values for required fields of forms on the route, by name or label of a field. They are stored with the
+   * request.
+   */
   parameters: z.record(z.string(), z.unknown()).optional(),
 });
 export type WalkRequest = z.infer<typeof walkRequestSchema>;

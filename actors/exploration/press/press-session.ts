@@ -7,13 +7,13 @@ import { coveringLayer, isCovered, layerControl } from "../../../machines/explor
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { PressStep } from "../../../machines/exploration/press-choice.ts";
-import { sampleValue } from "../../../machines/exploration/sample-values.ts";
 import { nameOf, stateFeatures, stateSketchOf } from "../../../machines/exploration/visible-state.ts";
 import type { WriteGuard } from "../../../machines/exploration/write-guard.ts";
 import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
 import type { Action } from "../../../machines/session/actions.ts";
 import { formPath } from "../../../machines/session/form-path.ts";
 import type { AnalysisData, HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import { sampleValue } from "../../../machines/session/sample-values.ts";
 import type { BrowserSession, OriginStorage, ScreenPicture } from "../../browser/index.ts";
 
 const { pressing } = explorationLimits;
