@@ -2,8 +2,8 @@
  * Scores how well a text matches a request, by the words of both. The score is BM25 without a corpus. A name
  * in the request does not match a longer name in the text.
  */
-import { stemmer } from "stemmer";
 import { wordsOf } from "../knowledge/name-index.ts";
+import { stem } from "../word-stem.ts";
 import type { Intent } from "./navigation-schemas.ts";
 
 /** Minimum share (0 to 1) of the topic's words that a relevant text must contain. */
@@ -121,17 +121,6 @@ export function coverage(terms: readonly string[], text: string, weights?: TermW
     share: terms.length === 0 ? 1 : found.length / terms.length,
     score: terms.length === 0 ? 1 : score / all,
   };
-}
-
-/** Matches the words that Porter's algorithm can stem. */
-const STEMMABLE = /^[a-z]{3,}$/;
-
-/**
- * Removes English endings by Porter's algorithm, so that the words of a request and of a text can be compared:
- * "files" is "file", and "parsing" is "parse".
- */
-function stem(word: string): string {
-  return STEMMABLE.test(word) ? stemmer(word) : word;
 }
 
 /** Returns the words of the topic that have the given stems. */

@@ -3,30 +3,15 @@
  * ignored, English words are stemmed, and `os.path` becomes `os` and `path`. Scripts without spaces between
  * words are split into pairs of characters.
  */
-import { stemmer } from "stemmer";
 import type { PageTextRecord } from "../../machines/records.ts";
+import { stem } from "../../machines/word-stem.ts";
 import { storeLimits } from "../limits.ts";
 
 const WORD = /[\p{L}\p{N}]+/gu;
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
-const STEMMABLE = /^[a-z]{3,}$/;
 /** Maximum length of a word in characters. A longer sequence is usually encoded data. */
 const MAX_WORD_LENGTH = 64;
-
-const stems = new Map<string, string>();
-const REMEMBERED_STEMS = 20_000;
-
-function stem(word: string): string {
-  if (!STEMMABLE.test(word)) return word;
-  let found = stems.get(word);
-  if (found === undefined) {
-    found = stemmer(word);
-    if (stems.size >= REMEMBERED_STEMS) stems.clear();
-    stems.set(word, found);
-  }
-  return found;
-}
 
 /** Matches runs of ASCII letters, digits and non-ASCII characters. */
 const RUN = /[a-z0-9\u0080-\uffff]+/g;

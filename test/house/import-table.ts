@@ -28,7 +28,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   nats: ["actors/runtime/drivers/nats/"],
   playwright: ["actors/browser/"],
   esbuild: ["actors/browser/page-script/bundle.ts", "gateway/console/app-bundle.ts"],
-  stemmer: ["machines/navigation/", "store/"],
+  stemmer: ["machines/word-stem.ts"],
   tldts: ["actors/exploration/crawl/registrable-domain.ts"],
   htmlparser2: ["actors/reading/"],
   entities: ["actors/reading/"],

@@ -1,0 +1,20 @@
+/** Removes English endings by Porter's algorithm, so that words of requests and texts can be compared. */
+import { stemmer } from "stemmer";
+
+/** Matches the words that Porter's algorithm can stem. */
+const STEMMABLE = /^[a-z]{3,}$/;
+/** Maximum number of stems that are remembered, because the same words occur in most texts. */
+const REMEMBERED = 20_000;
+const stems = new Map<string, string>();
+
+/** Returns the stem of a word: "files" is "file", and "parsing" is "pars". Other words are returned unchanged. */
+export function stem(word: string): string {
+  if (!STEMMABLE.test(word)) return word;
+  let found = stems.get(word);
+  if (found === undefined) {
+    found = stemmer(word);
+    if (stems.size >= REMEMBERED) stems.clear();
+    stems.set(word, found);
+  }
+  return found;
+}
