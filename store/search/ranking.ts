@@ -35,9 +35,9 @@ export function rank(
   words: readonly string[],
   rarity: Rarity,
 ): readonly number[] {
-  const worth = weightsOf(words, rarity);
-  if (worth.size === 0) return pages.map(() => 0);
-  const pattern = new RegExp(`(?<![^ ])(?:${[...worth.keys()].map(escaped).join("|")})(?![^ ])`, "g");
+  const weights = weightsOf(words, rarity);
+  if (weights.size === 0) return pages.map(() => 0);
+  const pattern = new RegExp(`(?<![^ ])(?:${[...weights.keys()].map(escaped).join("|")})(?![^ ])`, "g");
   const scores = pages.map(() => 0);
   const held = pages.map(() => new Set<string>());
   const near = pages.map(() => 0);
@@ -55,11 +55,11 @@ export function rank(
         score += ((rarity.get(termKey(field, word)) ?? 0) * times * (K1 + 1)) / (times + K1 * relative);
       }
       scores[at] = (scores[at] ?? 0) + WEIGHT[field] * score;
-      if (field === "body") near[at] = shareOf(closestWords(places, worth), worth);
+      if (field === "body") near[at] = shareOf(closestWords(places, weights), weights);
     }
   }
   return scores.map((score, at) => {
-    const coverage = shareOf(held[at] ?? [], worth);
+    const coverage = shareOf(held[at] ?? [], weights);
     return score * (1 - COVERAGE + COVERAGE * coverage) * (1 + (near[at] ?? 0));
   });
 }
@@ -78,11 +78,11 @@ function weightsOf(words: readonly string[], rarity: Rarity): ReadonlyMap<string
 }
 
 /** Returns the share of the query's total weight that the given words have. */
-function shareOf(words: Iterable<string>, worth: ReadonlyMap<string, number>): number {
+function shareOf(words: Iterable<string>, weights: ReadonlyMap<string, number>): number {
   let all = 0;
-  for (const each of worth.values()) all += each;
+  for (const each of weights.values()) all += each;
   let sum = 0;
-  for (const word of words) sum += worth.get(word) ?? 0;
+  for (const word of words) sum += weights.get(word) ?? 0;
   return all === 0 ? 0 : sum / all;
 }
 
@@ -104,8 +104,8 @@ function placesOf(text: string, pattern: RegExp): readonly Place[] {
  * Returns the query words that occur close to each other in the text. If there are several places, takes the
  * words with the greatest total weight. Empty for a query of one word.
  */
-function closestWords(places: readonly Place[], worth: ReadonlyMap<string, number>): readonly string[] {
-  if (worth.size < 2) return [];
+function closestWords(places: readonly Place[], weights: ReadonlyMap<string, number>): readonly string[] {
+  if (weights.size < 2) return [];
   const within = new Map<string, number>();
   let sum = 0;
   let most = 0;
@@ -114,14 +114,14 @@ function closestWords(places: readonly Place[], worth: ReadonlyMap<string, numbe
   for (const { word, at } of places) {
     const times = within.get(word) ?? 0;
     within.set(word, times + 1);
-    if (times === 0) sum += worth.get(word) ?? 0;
+    if (times === 0) sum += weights.get(word) ?? 0;
     for (let gone = places[first]; gone && at - gone.at >= PROXIMITY; gone = places[++first]) {
       const left = (within.get(gone.word) ?? 1) - 1;
       if (left > 0) {
         within.set(gone.word, left);
       } else {
         within.delete(gone.word);
-        sum -= worth.get(gone.word) ?? 0;
+        sum -= weights.get(gone.word) ?? 0;
       }
     }
     if (sum <= most) continue;

@@ -127,19 +127,19 @@ export class SearchReader {
   ): Promise<Chosen> {
     const { total, holders, counts } = await this.#lookups.holders(knowledgeId, words, topK);
     const rarity = rarityOf(total, counts);
-    const promise = new Map<string, { readonly id: PageId; worth: number }>();
+    const pages = new Map<string, { readonly id: PageId; weight: number }>();
     for (const field of FIELDS)
       for (const word of words) {
         const term = termKey(field, word);
-        const worth = WEIGHT[field] * (rarity.get(term) ?? 0);
+        const weight = WEIGHT[field] * (rarity.get(term) ?? 0);
         for (const id of holders.get(term) ?? []) {
           const name = JSON.stringify(id);
-          const known = promise.get(name);
-          if (known) known.worth += worth;
-          else promise.set(name, { id, worth });
+          const known = pages.get(name);
+          if (known) known.weight += weight;
+          else pages.set(name, { id, weight });
         }
       }
-    const best = [...promise.values()].sort((a, b) => b.worth - a.worth).slice(0, most);
+    const best = [...pages.values()].sort((a, b) => b.weight - a.weight).slice(0, most);
     return { ids: best.map(({ id }) => id), rarity };
   }
 

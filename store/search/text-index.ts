@@ -106,33 +106,33 @@ export class TextIndex {
    * but the first come after the other pages.
    */
   best(words: WeightedWords, limit: number): readonly string[] {
-    const worth = new Float64Array(this.#keys.length);
+    const weights = new Float64Array(this.#keys.length);
     for (const { list, word, weight } of words)
       this.#each(list, word, (number) => {
-        worth[number] = (worth[number] ?? 0) + weight;
+        weights[number] = (weights[number] ?? 0) + weight;
       });
-    const ascending = worth.filter((value) => value > 0).sort();
+    const ascending = weights.filter((weight) => weight > 0).sort();
     // Only the best pages are put in order, because a common word is in most pages of a map.
     for (let tried = WIDER * limit; ; tried *= WIDER) {
       const least = ascending[ascending.length - tried] ?? 0;
-      const { chosen, copies } = this.#distinct(worth, least, limit);
+      const { chosen, copies } = this.#distinct(weights, least, limit);
       if (chosen.length < limit && least > 0) continue;
       return [...chosen, ...copies].slice(0, limit).flatMap((number) => this.#keys[number] ?? []);
     }
   }
 
-  /** Returns the pages with at least this worth, best first, and separately the copies among them. */
+  /** Returns the pages with at least this total weight, best first, and separately the copies among them. */
   #distinct(
-    worth: Float64Array,
+    weights: Float64Array,
     least: number,
     limit: number,
   ): { readonly chosen: readonly number[]; readonly copies: readonly number[] } {
     const found: number[] = [];
-    for (let number = 0; number < worth.length; number += 1) {
-      const value = worth[number] ?? 0;
-      if (value > 0 && value >= least) found.push(number);
+    for (let number = 0; number < weights.length; number += 1) {
+      const weight = weights[number] ?? 0;
+      if (weight > 0 && weight >= least) found.push(number);
     }
-    found.sort((a, b) => (worth[b] ?? 0) - (worth[a] ?? 0) || a - b);
+    found.sort((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0) || a - b);
     const seen = new Set<number>();
     const chosen: number[] = [];
     const copies: number[] = [];
