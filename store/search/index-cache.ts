@@ -7,7 +7,7 @@ import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
 import { MINUTE } from "../../machines/units.ts";
 import { type Database, record } from "../connection/database.ts";
 import { storeLimits } from "../limits.ts";
-import { TextIndex } from "./text-index.ts";
+import { type IndexedText, TextIndex } from "./text-index.ts";
 
 /**
  * Minimum number of pages of a map with an index in memory. The indexes of the database find the pages of a
@@ -164,16 +164,13 @@ export class IndexCache {
     const keys = [...changed];
     for (let from = 0; from < keys.length; from += SLICE) {
       const some = keys.slice(from, from + SLICE);
-      const rows = await this.#database.rows<{
-        readonly id: readonly [KnowledgeId, UrlKey];
-        readonly head: string;
-        readonly body: string;
-      }>("SELECT id, head, words ?? body AS body FROM $ids WHERE id", {
-        ids: some.map((key) => record("page_text", [knowledgeId, key])),
-      });
+      const rows = await this.#database.rows<IndexedText & { readonly id: readonly [KnowledgeId, UrlKey] }>(
+        "SELECT id, title, head, words ?? body AS body FROM $ids WHERE id",
+        { ids: some.map((key) => record("page_text", [knowledgeId, key])) },
+      );
       const gone = new Set(some);
-      for (const { id, head, body } of rows) {
-        index.put(id[1], head, body);
+      for (const { id, ...text } of rows) {
+        index.put(id[1], text);
         gone.delete(id[1]);
       }
       for (const key of gone) index.remove(key);

@@ -11,10 +11,11 @@ import type { KnowledgeId } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";
 import { storeLimits } from "../limits.ts";
 import { IndexCache } from "./index-cache.ts";
+import { copyText } from "./page-copies.ts";
 import { FIELDS, type Rarity, rank, termKey, WEIGHT } from "./ranking.ts";
 import { plainText, searchWords } from "./search-words.ts";
 import { snippet } from "./snippet.ts";
-import { COPY_WORDS, type TextIndex } from "./text-index.ts";
+import type { TextIndex } from "./text-index.ts";
 import { type PageId, WordLookups } from "./word-lookups.ts";
 
 /**
@@ -222,20 +223,18 @@ function chosenFrom(
   return { ids: index.best(weighted, most).map((key) => [knowledgeId, key] as const), rarity };
 }
 
-/**
- * Puts pages with the same text as an earlier page behind all other pages. A site may have a page at several
- * addresses: in each version of a manual, or as a view for printing.
- */
-function copiesLast<T extends { readonly page: Pick<Candidate, "body"> }>(
+/** Puts the copies of pages (`page-copies.ts`), except the best of each, behind all other pages. */
+function copiesLast<T extends { readonly page: Pick<Candidate, "title" | "body"> }>(
   ranked: readonly T[],
 ): readonly T[] {
   const seen = new Set<string>();
   const copies: T[] = [];
   const others = ranked.filter((each) => {
-    const { body } = each.page;
-    const isCopy = seen.has(body) && body.split(" ", COPY_WORDS).length === COPY_WORDS;
+    const text = copyText(each.page.title, each.page.body);
+    if (text === undefined) return true;
+    const isCopy = seen.has(text);
     if (isCopy) copies.push(each);
-    seen.add(body);
+    seen.add(text);
     return !isCopy;
   });
   return [...others, ...copies];

@@ -2,7 +2,7 @@
  * An index in memory of the words of a map's pages: for each word, the numbers of the pages that contain it.
  * It has no texts and no exact counts of words, so it only chooses the pages that are read and ranked.
  */
-
+import { copyText } from "./page-copies.ts";
 import { PageNumbers } from "./page-numbers.ts";
 
 /** Bytes of an entry of a JavaScript `Map` with a short string as its key, measured on Bun. */
@@ -21,11 +21,6 @@ const DEAD = 0.3;
 const DEAD_PAGES = 100;
 /** Factor by which more pages are compared until enough of them differ in their texts. */
 const WIDER = 4;
-/**
- * Minimum number of different words of a page that may be a copy of another page. Short texts, such as "Sign
- * in to continue", are the same on pages that differ.
- */
-export const COPY_WORDS = 30;
 
 /**
  * Number of times that a word occurs often in a body. Pages with a word this often are chosen before pages that
@@ -43,6 +38,13 @@ export type WeightedWords = readonly {
   readonly word: string;
   readonly weight: number;
 }[];
+
+/** A searchable text. The words of the head and body are in order, separated by single spaces. */
+export interface IndexedText {
+  readonly title: string;
+  readonly head: string;
+  readonly body: string;
+}
 
 type Lists = Readonly<Record<List, Map<string, number | PageNumbers>>>;
 
@@ -65,8 +67,8 @@ export class TextIndex {
     return this.#bytes;
   }
 
-  /** Adds a page, or replaces the page with this key. Words are in order, separated by single spaces. */
-  put(key: string, head: string, body: string): void {
+  /** Adds a page, or replaces the page with this key. */
+  put(key: string, { title, head, body }: IndexedText): void {
     this.remove(key);
     const number = this.#keys.length;
     this.#keys.push(key);
@@ -74,7 +76,8 @@ export class TextIndex {
     this.#bytes += PAGE + 2 * key.length;
     const times = new Map<string, number>();
     for (const word of body.split(" ")) times.set(word, (times.get(word) ?? 0) + 1);
-    this.#signatures.push(times.size < COPY_WORDS ? 0 : hashOf(body));
+    const text = copyText(title, body);
+    this.#signatures.push(text === undefined ? 0 : hashOf(text));
     times.delete("");
     for (const word of new Set(head.split(" "))) if (word !== "") this.#add("head", word, number);
     for (const [word, count] of times) {
@@ -102,8 +105,8 @@ export class TextIndex {
   }
 
   /**
-   * Returns the keys of the pages whose words have the greatest total weight. Of pages with the same text, all
-   * but the first come after the other pages.
+   * Returns the keys of the pages whose words have the greatest total weight. Of a page and its
+   * copies, all but the first come after the other pages.
    */
   best(words: WeightedWords, limit: number): readonly string[] {
     const weights = new Float64Array(this.#keys.length);
@@ -218,12 +221,12 @@ function copied(word: string): string {
   return Buffer.from(word).toString();
 }
 
-/** Returns a hash of a text with 53 bits, which is not 0. Pages with the same text are found by it. */
-function hashOf(body: string): number {
+/** Returns a hash of a text with 53 bits, which is not 0. Copies of a page are found by it. */
+function hashOf(text: string): number {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;
-  for (let at = 0; at < body.length; at += 1) {
-    const code = body.charCodeAt(at);
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
     high = Math.imul(high ^ code, 0x9e3779b1);
     low = Math.imul(low ^ code, 0x5f356495);
   }

@@ -21,13 +21,15 @@ test("a list takes about one byte for each page of a common word", () => {
   expect(list.bytes - bytes).toBeLessThan(16_000);
 });
 
+const put = (index: TextIndex, key: string, head: string, words: string, title = head) =>
+  index.put(key, { title, head, body: words });
 const body = (word: string) => ({ list: "body", word, weight: 1 }) as const;
 
 test("the best pages have the greatest weight of words, in head and body", () => {
   const index = new TextIndex();
-  index.put("both", "lantern", "lantern harbour");
-  index.put("harbour", "quay", "harbour");
-  index.put("lantern", "quay", "lantern");
+  put(index, "both", "lantern", "lantern harbour");
+  put(index, "harbour", "quay", "harbour");
+  put(index, "lantern", "quay", "lantern");
   expect(
     index.best([{ list: "head", word: "lantern", weight: 3 }, body("lantern"), body("harbour")], 2),
   ).toEqual(["both", "harbour"]);
@@ -37,7 +39,7 @@ test("the best pages have the greatest weight of words, in head and body", () =>
 
 test("the list of frequent words has the pages that contain a word at least five times", () => {
   const index = new TextIndex();
-  for (const times of [1, 4, 5, 30]) index.put(`${times}`, "head", "lantern ".repeat(times).trim());
+  for (const times of [1, 4, 5, 30]) put(index, `${times}`, "head", "lantern ".repeat(times).trim());
   const often = { list: "often", word: "lantern", weight: 1 } as const;
   expect(index.best([often], 10)).toEqual(["5", "30"]);
   expect(index.best([body("lantern"), often], 10)).toEqual(["5", "30", "1", "4"]);
@@ -46,10 +48,10 @@ test("the list of frequent words has the pages that contain a word at least five
 
 test("a changed page is found by its new words only, however often it changes", () => {
   const index = new TextIndex();
-  for (let page = 0; page < 200; page += 1) index.put(`page-${page}`, "head", `word harbour${page}`);
+  for (let page = 0; page < 200; page += 1) put(index, `page-${page}`, "head", `word harbour${page}`);
   const { bytes } = index;
   for (let change = 0; change < 5_000; change += 1)
-    index.put(`page-${change % 200}`, "head", `word change${Math.floor(change / 200)}`);
+    put(index, `page-${change % 200}`, "head", `word change${Math.floor(change / 200)}`);
   expect(index.total).toBe(200);
   expect(index.pagesWith("body", "word")).toBe(200);
   expect(index.pagesWith("body", "harbour7")).toBe(0);
@@ -59,13 +61,23 @@ test("a changed page is found by its new words only, however often it changes", 
   expect(index.bytes).toBeLessThan(2 * bytes);
 });
 
-test("pages with the same long text are chosen after all other pages", () => {
+test("copies of a page with the same title are chosen after all other pages", () => {
   const text = Array.from({ length: 40 }, (_, at) => `word${at}`).join(" ");
   const index = new TextIndex();
-  for (const version of ["3.8", "3.9", "4.0"]) index.put(`${version}/csv`, "csv", `${text} csv reader`);
-  index.put("json", "json", `${text} json csv`);
-  for (const key of ["short-1", "short-2"]) index.put(key, "short", "csv");
+  for (const version of ["3.8", "3.9", "4.0"]) put(index, `${version}/csv`, "csv", `${text} csv reader`);
+  put(index, "json", "json", `${text} json csv`);
+  for (const key of ["short-1", "short-2"]) put(index, key, "short", "csv");
   const words = [body("csv"), { ...body("reader"), weight: 5 }];
   expect(index.best(words, 10)).toEqual(["3.8/csv", "json", "short-1", "short-2", "3.9/csv", "4.0/csv"]);
   expect(index.best(words, 3)).toEqual(["3.8/csv", "json", "short-1"]);
+});
+
+test("pages with the same text and different titles, and pages with few different words, are no copies", () => {
+  const text = Array.from({ length: 40 }, (_, at) => `word${at}`).join(" ");
+  const index = new TextIndex();
+  for (const tab of ["members", "settings"]) put(index, tab, "team", `${text} team team`, `Team: ${tab}`);
+  for (const key of ["empty-1", "empty-2"]) put(index, key, "team", "team none ".repeat(40).trim());
+  put(index, "other", "other", "team");
+  const words = [{ ...body("team"), weight: 2 }, body("none"), body("word1")];
+  expect(index.best(words, 10)).toEqual(["members", "settings", "empty-1", "empty-2", "other"]);
 });
