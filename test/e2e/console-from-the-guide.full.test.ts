@@ -35,6 +35,8 @@ function focusProblems(page: Page): Promise<readonly string[]> {
     const element = document.activeElement;
     // Behind the last control Tab leaves the document, and then begins at its start.
     if (!(element instanceof HTMLElement) || element === document.body) return [];
+    // A view that opens gives its heading the focus. A heading can not be operated and needs no outline.
+    if (element.tagName === "H1") return [];
     const name = `${element.tagName} ${element.getAttribute("aria-label") ?? element.textContent.trim().slice(0, 40)}`;
     const { outlineStyle, outlineWidth, outlineOffset, outlineColor } = getComputedStyle(element);
     if (outlineStyle === "none" || Number.parseFloat(outlineWidth) < 2) return [`${name}: no outline`];
