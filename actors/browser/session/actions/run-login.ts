@@ -90,6 +90,8 @@ class Login {
   readonly #actions: ElementActions;
   readonly #forms: FormActions;
   readonly #until: number;
+  /** The fields of the recipe that are not filled yet. */
+  readonly #remaining: Field[];
 
   constructor(input: PageInput, recipe: LoginRecipe, context: LoginContext) {
     this.#input = input;
@@ -98,13 +100,13 @@ class Login {
     this.#until = performance.now() + context.deadlines.within;
     this.#actions = new ElementActions(input);
     this.#forms = new FormActions(input, this.#actions);
+    this.#remaining = [...recipe.fields];
   }
 
   async run(): Promise<Data> {
-    const { url, fields } = this.#recipe;
     const { tab } = this.#input;
-    await this.#context.navigation.open(url);
-    const remaining = [...fields];
+    const remaining = this.#remaining;
+    await this.#context.navigation.open(this.#recipe.url);
     let last: Target | undefined;
     let filled = 0;
     while (remaining.length > 0) {
@@ -352,17 +354,19 @@ class Login {
     if (await isOnPage(tab, selector, text)) return true;
     if (text === undefined || (selector !== undefined && !(await isOnPage(tab, selector, undefined))))
       return false;
-    // Many pages have "Sign out" in a closed menu. A link or button with this name counts when the form of the
-    // login is gone.
+    // Many pages have "Sign out" in a closed menu. A link or button with this name counts when all fields were
+    // filled and the form of the login is gone.
+    if (this.#remaining.length > 0) return false;
     const [first] = this.#recipe.fields;
     return (await this.#hasHiddenControl(text)) && first !== undefined && !(await this.#find(first));
   }
 
-  /** Whether the page has an invisible link or button whose name contains the text. */
-  async #hasHiddenControl(text: string): Promise<boolean> {
+  /** Whether the page has a link or button with exactly this name, visible or not. */
+  async #hasHiddenControl(name: string): Promise<boolean> {
     const { tab } = this.#input;
     const script = `[...document.querySelectorAll("a[href], button, [role=menuitem], input[type=submit]")]
-      .some((element) => (element.textContent + " " + (element.value ?? "")).toLowerCase().includes(${JSON.stringify(text.toLowerCase())}))`;
+      .some((element) => [element.textContent, element.value, element.getAttribute("aria-label")]
+        .some((text) => text && text.replace(/\\s+/g, " ").trim().toLowerCase() === ${JSON.stringify(plainName(name))}))`;
     return (await tab.answer(tab.frames.evaluate(tab.frames.main, script)).catch(() => false)) === true;
   }
 
@@ -391,6 +395,10 @@ class Login {
       return "";
     }
   }
+}
+
+function plainName(name: string): string {
+  return name.replace(/\s+/g, " ").trim().toLowerCase();
 }
 
 function describeField({ selector, label }: Field): string {

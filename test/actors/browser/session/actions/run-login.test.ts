@@ -92,6 +92,30 @@ describe("a login by a recipe (stored login steps)", () => {
     expect(await login(wrong)).toMatchObject({ success: false, data: { code: "login_failed" } });
   });
 
+  test("takes a hidden control as its sign of success only by its whole name and after the last field", async () => {
+    const { routes } = stage.site;
+    const menu = (name: string) => `<details><summary>More</summary><a href="/join">${name}</a></details>`;
+    const page = (more: string) => html("Login", `<h1>Shop</h1>${more}`);
+    const user = `<form method="post" action="/two-next"><label>User <input name="user"></label><button>Next</button></form>`;
+    const pass = `<form method="post" action="/two-check"><label>Password <input name="pass" type="password"></label><button>Next</button></form>`;
+    const recipe = { url: stage.site.url("/two"), fields, success: { text: "Account" } };
+    for (const name of ["Create account", "Account"]) {
+      routes.set("/two", page(menu(name) + user));
+      // The second page draws its form late, so it shows no field of the recipe at first.
+      const late = `<script>setTimeout(() => { at.innerHTML = ${JSON.stringify(pass)} }, 200)</script>`;
+      routes.set("/two-next", page(`${menu(name)}<div id="at"></div>${late}`));
+      routes.set("/two-check", async (request) => {
+        typed.push(await request.text());
+        return page(menu("My account"));
+      });
+      expect(await login(recipe)).toMatchObject({ success: false, data: { code: "login_failed" } });
+      expect(typed).toHaveLength(1);
+      routes.set("/two-check", page(menu(" account ")));
+      expect(await login(recipe)).toMatchObject({ success: true, data: { logged_in: true } });
+      typed = [];
+    }
+  }, 60_000);
+
   test("fills fields by label and selector, submits, and verifies success, without the secret in any output", async () => {
     const { routes } = stage.site;
     routes.set("/login", html("Login", form("/check")));
