@@ -20,6 +20,10 @@ export interface FormFound {
   readonly name: string;
   /** The names of the form's fields. */
   readonly fields: readonly string[];
+  /** Whether the browser sends the form as a GET request, unless a script of the page sends it. */
+  readonly isGet: boolean;
+  /** Whether the form is a search. */
+  readonly isSearch: boolean;
 }
 
 export interface FormOutcome {
@@ -137,6 +141,13 @@ const buttonOf = (form: HTMLFormElement, type: "submit" | "reset"): number | und
   return button && identity.identify(button);
 };
 
+const isGet = (form: HTMLFormElement, submitter: Element | undefined): boolean =>
+  (submitter?.getAttribute("formmethod") ?? form.getAttribute("method") ?? "get").toLowerCase() === "get";
+
+const isSearch = (form: HTMLFormElement): boolean =>
+  form.closest("search,[role=search]") !== null ||
+  form.querySelector("input[type=search],[role=searchbox]") !== null;
+
 const isField = (element: Element): element is Field =>
   element instanceof HTMLInputElement ||
   element instanceof HTMLTextAreaElement ||
@@ -194,6 +205,8 @@ export const formSubmission: FormSubmission = {
       form: identity.identify(form),
       name: nameOf(form),
       fields: fieldNames(form),
+      isGet: isGet(form, submitter === undefined ? undefined : identity.find(submitter)),
+      isSearch: isSearch(form),
       ...(submitter === undefined ? {} : { submitter }),
       ...(resetter === undefined ? {} : { resetter }),
     };

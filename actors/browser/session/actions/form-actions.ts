@@ -114,8 +114,10 @@ export class FormActions {
       outcome = await this.#outcome(frame, form);
     }
     effect = { ...effect, ...(await this.#navigationEffect(before)) };
+    // A filter shows itself again with its results. A script may send any form, so its method says nothing.
+    const isFilter = found.isSearch || (found.isGet && !outcome?.prevented);
     if (!outcome || effect.effect === "navigated" || !outcome.alive) {
-      await this.#assertAccepted(found, messages);
+      if (!isFilter) await this.#assertAccepted(found, messages);
       return { submitted: true, form: name, ...effect };
     }
     const invalid = outcome.invalid.length > 0 ? outcome.invalid : outcome.prevented ? outcome.marked : [];
@@ -131,27 +133,37 @@ export class FormActions {
         form: name,
       });
     }
-    await this.#assertAccepted(found, messages);
+    if (!isFilter) await this.#assertAccepted(found, messages);
     return { submitted: true, form: name, ...(outcome.prevented ? { by_page: true } : {}), ...effect };
   }
 
   /**
-   * Throws `form_invalid` when the page shows the form again with an error message.
+   * Throws `form_invalid` when the page shows the form again with an error message. When the messages could
+   * not be read before or after, the form counts as sent: a caller who repeats it would send it twice.
    * @param before the messages that the page showed before the form was sent
    */
-  async #assertAccepted({ fields, name }: FormFound, before: readonly PageMessage[]): Promise<void> {
+  async #assertAccepted(
+    { fields, name }: FormFound,
+    before: readonly PageMessage[] | undefined,
+  ): Promise<void> {
     const { tab } = this.#input;
+    const after = await messagesOf(tab);
+    if (!before || !after) return;
     const refusals = refusalsOf.get(tab) ?? new Set<string>();
-    const errors = (await messagesOf(tab))
+    const errors = after
       .filter(
         ({ isError, text }) => isError && (refusals.has(text) || !before.some((one) => one.text === text)),
       )
       .map(({ text }) => text);
-    if (errors.length === 0) return;
-    const shown = await tab
-      .answer(tab.frames.call(tab.frames.main, "formSubmission", "shows", fields))
-      .catch(() => false);
-    if (!shown) return;
+    const shown =
+      errors.length > 0 &&
+      (await tab
+        .answer(tab.frames.call(tab.frames.main, "formSubmission", "shows", fields))
+        .catch(() => false));
+    if (!shown) {
+      refusalsOf.delete(tab);
+      return;
+    }
     // The same message after the next submission is a new refusal, although the page shows it already.
     refusalsOf.set(tab, new Set(errors));
     throw new ActionFailure("form_invalid", `The page refused the form: ${errors.join("; ")}`, {

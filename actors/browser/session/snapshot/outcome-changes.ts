@@ -40,19 +40,19 @@ export async function withPageChange(data: Data, tab: Tab): Promise<Data> {
  * form that the server has refused looks as if it was accepted.
  */
 async function arrivalOf(tab: Tab): Promise<{ readonly page?: PageChange }> {
-  const texts = (await messagesOf(tab)).map(({ text }) => text.slice(0, MESSAGE_LENGTH));
+  const texts = ((await messagesOf(tab)) ?? []).map(({ text }) => text.slice(0, MESSAGE_LENGTH));
   return texts.length === 0 ? {} : { page: { changed: 0, said: texts } };
 }
 
-/** Returns the messages that the page shows. A page that cannot be read right now shows none. */
-export async function messagesOf(tab: Tab): Promise<readonly PageMessage[]> {
-  if (tab.dialog || tab.loading) return [];
+/** Returns the messages that the page shows, or `undefined` when the page cannot be read right now. */
+export async function messagesOf(tab: Tab): Promise<readonly PageMessage[] | undefined> {
+  if (tab.dialog || tab.loading) return undefined;
   try {
     return await tab.answer(tab.frames.call(tab.frames.main, "pageMessages", "read"));
   } catch {
     // The action itself has succeeded, so an error in reading the page is ignored. The next snapshot reports
     // why the page cannot be read.
-    return [];
+    return undefined;
   }
 }
 

@@ -33,11 +33,23 @@ beforeAll(async () => {
       form(style, name === "taken" ? error("The name is taken") : done(`${name} is saved`)),
     );
   };
+  const filter = `<form action="/filter"><label>Name <input name="name"></label><button>Find</button></form>`;
   stage = await sessionStage({
-    routes: { "/bootstrap": served("bootstrap"), "/django": served("django") },
+    routes: {
+      "/bootstrap": served("bootstrap"),
+      "/django": served("django"),
+      "/filter": async ({ url }) =>
+        html("Names", (url.includes("name=") ? `<p class="error">No results</p>` : "") + filter),
+    },
   });
 });
 afterAll(() => stage.close());
+
+test("a filter that shows itself again without results is no refused form", async () => {
+  await stage.act("navigate", { url: stage.site.url("/filter") });
+  await stage.act("input", { index: called(await stage.analyze(), "Name").highlight_index, text: "none" });
+  expect(await stage.act("submit_form")).toMatchObject({ success: true, data: { submitted: true } });
+});
 
 async function enter(style: Style, name: string) {
   await stage.act("navigate", { url: stage.site.url(`/${style}`) });
