@@ -9,6 +9,8 @@ export interface PageMessage {
   readonly text: string;
   /** Whether a class of the message says that it reports an error. */
   readonly isError: boolean;
+  /** Whether the message is urgent: an error, or marked as an alert by its role or class. */
+  readonly isAlert: boolean;
 }
 
 export interface PageMessages {
@@ -17,6 +19,7 @@ export interface PageMessages {
 }
 
 const MESSAGE_ROLE = "[role=alert],[role=status],[aria-live=assertive],[aria-live=polite]";
+const ALERT = "[role=alert],[aria-live=assertive],.alert";
 /**
  * Matches class names of messages: `alert` (Bootstrap, Halfmoon), `callout` (Foundation), `notification`
  * (Bulma), `messagelist` and `errorlist` (Django), `flash` (Rails, Flask), `invalid-feedback` (Bootstrap).
@@ -83,7 +86,9 @@ export const pageMessages: PageMessages = {
       read.add(element);
       if (texts.has(text)) continue;
       texts.add(text);
-      found.push({ text: shorten(text, MESSAGE_LENGTH), isError: isError(element) });
+      const wrong = isError(element);
+      const isAlert = wrong || element.matches(ALERT);
+      found.push({ text: shorten(text, MESSAGE_LENGTH), isError: wrong, isAlert });
     }
     return found;
   },

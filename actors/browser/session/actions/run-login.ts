@@ -13,6 +13,7 @@ import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
 import { ActionFailure } from "../action-failure.ts";
 import type { SessionResources } from "../session-resources.ts";
 import { labelledField } from "../snapshot/labelled-field.ts";
+import { messagesOf } from "../snapshot/outcome-changes.ts";
 import { DocumentGone } from "../tabs/frames.ts";
 import { Navigation } from "../tabs/navigate-tab.ts";
 import type { Target } from "./action-target.ts";
@@ -381,19 +382,14 @@ class Login {
     });
   }
 
-  /** Returns the error message of the page. It is read from elements that pages commonly use for it. */
+  /**
+   * Returns the error messages of the page. A page that is navigating or shows a dialog cannot be read, and
+   * counts as a page without an error message.
+   */
   async #complaint(): Promise<string> {
-    const { tab } = this.#input;
-    const script = `[...document.querySelectorAll('[role="alert"], [aria-live="assertive"], .error, .alert, .invalid-feedback')]
-      .filter((element) => element.checkVisibility()).map((element) => element.textContent.trim()).filter(Boolean).join(" ")`;
-    try {
-      const text = await tab.answer(tab.frames.evaluate(tab.frames.main, script));
-      return typeof text === "string" ? text.replace(/\s+/g, " ").slice(0, loginLimits.complaint) : "";
-    } catch {
-      // A page that is navigating or shows a dialog cannot be read. It counts as a page without an error
-      // message.
-      return "";
-    }
+    const messages = (await messagesOf(this.#input.tab)) ?? [];
+    const alerts = messages.filter(({ isAlert }) => isAlert).map(({ text }) => text);
+    return alerts.join(" ").slice(0, loginLimits.complaint);
   }
 }
 
