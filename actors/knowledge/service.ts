@@ -23,6 +23,7 @@ import type {
 } from "../../machines/knowledge/protocol.ts";
 import { parseAction } from "../../machines/session/parse-action.ts";
 import { walkLimits } from "../../machines/walk/limits.ts";
+import { withoutSecrets } from "../../machines/walk/request-values.ts";
 import type { WalkRequest, WalkResult } from "../../machines/walk/walk-schemas.ts";
 import type { Store, StoredPicture } from "../../store/index.ts";
 import type { CairnSystem } from "../cairn-system.ts";
@@ -217,7 +218,7 @@ export class KnowledgeService {
       knowledge_id: knowledgeId,
       target,
       ...(planned ? { task: planned.task } : {}),
-      ...(!isTask && isRecord(parameters) ? { parameters } : {}),
+      ...(!isTask && isRecord(parameters) ? { parameters: withoutSecrets(parameters) } : {}),
     };
     // When the walk with this id has started already, this call only waits for its result. A second plan
     // would be wrong, because the session now shows another page.

@@ -21,6 +21,7 @@ import type {
   Unparked,
 } from "../../machines/runtime/protocol.ts";
 import { maskTyped } from "../../machines/session/session-events.ts";
+import { maskWalkValues } from "../../machines/walk/request-values.ts";
 import type { ActorStore, DeadLetterRow } from "../../store/index.ts";
 import {
   type ActorSystem,
@@ -156,6 +157,12 @@ function parseCursor(cursor: string) {
 
 const ITEMS: readonly DeadLetter["item"][] = ["command", "effect", "notify", "timer", "sent"];
 
+/** For kinds whose messages contain typed text: masks this text. Only its caller may see it. */
+const MASKS: ReadonlyMap<string, (message: unknown) => unknown> = new Map([
+  ["session", maskTyped],
+  ["walk", maskWalkValues],
+]);
+
 function shownLetter(row: DeadLetterRow): DeadLetter {
   const { id, kind, actor_id, error_code, error_message, attempts, at } = row;
   // The actor runtime wrote this message as JSON (`runtime/core/step-batch.ts`). Its fields are read without
@@ -172,8 +179,7 @@ function shownLetter(row: DeadLetterRow): DeadLetter {
     actor_id,
     item: item ?? "unreadable",
     command_id: item === "command" && typeof fields.id === "string" ? fields.id : null,
-    // Typed text is masked: only the caller of a session may see what was typed into its pages.
-    message: masked(kind === "session" ? maskTyped(message) : message, inspectionLimits.context),
+    message: masked(MASKS.get(kind)?.(message) ?? message, inspectionLimits.context),
     error: { code: error_code, message: error_message },
     attempts,
     at: moment(at),

@@ -12,6 +12,7 @@ import { isExpectedScreen } from "../../machines/walk/expected-screen.ts";
 import { walkLimits } from "../../machines/walk/limits.ts";
 import { walkMachine, walkStatus } from "../../machines/walk/machine.ts";
 import type { WalkProtocol } from "../../machines/walk/protocol.ts";
+import { maskWalkValues } from "../../machines/walk/request-values.ts";
 import { type FormEntries, formEntries, missingText } from "../../machines/walk/required-fields.ts";
 import { linkAddress, routeAction } from "../../machines/walk/route-action.ts";
 import type {
@@ -318,6 +319,8 @@ export const walk = defineKind<WalkProtocol, CairnServices, WalkContext>({
   kind: "walk",
   version: kinds.walk.version,
   machine: walkMachine,
+  redact: maskWalkValues,
+  redactEvent: maskWalkValues,
   effects: { route, step },
   queries: {
     result: async (_params, { context, value }) => {

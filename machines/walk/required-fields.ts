@@ -3,6 +3,7 @@
  * the caller gave for them. A walk never invents values.
  */
 
+import { namesSecret } from "../inspection/masking.ts";
 import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-path.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
@@ -19,7 +20,7 @@ export interface FormEntries {
   readonly missing: readonly NeededField[];
 }
 
-/** Types of fields whose values a walk does not take: it would store a password with its request. */
+/** Types of fields whose values a walk does not enter. Secrets are also recognised by the field's name. */
 const NOT_TAKEN: ReadonlySet<string> = new Set(["password", "file"]);
 const NOT_TYPED: ReadonlySet<string> = new Set(["checkbox", "radio", "select", "select-one", ...NOT_TAKEN]);
 
@@ -42,7 +43,7 @@ export function formEntries(
   const missing = new Map<string, NeededField>();
   for (const field of required) {
     const needed = describe(field, elements);
-    const value = NOT_TAKEN.has(field.type) ? undefined : valueFor(needed, given);
+    const value = isTaken(needed) ? valueFor(needed, given) : undefined;
     const isChoice = field.type === "radio" && value !== undefined;
     const isOffered = !isChoice || groupOf(field, elements).some((one) => isOption(one, value));
     if (value === undefined || !isOffered) missing.set(needed.name, needed);
@@ -91,6 +92,11 @@ function describe(field: HighlightedElement, elements: readonly HighlightedEleme
   };
 }
 
+/** Whether a walk enters a value into this field. A value with a secret name is not stored with a walk. */
+function isTaken({ type, name, label }: NeededField): boolean {
+  return !NOT_TAKEN.has(type) && ![name, label].every((key) => key === "" || namesSecret(key));
+}
+
 function valueFor(
   { name, label }: NeededField,
   given: ReadonlyMap<string, unknown>,
@@ -111,8 +117,8 @@ function isOption(radio: HighlightedElement, value: Entry["value"]): boolean {
 /** Says in words which values a step needs. */
 export function missingText(step: string, missing: readonly NeededField[]): string {
   const named = missing.map(({ name, label }) => (label === name ? name : `${name} (${label})`)).join(", ");
-  const untaken = missing.some(({ type }) => NOT_TAKEN.has(type))
-    ? " Passwords and files are entered in the session before the walk."
+  const untaken = missing.some((field) => !isTaken(field))
+    ? " Passwords, other secrets and files are entered in the session before the walk."
     : "";
   return `The step ${step} needs values in context.parameters: ${named}.${untaken}`;
 }

@@ -84,6 +84,6 @@ test("a password is never taken from the request of a walk", () => {
   const { entries, missing } = formEntries(next(), [password], values({ pw: "secret" }));
   expect(entries).toEqual([]);
   expect(missingText("Sign in", missing)).toBe(
-    "The step Sign in needs values in context.parameters: pw (Password). Passwords and files are entered in the session before the walk.",
+    "The step Sign in needs values in context.parameters: pw (Password). Passwords, other secrets and files are entered in the session before the walk.",
   );
 });

@@ -1,0 +1,26 @@
+/** The values that a caller gives to a walk: which of them are stored, and how inspection masks them. */
+import { MASK, namesSecret } from "../inspection/masking.ts";
+import { maskTyped } from "../session/session-events.ts";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Returns the values without those whose name indicates a secret, because a walk stores its request. */
+export function withoutSecrets(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !namesSecret(name)));
+}
+
+/** Masks the caller's values and typed text in commands, events and contexts of walks, for inspection. */
+export function maskWalkValues(value: unknown): unknown {
+  return maskTyped(maskRequests(value));
+}
+
+function maskRequests(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(maskRequests);
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).map(([name, field]) => [name, maskRequests(field)]);
+  const masked = Object.fromEntries(fields);
+  // Steps of a route have parameters too, but these come from the map.
+  if (!("room_name" in value && "parameters" in value)) return masked;
+  const names = Object.keys(Object(value.parameters));
+  return { ...masked, parameters: Object.fromEntries(names.map((name) => [name, MASK])) };
+}

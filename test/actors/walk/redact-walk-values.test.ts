@@ -1,0 +1,27 @@
+/** Tests that secrets are not stored with a walk, and that inspection shows none of its values. */
+import { expect, test } from "bun:test";
+import { walk } from "../../../actors/walk/kind.ts";
+import { parseAction } from "../../../machines/session/parse-action.ts";
+import { withoutSecrets } from "../../../machines/walk/request-values.ts";
+
+const SECRET = "correct horse battery";
+
+test("values with the name of a secret are dropped from a walk's request", () => {
+  const given = { guest: "Ada", Password: SECRET, api_key: SECRET, "Access token": SECRET, "E-mail": "a@b" };
+  expect(withoutSecrets(given)).toEqual({ guest: "Ada", "E-mail": "a@b" });
+});
+
+test("inspected commands, events and contexts of a walk contain no values", () => {
+  const request = {
+    room_name: "room",
+    knowledge_id: "map",
+    target: "Orders",
+    parameters: { guest: SECRET },
+    task: [{ description: "Type", action: parseAction("type", { index: 3, text: SECRET }) }],
+  };
+  const route = { actions: [{ tool_name: "input", parameters: { action: request.task[0]?.action } }] };
+  const shown = walk.redactEvent?.({ type: "START", request, route });
+  expect(shown).toMatchObject({ type: "START", request: { target: "Orders", parameters: {} } });
+  expect(Object.keys(Object(shown).request.parameters)).toEqual(["guest"]);
+  expect(JSON.stringify(shown)).not.toContain(SECRET);
+});
