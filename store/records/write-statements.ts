@@ -47,7 +47,8 @@ export function replacing(fields: readonly string[]): string {
 
 /**
  * Records which searchable texts change, in the transaction that changes them. Indexes in memory
- * (`store/search/index-cache.ts`) read these texts again.
+ * (`store/search/index-cache.ts`) read these texts again. A deletion of the map that was interrupted may have
+ * left changes without their version, so the first change deletes them.
  */
 function addTextChange(
   script: Script,
@@ -62,8 +63,9 @@ function addTextChange(
     `FOR $change IN % {
       LET $now = (INSERT INTO text_version { id: $change.version, epoch: rand::ulid(), version: 1 }
         ON DUPLICATE KEY UPDATE version += 1 RETURN VALUE version)[0];
-      CREATE type::record("text_change", [$change.map, $now]) SET keys = $change.keys RETURN NONE;
-      DELETE type::record("text_change", [$change.map, $now - ${storeLimits.textChanges}]) RETURN NONE
+      IF $now = 1 { DELETE text_change:[$change.map, NONE]..=[$change.map, ..] RETURN NONE };
+      UPSERT type::record("text_change", [$change.map, $now]) CONTENT { keys: $change.keys } RETURN NONE;
+      DELETE text_change:[$change.map, NONE]..=[$change.map, $now - ${storeLimits.textChanges}] RETURN NONE
     }`,
     changes,
   );

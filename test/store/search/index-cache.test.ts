@@ -119,6 +119,33 @@ describe("the index of a map", () => {
     expect(found(next, "walru")).toEqual(["quay"]);
   }, 60_000);
 
+  test("is current after changes that a deletion of the map has left", async () => {
+    const map = "left";
+    await fill(map);
+    for (const version of [1, 2, 5, 9])
+      await database.run('UPSERT type::record("text_change", [$map, $version]) SET keys = ["old"]', {
+        map,
+        version,
+      });
+    await database.run('DELETE type::record("text_version", [$map, 0])', { map });
+    const cache = new IndexCache(database);
+    await indexed(cache, map);
+    await put(map, "quay", "A walrus.");
+    const index = await indexed(cache, map);
+    for (const word of ["Otter", "Lantern", "Tide"]) await put(map, word, `A ${word}.`);
+    expect(await cache.current(map)).toBe(index);
+    expect(["walru", "otter", "lantern", "tide"].flatMap((word) => found(index, word))).toEqual([
+      "quay",
+      "Otter",
+      "Lantern",
+      "Tide",
+    ]);
+    const kept = await database.rows("SELECT VALUE id[1] FROM text_change:[$map, NONE]..=[$map, ..]", {
+      map,
+    });
+    expect(kept).toEqual([1, 2, 3, 4]);
+  });
+
   test("is updated in the background after many changes, and searches continue without it", async () => {
     const map = "crawled";
     await fill(map);
