@@ -3,6 +3,7 @@
  * first applies the changes that were committed before it, so that its index is never outdated. A map has no
  * index while it is built, and if the map is small or too large.
  */
+import { setImmediate as pause } from "node:timers/promises";
 import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
 import { MINUTE } from "../../machines/units.ts";
 import { type Database, record } from "../connection/database.ts";
@@ -30,7 +31,10 @@ const REMEMBERED = 500;
 
 /** The last change of a map that an index contains. */
 interface Position {
-  /** Differs when a map was deleted and created again. */
+  /**
+   * Differs when a map was deleted and created again. Of a map without recorded changes, it differs after each
+   * change.
+   */
   readonly epoch: string;
   readonly version: number;
 }
@@ -48,7 +52,7 @@ class Entry {
   notBefore = 0;
   /** Milliseconds from the end of the work to `notBefore`, if there is no index then. */
   pause = CHECK_AFTER;
-  /** Whether the index is built or updated in the background. Searches do not use it meanwhile. */
+  /** Whether work in the background is waiting or active. Searches do not use the index meanwhile. */
   working = false;
   /** The updates of searches run one after the other. */
   turn: Promise<unknown> = Promise.resolve();
@@ -59,6 +63,12 @@ export class IndexCache {
   readonly #limits: { readonly pages: number; readonly bytes: number };
   /** The maps in the order of their last search. */
   readonly #entries = new Map<KnowledgeId, Entry>();
+  /** Work in the background. It is done for one map at a time, which bounds the memory of unfinished indexes. */
+  #queue: Promise<void> = Promise.resolve();
+  /** The entry that the work in the background is for. */
+  #active: Entry | undefined;
+  /** The index that is being built. */
+  #unfinished: TextIndex | undefined;
 
   constructor(
     database: Database,
@@ -68,9 +78,9 @@ export class IndexCache {
     this.#limits = limits;
   }
 
-  /** Estimated size of all indexes in bytes. */
+  /** Estimated size of all indexes in bytes, with the one that is being built. */
   get bytes(): number {
-    let sum = 0;
+    let sum = this.#unfinished?.bytes ?? 0;
     for (const { index } of this.#entries.values()) sum += index?.bytes ?? 0;
     return sum;
   }
@@ -100,7 +110,7 @@ export class IndexCache {
       const { to, keys } = await this.#changes(knowledgeId, at);
       if (keys && keys.size <= CHANGES && (await this.#apply(knowledgeId, index, keys))) {
         entry.at = to;
-        if (keys.size > 0) this.#forgetOldest();
+        if (index.isSparse) this.#startWork(knowledgeId, entry);
         return index;
       }
       if (!keys || keys.size <= CHANGES) entry.index = undefined;
@@ -112,31 +122,44 @@ export class IndexCache {
   /** Builds or updates an index while searches continue without it. */
   #startWork(knowledgeId: KnowledgeId, entry: Entry): void {
     entry.working = true;
-    void this.#work(knowledgeId, entry)
-      .catch(() => {
+    this.#queue = this.#queue.then(async () => {
+      this.#active = entry;
+      try {
+        await this.#work(knowledgeId, entry);
+      } catch {
         // The search that started this work reports an unavailable database by itself.
         entry.index = undefined;
-      })
-      .finally(() => {
-        entry.working = false;
-        if (!entry.index) entry.notBefore = performance.now() + entry.pause;
-        this.#forgetOldest();
-      });
+        entry.pause = CHECK_AFTER;
+      }
+      this.#unfinished = undefined;
+      this.#active = undefined;
+      entry.working = false;
+      if (!entry.index) entry.notBefore = Math.max(entry.notBefore, performance.now() + entry.pause);
+      this.#forgetOldest();
+    });
   }
 
   async #work(knowledgeId: KnowledgeId, entry: Entry): Promise<void> {
+    // While this work was waiting, the entry may have lost its index to other maps.
+    if (!entry.index && performance.now() < entry.notBefore) return;
+    entry.pause = CHECK_AFTER;
     let { index, at } = entry;
     if (!index) {
       at = (await this.#changes(knowledgeId, at)).to;
       index = await this.#built(knowledgeId, entry);
-    }
+    } else if (index.isSparse) await index.renumber(pause);
     for (let waiting = index !== undefined; waiting && index; ) {
       const { to, keys } = await this.#changes(knowledgeId, at);
       // Without keys, more changes were committed meanwhile than the database keeps.
-      if (!keys || !(await this.#apply(knowledgeId, index, keys))) index = undefined;
+      if (!keys) index = undefined;
+      else if (!(await this.#apply(knowledgeId, index, keys))) {
+        index = undefined;
+        entry.pause = REST;
+      }
       at = to;
       waiting = (keys?.size ?? 0) > CHANGES;
     }
+    this.#unfinished = undefined;
     entry.index = index;
     entry.at = at;
   }
@@ -149,11 +172,15 @@ export class IndexCache {
       { knowledgeId },
     );
     const total = row?.count ?? 0;
-    entry.pause = total < LEAST_PAGES ? CHECK_AFTER : REST;
-    if (total < LEAST_PAGES || total > this.#limits.pages) return undefined;
+    if (total < LEAST_PAGES) return undefined;
+    entry.pause = REST;
+    if (total > this.#limits.pages) return undefined;
     const keys = await this.#database.rows<UrlKey>(`SELECT VALUE id[1] FROM ${range}`, { knowledgeId });
     const index = new TextIndex();
-    return (await this.#apply(knowledgeId, index, new Set(keys))) ? index : undefined;
+    this.#unfinished = index;
+    if (!(await this.#apply(knowledgeId, index, new Set(keys)))) return undefined;
+    entry.pause = CHECK_AFTER;
+    return index;
   }
 
   /**
@@ -174,23 +201,41 @@ export class IndexCache {
         gone.delete(id[1]);
       }
       for (const key of gone) index.remove(key);
+      // No search uses the index of the active work, so it may be renumbered.
+      if (index.isSparse && (this.#unfinished ?? this.#active?.index) === index) await index.renumber(pause);
       if (index.bytes > this.#limits.bytes) return false;
+      this.#forgetOldest();
     }
     return true;
   }
 
   /** Returns the changes of a map since a position. */
   async #changes(knowledgeId: KnowledgeId, { epoch, version }: Position): Promise<Changes> {
-    const [states = [], changes = []] = await this.#database.each<
-      Position & { readonly id: readonly [KnowledgeId, number]; readonly keys: readonly UrlKey[] }
+    const [states = [], changes = [], maps = []] = await this.#database.each<
+      Position & {
+        readonly id: readonly [KnowledgeId, number];
+        readonly keys: readonly UrlKey[];
+        readonly updated_at: number;
+      }
     >(
       [
         "SELECT epoch, version FROM $state",
         "SELECT id, keys FROM text_change:[$knowledgeId, $next]..=[$knowledgeId, ..]",
+        "SELECT updated_at FROM $map",
       ],
-      { knowledgeId, next: version + 1, state: record("text_version", [knowledgeId, 0]) },
+      {
+        knowledgeId,
+        next: version + 1,
+        state: record("text_version", [knowledgeId, 0]),
+        map: record("knowledge", knowledgeId),
+      },
     );
-    const state = states[0] ?? { epoch: "", version: 0 };
+    const [state] = states;
+    if (!state) {
+      // The release that wrote this map did not record changes of texts. It may still run on another node.
+      const to = { epoch: `updated at ${maps[0]?.updated_at}`, version: 0 };
+      return { to, keys: to.epoch === epoch ? new Set() : undefined };
+    }
     // The state is read before the list of changes, so this list may end with changes that are newer than it.
     const to = { epoch: state.epoch, version: changes.at(-1)?.id[1] ?? state.version };
     const isComplete = state.epoch === epoch && to.version - version === changes.length;
@@ -201,7 +246,7 @@ export class IndexCache {
   #forgetOldest(): void {
     for (const entry of this.#entries.values()) {
       if (this.bytes <= this.#limits.bytes) return;
-      if (entry.working) continue;
+      if (entry === this.#active || !entry.index) continue;
       entry.index = undefined;
       entry.notBefore = performance.now() + REST;
     }

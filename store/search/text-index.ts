@@ -10,15 +10,17 @@ const ENTRY = 60;
 /** Bytes of a page besides its key: its number, and the signature of its text. */
 const PAGE = 120;
 /**
- * Share of removed pages in the numbers of an index at which the index is rewritten without them. A changed
- * page gets a new number, and its old number stays in the lists of its old words until then.
+ * Share of removed pages in the numbers of an index at which its pages should be numbered again. A changed page
+ * gets a new number, and its old number stays in the lists of its old words until then.
  */
 const DEAD = 0.3;
 /**
- * Minimum number of removed pages for rewriting an index. Without it, a small index would be rewritten at
- * every few changes.
+ * Minimum number of removed pages for numbering the pages again. Without it, a small index would be renumbered
+ * at every few changes.
  */
 const DEAD_PAGES = 100;
+/** Bytes of lists of pages that are renumbered at once, in about 10 ms of CPU time. */
+const RENUMBERED_AT_ONCE = 128 * 1_024;
 /** Factor by which more pages are compared until enough of them differ in their texts. */
 const WIDER = 4;
 
@@ -52,9 +54,9 @@ export class TextIndex {
   /** Key of each page by its number; `undefined` for a removed page. */
   #keys: (string | undefined)[] = [];
   #signatures: number[] = [];
-  #numbers = new Map<string, number>();
+  readonly #numbers = new Map<string, number>();
   /** For each word, the number of the only page with the word, or a list of pages. */
-  #lists: Lists = emptyLists();
+  readonly #lists: Lists = { head: new Map(), body: new Map(), often: new Map() };
   #bytes = 0;
 
   /** Number of pages. */
@@ -91,8 +93,51 @@ export class TextIndex {
     if (number === undefined) return;
     this.#numbers.delete(key);
     this.#keys[number] = undefined;
+  }
+
+  /** Whether so many pages were removed that `renumber` should be called. */
+  get isSparse(): boolean {
     const removed = this.#keys.length - this.#numbers.size;
-    if (removed >= DEAD_PAGES && removed > DEAD * this.#keys.length) this.#rewrite();
+    return removed >= DEAD_PAGES && removed > DEAD * this.#keys.length;
+  }
+
+  /**
+   * Numbers all pages again, without those that were removed. The work is done in slices, with a pause before
+   * each. Between the first pause and the end, the index must not be used.
+   */
+  async renumber(pause: () => Promise<unknown>): Promise<void> {
+    await pause();
+    const renumbered = new Int32Array(this.#keys.length).fill(-1);
+    const keys: string[] = [];
+    const signatures: number[] = [];
+    let bytes = 0;
+    for (const [number, key] of this.#keys.entries()) {
+      if (key === undefined) continue;
+      renumbered[number] = keys.length;
+      this.#numbers.set(key, keys.length);
+      keys.push(key);
+      signatures.push(this.#signatures[number] ?? 0);
+      bytes += PAGE + 2 * key.length;
+    }
+    this.#keys = keys;
+    this.#signatures = signatures;
+    let done = 0;
+    for (const list of LISTS) {
+      const lists = this.#lists[list];
+      for (const [word, pages] of lists) {
+        const current = renumberedPages(pages, renumbered);
+        if (current === undefined) lists.delete(word);
+        else {
+          lists.set(word, current);
+          bytes += ENTRY + word.length + (typeof current === "number" ? 0 : current.bytes);
+        }
+        done += typeof pages === "number" ? ENTRY : pages.bytes;
+        if (done < RENUMBERED_AT_ONCE) continue;
+        await pause();
+        done = 0;
+      }
+    }
+    this.#bytes = bytes;
   }
 
   /** Returns the number of pages with a word in a list. */
@@ -180,40 +225,32 @@ export class TextIndex {
       this.#bytes += pages.bytes - before;
     }
   }
-
-  /** Numbers all pages again, without those that were removed. */
-  #rewrite(): void {
-    const keys = this.#keys;
-    const signatures = this.#signatures;
-    const lists = this.#lists;
-    const renumbered = new Int32Array(keys.length).fill(-1);
-    this.#keys = [];
-    this.#signatures = [];
-    this.#numbers = new Map();
-    this.#lists = emptyLists();
-    this.#bytes = 0;
-    for (const [number, key] of keys.entries()) {
-      if (key === undefined) continue;
-      renumbered[number] = this.#keys.length;
-      this.#numbers.set(key, this.#keys.length);
-      this.#keys.push(key);
-      this.#signatures.push(signatures[number] ?? 0);
-      this.#bytes += PAGE + 2 * key.length;
-    }
-    for (const list of LISTS)
-      for (const [word, pages] of lists[list]) {
-        const add = (number: number) => {
-          const current = renumbered[number] ?? -1;
-          if (current >= 0) this.#add(list, word, current);
-        };
-        if (typeof pages === "number") add(pages);
-        else pages.each(add);
-      }
-  }
 }
 
-function emptyLists(): Lists {
-  return { head: new Map(), body: new Map(), often: new Map() };
+/** Returns the current numbers of pages by their old numbers; `undefined` if all were removed. */
+function renumberedPages(
+  pages: number | PageNumbers,
+  renumbered: Int32Array,
+): number | PageNumbers | undefined {
+  if (typeof pages === "number") {
+    const current = renumbered[pages] ?? -1;
+    return current < 0 ? undefined : current;
+  }
+  let first: number | undefined;
+  let list: PageNumbers | undefined;
+  pages.each((number) => {
+    const current = renumbered[number] ?? -1;
+    if (current < 0) return;
+    if (first === undefined) first = current;
+    else {
+      if (!list) {
+        list = new PageNumbers();
+        list.add(first);
+      }
+      list.add(current);
+    }
+  });
+  return list ?? first;
 }
 
 /** Returns a string with its own memory. */

@@ -4,10 +4,10 @@
  */
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Database } from "../../../store/connection/database.ts";
+import { Database, record } from "../../../store/connection/database.ts";
 import { storeLimits } from "../../../store/limits.ts";
 import { IndexCache } from "../../../store/search/index-cache.ts";
-import type { TextIndex } from "../../../store/search/text-index.ts";
+import { TextIndex } from "../../../store/search/text-index.ts";
 import { textRow } from "../sample-rows.ts";
 import { memoryStore, type TemporaryStore } from "../temporary-store.ts";
 
@@ -35,14 +35,20 @@ const put = (map: string, key: string, body: string) =>
 const remove = (map: string, key: string) =>
   temporary.store.write([{ op: "remove", table: "page_text", ids: [[map, key]] }]);
 
+/** Number of searches after which a map must have an index. */
+const SEARCHES = 5_000;
+
 /** Waits until the map has an index. */
 async function indexed(cache: IndexCache, map: string): Promise<TextIndex> {
-  for (;;) {
+  for (let search = 0; search < SEARCHES; search += 1) {
     const index = await cache.current(map);
     if (index) return index;
     await sleep(5);
   }
+  throw new Error(`The map ${map} has no index after ${SEARCHES} searches.`);
 }
+
+const isReadOfTexts = (sql: string) => sql.startsWith("SELECT id, title, head");
 
 const found = (index: TextIndex, word: string, limit = PAGES) =>
   [...index.best([{ list: "body", word, weight: 1 }], limit)].sort();
@@ -146,6 +152,138 @@ describe("the index of a map", () => {
     expect(kept).toEqual([1, 2, 3, 4]);
   });
 
+  test("contains what was written while it was built", async () => {
+    const map = "built";
+    await fill(map);
+    const original = database.rows.bind(database);
+    let reads = 0;
+    const rows = spyOn(database, "rows").mockImplementation(async (sql, bindings) => {
+      const texts = await original(sql, bindings);
+      // The first read texts are outdated before they are put into the index.
+      if (isReadOfTexts(sql) && ++reads === 1) {
+        await put(map, "place-0", "A walrus.");
+        await remove(map, "place-1");
+        await put(map, "quay", "A walrus.");
+      }
+      return texts as never;
+    });
+    try {
+      const index = await indexed(new IndexCache(database), map);
+      expect(reads).toBeGreaterThan(1);
+      expect([index.total, found(index, "walru")]).toEqual([PAGES, ["place-0", "quay"]]);
+      expect(found(index, "harbour")).not.toContain("place-1");
+    } finally {
+      rows.mockRestore();
+    }
+  });
+
+  test("has all changes after the database has failed to answer for them", async () => {
+    const map = "failed";
+    await fill(map);
+    const cache = new IndexCache(database);
+    const index = await indexed(cache, map);
+    await put(map, "quay", "A walrus.");
+    const changes = spyOn(database, "each").mockRejectedValueOnce(new Error("The database is away."));
+    await expect(cache.current(map)).rejects.toThrow("away");
+    expect(await cache.current(map)).toBe(index);
+    expect(found(index, "walru")).toEqual(["quay"]);
+    changes.mockRestore();
+    await remove(map, "quay");
+    for (let page = 0; page < 30; page += 1) await put(map, `otter-${page}`, "An otter.");
+    // The second read of texts fails, so only some of the changes are in the index.
+    const original = database.rows.bind(database);
+    let reads = 0;
+    const rows = spyOn(database, "rows").mockImplementation(async (sql, bindings) => {
+      if (isReadOfTexts(sql) && ++reads === 2) throw new Error("The database is away.");
+      return (await original(sql, bindings)) as never;
+    });
+    await expect(cache.current(map)).rejects.toThrow("away");
+    expect(await cache.current(map)).toBe(index);
+    rows.mockRestore();
+    expect(reads).toBe(4);
+    expect([found(index, "walru"), found(index, "otter").length]).toEqual([[], 30]);
+  });
+
+  test("is built again a minute after the database has failed while it was built", async () => {
+    const map = "stopped";
+    await fill(map);
+    const start = performance.now();
+    const now = spyOn(performance, "now").mockReturnValue(start);
+    const changes = spyOn(database, "each").mockRejectedValueOnce(new Error("The database is away."));
+    try {
+      const cache = new IndexCache(database);
+      for (let search = 0; search < 20; search += 1) {
+        expect(await cache.current(map)).toBeUndefined();
+        await sleep(5);
+      }
+      expect([changes.mock.calls.length, cache.bytes]).toEqual([1, 0]);
+      now.mockReturnValue(start + 61_000);
+      expect((await indexed(cache, map)).total).toBe(PAGES);
+    } finally {
+      now.mockRestore();
+      changes.mockRestore();
+    }
+  });
+
+  test("has the changes of several writers, in the caches of several nodes", async () => {
+    const map = "shared";
+    await fill(map);
+    const caches = [new IndexCache(database), new IndexCache(database)];
+    for (const cache of caches) await indexed(cache, map);
+    const written: string[] = [];
+    const writer = async (name: string) => {
+      for (let page = 0; page < 8; page += 1) {
+        await put(map, `${name}-${page}`, "A walrus.");
+        written.push(`${name}-${page}`);
+        const known = [...written];
+        const index = await caches[page % 2]?.current(map);
+        expect(index && found(index, "walru")).toEqual(expect.arrayContaining(known));
+      }
+    };
+    await Promise.all([writer("a"), writer("b")]);
+    for (const cache of caches) expect(found(await indexed(cache, map), "walru")).toEqual(written.sort());
+  });
+
+  test("is built again after each change of a node whose release records no changes", async () => {
+    const map = "migrated";
+    await fill(map);
+    const forget = "DELETE text_change, text_version WHERE id[0] = $map";
+    const touch = "UPSERT $id SET name = 'map', created_at = 1, updated_at = $at";
+    const id = record("knowledge", map);
+    await database.run(`${forget}; ${touch}`, { map, id, at: 1 });
+    const cache = new IndexCache(database);
+    const index = await indexed(cache, map);
+    expect(await cache.current(map)).toBe(index);
+    await put(map, "place-0", "A walrus.");
+    await database.run(`${forget}; ${touch}`, { map, id, at: 2 });
+    expect(await cache.current(map)).toBeUndefined();
+    expect(found(await indexed(cache, map), "walru")).toEqual(["place-0"]);
+    await put(map, "place-1", "A walrus.");
+    expect(await cache.current(map)).toBeUndefined();
+    const recorded = await indexed(cache, map);
+    await put(map, "place-2", "A walrus.");
+    expect(await cache.current(map)).toBe(recorded);
+    expect(found(recorded, "walru")).toEqual(["place-0", "place-1", "place-2"]);
+  });
+
+  test("is renumbered in the background after many pages have changed", async () => {
+    const map = "sparse";
+    await fill(map);
+    const cache = new IndexCache(database);
+    const index = await indexed(cache, map);
+    const keys = Array.from({ length: 120 }, (_, at) => `place-${at}`);
+    for (let from = 0; from < keys.length; from += 60) {
+      const rows = keys.slice(from, from + 60).map((key) => textRow(key, key, "A walrus.", map));
+      await temporary.store.write([{ op: "put", table: "page_text", rows }]);
+      expect(await cache.current(map)).toBe(index);
+      expect([index.total, found(index, "walru").length]).toEqual([PAGES, from + 60]);
+    }
+    expect(index.isSparse).toBe(true);
+    expect(await cache.current(map)).toBeUndefined();
+    expect(await indexed(cache, map)).toBe(index);
+    expect([index.isSparse, index.total, found(index, "walru")]).toEqual([false, PAGES, keys.sort()]);
+  });
+
   test("is updated in the background after many changes, and searches continue without it", async () => {
     const map = "crawled";
     await fill(map);
@@ -170,6 +308,34 @@ describe("the memory of the indexes", () => {
     expect(cache.bytes).toBeLessThanOrEqual(1.5 * bytes);
     expect(await cache.current("one")).toBeUndefined();
     expect(await cache.current("two")).toBeDefined();
+  });
+
+  test("is limited while maps are searched together: one index is built at a time, and is counted", async () => {
+    const maps = ["m1", "m2", "m3", "m4", "m5"];
+    for (const map of maps) await fill(map);
+    const { bytes } = await indexed(new IndexCache(database), "m1");
+    const limit = 2.5 * bytes;
+    const cache = new IndexCache(database, { pages: PAGES, bytes: limit });
+    const built: TextIndex[] = [];
+    let most = 0;
+    const original = TextIndex.prototype.put;
+    const puts = spyOn(TextIndex.prototype, "put").mockImplementation(function (this: TextIndex, key, text) {
+      original.call(this, key, text);
+      if (built.at(-1) !== this) built.push(this);
+      most = Math.max(most, cache.bytes);
+    });
+    try {
+      await Promise.all(maps.map((map) => cache.current(map)));
+      for (const map of maps.slice(-2)) await indexed(cache, map);
+    } finally {
+      puts.mockRestore();
+    }
+    // An index that is built between two parts of another one would be listed more than once.
+    expect([built.length, new Set(built).size]).toEqual([maps.length, maps.length]);
+    // The limit is checked after each of ten slices of a map.
+    expect(most).toBeGreaterThan(2 * bytes);
+    expect(most).toBeLessThanOrEqual(limit + bytes / 4);
+    expect(cache.bytes).toBeLessThanOrEqual(limit);
   });
 
   test("is not used by maps that are too small, have too many pages, or need too many bytes", async () => {

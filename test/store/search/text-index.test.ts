@@ -46,12 +46,19 @@ test("the list of frequent words has the pages that contain a word at least five
   expect([index.pagesWith("body", "lantern"), index.pagesWith("head", "lantern")]).toEqual([4, 0]);
 });
 
-test("a changed page is found by its new words only, however often it changes", () => {
+test("a changed page is found by its new words only, however often it changes", async () => {
   const index = new TextIndex();
   for (let page = 0; page < 200; page += 1) put(index, `page-${page}`, "head", `word harbour${page}`);
   const { bytes } = index;
-  for (let change = 0; change < 5_000; change += 1)
+  let pauses = 0;
+  for (let change = 0; change < 5_000; change += 1) {
     put(index, `page-${change % 200}`, "head", `word change${Math.floor(change / 200)}`);
+    if (index.isSparse)
+      await index.renumber(async () => {
+        pauses += 1;
+      });
+  }
+  expect(pauses).toBeGreaterThan(20);
   expect(index.total).toBe(200);
   expect(index.pagesWith("body", "word")).toBe(200);
   expect(index.pagesWith("body", "harbour7")).toBe(0);
@@ -59,6 +66,26 @@ test("a changed page is found by its new words only, however often it changes", 
   expect(index.pagesWith("body", "change23")).toBe(0);
   // The index must not grow with the number of changes, but only with the number of pages.
   expect(index.bytes).toBeLessThan(2 * bytes);
+});
+
+test("a large index is renumbered in slices, and is then equal to a new index", async () => {
+  const index = new TextIndex();
+  const fresh = new TextIndex();
+  const words = (page: number) =>
+    Array.from({ length: 60 }, (_, at) => `word${(page * 7 + at * at) % 3_000} only${page}-${at}`).join(" ");
+  for (let page = 0; page < 300; page += 1) put(index, `page-${page}`, `head ${page}`, words(page));
+  for (let page = 0; page < 300; page += 1)
+    if (page % 2 === 0) index.remove(`page-${page}`);
+    else put(fresh, `page-${page}`, `head ${page}`, words(page));
+  expect(index.isSparse).toBe(true);
+  let pauses = 0;
+  await index.renumber(async () => {
+    pauses += 1;
+  });
+  expect(pauses).toBeGreaterThan(5);
+  expect([index.isSparse, index.total, index.bytes]).toEqual([false, fresh.total, fresh.bytes]);
+  for (const word of ["word0", "word1", "word2999", "only7-3", "only8-3"])
+    expect([word, index.best([body(word)], 300)]).toEqual([word, fresh.best([body(word)], 300)]);
 });
 
 test("copies of a page with the same title are chosen after all other pages", () => {
