@@ -57,7 +57,8 @@ export const kinds = {
     protocol: async () => (await import("./walk/protocol.ts")).walkProtocol,
   }),
   knowledge: kind({
-    version: 2,
+    // Version 3 has the state of version 2. It keeps maps away from nodes that record no changes of texts.
+    version: 3,
     role: "compute",
     machine: async () => (await import("./knowledge/machine.ts")).knowledgeMachine,
     protocol: async () => (await import("./knowledge/protocol.ts")).knowledgeProtocol,

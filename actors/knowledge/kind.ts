@@ -64,7 +64,8 @@ function opened({ address, services, context, value }: Scope) {
  * Converts the stored state of a map from version 1, which only counted how often each transition had failed
  * in a row.
  */
-function withTravelled(snapshot: Json): Json {
+function withTravelled(snapshot: Json, fromVersion: number): Json {
+  if (fromVersion > 1) return snapshot;
   // The runtime stored this state of the machine. States of version 1 have these fields, so the cast is safe.
   const { context, ...rest } = snapshot as {
     readonly context: { readonly failing?: Readonly<Record<string, number>> };
