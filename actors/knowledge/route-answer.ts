@@ -4,6 +4,7 @@
  */
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import { clickLinkTo, expectedResult, openUrl } from "../../machines/knowledge/browser-actions.ts";
+import { missingLinks } from "../../machines/knowledge/missing-links.ts";
 import type { AgentResponse } from "../../machines/knowledge/protocol.ts";
 import { templateParameters } from "../../machines/knowledge/screen-template.ts";
 import type { Pair } from "../../machines/knowledge/shortest-route.ts";
@@ -111,8 +112,9 @@ function goalOf(
 }
 
 /**
- * Finds a route without transitions that failed lately. If there is none, such transitions are allowed.
- * Transitions that the caller excludes or that have failed too often are never used.
+ * Finds a route without transitions that failed lately, and without links that a state of a page probably
+ * lacks for that reason. If there is none, such transitions are allowed. Transitions that the caller excludes
+ * or that have failed too often are never used.
  */
 function routeFrom(
   { atlas, rules, context }: AgentRequest,
@@ -123,11 +125,12 @@ function routeFrom(
     rules.flatMap((rule): readonly Pair[] => (rule.use === use ? [[rule.from, rule.via]] : []));
   const never = [...(context.avoid ?? []).map(([a = "", b = ""]): Pair => [a, b]), ...pairs("drop")];
   const failing = pairs("avoid");
+  const doubtful = [...failing, ...missingLinks(atlas, [...never, ...failing])];
   const route = (avoid: readonly Pair[]) =>
     group
       ? PlannedRoute.toNearest(atlas, from, atlas.members(group.screen_id), avoid)
       : PlannedRoute.between(atlas, from, screen.screen_id, avoid);
-  return route([...never, ...failing]) ?? (failing.length > 0 ? route(never) : undefined);
+  return route([...never, ...doubtful]) ?? (doubtful.length > 0 ? route(never) : undefined);
 }
 
 /**

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
+import { untilMapIsIdle } from "./idle-map.ts";
 
 const TIMEOUT = 60_000;
 
@@ -198,4 +199,58 @@ test(
     expect([row.successes, row.failures]).toEqual([0, 1]);
   },
   TIMEOUT,
+);
+
+const FILMS = ["1", "2", "3", "4", "5", "6"];
+const TABS = `<div role="tablist"><button type="button" role="tab" id="tab-films" aria-selected="true">Films</button><button type="button" role="tab" id="tab-about" aria-selected="false">About</button></div>
+  <section id="films"><h2>All films</h2>${FILMS.map((film) => `<p><a href="/films/${film}">Film ${film}</a></p>`).join("")}</section>
+  <section id="about" hidden><h2>About the library</h2><p>Open from nine to five.</p></section>
+  <script>for (const name of ["films", "about"]) document.getElementById("tab-" + name).addEventListener("click", () => {
+    for (const other of ["films", "about"]) {
+      document.getElementById(other).hidden = other !== name;
+      document.getElementById("tab-" + other).setAttribute("aria-selected", String(other === name));
+    }
+  });</script>`;
+
+test(
+  "after a link of the page failed in a tab, walks from this tab go through the page instead of a similar link",
+  async () => {
+    const library = serveSite({
+      "/": page("Library", {}, TABS),
+      ...Object.fromEntries(
+        FILMS.map((film) => [`/films/${film}`, page(`Film ${film}`, { "/": "Library" }, "<p>Director</p>")]),
+      ),
+    });
+    try {
+      const start_url = library.url("/");
+      await cairn.call("start_knowledge_exploration", {
+        start_url,
+        mode: "interactive",
+        knowledge_id: "library",
+        job_id: "library",
+      });
+      await cairn.call("wait_for_exploration", { job_id: "library" });
+      await untilMapIsIdle(cairn, "library");
+      const { body: map } = await cairn.get("/api/knowledge/library/screens");
+      const films = map.screens.find(({ url }: { url: string }) => url.includes("/films/"));
+      const fromAbout = async (room: string) => {
+        await cairn.call("start_browser_session", { room_name: room, initial_url: start_url });
+        const params = { role: "tab", name: "About" };
+        await cairn.call("execute_action", { room_name: room, action_type: "click", params });
+        const { body } = await cairn.post("/api/knowledge/library/query", {
+          instruction_type: "navigate_to_screen",
+          target: films.screen_id,
+          execute: true,
+          context: { room_name: room },
+        });
+        expect([body.error, body.metadata.execution.status]).toEqual([null, "arrived"]);
+        return body.metadata.execution.steps.map(({ tool_name }: { tool_name: string }) => tool_name);
+      };
+      expect(await fromAbout("about-first")).toEqual(["navigate"]);
+      expect(await fromAbout("about-second")).toEqual(["click", "click"]);
+    } finally {
+      await library.stop();
+    }
+  },
+  2 * TIMEOUT,
 );
