@@ -4,6 +4,7 @@
  */
 import { format } from "node:util";
 
+export { spyOn } from "jest-mock";
 export { expect } from "./deno-expect.ts";
 
 export type Body = () => unknown;
@@ -76,7 +77,10 @@ function each<Case>(cases: readonly Case[]) {
   };
 }
 
-export const test = Object.assign(declareTest, { each });
+/** Returns a function that declares a test if the condition holds, and else declares none. */
+const declareIf = (condition: boolean) => (condition ? declareTest : () => {});
+
+export const test = Object.assign(declareTest, { each, if: declareIf });
 
 const hook =
   (when: "beforeAll" | "beforeEach" | "afterEach" | "afterAll") =>
