@@ -80,8 +80,18 @@ export function opensMenu({ attributes }: HighlightedElement): boolean {
   return toggles === "dropdown" || /^(?:true|menu)$/u.test(attributes["aria-haspopup"] ?? "");
 }
 
+const knownNames = new WeakMap<HighlightedElement, readonly Name[]>();
+
 /** The texts by which a task may name an element, with their weights. */
 export function namesOf(element: HighlightedElement): readonly Name[] {
+  const known = knownNames.get(element);
+  if (known) return known;
+  const names = computeNames(element);
+  knownNames.set(element, names);
+  return names;
+}
+
+function computeNames(element: HighlightedElement): readonly Name[] {
   const { textContent, labelText, ariaLabel, placeholder, icon, attributes, associatedLabels = [] } = element;
   const typed = isField(element) || isList(element);
   const isNameless = !/[\p{L}\p{N}]/u.test(nameOf(element));

@@ -138,13 +138,28 @@ const ALIKE: WordWeights = () => 1;
  */
 const BETA_SQUARED = 4;
 
+/** Counts of the words of pages. A plan compares its imperatives with the same list of elements many times. */
+const countsOfPages = new WeakMap<readonly HighlightedElement[], ReadonlyMap<string, number>>();
+
 function wordCounts(elements: readonly HighlightedElement[]): ReadonlyMap<string, number> {
+  const known = countsOfPages.get(elements);
+  if (known) return known;
   const counts = new Map<string, number>();
-  for (const element of elements) {
-    const own = new Set(namesOf(element).flatMap(({ text }) => contentWords(text)));
-    for (const word of own) counts.set(word, (counts.get(word) ?? 0) + 1);
-  }
+  for (const element of elements)
+    for (const word of nameWords(element)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  countsOfPages.set(elements, counts);
   return counts;
+}
+
+const wordsOfNames = new WeakMap<HighlightedElement, ReadonlySet<string>>();
+
+/** The words of all names of an element. */
+function nameWords(element: HighlightedElement): ReadonlySet<string> {
+  const known = wordsOfNames.get(element);
+  if (known) return known;
+  const words = new Set(namesOf(element).flatMap(({ text }) => contentWords(text)));
+  wordsOfNames.set(element, words);
+  return words;
 }
 
 /** Counts the words for which neither the element nor its surroundings contain the word or a synonym. */
@@ -223,14 +238,45 @@ export function hasOption(element: HighlightedElement, wanted: string): boolean 
 const BETWEEN =
   /\s+(?:for|of|in|on|from|with|to|next to|beside|under|within|inside|belonging to|at|by|about|von|vom|für|bei|im|mit|de|du|pour|para|del)\s+/giu;
 
+/**
+ * Maximum length of the words that may describe an element, in characters. A longer text is a value. Its first
+ * words decide, and the work does not grow with the rest.
+ */
+const DESCRIPTION_LENGTH = 160;
+
+function withinLength(words: string): string {
+  if (words.length <= DESCRIPTION_LENGTH) return words;
+  return words.slice(0, DESCRIPTION_LENGTH).replace(/\s\S*$/u, "");
+}
+
 /** Returns the elements that the words may describe, most likely first. */
-export function findTargets(wanted: Wanted, elements: readonly HighlightedElement[]): readonly Match[] {
+export function findTargets(asked: Wanted, elements: readonly HighlightedElement[]): readonly Match[] {
+  const wanted = { ...asked, words: withinLength(asked.words) };
   const usable = elements.filter((element) => serves(element, wanted.use));
   const weightOf = wordWeights(elements);
-  const whole = scored(wanted, usable, weightOf);
-  const inContext = contextMatches(wanted, usable, elements, weightOf);
+  const similar = withSimilarNames(wanted, usable);
+  const whole = scored(wanted, similar, weightOf);
+  const inContext = contextMatches(wanted, similar, { usable, all: elements }, weightOf);
   const best = inContext[0] && inContext[0].score > (whole[0]?.score ?? 0) - NEAR ? inContext : whole;
   return pickOrdinal(wanted, withoutTwins(withoutCards(wanted, best, elements), elements));
+}
+
+/** The elements with a name that has one of the words, or a similar one. Others score 0 for each part of the words. */
+function withSimilarNames(
+  { words }: Wanted,
+  elements: readonly HighlightedElement[],
+): readonly HighlightedElement[] {
+  const said = new Set([...contentWords(words), ...words.split(/[\s'’]+/u).flatMap((word) => contentWords(word))]);
+  const known = new Map<string, boolean>();
+  const isSaid = (word: string): boolean => {
+    const is = known.get(word) ?? [...said].some((one) => wordScore(one, [word]) > 0);
+    known.set(word, is);
+    return is;
+  };
+  return elements.filter((element) => {
+    for (const word of nameWords(element)) if (isSaid(word)) return true;
+    return false;
+  });
 }
 
 /**
@@ -296,7 +342,7 @@ const MIN_CONTEXT = 0.5;
 function contextMatches(
   wanted: Wanted,
   elements: readonly HighlightedElement[],
-  all: readonly HighlightedElement[],
+  { usable, all }: { readonly usable: readonly HighlightedElement[]; readonly all: readonly HighlightedElement[] },
   weightOf: WordWeights,
 ): readonly Match[] {
   // A checkbox without a name of its own is named by its row alone: "Tick John Doe".
@@ -325,7 +371,7 @@ function contextMatches(
         share: isListOnly ? 1 : words.reduce((sum, word) => sum + wordScore(word, around), 0) / words.length,
       };
     });
-    if (named.length === 0) return onlyOneThere(words, elements);
+    if (named.length === 0) return onlyOneThere(words, usable);
     const [only] = alike;
     if (isPlace && alike.length === 1 && only && only.score >= SURE_NAME && !isAnyPlace(words, all))
       return [{ element: only.element, score: only.score * CONTEXT * UNKNOWN_PLACE }];

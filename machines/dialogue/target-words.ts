@@ -199,5 +199,7 @@ export const contentWords = remembered((text: string): readonly string[] => {
 
 export function areSynonyms(one: string, other: string): boolean {
   const [a, b] = [MEANING_OF.get(one), MEANING_OF.get(other)];
-  return a !== undefined && b !== undefined && [...a].some((meaning) => b.has(meaning));
+  if (a === undefined || b === undefined) return false;
+  for (const meaning of a) if (b.has(meaning)) return true;
+  return false;
 }
