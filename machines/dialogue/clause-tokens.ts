@@ -12,7 +12,8 @@ export interface Token {
 }
 
 const MONTH = "(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)\\p{L}*\\.?";
-const QUOTE = `"[^"]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|(?<![\\p{L}\\p{N}])['‘][^'’]+['’](?![\\p{L}\\p{N}])|\`[^\`]+\``;
+/** A quote contains no quotation mark of its kind, so that marks without an end are found in linear time. */
+const QUOTE = `"[^"]+"|“[^“”]+”|„[^„“”]+[“”]|«[^«»]+»|(?<![\\p{L}\\p{N}])['‘][^'‘’]+['’](?![\\p{L}\\p{N}])|\`[^\`]+\``;
 const VALUE = [
   "[\\p{L}\\p{N}._%+-]+@[\\p{L}\\p{N}-]+(?:\\.[\\p{L}\\p{N}-]+)+",
   "https?://[^\\s,;]+[^\\s,;.!?]",
@@ -22,7 +23,7 @@ const VALUE = [
   `\\d{1,2}(?:st|nd|rd|th)?\\.?\\s+${MONTH}(?:\\s+\\d{4})?(?![\\p{L}])`,
   `${MONTH}\\s+\\d{1,2}(?:st|nd|rd|th)?(?:,?\\s+\\d{4})?(?![\\p{L}\\p{N}])`,
   "\\d{1,2}:\\d{2}(?:\\s?[ap]m)?",
-  "\\+?\\d[\\d()/-]*(?:[ -][\\d()]{2,})+(?![\\p{L}\\p{N}])",
+  "\\+?\\d[\\d()/-]{0,20}(?:[ -][\\d()]{2,15}){1,8}(?![\\p{L}\\p{N}])",
   "[$€£]?\\d+(?:[.,]\\d+)*(?:\\s?(?:%|€|\\$|£))?(?![\\p{L}\\p{N}])",
 ].join("|");
 const WORD = "[\\p{L}\\p{N}#@][\\p{L}\\p{N}'’._+#&/-]*";
@@ -34,7 +35,7 @@ export function tokensOf(task: string): readonly Token[] {
   return [...task.matchAll(TOKEN)].flatMap(([text, quote, value, word, mark]): readonly Token[] => {
     if (quote !== undefined) return [token(unquoted(quote), "value", true)];
     if (value !== undefined) return [token(value, "value")];
-    if (mark !== undefined) return [token(mark, /[(]/u.test(mark) ? "separator" : "separator")];
+    if (mark !== undefined) return [token(mark, "separator")];
     const trimmed = (word ?? text).replace(/[.'’/-]+$/u, "");
     if (trimmed === "") return [];
     const ends = (word ?? "").endsWith(".") ? [token(".", "separator")] : [];

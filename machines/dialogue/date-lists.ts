@@ -2,8 +2,9 @@
 import { MONTHS } from "../reading/month-names.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { namesOf, rowText } from "./element-names.ts";
-import { optionOf, wordScore } from "./target-match.ts";
+import { optionOf } from "./target-match.ts";
 import { contentWords } from "./target-words.ts";
+import { wordScore } from "./word-score.ts";
 
 type DatePart = "day" | "month" | "year";
 

@@ -3,8 +3,9 @@
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isTick, namesOf, rowText } from "./element-names.ts";
-import { wordScore } from "./target-match.ts";
 import { contentWords, FILLERS } from "./target-words.ts";
+import type { ValueKind } from "./value-fit.ts";
+import { wordScore } from "./word-score.ts";
 
 export interface ElementWords {
   readonly element: HighlightedElement;
@@ -13,6 +14,8 @@ export interface ElementWords {
   readonly region: readonly string[];
   /** Results for words, by the word. */
   readonly explained: Map<string, Explained>;
+  /** The kinds of values that the field takes, once they are known. */
+  kinds?: ReadonlySet<ValueKind>;
 }
 
 /** Weight of a word in the row, card or form of an element. */
@@ -56,8 +59,13 @@ function editorNames(
   element: HighlightedElement,
 ): readonly { readonly text: string; readonly weight: number }[] {
   const isEditor = element.tagName === "textarea" || element.attributes.contenteditable === "true";
-  if (!isEditor || /\/tr(?:\[\d+\])?\//u.test(element.xpath)) return [];
+  if (!isEditor || rowPath(element) !== undefined) return [];
   return EDITOR_NAMES.split(" ").map((text) => ({ text, weight: EDITOR }));
+}
+
+/** The path of the row of a table that contains an element. */
+export function rowPath({ xpath }: HighlightedElement): string | undefined {
+  return /^.*\/tr(?:\[\d+\])?(?=\/)/u.exec(xpath)?.[0];
 }
 
 /** Weight of the text before an editable text in its row. */
@@ -70,7 +78,7 @@ function labelBefore(
 ): readonly { readonly text: string; readonly weight: number }[] {
   if (element.attributes.contenteditable !== "true" && !(isTick(element) && nameOf(element) === ""))
     return [];
-  const [row] = /^.*\/tr(?:\[\d+\])?(?=\/)/u.exec(element.xpath) ?? [];
+  const row = rowPath(element);
   if (row === undefined) return [];
   const before = all
     .slice(0, all.indexOf(element))
@@ -93,10 +101,22 @@ function regionWords(element: HighlightedElement, all: readonly HighlightedEleme
     if (inside.length > REGION_SIZE || inside.some(isTwin)) break;
     own = inside;
   }
-  return own.flatMap((one) => [
-    ...namesOf(one).flatMap(({ text }) => contentWords(text)),
-    ...(rowText(one) === "" ? [] : contentWords(rowText(one))),
-  ]);
+  return [...new Set(own.flatMap(shownWords))];
+}
+
+const wordsShown = new WeakMap<HighlightedElement, readonly string[]>();
+
+/** The words of the names and of the row of an element. */
+function shownWords(element: HighlightedElement): readonly string[] {
+  const known = wordsShown.get(element);
+  if (known) return known;
+  const row = rowText(element);
+  const words = [
+    ...namesOf(element).flatMap(({ text }) => contentWords(text)),
+    ...(row === "" ? [] : contentWords(row)),
+  ];
+  wordsShown.set(element, words);
+  return words;
 }
 
 /** Weight of two words with the same long beginning, such as "describe" and "description". */
@@ -121,15 +141,59 @@ export interface Explained {
   readonly any: number;
 }
 
+/** How similar the words of a page are to a word. Words that are not similar are missing. */
+export interface SimilarWords {
+  /** Similar words by what they mean. */
+  readonly byMeaning: ReadonlyMap<string, number>;
+  /** Similar words in names, where a shared beginning counts less. */
+  readonly ofName: ReadonlyMap<string, number>;
+}
+export type Similar = (word: string) => SimilarWords;
+
+/** Compares words with the words of a page. Each word of a task is compared once with each word of the page. */
+export function similarOn(page: readonly ElementWords[]): Similar {
+  const all = new Set(
+    page.flatMap(({ names, context, region }) => [
+      ...names.flatMap(({ words }) => words),
+      ...context,
+      ...region,
+    ]),
+  );
+  const known = new Map<string, SimilarWords>();
+  return (word) => {
+    const before = known.get(word);
+    if (before) return before;
+    const [byMeaning, ofName] = [new Map<string, number>(), new Map<string, number>()];
+    for (const one of all) {
+      const score = wordScore(word, [one]);
+      if (score > 0) ofName.set(one, score);
+      const meaning = meaningScore(word, [one]);
+      if (meaning > 0) byMeaning.set(one, meaning);
+    }
+    const found = { byMeaning, ofName };
+    known.set(word, found);
+    return found;
+  };
+}
+
+const NOT_EXPLAINED: Explained = { name: 0, any: 0 };
+
+function bestOf(words: readonly string[], scores: ReadonlyMap<string, number>): number {
+  let best = 0;
+  for (const word of words) best = Math.max(best, scores.get(word) ?? 0);
+  return best;
+}
+
 /** Returns how well an element explains a word. The words of a task occur in many of its readings. */
-export function explained(word: string, own: ElementWords): Explained {
+export function explained(word: string, own: ElementWords, similar: Similar): Explained {
   const known = own.explained.get(word);
   if (known) return known;
-  const { names, context, region } = own;
+  const scores = similar(word).byMeaning;
+  if (scores.size === 0) return NOT_EXPLAINED;
   let name = 0;
-  for (const one of names) name = Math.max(name, one.weight * meaningScore(word, one.words));
-  const any = name >= CONTEXT ? name : Math.max(name, CONTEXT * meaningScore(word, context));
-  const result = { name, any: any >= REGION ? any : Math.max(any, REGION * meaningScore(word, region)) };
+  for (const one of own.names) name = Math.max(name, one.weight * bestOf(one.words, scores));
+  const any = name >= CONTEXT ? name : Math.max(name, CONTEXT * bestOf(own.context, scores));
+  const result = { name, any: any >= REGION ? any : Math.max(any, REGION * bestOf(own.region, scores)) };
   own.explained.set(word, result);
   return result;
 }

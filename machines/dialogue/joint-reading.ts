@@ -5,11 +5,12 @@
 
 import { formPath } from "../session/form-path.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { type Page, type Reading, readingsOf, verbOf } from "./clause-readings.ts";
+import { type Page, type Reading, verbOf } from "./clause-description.ts";
+import { readingsOf } from "./clause-readings.ts";
 import { sourceOf, type Token, textOf, tokensOf } from "./clause-tokens.ts";
 import { AS, CREATING, SENDING } from "./clause-words.ts";
 import { isField, isList, roleOf } from "./element-names.ts";
-import { explained, wordsOfPage } from "./element-words.ts";
+import { type ElementWords, explained, similarOn, wordsOfPage } from "./element-words.ts";
 import { formFields, submitsOf } from "./form-scope.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import { hasWord, withoutTwins } from "./target-match.ts";
@@ -33,10 +34,13 @@ export interface JointReading {
   readonly isComplete: boolean;
 }
 
-/** Maximum number of pieces between separators that are read. Longer tasks are read by the first pieces. */
+/** Maximum number of pieces between separators. A longer task is not read, because its end would be lost. */
 const MAX_PIECES = 10;
 /** Maximum number of pieces in one clause. */
 const MAX_JOINED = 4;
+/** Maximum number of tokens of a clause of several pieces. */
+const JOINED_LENGTH = 40;
+/** Number of assignments of the first clauses that are continued. */
 const BEAM = 40;
 /** Maximum number of text fields of a form that is submitted after one of them is filled. */
 const SMALL_FORM = 2;
@@ -61,25 +65,46 @@ interface State {
   readonly unread: readonly Token[];
 }
 
-export function readJointly(task: string, elements: readonly HighlightedElement[]): JointReading | undefined {
+/** @param onScored called for each reading of a clause that is scored */
+export function readJointly(
+  task: string,
+  elements: readonly HighlightedElement[],
+  onScored: () => void = () => undefined,
+): JointReading | undefined {
+  const pieces = piecesOf(tokensOf(task));
+  if (pieces.length === 0 || pieces.length > MAX_PIECES) return undefined;
   const words = wordsOfPage(elements);
   const counts = new Map<string, number>();
   for (const { names } of words)
     for (const word of new Set(names.flatMap((name) => name.words)))
       counts.set(word, (counts.get(word) ?? 0) + 1);
+  const similar = similarOn(words);
   const known = new Map<string, boolean>();
+  const related = new Map<string, ReadonlySet<ElementWords>>();
   const page: Page = {
     words,
+    similar,
+    onScored,
+    related: (word) => {
+      const found =
+        related.get(word) ??
+        new Set(
+          similar(word).byMeaning.size === 0
+            ? []
+            : words.filter((one) => explained(word, one, similar).any > 0),
+        );
+      related.set(word, found);
+      return found;
+    },
     weightOf: (word) => 1 / (1 + 0.5 * Math.log2(Math.max(1, counts.get(word) ?? 1))),
     hasWord: (word) => counts.has(word),
     isKnown: (word) => {
-      const is = known.get(word) ?? words.some((one) => explained(word, one).any >= KNOWN);
+      const is =
+        known.get(word) ?? [...page.related(word)].some((one) => explained(word, one, similar).any >= KNOWN);
       known.set(word, is);
       return is;
     },
   };
-  const pieces = piecesOf(tokensOf(task)).slice(0, MAX_PIECES);
-  if (pieces.length === 0) return undefined;
   const cache = new Map<string, readonly Reading[]>();
   const inheritedVerb = (from: number, own: readonly Token[]): Token | undefined =>
     from > 0 && !FIRST_VERB.test(textOf(own)) ? verbBefore(pieces, from) : undefined;
@@ -112,6 +137,7 @@ export function readJointly(task: string, elements: readonly HighlightedElement[
     for (const state of (beams[at] ?? []).toSorted(byScore).slice(0, BEAM)) {
       for (let to = at + 1; to <= Math.min(pieces.length, at + MAX_JOINED); to++) {
         const own = joinedTokens(pieces, at, to);
+        if (to > at + 1 && own.length > JOINED_LENGTH) break;
         const length = own.filter(({ kind }) => kind !== "separator").length;
         const isQuestion = pieces[at]?.at(-1)?.text === "?" && at + 1 < pieces.length;
         if (to === at + 1 && isQuestion) beams[to]?.push(state);

@@ -6,7 +6,8 @@
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, isList, isTick, namesOf, roleOf, rowText } from "./element-names.ts";
-import { areSynonyms, contentWords, isActionNoun, plainText } from "./target-words.ts";
+import { contentWords, plainText } from "./target-words.ts";
+import { wordScore } from "./word-score.ts";
 
 /** What a task does with an element, such as click, input or select. */
 export type Use = "click" | "input" | "select" | "check" | "any";
@@ -28,20 +29,6 @@ export interface Match {
 
 /** Score of a name that has the same words in another order, or an additional badge ("Chat 3"). */
 const SAME_WORDS = 0.97;
-/** Weight of a synonym. A word that matches directly has weight 1. */
-const SYNONYM = 0.8;
-/** Weight of the noun for the action of a verb, such as "payment" for "pay". */
-const ACTION_NOUN = 0.95;
-/** Weight of two words that only start with the same letters, such as "config" and "configuration". */
-const PREFIX = 0.75;
-const PREFIX_LENGTH = 4;
-/**
- * Minimum length of two words that are one word if only a last "e" differs. Shorter ones are often different
- * words, such as "plan" and "plane".
- */
-const STEM_LENGTH = 5;
-/** Weight of two shorter words that only differ by a last "e": "sav" (from "saving") and "save". */
-const LAST_E = 0.85;
 /** Minimum score at which an element counts as a match for the words of a task. */
 export const MIN_MATCH = 0.5;
 /** Maximum difference to the best score at which another element counts as equally likely. */
@@ -81,24 +68,6 @@ function serves(element: HighlightedElement, use: Use): boolean {
   }
 }
 
-/** How well a list of words contains a word: 1 for the word itself, less for a synonym, 0 for neither. */
-export function wordScore(wanted: string, has: readonly string[]): number {
-  let best = 0;
-  for (const word of has) {
-    if (word === wanted || isStemOf(wanted, word)) return 1;
-    if (`${word}e` === wanted || word === `${wanted}e`) best = Math.max(best, LAST_E);
-    if (isActionNoun(wanted, word)) best = Math.max(best, ACTION_NOUN);
-    else if (areSynonyms(wanted, word)) best = Math.max(best, SYNONYM);
-    else if (isPrefix(wanted, word)) best = Math.max(best, PREFIX);
-  }
-  return best;
-}
-
-/** Whether the words only differ by a last "e", as "delet" (from "deleting") and "delete" do. */
-function isStemOf(one: string, other: string): boolean {
-  return Math.min(one.length, other.length) >= STEM_LENGTH && (`${one}e` === other || one === `${other}e`);
-}
-
 /** Whether a name of the element contains the word or one of its synonyms. */
 export function hasWord(element: HighlightedElement, word: string): boolean {
   const [wanted] = contentWords(word);
@@ -118,11 +87,6 @@ export function showsWord(element: HighlightedElement, word: string): boolean {
   return [...namesOf(element).map(({ text }) => text), rowText(element)].some(
     (text) => text !== "" && contentWords(text).includes(word),
   );
-}
-
-function isPrefix(one: string, other: string): boolean {
-  const [short, long] = one.length < other.length ? [one, other] : [other, one];
-  return short.length >= PREFIX_LENGTH && long.startsWith(short);
 }
 
 /**
@@ -266,7 +230,10 @@ function withSimilarNames(
   { words }: Wanted,
   elements: readonly HighlightedElement[],
 ): readonly HighlightedElement[] {
-  const said = new Set([...contentWords(words), ...words.split(/[\s'’]+/u).flatMap((word) => contentWords(word))]);
+  const said = new Set([
+    ...contentWords(words),
+    ...words.split(/[\s'’]+/u).flatMap((word) => contentWords(word)),
+  ]);
   const known = new Map<string, boolean>();
   const isSaid = (word: string): boolean => {
     const is = known.get(word) ?? [...said].some((one) => wordScore(one, [word]) > 0);
@@ -342,7 +309,10 @@ const MIN_CONTEXT = 0.5;
 function contextMatches(
   wanted: Wanted,
   elements: readonly HighlightedElement[],
-  { usable, all }: { readonly usable: readonly HighlightedElement[]; readonly all: readonly HighlightedElement[] },
+  {
+    usable,
+    all,
+  }: { readonly usable: readonly HighlightedElement[]; readonly all: readonly HighlightedElement[] },
   weightOf: WordWeights,
 ): readonly Match[] {
   // A checkbox without a name of its own is named by its row alone: "Tick John Doe".

@@ -14,9 +14,13 @@ export type ValueKind =
   | "time"
   | "text";
 
+/** Maximum length of a value of a kind, in characters: that of an e-mail address. */
+const KIND_LENGTH = 254;
+
 export function kindOf(value: string): ValueKind {
   const text = value.trim();
-  if (/^\S+@\S+\.\S+$/u.test(text)) return "email";
+  if (text.length > KIND_LENGTH) return "text";
+  if (/^[^\s@]+@[^\s@]+\.[^\s@.]+$/u.test(text)) return "email";
   if (/^(?:https?:\/\/|www\.)\S+$/iu.test(text)) return "url";
   if (/^\d{4}-\d{2}-\d{2}$|^\d{1,2}[./]\d{1,2}[./]\d{2,4}$/u.test(text)) return "date";
   if (
@@ -68,7 +72,13 @@ const KINDS: readonly (readonly [ValueKind, ReadonlySet<string>])[] = (
   ] as const
 ).map(([kind, words]) => [kind, new Set([...contentWords(words), ...words.split(" ")])] as const);
 
-function expectedKinds({ element, names }: ElementWords): ReadonlySet<ValueKind> {
+/** The kinds of values that a field takes, by its type, its names and its current value. */
+export function expectedKinds(own: ElementWords): ReadonlySet<ValueKind> {
+  own.kinds ??= computeKinds(own);
+  return own.kinds;
+}
+
+function computeKinds({ element, names }: ElementWords): ReadonlySet<ValueKind> {
   const { type, value = "", placeholder = "" } = element;
   const kinds = new Set<ValueKind>();
   if (type === "email" || type === "url" || type === "number" || type === "tel" || type === "time")
@@ -99,9 +109,8 @@ export const kindWords = (value: string): ReadonlySet<string> => {
 const isWords = (kind: ValueKind): boolean => kind === "country" || kind === "person" || kind === "street";
 
 /** A factor: above 1 if the field takes this kind of value, and below 1 if it takes another kind. */
-export function fitOf(value: string, own: ElementWords): number {
+export function fitOf(kind: ValueKind, own: ElementWords): number {
   const { element } = own;
-  const kind = kindOf(value);
   const expected = expectedKinds(own);
   const { type } = element;
   const isStrict = type === "email" || type === "number" || type === "date" || type === "url";

@@ -1,5 +1,6 @@
 /** Tests plans that are made by the meaning of the words, when a task is no imperative that the planner knows. */
-import { describe, expect, test } from "bun:test";
+import { describe, expect, mock, test } from "bun:test";
+import { readJointly } from "../../../machines/dialogue/joint-reading.ts";
 import { planRefined } from "../../../machines/dialogue/refine-loop.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { button, element, field } from "./support/page-elements.ts";
@@ -161,5 +162,40 @@ describe("a task that fits two elements equally well", () => {
   test("leads to a question", () => {
     const two = [button("Open", { around: "Anna" }), button("Open", { around: "Bert" })];
     expect(planned("can you open the attachment?", two).questions).toHaveLength(1);
+  });
+});
+
+describe("a task of 2,000 characters", () => {
+  const nouns = ["Customer", "Order", "City", "Phone", "Street", "Note", "Team", "Budget"];
+  const page = Array.from({ length: 300 }, (_, at) => {
+    const label = `${nouns[at % 8]} ${nouns[(at * 3 + 1) % 8]}`;
+    return at % 3 === 0 ? field(label) : button(label);
+  });
+  /** Repeats a text up to 2,000 characters, and `separators` times with a separator after it. */
+  const repeated = (text: string, separators = 0): string =>
+    Array.from({ length: 2_000 / text.length + 1 }, (_, at) => (at < separators ? `${text},` : text))
+      .join(" ")
+      .slice(0, 2_000);
+  /** Maximum number of readings of the task on the page: a few thousand for each of its clauses. */
+  const MAX_READINGS = 20_000;
+
+  test.each([
+    ["words that the page lacks", "somebody talked about papers we lost yesterday", 0],
+    ["words of the page", "customer order city phone street note", 0],
+    ["words of the page in clauses", "customer order city phone street note", 9],
+    ["names and joining words", "Anna to Berlin as 42", 0],
+    ["names and joining words in clauses", "Anna to Berlin as 42", 9],
+    ["a field and names", "Note Anna Berlin Rome Bob", 0],
+    ["numbers", "1-11 (1) 11-", 0],
+  ])("is planned with a bounded number of readings: %s", (_, text, separators) => {
+    const onScored = mock(() => undefined);
+    readJointly(repeated(text, separators), page, onScored);
+    expect(onScored.mock.calls.length).toBeWithin(1, MAX_READINGS);
+  });
+
+  test("keeps its long value whole", () => {
+    const value = repeated("somebody talked about papers we lost yesterday").slice(0, 1_900).trim();
+    const read = readJointly(`Set the budget to ${value}`, [field("Budget"), button("Save")]);
+    expect(read?.clauses.map(({ reading }) => reading.value)).toEqual([value]);
   });
 });

@@ -1,0 +1,174 @@
+/** Finds the parts of a clause that may be a value for a field, with how likely each is a value. */
+import { type Token, textOf } from "./clause-tokens.ts";
+import { AS, TAIL, TO, VERBS } from "./clause-words.ts";
+import { contentWords, FILLERS } from "./target-words.ts";
+import { kindOf } from "./value-fit.ts";
+
+export interface Span {
+  /** Whether the span has only words, and no value such as a number or a quoted text. */
+  readonly isText: boolean;
+  readonly from: number;
+  readonly to: number;
+  readonly prior: number;
+}
+
+/**
+ * Maximum number of tokens of a value that ends before its clause does. A longer value continues up to a separator
+ * or to the end of the clause.
+ */
+const INNER_LENGTH = 8;
+/** Maximum number of tokens outside a value. They describe the field, and a longer text is no description. */
+const DESCRIPTION = 40;
+/** Maximum number of tokens of a value of a known kind, such as an address of a street. */
+const KIND_LENGTH = 10;
+
+/** Minimum likelihood of a value. */
+const MIN_PRIOR = 0.45;
+/** How likely a text of a known kind is a value, such as the name of a country. */
+const KIND = 0.93;
+
+/** How likely a value starts after a token. */
+const OPENS = {
+  /** A colon, an equals sign, or a word that only precedes values: "to". */
+  certain: 1,
+  /** The name of the field: "city Berlin". */
+  field: 0.97,
+  /** A verb that sets or searches: "type Berlin". */
+  verb: 0.95,
+  /** A pronoun, a word that may also belong to a name, or the start of "Berlin is the city". */
+  likely: 0.9,
+  /** The start of a clause, or a word such as "the" without a verb before it. */
+  possible: 0.6,
+  /** Any other token. */
+  unlikely: 0.5,
+} as const;
+/** How likely a value ends before a token: a separator, "as" before the name of the field, or another one. */
+const CLOSES = { separator: 1, field: 0.98, other: 0.5 } as const;
+/** Factors for what a value contains. Most values have neither separators nor joining words nor names of fields. */
+const CONTAINS = { separator: 0.75, join: 0.85, field: 0.7, onlyLower: 0.93, severalTokens: 0.98 } as const;
+
+/** Nouns after the name of a field, which do not belong to its value: "VAT number EE101234567". */
+const FIELD_NOUN = /^(?:number|no|code|address|name|date|id|field)$/u;
+const SEARCHING = /^(?:search|look|find|query|such|suche|suchen|cherche|busca)$/u;
+const MEMBERS = /^(?:of|the|de|von)$/u;
+/** Words that precede a value only sometimes. */
+const WEAK_TO = /^(?:the|on|for|from|by|at|in|a|das)$/u;
+const IS = /^(?:is|are|as|ist|est|es)$/u;
+export const PRONOUN = /^(?:it|this|that|them|him|her|us|es|le|la|lo)$/u;
+
+const isLower = ({ text }: Token): boolean => text === text.toLowerCase();
+const isJoin = (token: Token | undefined): boolean =>
+  token !== undefined && token.kind === "word" && (TO.test(token.plain) || AS.test(token.plain));
+
+function isVerb({ plain }: Token): boolean {
+  const [word = ""] = contentWords(plain);
+  return [VERBS.SET, VERBS.SEARCH, VERBS.MESSAGE, VERBS.CHOOSE].some((set) => set.has(word));
+}
+
+/** A clause with what is known of its tokens. It is computed once for each clause and field. */
+interface Marked {
+  readonly tokens: readonly Token[];
+  readonly verbs: readonly boolean[];
+  readonly ofField: readonly boolean[];
+  /** Index of the first verb or name of the field. */
+  readonly firstVerb: number;
+  readonly lastOfField: number;
+}
+
+function marked(tokens: readonly Token[], isNamedBy: (token: Token) => boolean): Marked {
+  const verbs = tokens.map(isVerb);
+  const ofField: boolean[] = [];
+  for (const [at, token] of tokens.entries()) {
+    const isNoun = FIELD_NOUN.test(token.plain) && ofField[at - 1] === true;
+    ofField.push(token.kind === "word" && (isNoun || isNamedBy(token)));
+  }
+  const first = tokens.findIndex((_, at) => verbs[at] || ofField[at]);
+  return {
+    tokens,
+    verbs,
+    ofField,
+    firstVerb: first < 0 ? tokens.length : first,
+    lastOfField: ofField.lastIndexOf(true),
+  };
+}
+
+function opensAt(from: number, { tokens, verbs, ofField, firstVerb }: Marked): number {
+  const before = tokens[from - 1];
+  if (!before) {
+    const join = tokens.slice(from).find(({ plain }) => AS.test(plain))?.plain ?? "";
+    return IS.test(join) ? OPENS.likely : OPENS.possible;
+  }
+  if (before.kind === "separator") return /[:=]/u.test(before.text) ? OPENS.certain : OPENS.unlikely;
+  if (TO.test(before.plain)) {
+    if (!WEAK_TO.test(before.plain)) return OPENS.certain;
+    if (SEARCHING.test(tokens[0]?.plain ?? "") && before.plain !== "the") return OPENS.certain;
+    return firstVerb < from - 1 ? OPENS.likely : OPENS.possible;
+  }
+  if (PRONOUN.test(before.plain)) return OPENS.likely;
+  if (verbs[from - 1]) return OPENS.verb;
+  return ofField[from - 1] ? OPENS.field : OPENS.unlikely;
+}
+
+function closesAt(to: number, end: number, { tokens, lastOfField }: Marked): number {
+  const next = tokens[to];
+  if (to === end || next?.kind === "separator") return CLOSES.separator;
+  return AS.test(next?.plain ?? "") && lastOfField >= to ? CLOSES.field : CLOSES.other;
+}
+
+/** Whether a value of several tokens can start here. */
+function canStart(from: number, { tokens, verbs, ofField }: Marked): boolean {
+  const first = tokens[from];
+  if (!first || first.isQuoted || /@|:\/\//u.test(first.text)) return false;
+  if (verbs[from] && (isLower(first) || (from === 0 && first.kind === "word"))) return false;
+  return !(ofField[from] && first.kind === "word");
+}
+
+/** @param isNamedBy whether a token is in the name of the field */
+export function spansOf(tokens: readonly Token[], isNamedBy: (token: Token) => boolean): readonly Span[] {
+  const spans: Span[] = [];
+  const clause = marked(tokens, isNamedBy);
+  let end = tokens.length;
+  while (end > 0 && (TAIL.test(tokens[end - 1]?.plain ?? "") || tokens[end - 1]?.kind === "separator")) end--;
+  for (let from = 0; from < Math.min(end, DESCRIPTION); from++) {
+    const first = tokens[from];
+    if (!first || first.kind === "separator") continue;
+    if (first.kind === "value") spans.push({ from, to: from + 1, prior: 1, isText: false });
+    if (canStart(from, clause)) spans.push(...spansFrom(from, end, clause));
+  }
+  return spans;
+}
+
+function spansFrom(from: number, end: number, clause: Marked): readonly Span[] {
+  const { tokens, ofField } = clause;
+  const first = tokens[from];
+  if (!first || (FILLERS.has(first.plain) && isLower(first))) return [];
+  const spans: Span[] = [];
+  const opens = opensAt(from, clause);
+  let [separators, joins, hasField, isText, isAllLower] = [0, 0, false, true, true];
+  for (let to = from + 1; to <= end; to++) {
+    const last = tokens[to - 1];
+    if (!last) break;
+    separators += last.kind === "separator" ? 1 : 0;
+    joins += to > from + 1 && isJoin(last) && !MEMBERS.test(last.plain) ? 1 : 0;
+    hasField ||= ofField[to - 1] === true;
+    isText &&= last.kind === "word";
+    isAllLower &&= isLower(last);
+    const outside = from + tokens.length - to;
+    const isInner = to < end && tokens[to]?.kind !== "separator" && to - from > INNER_LENGTH;
+    if (last.kind === "separator" || (to === from + 1 && first.kind === "value") || isJoin(last)) continue;
+    if (last.isQuoted) break;
+    if (isInner || outside > DESCRIPTION || (to - from === 1 && FILLERS.has(last.plain))) continue;
+    const isKind = to - from <= KIND_LENGTH && kindOf(textOf(tokens.slice(from, to))) !== "text";
+    const prior =
+      opens *
+      closesAt(to, end, clause) *
+      CONTAINS.separator ** separators *
+      CONTAINS.join ** joins *
+      (hasField ? CONTAINS.field : 1) *
+      (isText && isAllLower ? CONTAINS.onlyLower : 1) *
+      CONTAINS.severalTokens;
+    if (prior >= MIN_PRIOR || isKind)
+      spans.push({ from, to, prior: isKind ? Math.max(prior, KIND) : prior, isText });
+  }
+  return spans;
+}

@@ -1,0 +1,40 @@
+/** Scores how similar a word of a task is to the words of a name. */
+import { areSynonyms, isActionNoun } from "./target-words.ts";
+
+/** Weight of a synonym. A word that matches directly has weight 1. */
+const SYNONYM = 0.8;
+/** Weight of the noun for the action of a verb, such as "payment" for "pay". */
+const ACTION_NOUN = 0.95;
+/** Weight of two words that only start with the same letters, such as "config" and "configuration". */
+const PREFIX = 0.75;
+const PREFIX_LENGTH = 4;
+/**
+ * Minimum length of two words that are one word if only a last "e" differs. Shorter ones are often different
+ * words, such as "plan" and "plane".
+ */
+const STEM_LENGTH = 5;
+/** Weight of two shorter words that only differ by a last "e": "sav" (from "saving") and "save". */
+const LAST_E = 0.85;
+
+/** How well a list of words contains a word: 1 for the word itself, less for a synonym, 0 for neither. */
+export function wordScore(wanted: string, has: readonly string[]): number {
+  let best = 0;
+  for (const word of has) {
+    if (word === wanted || isStemOf(wanted, word)) return 1;
+    if (`${word}e` === wanted || word === `${wanted}e`) best = Math.max(best, LAST_E);
+    if (isActionNoun(wanted, word)) best = Math.max(best, ACTION_NOUN);
+    else if (areSynonyms(wanted, word)) best = Math.max(best, SYNONYM);
+    else if (isPrefix(wanted, word)) best = Math.max(best, PREFIX);
+  }
+  return best;
+}
+
+/** Whether the words only differ by a last "e", as "delet" (from "deleting") and "delete" do. */
+function isStemOf(one: string, other: string): boolean {
+  return Math.min(one.length, other.length) >= STEM_LENGTH && (`${one}e` === other || one === `${other}e`);
+}
+
+function isPrefix(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return short.length >= PREFIX_LENGTH && long.startsWith(short);
+}
