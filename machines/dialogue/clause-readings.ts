@@ -228,6 +228,12 @@ const ROLE_HINTS: Readonly<Record<string, (element: HighlightedElement) => boole
   toggle: isTick,
 };
 const HINT_WEIGHT = 0.4;
+/** Factor for a control that only its kind or its surroundings describe, as a name is stronger evidence. */
+const NAMELESS = 0.9;
+/** How much words of a name that the clause does not say reduce its precision: people shorten long names. */
+const EXTRA_WORDS = 0.8;
+/** Factor for a checkbox that is already as the clause wants it: another one is rather meant. */
+const DONE = 0.8;
 
 /** What the readings of a clause as a click have in common. */
 function clickClause(tokens: readonly Token[], page: Page) {
@@ -266,7 +272,11 @@ function clickReadings(
     (isHinted && own.names.every((one) => one.weight < 1)) ||
     own.names.length === 0 ||
     (isTicked && name === 0);
-  const score = isNameless ? recall * 0.9 : name === 0 ? 0 : fScore(recall, 0.2 + 0.8 * precision);
+  const score = isNameless
+    ? recall * NAMELESS
+    : name === 0
+      ? 0
+      : fScore(recall, 1 - EXTRA_WORDS * (1 - precision));
   const off = isTicked && isOff;
   const isDone = isTicked && element.checked === !off && roleOf(element) !== "radio";
   return score < MIN_SCORE
@@ -277,7 +287,7 @@ function clickReadings(
           kind: isTicked ? "check" : "click",
           value: null,
           off,
-          score: isDone ? score * 0.8 : score,
+          score: isDone ? score * DONE : score,
           name,
         },
       ];
@@ -285,6 +295,16 @@ function clickReadings(
 
 /** Additional weight of each further word of an option. */
 const VALUE_WORD = 0.75;
+
+/** Factors for an option of a list. */
+const OPTION = {
+  /** The clause has no other words, so the option may also be a word for something else. */
+  alone: 0.85,
+  /** The clause has other words for the list. An equal name of a control is preferred. */
+  described: 0.98,
+  /** The option is also the name of the list, so the clause may mean the list. */
+  title: 0.8,
+} as const;
 
 interface Option {
   readonly option: string;
@@ -341,7 +361,7 @@ function listReadings(
       kind: "select" as const,
       value: option,
       off: false,
-      score: score * (weight === 0 ? 0.85 : 0.98) * (isOther ? 0.8 : 1),
+      score: score * (weight === 0 ? OPTION.alone : OPTION.described) * (isOther ? OPTION.title : 1),
       name: name,
     };
   });

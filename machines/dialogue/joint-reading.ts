@@ -13,9 +13,10 @@ import { isField, isList, roleOf } from "./element-names.ts";
 import { type ElementWords, explained, similarOn, wordsOfPage } from "./element-words.ts";
 import { formFields, submitsOf } from "./form-scope.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
-import { hasWord, withoutTwins } from "./target-match.ts";
+import { hasWord } from "./target-match.ts";
 import { contentWords } from "./target-words.ts";
 import { FIRST_VERB } from "./task-parts.ts";
+import { withoutTwins } from "./twin-elements.ts";
 
 export interface ReadClause {
   readonly text: string;
@@ -106,20 +107,20 @@ export function readJointly(
     },
   };
   const cache = new Map<string, readonly Reading[]>();
-  const inheritedVerb = (from: number, own: readonly Token[]): Token | undefined =>
-    from > 0 && !FIRST_VERB.test(textOf(own)) ? verbBefore(pieces, from) : undefined;
+  const inheritedVerb = (from: number, clause: readonly Token[]): Token | undefined =>
+    from > 0 && !FIRST_VERB.test(textOf(clause)) ? verbBefore(pieces, from) : undefined;
   const read = (from: number, to: number): readonly Reading[] => {
     const key = `${from} ${to}`;
     const before = cache.get(key);
     if (before) return before;
-    const own = joinedTokens(pieces, from, to);
-    const plain = plainTokens(own);
-    const verb = inheritedVerb(from, own);
+    const clause = joinedTokens(pieces, from, to);
+    const plain = plainTokens(clause);
+    const verb = inheritedVerb(from, clause);
     const found = [
       ...readingsOf(plain, page),
       // An idiom such as "I don't want the summary any more" may also switch something off.
-      ...(plain === own ? [] : readingsOf(own, page).filter(({ kind }) => kind === "check")),
-      ...(verb ? readingsOf([verb, ...own], page) : []),
+      ...(plain === clause ? [] : readingsOf(clause, page).filter(({ kind }) => kind === "check")),
+      ...(verb ? readingsOf([verb, ...clause], page) : []),
     ]
       .toSorted((one, other) => other.score - one.score)
       .filter(({ element }, at, all) => all.findIndex((one) => one.element === element) === at);
@@ -136,25 +137,25 @@ export function readJointly(
   for (let at = 0; at < pieces.length; at++) {
     for (const state of (beams[at] ?? []).toSorted(byScore).slice(0, BEAM)) {
       for (let to = at + 1; to <= Math.min(pieces.length, at + MAX_JOINED); to++) {
-        const own = joinedTokens(pieces, at, to);
-        if (to > at + 1 && own.length > JOINED_LENGTH) break;
-        const length = own.filter(({ kind }) => kind !== "separator").length;
+        const clause = joinedTokens(pieces, at, to);
+        if (to > at + 1 && clause.length > JOINED_LENGTH) break;
+        const length = clause.filter(({ kind }) => kind !== "separator").length;
         const isQuestion = pieces[at]?.at(-1)?.text === "?" && at + 1 < pieces.length;
         if (to === at + 1 && isQuestion) beams[to]?.push(state);
         if (to === at + 1)
           beams[to]?.push(
-            isExplanation(own) && pieces.length > 1
+            isExplanation(clause) && pieces.length > 1
               ? { ...state, sum: state.sum + (EXPLANATION * length) / 2, tokens: state.tokens + length / 2 }
               : {
                   ...state,
                   sum: state.sum + UNREAD * length,
                   tokens: state.tokens + length,
-                  unread: [...state.unread, ...own],
+                  unread: [...state.unread, ...clause],
                 },
           );
         for (const reading of read(at, to)) {
           const isUsed = state.clauses.some(({ reading: { element } }) => element === reading.element);
-          const isRelative = at > 0 && RELATIVE.test(own[0]?.plain ?? "");
+          const isRelative = at > 0 && RELATIVE.test(clause[0]?.plain ?? "");
           if (isUsed || (isRelative && reading.kind !== "select")) continue;
           const bonus = SAME_FORM * closeness(reading.element, state.clauses);
           beams[to]?.push({
@@ -162,7 +163,9 @@ export function readJointly(
             clauses: [
               ...state.clauses,
               {
-                text: [inheritedVerb(at, own)?.text, sourceOf(plainTokens(own))].filter(Boolean).join(" "),
+                text: [inheritedVerb(at, clause)?.text, sourceOf(plainTokens(clause))]
+                  .filter(Boolean)
+                  .join(" "),
                 reading,
               },
             ],
@@ -181,11 +184,11 @@ export function readJointly(
       .map(({ reading: { element, value } }) => `${element.highlight_index} ${value ?? ""}`)
       .join("|");
   const [first] = done;
-  const other = done.find((one) => first && key(one) !== key(first));
+  const second = done.find((state) => first && key(state) !== key(first));
   return {
     clauses: best.clauses,
     score: scoreOf(best),
-    margin: other && first ? marginOf(first, other) : 1,
+    margin: second && first ? marginOf(first, second) : 1,
     isComplete: best.unread.length === 0,
     hasUnread:
       best.unread.some(({ kind }) => kind === "value") || best.unread.length > MAX_UNREAD * best.tokens,
@@ -193,12 +196,12 @@ export function readJointly(
 }
 
 /** A task with several clauses may be sure in all but one, so the difference is that of the clauses that differ. */
-function marginOf(first: State, other: State): number {
+function marginOf(first: State, second: State): number {
   const isShared = ({ reading: { element, value } }: ReadClause): boolean =>
-    other.clauses.some(({ reading }) => reading.element === element && reading.value === value);
-  const own = first.clauses.filter((clause) => !isShared(clause));
-  const length = own.reduce((sum, { text }) => sum + tokensOf(text).length, 0);
-  return ((scoreOf(first) - scoreOf(other)) * first.tokens) / Math.min(first.tokens, Math.max(1, length));
+    second.clauses.some(({ reading }) => reading.element === element && reading.value === value);
+  const differing = first.clauses.filter((clause) => !isShared(clause));
+  const length = differing.reduce((sum, { text }) => sum + tokensOf(text).length, 0);
+  return ((scoreOf(first) - scoreOf(second)) * first.tokens) / Math.min(first.tokens, Math.max(1, length));
 }
 
 /** Adds the click that sends a message, if the verb asks for it: "Reply 'On my way'". */
@@ -210,12 +213,12 @@ function withSending(state: State, elements: readonly HighlightedElement[]): Sta
   if (first !== undefined && CREATING.has(first)) return withCreating(state, last.reading, first, elements);
   if (verb === undefined || !SENDING.has(verb)) return state;
   const { element } = last.reading;
-  const own =
+  const button =
     nextButton(element, elements) ??
     submitsOf(element, ["send", verb, "reply", "comment", "post"], elements)[0];
-  if (!own) return state;
+  if (!button) return state;
   const reading: Reading = {
-    element: own,
+    element: button,
     kind: "click",
     value: null,
     off: false,
@@ -263,9 +266,9 @@ function closeness(element: HighlightedElement, clauses: readonly ReadClause[]):
 function nearness(element: HighlightedElement, last: HighlightedElement): number {
   const form = formPath(last);
   if (form !== undefined && form === formPath(element)) return 1;
-  const [own, other] = [element.xpath.split("/"), last.xpath.split("/")];
-  const shared = own.findIndex((step, at) => step !== other[at]);
-  return shared < 0 ? 1 : shared / Math.max(own.length, other.length);
+  const [steps, lastSteps] = [element.xpath.split("/"), last.xpath.split("/")];
+  const shared = steps.findIndex((step, at) => step !== lastSteps[at]);
+  return shared < 0 ? 1 : shared / Math.max(steps.length, lastSteps.length);
 }
 
 /** Words before which a clause may end without a separator. */
@@ -300,6 +303,9 @@ function piecesOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
   return pieces.filter((piece) => piece.some(({ kind }) => kind !== "separator"));
 }
 
+/** Whether a task has only one clause, so that a plan by meaning has one step for it. */
+export const isOneClause = (task: string): boolean => piecesOf(tokensOf(task)).length <= 1;
+
 /** The verb of the pieces before, which a piece without a verb shares: "Dismiss this and that". */
 function verbBefore(pieces: readonly (readonly Token[])[], from: number): Token | undefined {
   for (const piece of pieces.slice(0, from).toReversed()) {
@@ -317,6 +323,6 @@ function plainTokens(tokens: readonly Token[]): readonly Token[] {
 }
 
 function joinedTokens(pieces: readonly (readonly Token[])[], from: number, to: number): readonly Token[] {
-  const own = pieces.slice(from, to).flat();
-  return own.at(-1)?.kind === "separator" ? own.slice(0, -1) : own;
+  const joined = pieces.slice(from, to).flat();
+  return joined.at(-1)?.kind === "separator" ? joined.slice(0, -1) : joined;
 }

@@ -10,10 +10,10 @@ import {
   type Match,
   optionOf,
   type Use,
-  withoutTwins,
 } from "./target-match.ts";
 import { contentWords, plainText } from "./target-words.ts";
 import type { Order, OrderKind } from "./task-imperatives.ts";
+import { withoutTwins } from "./twin-elements.ts";
 
 /**
  * Minimum score of a match at which the search ends. A verb may apply to several kinds of elements, which are
