@@ -5,6 +5,7 @@
  */
 
 import type { PlanRequest } from "./imperative-steps.ts";
+import { isOneClause } from "./joint-reading.ts";
 import { dialogueLimits } from "./limits.ts";
 import { planByMeaning } from "./meaning-plan.ts";
 import { type PlanResult, planOffline, readOrders } from "./offline-planner.ts";
@@ -58,6 +59,12 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
   const { answers, known = {} } = request;
   if (Object.keys(known).length > 0) return undefined;
   const first = Object.keys(answers).length === 0 ? result : planOffline({ ...request, answers: {} });
+  const { intentClarity, targetMatch } = first.plan.confidence.breakdown;
+  const isUnsure = targetMatch < SURE.target || intentClarity < SURE.clarity;
+  const isOneClick = first.plan.steps.every(({ value }) => value === null) && isOneClause(request.task);
+  // A plan that is sure is replaced only by one with more steps, which one click cannot have.
+  if (first.questions.length === 0 && first.plan.steps.length > 0 && !isUnsure && isOneClick)
+    return undefined;
   const meant = planByMeaning(request);
   if (!meant) return undefined;
   if (first.questions.length > 0) return meant;
@@ -68,8 +75,6 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
       !target?.submits &&
       !meant.plan.steps.some((step) => value !== null && step.value === value),
   );
-  const { intentClarity, targetMatch } = first.plan.confidence.breakdown;
-  const isUnsure = targetMatch < SURE.target || intentClarity < SURE.clarity;
   // A plan with more steps has split a value that contains several: "1010 and I live in Austria".
   const isFiner = meant.plan.steps.length > first.plan.steps.length;
   const isOther = !isSamePlan(first.plan.steps, meant.plan.steps);
