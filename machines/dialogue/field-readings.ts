@@ -47,6 +47,9 @@ const REFERENCE = 0.7;
 /** Factor for the key cell of an editable row as the place for a value, and the value cell for a new key. */
 const OTHER_CELL = 0.85;
 
+/** Maximum error of a product of factors. */
+const ROUNDING = 1e-9;
+
 const BREAK: Token = { text: "|", kind: "separator", isQuoted: false, plain: "|" };
 
 const isSearch = ({ type, role, placeholder = "", attributes }: HighlightedElement): boolean =>
@@ -86,6 +89,21 @@ interface Value {
   readonly isShown: boolean;
   /** Whether the text is the name of a control, such as "bold", and so no value for an editor. */
   readonly isControl: boolean;
+}
+
+/** A field with what does not depend on the value. */
+interface ScoredField {
+  readonly owned: ElementWords;
+  /** The field with the names by which the clause may refer to it. */
+  readonly named: ElementWords;
+  /** Factor for the cell of an editable row. */
+  readonly cell: number;
+  readonly isSearching: boolean;
+  readonly isMessaging: boolean;
+  /** Verbs that any such field may have. */
+  readonly free: readonly ReadonlySet<string>[];
+  /** Factor for what the field is for. */
+  readonly purpose: number;
 }
 
 /** The readings of one clause in the fields of a page. Fields of one kind that the clause does not name share them. */
@@ -134,31 +152,44 @@ export class FieldReader {
       );
     const spans = this.#tokens.some(isCalled) ? spansOf(this.#tokens, isCalled) : this.#unnamedSpans;
     const cell = !isEditable(element) || isKey(element, this.#page) === isRenamed ? 1 : OTHER_CELL;
+    const purpose = this.#purposeOf(element);
     let best: Reading | undefined;
     for (const span of spans) {
-      const reading = this.#scored(span, owned, named, cell);
+      const fit = Math.max(NAMED_FIT, fitOf(this.#valueOf(span).kind, owned));
+      // The other factors are at most 1, so this span cannot be better.
+      if (span.prior * fit * cell * purpose.purpose + ROUNDING < (best?.score ?? MIN_SCORE)) continue;
+      const reading = this.#scored(span, { owned, named, cell, ...purpose });
       if (reading.score >= MIN_SCORE && reading.score > (best?.score ?? 0)) best = reading;
     }
     return best;
   }
 
-  #scored(span: Span, owned: ElementWords, named: ElementWords, cell: number): Reading {
-    const { element } = owned;
-    this.#page.onScored();
-    const { weightOf, isKnown, similar } = this.#page;
+  /** What the clause and a field are both for. */
+  #purposeOf(element: HighlightedElement) {
     const isSearching = this.#verbs.has("SEARCH") && isSearch(element);
     const isMessaging = VERBS.MESSAGE.has(this.#verb) && isMessage(element);
-    const value = this.#valueOf(span);
     const free = [
       VERBS.SET,
       VERBS.OPEN,
       ...(isSearching ? [VERBS.SEARCH] : []),
       ...(isMessaging ? [new Set([this.#verb])] : []),
-      value.kindWords,
     ];
+    return {
+      isSearching,
+      isMessaging,
+      free,
+      purpose: isSearch(element) === isSearching ? 1 : OTHER_PURPOSE,
+    };
+  }
+
+  #scored(span: Span, { owned, named, cell, isSearching, isMessaging, free, purpose }: ScoredField): Reading {
+    const { element } = owned;
+    this.#page.onScored();
+    const { weightOf, isKnown, similar } = this.#page;
+    const value = this.#valueOf(span);
     const { recall, weight, name, precision } = describe(
       value.rest,
-      free,
+      [...free, value.kindWords],
       named,
       { similar, weightOf: (word) => weightOf(word) * (isKnown(word) ? 1 : UNKNOWN) },
       isSearching ? contentWords("search") : [],
@@ -183,7 +214,6 @@ export class FieldReader {
     };
     // A page may give a field the wrong type, so the name counts more.
     const fit = isNamed && precision >= FULL_NAME ? Math.max(kindFit, NAMED_FIT) : kindFit;
-    const purpose = isSearch(element) === isSearching ? 1 : OTHER_PURPOSE;
     const isReference = span.isText && ((!isNamed && value.isShown) || value.isControl);
     const score = base() * span.prior * purpose * fit * (isReference ? REFERENCE : 1) * cell;
     return { element, kind: isSearching ? "search" : "set", value: value.text, off: false, score, name };
