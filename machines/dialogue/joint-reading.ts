@@ -40,7 +40,7 @@ const MAX_PIECES = 10;
 /** Maximum number of pieces in one clause. */
 const MAX_JOINED = 4;
 /** Maximum number of tokens of a clause of several pieces. */
-const JOINED_LENGTH = 40;
+const JOINED_LENGTH = 24;
 /** Number of assignments of the first clauses that are continued. */
 const BEAM = 40;
 /** Maximum number of text fields of a form that is submitted after one of them is filled. */
