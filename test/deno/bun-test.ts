@@ -4,7 +4,7 @@
  */
 import { format } from "node:util";
 
-export { spyOn } from "jest-mock";
+export { fn as mock, spyOn } from "jest-mock";
 export { expect } from "./deno-expect.ts";
 
 export type Body = () => unknown;
