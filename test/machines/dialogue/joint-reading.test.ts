@@ -190,7 +190,8 @@ describe("a task of 2,000 characters", () => {
   ])("is planned with a bounded number of readings: %s", (_, text, separators) => {
     const onScored = mock(() => undefined);
     readJointly(repeated(text, separators), page, onScored);
-    expect(onScored.mock.calls.length).toBeWithin(1, MAX_READINGS);
+    expect(onScored.mock.calls.length).toBeGreaterThan(0);
+    expect(onScored.mock.calls.length).toBeLessThan(MAX_READINGS);
   });
 
   test("keeps its long value whole", () => {
