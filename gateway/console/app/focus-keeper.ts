@@ -14,15 +14,27 @@ export function focusRegion(region: HTMLElement): void {
   region.focus({ preventScroll: true });
 }
 
+/** Returns the element's own region, the regions around it and the heading of its view, from the inside out. */
 function regionsAround(element: HTMLElement): readonly HTMLElement[] {
   const regions: HTMLElement[] = [];
-  let region = element.parentElement?.closest<HTMLElement>(REGIONS);
+  let region = element.closest<HTMLElement>(REGIONS) ?? undefined;
   while (region) {
     regions.push(region);
-    region = region.parentElement?.closest<HTMLElement>(REGIONS);
+    region = region.parentElement?.closest<HTMLElement>(REGIONS) ?? undefined;
   }
   const heading = element.closest(".view")?.querySelector("h1");
   return heading ? [...regions, heading] : regions;
+}
+
+/**
+ * Returns the region if it is still on the page, or the region with its name that has replaced it, as when a
+ * part of a view is loaded again.
+ */
+function currentRegion(region: HTMLElement): HTMLElement | undefined {
+  if (region.isConnected) return region;
+  const name = region.getAttribute("aria-label");
+  const all = [...document.querySelectorAll<HTMLElement>(REGIONS)];
+  return name === null ? undefined : all.find((each) => each.getAttribute("aria-label") === name);
 }
 
 /**
@@ -50,8 +62,10 @@ export function keepFocus(): void {
       if (!isDisabled(held)) held.focus({ preventScroll: true });
       return;
     }
-    const region = regions.find((each) => each.isConnected);
-    if (region) focusRegion(region);
+    for (const each of regions) {
+      const region = currentRegion(each);
+      if (region) return focusRegion(region);
+    }
   }).observe(document.body, {
     childList: true,
     subtree: true,
