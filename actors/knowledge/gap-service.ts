@@ -53,7 +53,7 @@ export class GapService {
       const offline = propose(context, request);
       const asked = this.#models.configured && performance.now() < until;
       const proposal = asked ? await this.#ask(context, found, request, errors, until) : undefined;
-      const chosen = proposal ?? offline;
+      const chosen = proposal && offline && isSurer(offline, proposal) ? offline : (proposal ?? offline);
       if (chosen) filled.push({ context, proposal: chosen });
       else if (!asked)
         errors.push(`${nameOf(context)}: nothing on the map suggests what happens between them`);
@@ -140,6 +140,13 @@ export class GapService {
     await this.#system.ask("knowledge", knowledgeId, { type: "INFERRED", part: { transitions, tasks } });
     return transitions.length + steps.length;
   }
+}
+
+/** Whether the map itself suggests another single action than the model, and with a higher confidence. */
+function isSurer(offline: Proposal, model: Proposal): boolean {
+  const [[one, ...more], [other, ...others]] = [offline.actions, model.actions];
+  if (!one || !other || more.length + others.length > 0) return false;
+  return one.target !== other.target && offline.confidence > model.confidence;
 }
 
 function nameOf({ gap }: GapContext): string {

@@ -430,6 +430,14 @@ describe("gaps of a map (transitions or fields that sources do not describe)", (
     },
   );
 
+  test("are filled by the map itself if it suggests another action with a higher confidence than the model", async () => {
+    model.reset({
+      json: { actions: [{ action_type: "click", target: "Send", confidence: 0.7 }], confidence: 0.7 },
+    });
+    const { inferred_actions } = await fill(createModels(model.settings("gemini", { strong: "low" })));
+    expect(inferred_actions).toMatchObject([{ target: "Help", confidence: 0.92 }]);
+  });
+
   test("are stored as filled only if the confidence is above 0.6", async () => {
     model.reset({
       json: { actions: [{ action_type: "click", target: "Help", confidence: 0.6 }], confidence: 0.6 },
