@@ -49,6 +49,7 @@ export function verbClasses(tokens: readonly Token[]): ReadonlySet<VerbClass> {
   for (const { kind, plain } of tokens) {
     if (kind !== "word") continue;
     const [word = ""] = contentWords(plain);
+    // `Object.keys` loses the type of the keys of the table of verbs, so the cast is safe.
     for (const name of Object.keys(VERBS) as VerbClass[]) if (VERBS[name].has(word)) found.add(name);
   }
   return found;
@@ -104,11 +105,11 @@ export function describe(
   let [sum, got, named] = [0, 0, 0];
   for (const word of words) {
     const isFree = free.some((set) => set.has(word));
-    const { name, any } = explained(word, owned, similar);
+    const { name, overall } = explained(word, owned, similar);
     if (isFree && name < CALLED) continue;
     const weight = weightOf(word) * (isFree ? COMMON_VERB : 1);
     sum += weight;
-    got += weight * any;
+    got += weight * overall;
     named += weight * name;
   }
   if (sum === 0 || named === 0)

@@ -118,7 +118,7 @@ function relatedTo(tokens: readonly Token[], page: Page): ReadonlySet<ElementWor
   const sums = new Map<ElementWords, number>();
   for (const word of words)
     for (const one of page.related(word))
-      sums.set(one, (sums.get(one) ?? 0) + page.weightOf(word) * explained(word, one, page.similar).any);
+      sums.set(one, (sums.get(one) ?? 0) + page.weightOf(word) * explained(word, one, page.similar).overall);
   if (sums.size <= RELATED) return new Set(sums.keys());
   const best = [...sums].toSorted(([, one], [, other]) => other - one).slice(0, RELATED);
   return new Set(best.map(([one]) => one));

@@ -138,7 +138,7 @@ function meaningScore(word: string, has: readonly string[]): number {
 /** How well the names of an element explain a word, and how well its names and surroundings do. */
 export interface Explained {
   readonly name: number;
-  readonly any: number;
+  readonly overall: number;
 }
 
 /** How similar the words of a page are to a word. Words that are not similar are missing. */
@@ -176,7 +176,7 @@ export function similarOn(page: readonly ElementWords[]): Similar {
   };
 }
 
-const NOT_EXPLAINED: Explained = { name: 0, any: 0 };
+const NOT_EXPLAINED: Explained = { name: 0, overall: 0 };
 
 function bestOf(words: readonly string[], scores: ReadonlyMap<string, number>): number {
   let best = 0;
@@ -192,8 +192,11 @@ export function explained(word: string, own: ElementWords, similar: Similar): Ex
   if (scores.size === 0) return NOT_EXPLAINED;
   let name = 0;
   for (const one of own.names) name = Math.max(name, one.weight * bestOf(one.words, scores));
-  const any = name >= CONTEXT ? name : Math.max(name, CONTEXT * bestOf(own.context, scores));
-  const result = { name, any: any >= REGION ? any : Math.max(any, REGION * bestOf(own.region, scores)) };
+  // Each of these can at most reach its weight, so it is computed only if that would be an improvement.
+  let overall = name;
+  if (overall < CONTEXT) overall = Math.max(overall, CONTEXT * bestOf(own.context, scores));
+  if (overall < REGION) overall = Math.max(overall, REGION * bestOf(own.region, scores));
+  const result = { name, overall };
   own.explained.set(word, result);
   return result;
 }

@@ -92,7 +92,7 @@ export function readJointly(
         new Set(
           similar(word).byMeaning.size === 0
             ? []
-            : words.filter((one) => explained(word, one, similar).any > 0),
+            : words.filter((one) => explained(word, one, similar).overall > 0),
         );
       related.set(word, found);
       return found;
@@ -101,7 +101,8 @@ export function readJointly(
     hasWord: (word) => counts.has(word),
     isKnown: (word) => {
       const is =
-        known.get(word) ?? [...page.related(word)].some((one) => explained(word, one, similar).any >= KNOWN);
+        known.get(word) ??
+        [...page.related(word)].some((one) => explained(word, one, similar).overall >= KNOWN);
       known.set(word, is);
       return is;
     },

@@ -99,6 +99,7 @@ export class IndexCache {
     }
     if (entry.working) return undefined;
     const turn = entry.turn.then(() => this.#updated(knowledgeId, entry));
+    // The search of this turn gets its error. The next turn only waits for its end.
     entry.turn = turn.catch(() => undefined);
     return await turn;
   }

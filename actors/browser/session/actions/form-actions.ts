@@ -155,6 +155,7 @@ export class FormActions {
         ({ isError, text }) => isError && (refusals.has(text) || !before.some((one) => one.text === text)),
       )
       .map(({ text }) => text);
+    // The form is gone if the page has been replaced meanwhile, so an error in reading it is no refusal.
     const shown =
       errors.length > 0 &&
       (await tab

@@ -368,6 +368,7 @@ class Login {
     const script = `[...document.querySelectorAll("a[href], button, [role=menuitem], input[type=submit]")]
       .some((element) => [element.textContent, element.value, element.getAttribute("aria-label")]
         .some((text) => text && text.replace(/\\s+/g, " ").trim().toLowerCase() === ${JSON.stringify(plainName(name))}))`;
+    // A page that cannot be read right now shows no sign of success. The login then looks again or fails.
     return (await tab.answer(tab.frames.evaluate(tab.frames.main, script)).catch(() => false)) === true;
   }
 
