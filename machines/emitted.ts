@@ -18,7 +18,7 @@ type NodeMerge = {
     rows: readonly (Pick<NodeTables[T], "id"> & Partial<NodeTables[T]>)[];
   };
 }[keyof NodeTables];
-/** Increments the counters of transitions that the map already has. */
+/** Increases the counts of successes and failures of transitions that the map already has. */
 interface Tally {
   readonly op: "tally";
   readonly edge: "transition";

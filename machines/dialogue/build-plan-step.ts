@@ -31,7 +31,7 @@ export function plannedStep(
 ): PlanStep {
   const name = nameOf(element) || (element.icon ?? "");
   const { value, secret = null } = order;
-  // A checkbox is ticked, whatever the words are: "Stop sending me updates" sends nothing.
+  // Ticking a checkbox is never a risk, whatever its label says: "Stop sending me updates" sends nothing.
   const isTicked = order.kind === "check" && isTick(element);
   const isRisky =
     action === "click" && (isRiskyElement(element) || (!isTicked && isHighRisk(`${part} ${order.target}`)));
@@ -151,8 +151,8 @@ export function isRiskyElement(element: HighlightedElement): boolean {
 const CANCEL = /^(?:cancel|stornieren|absagen|annule[rz]?|cancelar?|anular?)$/i;
 
 /**
- * Whether the element cancels the entry of a list, such as a booking or an order. In a form, the same word
- * only closes the form, unless it submits the form.
+ * Whether the element cancels a record in a list, such as a booking or an order. In a form, "Cancel" usually
+ * only closes the form. There it counts only if it is the form's submit button.
  */
 function cancelsEntry(element: HighlightedElement): boolean {
   if (!CANCEL.test(nameOf(element).trim()) || rowText(element) === "") return false;

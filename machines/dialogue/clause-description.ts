@@ -1,4 +1,7 @@
-/** Rates how well an element explains the words of a clause that describe something. */
+/**
+ * Rates how well the names and the surroundings of a page element match the words of a clause, which is a part
+ * of a task such as "open the billing settings".
+ */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type Token, textOf } from "./clause-tokens.ts";
 import { EMPTY, VERBS } from "./clause-words.ts";
@@ -11,7 +14,7 @@ export interface Reading {
   readonly value: string | null;
   readonly off: boolean;
   readonly score: number;
-  /** Share of the words of the clause that the names of the element explain. */
+  /** Share (0 to 1) of the clause's words that match a name of the element. */
   readonly name: number;
 }
 
@@ -19,27 +22,42 @@ export interface Page {
   readonly words: readonly ElementWords[];
   readonly similar: Similar;
   readonly weightOf: (word: string) => number;
-  /** Whether an element of the page has the word in a name or in its surroundings. */
+  /** Whether any element of the page matches the word, by a name or by its surroundings. */
   readonly isKnown: (word: string) => boolean;
-  /** Whether a name of an element has exactly the word. */
+  /** Whether any element of the page has exactly this word in a name. */
   readonly hasWord: (word: string) => boolean;
-  /** The elements that explain a word at least in part. */
+  /** Returns the elements that match the word at least in part, by a name or by their surroundings. */
   readonly related: (word: string) => ReadonlySet<ElementWords>;
-  /** Called for each reading that is scored. */
+  /** Called each time the score of an element for a clause is computed. Tests count these calls. */
   readonly onScored: () => void;
 }
 
-/** Weight of a word that no element of the page has. */
+/**
+ * Weight of a word of the clause that no element of the page matches. A word that only one element matches
+ * weighs 1.
+ */
 export const UNKNOWN = 0.6;
-/** Minimum score of a reading. */
+/** Minimum score (0 to 1) at which an element is a possible target of a clause. */
 export const MIN_SCORE = 0.4;
-/** Weight of the value in the score of a reading, next to 1 for a word that only one element has. */
+/**
+ * Weight of the clause's value, such as "Berlin" in "city Berlin", in the score of a field or list. A word that
+ * only one element matches weighs 1.
+ */
 export const VALUE = 1.5;
-/** Minimum score of a name at which the element is called by a word. */
+/**
+ * Minimum score (0 to 1) of a word against the names of an element, at which the word counts as a part of a
+ * name.
+ */
 export const CALLED = 0.7;
-/** Weight of recall over precision: a word of the clause that the element lacks counts more than an additional one. */
+/**
+ * Weight of recall over precision in the F score. A word of the clause that the element lacks lowers the score
+ * more than an additional word in the element's name.
+ */
 const BETA_SQUARED = 4;
-/** Factor for a verb that any element of the kind may have, if the element has it in a name. */
+/**
+ * Weight factor of a general verb, such as "open", that the element has in a name. General verbs that are in no
+ * name of the element are ignored.
+ */
 const COMMON_VERB = 0.5;
 
 export type VerbClass = keyof typeof VERBS;
@@ -49,13 +67,13 @@ export function verbClasses(tokens: readonly Token[]): ReadonlySet<VerbClass> {
   for (const { kind, plain } of tokens) {
     if (kind !== "word") continue;
     const [word = ""] = contentWords(plain);
-    // `Object.keys` loses the type of the keys of the table of verbs, so the cast is safe.
+    // The cast is safe: `Object.keys` returns the keys of `VERBS`, but its type is only `string[]`.
     for (const name of Object.keys(VERBS) as VerbClass[]) if (VERBS[name].has(word)) found.add(name);
   }
   return found;
 }
 
-/** The verb of a clause: the first word that is a verb of some class. */
+/** Returns the verb of a clause: its first word that `VERBS` contains. */
 export function verbOf(tokens: readonly Token[]): string | undefined {
   return tokens
     .filter(({ kind }) => kind === "word")
@@ -63,12 +81,15 @@ export function verbOf(tokens: readonly Token[]): string | undefined {
     .find((word) => Object.values(VERBS).some((set) => set.has(word)));
 }
 
-/** Words of tokens that describe something, without fillers. */
+/** Returns the words that describe an element, without filler words such as "the". */
 export function described(tokens: readonly Token[]): readonly string[] {
   return contentWords(textOf(tokens)).filter((word) => !FILLERS.has(word) && !EMPTY.has(word));
 }
 
-/** Words of tokens that describe something. Two words that the page writes as one are one: "time zone". */
+/**
+ * Returns the words that describe an element, without filler words. Two words that the page writes as one are
+ * joined: "time zone" becomes "timezone".
+ */
 export function describedOn(tokens: readonly Token[], page: Page): readonly string[] {
   const words = described(tokens);
   return words.flatMap((word, at) => {
@@ -80,20 +101,23 @@ export function describedOn(tokens: readonly Token[], page: Page): readonly stri
 }
 
 export interface Description {
-  /** Sum of the weights of the words. */
+  /** Sum of the weights of the clause's words. */
   readonly weight: number;
-  /** Share of the words that the element and its surroundings explain. */
+  /** Share (0 to 1, by weight) of the clause's words that match the names or the surroundings of the element. */
   readonly recall: number;
-  /** Share of the words that the names of the element explain. */
+  /** Share (0 to 1, by weight) of the clause's words that match the names of the element. */
   readonly name: number;
-  /** Share of the best name of the element that is in the clause. It is 0 if `name` is 0. */
+  /**
+   * Share (0 to 1) of the words in the element's best matching name that the clause contains; 0 if no name
+   * matches.
+   */
   readonly precision: number;
 }
 
 /**
- * @param free verbs that any element of the kind may have, which count only if the element has them in a name
- *
- * @param also further words that the name of the element may have
+ * @param free general verbs, such as "open", that apply to any element of this kind. They count only if the
+ * element has them in a name
+ * @param also further words that may be in the element's name, without lowering the precision
  */
 export function describe(
   words: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Finds the readings of a clause on a page: each is an element with what is done to it. A reading explains the
- * words of the clause by the names, the surroundings, the kind and the options of the element.
+ * Finds the possible targets of a clause of a task on a page. A reading is one of them: an element with the
+ * action on it, such as a click or the choice of an option, and a score.
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
@@ -26,22 +26,37 @@ import { contentWords, plainText } from "./target-words.ts";
 import { ordinalIn } from "./task-imperatives.ts";
 import { PRONOUN } from "./value-spans.ts";
 
-/** Factor for an element that does not have the verb of the clause, if another element has it. */
+/**
+ * Score factor of an element whose names lack the verb of the clause, when another element has this verb in a
+ * name.
+ */
 const OTHER_ACTION = 0.6;
-/** Factor for a link in "Trash it": the link with this name opens a folder. */
+/**
+ * Score factor of a link for a clause with a pronoun, such as "Trash it". A link "Trash" opens a folder, so a
+ * button "Trash" is more likely.
+ */
 const LINK_TO_IT = 0.85;
-/** Factor for an element without a state, if the verb is "tick". */
+/** Score factor of an element that cannot be checked, when the verb of the clause is "tick" or a similar one. */
 const UNTICKABLE = 0.75;
-/** Factor for a control to click, if the verb puts a text into a field. */
+/** Score factor of a click when the verb of the clause enters text, such as "type". */
 const NOT_TYPED = 0.6;
 const TICKING = /^(?:tick|untick|check|uncheck|mark|unmark|markiere|hake|coche|decoche|marca|desmarca)$/u;
-/** Maximum number of tokens of a clause that describes a control. A longer text is a value. */
+/**
+ * Maximum number of tokens (words and values) of a clause that may describe a control to click or a list. A
+ * longer clause is a text for a field.
+ */
 const CLICK_LENGTH = 40;
-/** Maximum number of elements that explain words of a clause and are compared in detail. */
+/**
+ * Maximum number of elements that are scored in detail for one clause. The elements that match its words best
+ * are chosen.
+ */
 const RELATED = 80;
-/** Maximum number of readings among which cards and positions are looked for. */
+/**
+ * Maximum number of scored elements of one clause among which cards are removed and positions such as "the
+ * second" are counted.
+ */
 const COMPARED = 60;
-/** Maximum number of readings of a clause that are kept. */
+/** Maximum number of possible targets that are returned for one clause. */
 const KEPT = 6;
 export function readingsOf(tokens: readonly Token[], page: Page): readonly Reading[] {
   const related = relatedTo(tokens, page);
@@ -76,14 +91,18 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
       : [];
   const hasPronoun = tokens.some(({ kind, plain }) => kind === "word" && PRONOUN.test(plain));
   const isTicking = TICKING.test(tokens[0]?.plain ?? "");
-  /** How well the kind of the element suits the verb of the clause. */
+  /**
+   * Returns a score factor of at most 1. It is lower if the action on the element does not fit the verb of the
+   * clause.
+   */
   const suits = ({ element, kind }: Reading): number => {
     if (verb !== undefined && TYPING.has(verb) && (kind === "click" || kind === "check")) return NOT_TYPED;
     if (kind === "check" || kind === "select") return 1;
     const opensFolder = kind === "click" && element.tagName === "a" && element.attributes.href !== "#";
     const edits = editing.length === 0 || kind !== "click" || editing.includes(element) ? 1 : OTHER_ACTION;
     const link = action !== undefined && hasPronoun && opensFolder ? LINK_TO_IT : 1;
-    // A field whose value is submitted afterwards has no name for the verb.
+    // If the form of a field is submitted afterwards, the field need not have the verb in a name: "Send Hello"
+    // types into the field "Message".
     const isSubmitted =
       kind === "set" && action !== undefined && (CREATING.has(action) || SENDING.has(action));
     const acts = acting.length === 0 || acting.includes(element) || isSubmitted ? 1 : OTHER_ACTION;
@@ -109,7 +128,7 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
   return ordered(tokens, kept).slice(0, KEPT);
 }
 
-/** The elements that explain words of the clause best. */
+/** Returns the elements that match the words of the clause best. */
 function relatedTo(tokens: readonly Token[], page: Page): ReadonlySet<ElementWords> {
   const words = new Set([
     ...describedOn(tokens, page),
@@ -124,10 +143,15 @@ function relatedTo(tokens: readonly Token[], page: Page): ReadonlySet<ElementWor
   return new Set(best.map(([one]) => one));
 }
 
-/** Score of a control that the clause describes only by its row, if the row has no other control. */
+/**
+ * Score of a control that the clause identifies only by a name in its row, when the row has no other control.
+ */
 const ONLY_CONTROL = 0.62;
 
-/** The only control in the row of the thing that the clause names: "Hook up Notion". */
+/**
+ * Returns the only control in the row that the clause names: the button "Connect" in the row "Notion" for "Hook
+ * up Notion".
+ */
 function onlyControl(tokens: readonly Token[], page: Page): Reading | undefined {
   const words = describedOn(
     tokens.filter(({ text, kind }, at) => kind === "value" || (at > 0 && /^[\p{Lu}\d]/u.test(text))),
@@ -154,7 +178,7 @@ function onlyControl(tokens: readonly Token[], page: Page): Reading | undefined 
     : undefined;
 }
 
-/** The reading that the clause names by its position: "the second picture". */
+/** Puts the reading first that the clause chooses by its position, such as "the second picture". */
 function ordered(tokens: readonly Token[], readings: readonly Reading[]): readonly Reading[] {
   const ordinal = ordinalOf(tokens);
   const [best] = readings;
@@ -177,10 +201,16 @@ const ordinalOf = (tokens: readonly Token[]) =>
       .join(" "),
   );
 
-/** Maximum difference of the scores of elements among which a position counts, with the same name and with others. */
+/**
+ * Maximum difference to the best score, for an element to be counted for a position such as "the second".
+ * `named`: the element has the same name as the best one. `other`: it has another name.
+ */
 const ALIKE = { named: 0.15, other: 0.04 } as const;
 
-/** The first word of a clause, if it is a verb that the name of an element must have. */
+/**
+ * Returns the first word of a clause if it is an action that the name of an element should contain, such as
+ * "archive". Returns `undefined` for general verbs such as "open" and "set".
+ */
 function actionOf(tokens: readonly Token[]): string | undefined {
   const [token] = tokens.filter(({ kind }) => kind === "word");
   if (!token || tokens[0] !== token) return undefined;
@@ -190,12 +220,18 @@ function actionOf(tokens: readonly Token[]): string | undefined {
     : word;
 }
 
-/** Weight of a name, a number or a quoted word, next to 1 for another word. */
+/**
+ * Weight factor of a word of the clause that is capitalised, quoted or contains a digit. Other words have the
+ * factor 1.
+ */
 const EMPHASIS = 1.6;
-/** Weight of the verb of a clause if it is none of the verbs that open or set something. */
+/**
+ * Weight factor of an action at the start of the clause, such as "archive", and of the words before "of", such
+ * as "settings" in "the settings of Anna".
+ */
 const ACTION = 2;
 
-/** How much each word of a clause counts. */
+/** Returns a function that gives the weight factor of each word of the clause. */
 function emphasisOf(tokens: readonly Token[], isStart: boolean): (word: string) => number {
   const strong = new Set(
     tokens.flatMap((one, at) =>
@@ -215,7 +251,7 @@ function emphasisOf(tokens: readonly Token[], isStart: boolean): (word: string) 
     strong.has(word) ? EMPHASIS : (isAction && word === first) || heads.has(word) ? ACTION : 1;
 }
 
-/** Words for the kind of a control, with the controls of this kind. */
+/** For each word that names a kind of control, such as "tab", a check whether an element is of this kind. */
 const ROLE_HINTS: Readonly<Record<string, (element: HighlightedElement) => boolean>> = {
   button: (element) => roleOf(element) === "button",
   link: ({ tagName }) => tagName === "a",
@@ -228,14 +264,26 @@ const ROLE_HINTS: Readonly<Record<string, (element: HighlightedElement) => boole
   toggle: isTick,
 };
 const HINT_WEIGHT = 0.4;
-/** Factor for a control that only its kind or its surroundings describe, as a name is stronger evidence. */
+/**
+ * Score factor of a control that the clause describes only by its kind or its surroundings. A matching name is
+ * stronger evidence.
+ */
 const NAMELESS = 0.9;
-/** How much words of a name that the clause does not say reduce its precision: people shorten long names. */
+/**
+ * How strongly (0 to 1) additional words in an element's name lower its score. The value is below 1, because
+ * people shorten long names.
+ */
 const EXTRA_WORDS = 0.8;
-/** Factor for a checkbox that is already as the clause wants it: another one is rather meant. */
+/**
+ * Score factor of a checkbox that already has the state which the clause asks for. The clause then rather means
+ * another checkbox.
+ */
 const DONE = 0.8;
 
-/** What the readings of a clause as a click have in common. */
+/**
+ * Prepares what the scores of all elements for one clause need: the clause's words, their weights, and its
+ * words for kinds of controls.
+ */
 function clickClause(tokens: readonly Token[], page: Page) {
   const position = contentWords(ordinalOf(tokens)?.word ?? "");
   const all = describedOn(tokens, page);
@@ -293,16 +341,19 @@ function clickReadings(
       ];
 }
 
-/** Additional weight of each further word of an option. */
+/** Weight of each word of a list option after the first one. The first word has the weight `VALUE`. */
 const VALUE_WORD = 0.75;
 
-/** Factors for an option of a list. */
+/** Score factors of a list option that the clause names. */
 const OPTION = {
-  /** The clause has no other words, so the option may also be a word for something else. */
+  /** The clause contains only the words of the option. They may also name another element. */
   alone: 0.85,
-  /** The clause has other words for the list. An equal name of a control is preferred. */
+  /**
+   * The clause also contains other words, which may describe the list. The factor is below 1, so that a control
+   * with an equal name is preferred.
+   */
   described: 0.98,
-  /** The option is also the name of the list, so the clause may mean the list. */
+  /** The words of the option are also the name of the list, so the clause may mean the list itself. */
   title: 0.8,
 } as const;
 
@@ -313,7 +364,7 @@ interface Option {
 
 const optionsOfLists = new WeakMap<HighlightedElement, readonly Option[]>();
 
-/** The options of a list with the words that name each of them. */
+/** Returns the options of a list, each with the words by which a clause may name it. */
 function optionsOf(element: HighlightedElement): readonly Option[] {
   const known = optionsOfLists.get(element);
   if (known) return known;
@@ -322,7 +373,8 @@ function optionsOf(element: HighlightedElement): readonly Option[] {
     all.flatMap((option) => [...new Set(contentWords(option))]),
     (word) => word,
   );
-  // Words that many options have, and codes in brackets, are not named: "(UTC+00:00) London".
+  // Words that many options have in common, and codes in brackets, do not identify an option. "(UTC+00:00)
+  // London" is named by "London".
   const named = (option: string): readonly string[] => {
     const words = contentWords(option.replace(/\([^)]*\)|\[[^\]]*\]/gu, " "));
     const distinct = words.filter(

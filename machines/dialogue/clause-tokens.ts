@@ -4,7 +4,7 @@ import { unquoted } from "./task-parts.ts";
 
 export interface Token {
   readonly text: string;
-  /** A separator ends a clause, or separates the members of a list. */
+  /** `separator`: a mark or a word such as "and", which ends a clause or separates the members of a list. */
   readonly kind: "word" | "value" | "separator";
   readonly isQuoted: boolean;
   /** The word in lower case without accents. */
@@ -12,7 +12,10 @@ export interface Token {
 }
 
 const MONTH = "(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)\\p{L}*\\.?";
-/** A quote contains no quotation mark of its kind, so that marks without an end are found in linear time. */
+/**
+ * Matches a quoted text. The text contains no quotation mark of the same kind, so that a missing closing mark
+ * is detected in linear time.
+ */
 const QUOTE = `"[^"]+"|“[^“”]+”|„[^„“”]+[“”]|«[^«»]+»|(?<![\\p{L}\\p{N}])['‘][^'‘’]+['’](?![\\p{L}\\p{N}])|\`[^\`]+\``;
 const VALUE = [
   "[\\p{L}\\p{N}._%+-]+@[\\p{L}\\p{N}-]+(?:\\.[\\p{L}\\p{N}-]+)+",
@@ -47,7 +50,7 @@ function token(text: string, kind: Token["kind"], isQuoted = false): Token {
   return { text, kind, isQuoted, plain: plainText(text) };
 }
 
-/** The text of tokens, in which quoted texts keep quotes. */
+/** Returns the text of the tokens. Quoted texts keep their quotation marks. */
 export const sourceOf = (tokens: readonly Token[]): string =>
   tokens
     .map(({ text, isQuoted }) => (isQuoted ? `"${text}"` : text))

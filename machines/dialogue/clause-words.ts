@@ -1,10 +1,13 @@
-/** Closed classes of words in a task, in four languages: what a person does, and words that join a value to its field. */
+/**
+ * Lists of words in tasks, in four languages: verbs for what a person does, and words such as "to" that join a
+ * value to its field.
+ */
 import { contentWords } from "./target-words.ts";
 
 const stems = (words: string): ReadonlySet<string> =>
   new Set(words.split(/\s+/u).flatMap((word) => contentWords(word)));
 
-/** Verbs of attention. They say that something is opened or shown, and never which element. */
+/** General verbs such as "open" and "show". They never say which element is meant. */
 const OPEN = stems(
   "click press hit tap push open go visit show view see display take bring get jump head navigate launch look read give want need find let have would could can where what which " +
     "klick klicke drucke offne zeig zeige gehe geh ich mochte will clique cliquer appuie ouvre ouvrir affiche montre va veux voudrais haz clic pulsa abre muestra quiero",
@@ -33,34 +36,40 @@ export const TO =
   /^(?:to|as|is|are|be|with|into|be|named|called|now|=|:|in|on|for|from|by|at|auf|zu|als|mit|lautet|heisst|ist|nach|en|est|comme|avec|a|es|como|con|por|das|the|reads?|says?|saying|text)$/u;
 /** Words between a value and the field after it. */
 export const AS = /^(?:as|for|in|into|to|under|on|is|als|in|fur|comme|dans|pour|como|en|para|the|my|our)$/u;
-/** Words that end a task and say nothing: "… now please". */
+/** Words at the end of a task that add nothing, as in "… now please". */
 export const TAIL =
   /^(?:now|please|pls|thanks|instead|again|too|bitte|jetzt|merci|gracias|ya|anymore|more|only)$/u;
 /** Words that switch something off. */
 export const OFF =
   /\b(?:untick|uncheck|unmark|disable|deactivate|off|no longer|stop|don['’]?t|do not|never|cannot|can['’]?t|isn['’]?t|not|without|any ?more|deaktiviere|nicht|kein\w*|desactive|décoche|plus|desactiva|desmarca|no)\b/iu;
 
-/** Words without a meaning of their own, besides the fillers of names. */
+/** Words that describe no element, in addition to `FILLERS`. */
 export const EMPTY: ReadonlySet<string> = new Set(
   "as be been would could should can will do does did so but if then also just than some any he she they not no off out up down how what where when there s t d m ll re don doesn didn isn aren wasn won couldn shouldn wouldn hasn haven oh hey hi please pls thanks as kindly let".split(
     " ",
   ),
 );
-/** Verbs that ask for a message to be sent, and not only to be typed. */
+/** Verbs that require a message to be sent, and not only typed. */
 export const SENDING = stems(
   "reply answer respond comment post send tell say message mail email ask antworte kommentiere sende frage mail reponds envoie commente demande responde envia comenta pregunta manda",
 );
-/** Verbs that ask for a thing to be made from a value: the form with the value is submitted. */
+/**
+ * Verbs that create a thing from a value, as in "Create an event called Dentist". The form with the value is
+ * submitted.
+ */
 export const CREATING = stems("create add new erstelle fuge cree ajoute crea anade");
-/** Verbs that change the name of a thing, which the thing shows. */
+/** Verbs that change the name of a thing. The field for the new name shows the old name. */
 export const RENAMING = stems("rename replace");
 /** Words that introduce the name of a thing: "It's called Winter campaign". */
 export const NAMED = /^(?:called|named|titled|entitled|call|heisst|nenne|appelle|llama)$/u;
-/** Verbs that may name a control, or set the value of a field: "Edit the order", "Change the name to Ada". */
+/**
+ * Verbs that may be the name of a control, or only say that a field is changed: "Edit the order", "Change the
+ * name to Ada".
+ */
 export const EDITING = stems("edit change update modify bearbeite modifie edita");
 /** Words between the name of a control and the name of its row: "the settings of Anna". */
 export const OF = /^(?:of|for|from|by|belonging|von|vom|fur|du|des|de|del)$/u;
-/** Verbs that put a text into a field, and never click. */
+/** Verbs that enter text into a field. They never mean a click. */
 export const TYPING = stems(
   "fill type enter write insert input paste schreibe ecris escribe remplis rellena",
 );

@@ -48,9 +48,9 @@ export interface DateChoice {
 }
 
 /**
- * Returns the lists in which the date is chosen, each with its option. They follow each other on the page, and
- * a name or the row of the first one has the words. Returns `undefined` if there are no such lists, or several
- * groups of them.
+ * Returns the lists in which the date is chosen, each with its option. The lists follow each other on the page.
+ * The words of the task must match a name or the row of the first list. Returns `undefined` if no such lists
+ * exist, or several groups of them.
  */
 export function dateChoices(
   words: string,
@@ -64,7 +64,7 @@ export function dateChoices(
     const group = elements.slice(at, at + parts.size);
     const listed = new Set(group.map(listedPart));
     if (group.length < parts.size || [...parts.keys()].some((part) => !listed.has(part))) return [];
-    // The label of a date is before its first list.
+    // The label of the date is before its first list, so the names of the other lists are not compared.
     const [first] = group;
     const names = first ? [...namesOf(first).map(({ text }) => text), rowText(first)] : [];
     const own = names.filter((text) => text !== "").flatMap((text) => contentWords(text));

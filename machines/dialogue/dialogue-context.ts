@@ -206,8 +206,8 @@ function lineOf(
 }
 
 /**
- * Returns what a person wrote in a message, such as the task or an answer; of a chosen option its text.
- * Otherwise returns the name of the message's action.
+ * Returns what a person wrote in a message, such as the task or an answer. For a chosen option, it returns the
+ * text of the option. If the message contains no text, it returns the name of the message's action.
  */
 function saidBy({ message }: Payload, questions: readonly Question[]): string {
   // The cast is safe: this machine created the message.

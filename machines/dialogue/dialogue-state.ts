@@ -1,6 +1,6 @@
 /** The states of a dialogue, and whether a person may type free text in each. */
 
-/** The question of a dialogue that understands nothing of its task. */
+/** The question to the person when no part of the task was understood. */
 export const REPHRASE = "What should be done? Say it in other words.";
 
 /** Whether a person may type free text in each state. The values are those of the protocol specification. */

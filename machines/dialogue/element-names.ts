@@ -44,7 +44,7 @@ interface Name {
  */
 const ACTION_CLASS =
   /(?:^|[\s_-])(close|dismiss|remove|edit|delete|next|prev(?:ious)?|bold|italic|underline|add|(?:add|edit|remove|delete)-\p{L}+)(?=$|\s)/u;
-/** Attributes in which libraries name the action of a control: AdminLTE, and several other dashboards. */
+/** Attributes in which AdminLTE and other dashboard libraries name the action of a control. */
 const ACTION_ATTRIBUTES = ["data-widget", "data-card-widget", "data-action"] as const;
 /**
  * Matches the ligatures of an icon font at the start of a text, such as `thumb_up` in Material Icons. A

@@ -12,17 +12,19 @@ export interface ElementWords {
   readonly names: readonly { readonly words: readonly string[]; readonly weight: number }[];
   readonly context: readonly string[];
   readonly region: readonly string[];
-  /** Results for words, by the word. */
+  /** Caches, for each word of a task, how well the element matches it. */
   readonly explained: Map<string, Explained>;
-  /** The kinds of values that the field takes, once they are known. */
+  /** The kinds of values that the field takes, such as dates. Absent until they are first needed. */
   kinds?: ReadonlySet<ValueKind>;
 }
 
-/** Weight of a word in the row, card or form of an element. */
+/**
+ * Score of a word that is in the row, card or form of an element. A word in the element's name scores up to 1.
+ */
 const CONTEXT = 0.85;
-/** Weight of a word of a control in the same region of the page. */
+/** Score of a word that another control in the same region of the page has. */
 const REGION = 0.6;
-/** Maximum number of controls in the region of an element. */
+/** Maximum number of other controls in a region. A larger part of the page does not describe its controls. */
 const REGION_SIZE = 14;
 
 export function wordsOfPage(elements: readonly HighlightedElement[]): readonly ElementWords[] {
@@ -36,22 +38,22 @@ export function wordsOfPage(elements: readonly HighlightedElement[]): readonly E
     context: [...contentWords(spaced(rowText(element))), ...contentWords(element.formName ?? "")].filter(
       (word) => !FILLERS.has(word),
     ),
-    // Elements are in the order of the page, so those of a region are next to each other.
+    // Elements have the order of the page, so only elements near this one in the list can be in its region.
     region: regionWords(element, elements.slice(Math.max(0, at - REGION_SIZE - 1), at + REGION_SIZE + 2)),
     explained: new Map(),
   }));
 }
 
-/** Whether the text is the current value of an editable text, and not a name for it. */
+/** Whether the text is the current content of an editable text. It is then no name of the element. */
 const isOwnValue = (
   { attributes, textContent = "", value = "" }: HighlightedElement,
   text: string,
 ): boolean => attributes.contenteditable === "true" && (text === textContent.trim() || text === value.trim());
 
-/** Splits a name in camel case, as in data and code: "availableToHire". */
+/** Splits a name in camel case, as programs write it: "availableToHire" becomes "available To Hire". */
 const spaced = (text: string): string => text.replace(/(?<=\p{L}\p{Ll})(?=\p{Lu}\p{Ll})/gu, " ");
 
-/** What a text area or an editor without a name is called. */
+/** Words by which a task may name a text area or an editor, in addition to its own names. */
 const EDITOR_NAMES = "content text body editor description message comment note";
 const EDITOR = 0.7;
 
@@ -63,15 +65,18 @@ function editorNames(
   return EDITOR_NAMES.split(" ").map((text) => ({ text, weight: EDITOR }));
 }
 
-/** The path of the row of a table that contains an element. */
+/** Returns the XPath of the table row that contains an element. */
 export function rowPath({ xpath }: HighlightedElement): string | undefined {
   return /^.*\/tr(?:\[\d+\])?(?=\/)/u.exec(xpath)?.[0];
 }
 
-/** Weight of the text before an editable text in its row. */
+/** Weight of the text before an editable text or a checkbox in a table row, as a name of that element. */
 const LABEL_BEFORE = 0.9;
 
-/** The text before an editable text without a name, in the same row of a table: its key. */
+/**
+ * Returns the text before an element in the same table row, as a name of the element. It applies to editable
+ * texts, and to checkboxes without a name.
+ */
 function labelBefore(
   element: HighlightedElement,
   all: readonly HighlightedElement[],
@@ -97,7 +102,8 @@ function regionWords(element: HighlightedElement, all: readonly HighlightedEleme
     );
     const isTwin = (one: HighlightedElement): boolean =>
       nameOf(one) === nameOf(element) && one.icon === element.icon && one.tagName === element.tagName;
-    // The region of a control ends where another control of the same name begins, as in the next post.
+    // The region of a control ends where another control with the same name begins, such as the button "Like"
+    // of the next post.
     if (inside.length > REGION_SIZE || inside.some(isTwin)) break;
     own = inside;
   }
@@ -106,7 +112,7 @@ function regionWords(element: HighlightedElement, all: readonly HighlightedEleme
 
 const wordsShown = new WeakMap<HighlightedElement, readonly string[]>();
 
-/** The words of the names and of the row of an element. */
+/** Returns the words in the names and in the row of an element. */
 function shownWords(element: HighlightedElement): readonly string[] {
   const known = wordsShown.get(element);
   if (known) return known;
@@ -119,9 +125,12 @@ function shownWords(element: HighlightedElement): readonly string[] {
   return words;
 }
 
-/** Weight of two words with the same long beginning, such as "describe" and "description". */
+/** Score of two words that start with the same letters, such as "describe" and "description". */
 const SAME_BEGINNING = 0.75;
-/** Length of that beginning, and of the longest rest after it, in characters. */
+/**
+ * `shared`: number of equal letters at the start of two such words. `rest`: maximum number of letters after
+ * them.
+ */
 const BEGINNING = { shared: 6, rest: 5 } as const;
 
 function meaningScore(word: string, has: readonly string[]): number {
@@ -135,22 +144,28 @@ function meaningScore(word: string, has: readonly string[]): number {
   return isAlike ? SAME_BEGINNING : score;
 }
 
-/** How well the names of an element explain a word, and how well its names and surroundings do. */
+/**
+ * How well an element matches a word of a task, from 0 to 1. `name`: by its names. `overall`: by its names or
+ * its surroundings.
+ */
 export interface Explained {
   readonly name: number;
   readonly overall: number;
 }
 
-/** How similar the words of a page are to a word. Words that are not similar are missing. */
+/** The words of the page that are similar to a word of a task, each with its similarity (0 to 1). */
 export interface SimilarWords {
-  /** Similar words by what they mean. */
+  /**
+   * Similarity for matching a word. A shared start, as in "describe" and "description", counts as
+   * `SAME_BEGINNING`.
+   */
   readonly byMeaning: ReadonlyMap<string, number>;
-  /** Similar words in names, where a shared beginning counts less. */
+  /** Similarity for measuring how much of a name the task contains. A shared start counts less here. */
   readonly ofName: ReadonlyMap<string, number>;
 }
 export type Similar = (word: string) => SimilarWords;
 
-/** Compares words with the words of a page. Each word of a task is compared once with each word of the page. */
+/** Returns a function that compares a word with all words of the page. The result for each word is cached. */
 export function similarOn(page: readonly ElementWords[]): Similar {
   const all = new Set(
     page.flatMap(({ names, context, region }) => [
@@ -184,7 +199,10 @@ function bestOf(words: readonly string[], scores: ReadonlyMap<string, number>): 
   return best;
 }
 
-/** Returns how well an element explains a word. The words of a task occur in many of its readings. */
+/**
+ * Returns how well an element matches a word. The result is cached, because a task compares the same word with
+ * an element many times.
+ */
 export function explained(word: string, own: ElementWords, similar: Similar): Explained {
   const known = own.explained.get(word);
   if (known) return known;
@@ -192,7 +210,8 @@ export function explained(word: string, own: ElementWords, similar: Similar): Ex
   if (scores.size === 0) return NOT_EXPLAINED;
   let name = 0;
   for (const one of own.names) name = Math.max(name, one.weight * bestOf(one.words, scores));
-  // Each of these can at most reach its weight, so it is computed only if that would be an improvement.
+  // A match in the row scores at most `CONTEXT`, and a match in the region at most `REGION`. Each is computed
+  // only if it can increase the score.
   let overall = name;
   if (overall < CONTEXT) overall = Math.max(overall, CONTEXT * bestOf(own.context, scores));
   if (overall < REGION) overall = Math.max(overall, REGION * bestOf(own.region, scores));

@@ -1,4 +1,7 @@
-/** Finds the readings of a clause that put a value into a text field. */
+/**
+ * Finds the text fields into which a clause may put a value: "Berlin" into the field "City" for "set the city
+ * to Berlin".
+ */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import {
   CALLED,
@@ -20,34 +23,51 @@ import { contentWords, FILLERS } from "./target-words.ts";
 import { expectedKinds, fitOf, kindOf, kindWords, type ValueKind } from "./value-fit.ts";
 import { type Span, spansOf } from "./value-spans.ts";
 
-/** Weight of a value of the clause that the reading leaves out, next to 1 for a word. */
+/**
+ * Weight of each value of the clause that is not put into the field. Such values lower the field's score. An
+ * ordinary word weighs 1.
+ */
 const LEFT_VALUE = 1.5;
-/** Score of a text without a verb in a field that the clause does not name. */
+/** Score of a field for a clause of plain words, which neither names a field nor has a verb that sets one. */
 const BARE = 0.45;
-/** Scores of a value in a field that the clause does not name, by what makes the field likely. */
+/** Scores of a field that the clause does not name, by the evidence that makes the field likely. */
 const UNNAMED = {
-  /** The clause searches, and the field is for searches. */
+  /** The clause has a verb such as "search", and the field is a search field. */
   search: 0.92,
-  /** The clause sends a message and the field is for messages, or the field takes the kind of the value. */
+  /**
+   * The clause sends a message and the field is for messages, or the field takes values of this kind, such as
+   * e-mail addresses.
+   */
   fitting: 0.85,
-  /** The clause searches, and the field may be for searches. */
+  /** The clause has a verb such as "search", but nothing marks the field as a search field. */
   maySearch: 0.65,
   other: 0.6,
 } as const;
-/** Factor for a field for searches if the clause does not search, and the reverse. */
+/** Score factor of a search field when the clause has no verb such as "search". */
 const OTHER_PURPOSE = 0.7;
-/** Share of the score of a named field that does not depend on how much of its name is said. */
+/**
+ * Part (0 to 1) of a named field's score that does not depend on how much of the field's name the clause
+ * contains.
+ */
 const RECALLED = 0.8;
-/** Minimum share of the name of a field that is said, at which its kind of value counts less. */
+/**
+ * Minimum share (0 to 1) of a field's name that the clause contains. Above it, a value of the wrong kind lowers
+ * the score less.
+ */
 const FULL_NAME = 0.8;
-/** Minimum factor for the kind of a value in a field that the clause names. */
+/** Minimum score factor of a value of the wrong kind for a field whose name the clause contains. */
 const NAMED_FIT = 0.8;
-/** Factor for a value whose words are on the page: they rather refer to a thing of the page. */
+/**
+ * Score factor of a value whose words the page already shows. Such words probably refer to a thing on the page.
+ */
 const REFERENCE = 0.7;
-/** Factor for the key cell of an editable row as the place for a value, and the value cell for a new key. */
+/**
+ * Score factor of the less likely cell in an editable table row with a key and a value: the key for a new
+ * value, or the value for a new key.
+ */
 const OTHER_CELL = 0.85;
 
-/** Maximum error of a product of factors. */
+/** Tolerance for rounding errors when products of factors are compared. */
 const ROUNDING = 1e-9;
 
 const BREAK: Token = { text: "|", kind: "separator", isQuoted: false, plain: "|" };
@@ -68,7 +88,7 @@ const isMessage = (element: HighlightedElement): boolean =>
     `${element.placeholder ?? ""} ${element.labelText ?? ""} ${element.ariaLabel ?? ""}`,
   );
 
-/** Whether an editable text is the key of its row: another editable text follows in the row. */
+/** Whether an editable text is the key of its table row, so that another editable text follows in the row. */
 function isKey(element: HighlightedElement, { words }: Page): boolean {
   const row = rowPath(element);
   if (!isEditable(element) || row === undefined) return false;
@@ -76,37 +96,48 @@ function isKey(element: HighlightedElement, { words }: Page): boolean {
   return last !== undefined && last.element.xpath !== element.xpath;
 }
 
-/** A part of a clause as a value, with what does not depend on the field. */
+/** A part of a clause that may be the value of a field, with the facts that are equal for all fields. */
 interface Value {
   readonly text: string;
   readonly kind: ValueKind;
   readonly kindWords: ReadonlySet<string>;
-  /** Words that describe the field. */
+  /** The clause's words outside of the value. They describe the field. */
   readonly rest: readonly string[];
-  /** Number of values outside of the part. */
+  /** Number of values in the clause besides this one. */
   readonly others: number;
-  /** Whether each word is on the page. */
+  /** Whether the page shows each word of the value. */
   readonly isShown: boolean;
-  /** Whether the text is the name of a control, such as "bold", and so no value for an editor. */
+  /**
+   * Whether the text is the name of a control, such as "bold". It then probably refers to the control and is
+   * not typed.
+   */
   readonly isControl: boolean;
 }
 
-/** A field with what does not depend on the value. */
+/** A field, with the facts that are equal for all values of a clause. */
 interface ScoredField {
   readonly owned: ElementWords;
-  /** The field with the names by which the clause may refer to it. */
+  /**
+   * The same field with all names by which the clause may refer to it. A field that is renamed is also named by
+   * its current content.
+   */
   readonly named: ElementWords;
-  /** Factor for the cell of an editable row. */
+  /** Score factor of the field as a cell of an editable table row; 1 for other fields. */
   readonly cell: number;
   readonly isSearching: boolean;
   readonly isMessaging: boolean;
-  /** Verbs that any such field may have. */
+  /**
+   * General verbs, such as "set", that apply to any field of this kind. They need not be in the field's name.
+   */
   readonly free: readonly ReadonlySet<string>[];
-  /** Factor for what the field is for. */
+  /** Score factor that is lower for a search field when the clause does not search. */
   readonly purpose: number;
 }
 
-/** The readings of one clause in the fields of a page. Fields of one kind that the clause does not name share them. */
+/**
+ * Scores the text fields of a page for one clause. Fields of the same kind that the clause does not name have
+ * the same score, so it is computed once.
+ */
 export class FieldReader {
   readonly #tokens: readonly Token[];
   readonly #page: Page;
@@ -124,7 +155,7 @@ export class FieldReader {
     this.#unnamedSpans = spansOf(tokens, () => false);
   }
 
-  /** @param isRelated whether the field explains a word of the clause */
+  /** @param isRelated whether the field matches a word of the clause */
   read(owned: ElementWords, isRelated: boolean): Reading | undefined {
     const { element } = owned;
     if (element.type === "password") return undefined;
@@ -156,7 +187,7 @@ export class FieldReader {
     let best: Reading | undefined;
     for (const span of spans) {
       const fit = Math.max(NAMED_FIT, fitOf(this.#valueOf(span).kind, owned));
-      // The other factors are at most 1, so this span cannot be better.
+      // All other factors are at most 1, so this value cannot score higher than the best value found so far.
       if (span.prior * fit * cell * purpose.purpose + ROUNDING < (best?.score ?? MIN_SCORE)) continue;
       const reading = this.#scored(span, { owned, named, cell, ...purpose });
       if (reading.score >= MIN_SCORE && reading.score > (best?.score ?? 0)) best = reading;
@@ -164,7 +195,7 @@ export class FieldReader {
     return best;
   }
 
-  /** What the clause and a field are both for. */
+  /** Compares the verbs of the clause with the purpose of the field, such as search or messages. */
   #purposeOf(element: HighlightedElement) {
     const isSearching = this.#verbs.has("SEARCH") && isSearch(element);
     const isMessaging = VERBS.MESSAGE.has(this.#verb) && isMessage(element);
@@ -212,7 +243,8 @@ export class FieldReader {
       if (isNamed) return recalled * (RECALLED + (1 - RECALLED) * precision);
       return weight === 0 ? unnamed : recalled * unnamed;
     };
-    // A page may give a field the wrong type, so the name counts more.
+    // A page may declare the wrong type for a field, so a name that the clause contains completely counts more
+    // than the type.
     const fit = isNamed && precision >= FULL_NAME ? Math.max(kindFit, NAMED_FIT) : kindFit;
     const isReference = span.isText && ((!isNamed && value.isShown) || value.isControl);
     const score = base() * span.prior * purpose * fit * (isReference ? REFERENCE : 1) * cell;

@@ -236,7 +236,7 @@ function whatIs({ kind }: Order): string {
   return kind === "check" ? "checkbox" : "button or link";
 }
 
-/** Whether to expect a missing element after a click. The task must name the element. */
+/** Whether an element that this page lacks may appear after a click. The task must name the element. */
 function mayAppear(order: Order): boolean {
   const named = order.target === "" ? (order.value ?? "") : order.target;
   return !isBare(order) && named !== "" && !isVague(named);

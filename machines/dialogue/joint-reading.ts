@@ -1,6 +1,6 @@
 /**
- * Reads a whole task on a page: it splits the task into clauses and gives each clause an element, so that all
- * words and values are explained as well as possible.
+ * Plans a whole task on a page at once. It splits the task into clauses and assigns an element to each clause,
+ * so that the elements match as many words and values of the task as possible.
  */
 
 import { formPath } from "../session/form-path.ts";
@@ -25,48 +25,69 @@ export interface ReadClause {
 
 export interface JointReading {
   readonly clauses: readonly ReadClause[];
-  /** Mean score of the tokens of the task, from 0 to 1. */
+  /** How well the elements match the task, from 0 to 1: the mean over its tokens (words and values). */
   readonly score: number;
-  /** Difference to the score of the best other assignment, in the clauses that differ. */
+  /**
+   * Lead of the score over the second-best assignment of elements. Only clauses with different elements are
+   * compared.
+   */
   readonly margin: number;
-  /** Whether the task has a value that no clause uses. */
+  /** Whether a value of the task, or too much of its text, has no element. */
   readonly hasUnread: boolean;
-  /** Whether each clause has an element. */
+  /** Whether each part of the task has an element. */
   readonly isComplete: boolean;
 }
 
-/** Maximum number of pieces between separators. A longer task is not read, because its end would be lost. */
+/**
+ * Maximum number of pieces of a task. Pieces are separated by commas, "and" and the like. A task with more
+ * pieces is not planned here.
+ */
 const MAX_PIECES = 10;
-/** Maximum number of pieces in one clause. */
+/** Maximum number of pieces (texts between separators such as commas) that form one clause. */
 const MAX_JOINED = 4;
-/** Maximum number of tokens of a clause of several pieces. */
+/** Maximum number of tokens (words and values) in a clause that consists of several pieces. */
 const JOINED_LENGTH = 24;
-/** Number of assignments of the first clauses that are continued. */
+/**
+ * Number of best partial assignments that are continued at each piece of the task (the width of the beam
+ * search).
+ */
 const BEAM = 40;
-/** Maximum number of text fields of a form that is submitted after one of them is filled. */
+/** Maximum number of text fields in a form that is submitted although only one field was filled in. */
 const SMALL_FORM = 2;
-/** Score of a statement that only gives a reason: "Everyone should see it, make it public". */
+/**
+ * Score (0 to 1) of a part that only gives a reason, such as "Everyone should see it" in "Everyone should see
+ * it, make it public".
+ */
 const EXPLANATION = 0.4;
-/** Maximum share of the tokens of a task that may stay without an element. */
+/**
+ * Maximum share (0 to 1) of the task's tokens (words and values) without an element. Above it, the plan is not
+ * used.
+ */
 const MAX_UNREAD = 0.4;
-/** Minimum share of a word that an element explains, at which the page counts as having the word. */
+/** Minimum score (0 to 1) of a word against an element, at which the page counts as containing the word. */
 const KNOWN = 0.5;
-/** Deduction for each clause, so that a task is split only if the parts are explained better. */
+/**
+ * Deduction from the score for each clause. A task is thus split into more clauses only if each part then
+ * matches better.
+ */
 const CLAUSE = 0.03;
-/** Score of a piece that no element explains. */
+/** Score (0 to 1) of a part of the task that matches no element. */
 const UNREAD = 0.2;
-/** Score of a clause is increased by this amount if its element is in the form of the field before it. */
+/**
+ * Increase of a clause's score if its element is in the same form as the field of the clause before. An element
+ * near that field gets a part of it.
+ */
 const SAME_FORM = 0.08;
 
 interface State {
   readonly clauses: readonly ReadClause[];
   readonly sum: number;
   readonly tokens: number;
-  /** Tokens of the pieces that no element explains. */
+  /** Tokens (words and values) of the task's parts that have no element. */
   readonly unread: readonly Token[];
 }
 
-/** @param onScored called for each reading of a clause that is scored */
+/** @param onScored called each time the score of an element for a clause is computed; tests count the calls */
 export function readJointly(
   task: string,
   elements: readonly HighlightedElement[],
@@ -119,7 +140,8 @@ export function readJointly(
     const verb = inheritedVerb(from, clause);
     const found = [
       ...readingsOf(plain, page),
-      // An idiom such as "I don't want the summary any more" may also switch something off.
+      // The original words are also compared, but only with checkboxes: "I don't want the summary any more" may
+      // switch a checkbox off.
       ...(plain === clause ? [] : readingsOf(clause, page).filter(({ kind }) => kind === "check")),
       ...(verb ? readingsOf([verb, ...clause], page) : []),
     ]
@@ -196,7 +218,10 @@ export function readJointly(
   };
 }
 
-/** A task with several clauses may be sure in all but one, so the difference is that of the clauses that differ. */
+/**
+ * Returns the difference between the scores of two assignments of elements, over the clauses that differ. Over
+ * all clauses, one doubtful clause among many certain ones would hardly count.
+ */
 function marginOf(first: State, second: State): number {
   const isShared = ({ reading: { element, value } }: ReadClause): boolean =>
     second.clauses.some(({ reading }) => reading.element === element && reading.value === value);
@@ -205,7 +230,7 @@ function marginOf(first: State, second: State): number {
   return ((scoreOf(first) - scoreOf(second)) * first.tokens) / Math.min(first.tokens, Math.max(1, length));
 }
 
-/** Adds the click that sends a message, if the verb asks for it: "Reply 'On my way'". */
+/** Adds the click that sends a message, if the clause has a verb such as "reply": "Reply 'On my way'". */
 function withSending(state: State, elements: readonly HighlightedElement[]): State {
   const last = state.clauses.at(-1);
   const verb = last && verbOf(tokensOf(last.text));
@@ -229,7 +254,7 @@ function withSending(state: State, elements: readonly HighlightedElement[]): Sta
   return { ...state, clauses: [...state.clauses, { text: `send ${verb}`, reading }] };
 }
 
-/** Adds the click that makes a thing from a value: "Create an event called Dentist". */
+/** Adds the click that creates a thing from the typed value: "Create an event called Dentist". */
 function withCreating(
   state: State,
   { element, score }: Reading,
@@ -245,7 +270,7 @@ function withCreating(
   return { ...state, clauses: [...state.clauses, { text: verb, reading }] };
 }
 
-/** The button directly after a field. */
+/** Returns the button that follows directly after a field. */
 function nextButton(
   field: HighlightedElement,
   elements: readonly HighlightedElement[],
@@ -258,7 +283,10 @@ function nextButton(
 const scoreOf = ({ sum, tokens }: State): number => (tokens === 0 ? 0 : sum / tokens);
 const byScore = (one: State, other: State): number => scoreOf(other) - scoreOf(one);
 
-/** How near an element is to the field of the clause before it, from 0 to 1 for the same form. */
+/**
+ * Returns how near an element is to the field or list of the clause before: 1 in the same form, and less for a
+ * more distant place on the page.
+ */
 function closeness(element: HighlightedElement, clauses: readonly ReadClause[]): number {
   const last = clauses.at(-1)?.reading.element;
   return last && (isField(last) || isList(last)) ? nearness(element, last) : 0;
@@ -272,14 +300,22 @@ function nearness(element: HighlightedElement, last: HighlightedElement): number
   return shared < 0 ? 1 : shared / Math.max(steps.length, lastSteps.length);
 }
 
-/** Words before which a clause may end without a separator. */
+/**
+ * Words at which a new piece of the task may start without a comma, such as "with" in "a study with the name
+ * beta".
+ */
 const SOFT = /^(?:with|mit|avec|con|that|which|who|whose)$/u;
-/** Words before an address to which something is sent. */
+/** Words before an e-mail address at which a new piece of the task starts: "send it to ada@example.com". */
 const RECIPIENT = /^(?:to|for|an|a)$/u;
-/** Of these, words that refer to the clause before. What follows can only be an option of another list. */
+/**
+ * Words that refer to the clause before, such as "that" in "users that are active". A clause with such a word
+ * at the start can only choose an option of a list.
+ */
 const RELATIVE = /^(?:that|which|who|whose)$/u;
 
-/** Whether a piece of a task has neither a value nor an imperative. */
+/**
+ * Whether a part of a task only states something: it has a verb such as "is", but no value and no imperative.
+ */
 const isExplanation = (tokens: readonly Token[]): boolean =>
   tokens.every(({ kind, text }, at) => kind !== "value" && !(at > 0 && /^\p{Lu}/u.test(text))) &&
   !FIRST_VERB.test(textOf(tokens)) &&
@@ -304,10 +340,13 @@ function piecesOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
   return pieces.filter((piece) => piece.some(({ kind }) => kind !== "separator"));
 }
 
-/** Whether a task has only one clause, so that a plan by meaning has one step for it. */
+/** Whether a task has only one clause. `planByMeaning` then returns a plan with one step. */
 export const isOneClause = (task: string): boolean => piecesOf(tokensOf(task)).length <= 1;
 
-/** The verb of the pieces before, which a piece without a verb shares: "Dismiss this and that". */
+/**
+ * Returns the verb of an earlier piece for a piece without a verb. In "Dismiss this and that", the piece "that"
+ * gets the verb "Dismiss".
+ */
 function verbBefore(pieces: readonly (readonly Token[])[], from: number): Token | undefined {
   for (const piece of pieces.slice(0, from).toReversed()) {
     const [first] = piece.filter(({ kind }) => kind === "word");
@@ -316,7 +355,7 @@ function verbBefore(pieces: readonly (readonly Token[])[], from: number): Token 
   return undefined;
 }
 
-/** The tokens of a clause with a plain verb in place of an idiom. */
+/** Replaces an idiom in a clause by a plain verb: "get rid of" by "delete". */
 function plainTokens(tokens: readonly Token[]): readonly Token[] {
   const text = sourceOf(tokens);
   const plain = plainPhrase(text);

@@ -220,8 +220,8 @@ const machineSetup = setup({
     }),
     skipStep: assign(({ context }) => ({
       stepIndex: context.stepIndex + 1,
-      // After the last step, the dialogue asks only about unused values of the task. To skip them skips no
-      // step.
+      // After the last step, `stepIndex` points behind the plan, and the dialogue asks only about unused values
+      // of the task. Skipping such a question skips no step.
       skipped:
         context.stepIndex < (context.plan?.steps.length ?? 0)
           ? [...context.skipped, context.stepIndex]

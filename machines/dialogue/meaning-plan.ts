@@ -1,6 +1,7 @@
 /**
- * Plans a task by the meaning of its words on the page, when the order of its words fits no known imperative. It
- * returns a plan only if one assignment of the clauses to elements is clearly the best.
+ * Plans a task by matching its words with the elements of the page, when the order of the words fits no known
+ * imperative. It returns a plan only if one assignment of elements to the parts of the task is clearly the
+ * best.
  */
 import { withDependencies } from "./build-plan-step.ts";
 import { confidenceOf, intentClarity } from "./confidence.ts";
@@ -11,9 +12,12 @@ import type { PlanResult } from "./offline-planner.ts";
 import type { Order } from "./task-imperatives.ts";
 import { withoutQuotes } from "./task-parts.ts";
 
-/** Minimum score of each clause, from 0 to 1. */
+/** Minimum score (0 to 1) of the element for each clause of the task. */
 const MIN_CLAUSE = 0.6;
-/** Minimum difference to the score of the second-best assignment. Below it, the task is ambiguous. */
+/**
+ * Minimum difference between the scores (0 to 1) of the best and the second-best assignment of elements. Below
+ * it, the task is ambiguous.
+ */
 const MIN_MARGIN = 0.04;
 
 function orderOf({ text, reading: { kind, value, off } }: ReadClause): Order {
@@ -21,10 +25,13 @@ function orderOf({ text, reading: { kind, value, off } }: ReadClause): Order {
   return { kind, target, value, also: target, ...(off ? { off } : {}) };
 }
 
-/** Minimum scores at which a plan is used even if the words of the task are imperatives that the planner knows. */
+/**
+ * Minimum score, and minimum lead over the second-best assignment, at which this plan may replace a plan from
+ * known imperatives such as "click Save".
+ */
 const DECISIVE = { score: 0.65, margin: 0.06 } as const;
 
-/** A plan by meaning, and whether it is surer than a plan by imperatives. */
+/** A plan by matching words. `isDecisive`: it may replace a plan from known imperatives such as "click Save". */
 export interface MeaningPlan extends PlanResult {
   readonly isDecisive: boolean;
 }
@@ -37,7 +44,7 @@ export function planByMeaning(request: PlanRequest): MeaningPlan | undefined {
   if (lowest < MIN_CLAUSE) return undefined;
   const clicks = joint.clauses.filter(({ reading: { kind } }) => kind === "click" || kind === "check");
   const resolved = joint.clauses.map((clause, at): Resolved => {
-    // The risk of the only click depends on all words of the task: "I no longer need this, so close it".
+    // If the task has a single click, all its words decide on the risk: "I no longer need this, so close it".
     const part = withoutQuotes(clicks.length === 1 ? `${task} ${clause.text}` : clause.text);
     const resolving = { at, part, request, isLater: false, opener: undefined };
     const order = orderOf(clause);

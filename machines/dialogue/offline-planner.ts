@@ -39,7 +39,7 @@ export interface ReadOrder {
   readonly order: Order | undefined;
 }
 
-/** @param elements the elements of the page, on which the task may name a person or a thing */
+/** @param elements the elements of the page; a pronoun may refer to a person or thing that they show */
 export function readOrders(
   task: string,
   answers: Readonly<Record<string, string>>,

@@ -3,7 +3,10 @@ import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { roleOf, rowText } from "./element-names.ts";
 
-/** Regions of a page by the tag in the path of an element, the innermost first. */
+/**
+ * For each region of a page, a pattern for the XPaths of elements in it, and its description. Inner regions
+ * come first.
+ */
 const REGIONS: readonly (readonly [RegExp, string])[] = [
   [/^.*\/dialog(?:\[|\/)/u, "in the dialog"],
   [/^.*\/nav(?:\[|\/)/u, "in the navigation"],

@@ -1,6 +1,6 @@
 /**
- * Replaces idioms such as "get rid of Anna" by the plain verb, such as "delete Anna". It knows idioms of the
- * languages for which words of risk are listed.
+ * Replaces idioms by a plain verb: "get rid of Anna" becomes "delete Anna". It has idioms in the languages of
+ * `risk-words.ts`, which lists risky words.
  */
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/^get\s+rid\s+of\s+/iu, "delete "],

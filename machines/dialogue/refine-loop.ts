@@ -52,8 +52,9 @@ export function planRefined(request: PlanRequest): RefinedPlan {
 }
 
 /**
- * Returns the plan by meaning if it is surer than the plan by imperatives: the imperatives lead to a question, or
- * the words of the task fit other elements better. After an answer, the question of the first plan decides.
+ * Returns the plan by matching words (`planByMeaning`) if it is more certain than the plan from known
+ * imperatives. That is so if the imperatives lead to a question, or if the words of the task fit other elements
+ * better. If the person has already answered questions, the plan that was made before the answers is compared.
  */
 function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undefined {
   const { answers, known = {} } = request;
@@ -62,28 +63,28 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
   const { intentClarity, targetMatch } = first.plan.confidence.breakdown;
   const isUnsure = targetMatch < SURE.target || intentClarity < SURE.clarity;
   const isOneClick = first.plan.steps.every(({ value }) => value === null) && isOneClause(request.task);
-  // A plan that is sure is replaced only by one with more steps, which one click cannot have.
+  // A certain plan is replaced only by a plan with more steps. For a single click, there is no such plan.
   if (first.questions.length === 0 && first.plan.steps.length > 0 && !isUnsure && isOneClick)
     return undefined;
   const meant = planByMeaning(request);
   if (!meant) return undefined;
   if (first.questions.length > 0) return meant;
-  // A step for a later page stays, unless the page already has a field for its value.
+  // A step on a later page is kept. The exception is that this page already has a field for the step's value.
   const isLater = first.plan.steps.some(
     ({ deferred, value, target }) =>
       deferred &&
       !target?.submits &&
       !meant.plan.steps.some((step) => value !== null && step.value === value),
   );
-  // A plan with more steps has split a value that contains several: "1010 and I live in Austria".
+  // The plan by matching words has more steps if it has split one value into two: "1010 and I live in Austria".
   const isFiner = meant.plan.steps.length > first.plan.steps.length;
   const isOther = !isSamePlan(first.plan.steps, meant.plan.steps);
   return meant.isDecisive && !isLater && isOther && (isUnsure || isFiner) ? meant : undefined;
 }
 
 /**
- * Minimum scores at which a plan by imperatives is kept, although the plan by meaning has other elements: the mean
- * score of its targets, and how much of the task it has understood.
+ * Minimum scores (0 to 1) at which the plan from known imperatives is kept although matching words chose other
+ * elements. `target`: how well its elements match. `clarity`: how much of the task it understood.
  */
 const SURE = { target: 0.95, clarity: 0.8 } as const;
 

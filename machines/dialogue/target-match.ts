@@ -204,8 +204,8 @@ const BETWEEN =
   /\s+(?:for|of|in|on|from|with|to|next to|beside|under|within|inside|belonging to|at|by|about|von|vom|für|bei|im|mit|de|du|pour|para|del)\s+/giu;
 
 /**
- * Maximum length of the words that may describe an element, in characters. A longer text is a value. Its first
- * words decide, and the work does not grow with the rest.
+ * Maximum length, in characters, of the words that may describe an element. A longer text is probably a value,
+ * so only its first words are compared.
  */
 const DESCRIPTION_LENGTH = 160;
 
@@ -226,7 +226,10 @@ export function findTargets(asked: Wanted, elements: readonly HighlightedElement
   return pickOrdinal(wanted, withoutTwins(withoutCards(wanted, best, elements), elements));
 }
 
-/** The elements with a name that has one of the words, or a similar one. Others score 0 for each part of the words. */
+/**
+ * Returns the elements with a name that contains one of the words or a similar word. Other elements would have
+ * the score 0.
+ */
 function withSimilarNames(
   { words }: Wanted,
   elements: readonly HighlightedElement[],
@@ -248,8 +251,8 @@ function withSimilarNames(
 }
 
 /**
- * Removes cards around a control that the words name: "Style Guide of Project 3" means the box in the card of
- * the project, and not the card, whose text has all the words.
+ * Removes a card if the words name a control inside it. "Style Guide of Project 3" means the checkbox in the
+ * card of the project, although the text of the card contains all the words.
  */
 export function withoutCards(
   { words }: Wanted,
@@ -284,8 +287,9 @@ function scored(
 }
 
 /**
- * Minimum score at which the words for an element's place are ignored, as in "Next in the little calendar".
- * The element must be the only one with its name, and no row of the page may have any of these words.
+ * Minimum score of an element at which words for its place are ignored, such as "in the little calendar" in
+ * "Next in the little calendar". No other element may have the same name, and no row of the page may contain
+ * any of these words.
  */
 const SURE_NAME = 0.85;
 /** Score factor of an element whose place the page does not name. */
@@ -360,8 +364,8 @@ function contextMatches(
 }
 
 /**
- * Nouns for a kind of region, as in "Like the post". They fit each region of the kind, so they do not tell
- * regions apart.
+ * Nouns for a kind of region, such as "post" in "Like the post". They fit every region of this kind, so they do
+ * not distinguish one region from another.
  */
 const REGION_NOUNS: ReadonlySet<string> = new Set(
   contentWords(
@@ -369,7 +373,7 @@ const REGION_NOUNS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether the words only say of what kind the element or its row is: "mail", "the message in the list". */
+/** Whether the words only name a kind of element or row, such as "mail" or "the message in the list". */
 export function isKindOnly(words: string): boolean {
   const own = contentWords(words);
   return own.every((word) => REGION_NOUNS.has(word) || LIST_NOUNS.has(word));

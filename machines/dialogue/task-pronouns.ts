@@ -14,12 +14,11 @@ const QUESTION = /^(?:what|which|where|who|how many|how much)\b\s*(?:are|is|kind
 const AUXILIARY = /\b(?:do|does|did|have|has|had|got|are|is|was|were|there|i|we|you|they|my|the)\b/giu;
 
 /**
- * Replaces a pronoun by the noun of the preceding question: "What alerts do I have? Open them" becomes "Open
- * alerts". "Find Ada and open her profile" becomes "Open profile of Ada", and the page is not searched if it
- * shows Ada.
+ * Replaces a pronoun by the noun of the question before it: "What alerts do I have? Open them" becomes "Open
+ * alerts". "Find Ada and open her profile" becomes "Open profile of Ada". If the page shows Ada, the task needs
+ * no search for her.
  *
- * @param parts the parts of the task, each with one order or question
- *
+ * @param parts the parts of the task, each with one imperative or question
  * @param isShown whether the page shows the named person or thing
  */
 export function withoutPronouns(

@@ -1,4 +1,7 @@
-/** How well a value fits a field by its kind: an e-mail address, a number, a date, an address, a telephone number or a country. */
+/**
+ * Rates how well a value fits a field by its kind: a country, a person, a street, an e-mail address, a URL, a
+ * number, a date, a telephone number or a time.
+ */
 import type { ElementWords } from "./element-words.ts";
 import { contentWords, plainText } from "./target-words.ts";
 
@@ -14,7 +17,10 @@ export type ValueKind =
   | "time"
   | "text";
 
-/** Maximum length of a value of a kind, in characters: that of an e-mail address. */
+/**
+ * Maximum length of a value whose kind is recognised, in characters. It is the maximum length of an e-mail
+ * address. A longer value is plain text.
+ */
 const KIND_LENGTH = 254;
 
 export function kindOf(value: string): ValueKind {
@@ -57,7 +63,7 @@ function countryNames(): ReadonlySet<string> {
   return countries;
 }
 
-/** Words in the names of fields that say what kind of value they take. */
+/** For each kind of value, words in the names of fields that take it. */
 const KINDS: readonly (readonly [ValueKind, ReadonlySet<string>])[] = (
   [
     ["country", "country nation"],
@@ -72,7 +78,7 @@ const KINDS: readonly (readonly [ValueKind, ReadonlySet<string>])[] = (
   ] as const
 ).map(([kind, words]) => [kind, new Set([...contentWords(words), ...words.split(" ")])] as const);
 
-/** The kinds of values that a field takes, by its type, its names and its current value. */
+/** Returns the kinds of values that a field takes, by its type, its names and its current value. */
 export function expectedKinds(own: ElementWords): ReadonlySet<ValueKind> {
   own.kinds ??= computeKinds(own);
   return own.kinds;
@@ -85,7 +91,7 @@ function computeKinds({ element, names }: ElementWords): ReadonlySet<ValueKind> 
     kinds.add(type);
   if (type === "date" || type === "datetime-local") kinds.add("date");
   const words = names.flatMap((name) => name.words);
-  // "Name" alone is that of a person, and "Company name" is not.
+  // A field named only "Name" takes the name of a person. A field named "Company name" does not.
   if (names.some((name) => name.words.length === 1 && name.words[0] === "name")) kinds.add("person");
   for (const [kind, own] of KINDS) if (words.some((word) => own.has(word))) kinds.add(kind);
   for (const sample of [value, placeholder]) {
@@ -95,7 +101,10 @@ function computeKinds({ element, names }: ElementWords): ReadonlySet<ValueKind> 
   return kinds;
 }
 
-/** Words for the kind of a value, which need no field name: "Mail ada@example.com". */
+/**
+ * Returns words that name the kind of a value and describe no particular field: "mail" in "Mail
+ * ada@example.com".
+ */
 export const kindWords = (value: string): ReadonlySet<string> => {
   const kind = kindOf(value);
   return kind === "email"
@@ -105,10 +114,12 @@ export const kindWords = (value: string): ReadonlySet<string> => {
       : new Set();
 };
 
-/** Whether values of a kind are only words, so that other texts may look like them. */
+/** Whether values of this kind consist of ordinary words, so that any other text may look like one. */
 const isWords = (kind: ValueKind): boolean => kind === "country" || kind === "person" || kind === "street";
 
-/** A factor: above 1 if the field takes this kind of value, and below 1 if it takes another kind. */
+/**
+ * Returns a score factor: above 1 if the field takes this kind of value, and below 1 if it takes other kinds.
+ */
 export function fitOf(kind: ValueKind, own: ElementWords): number {
   const { element } = own;
   const expected = expectedKinds(own);

@@ -1,11 +1,14 @@
-/** Finds the parts of a clause that may be a value for a field, with how likely each is a value. */
+/**
+ * Finds the parts of a clause that may be the value of a field, such as "Berlin" in "set the city to Berlin",
+ * with the likelihood of each.
+ */
 import { type Token, textOf } from "./clause-tokens.ts";
 import { AS, TAIL, TO, VERBS } from "./clause-words.ts";
 import { contentWords, FILLERS } from "./target-words.ts";
 import { kindOf } from "./value-fit.ts";
 
 export interface Span {
-  /** Whether the span has only words, and no value such as a number or a quoted text. */
+  /** Whether the part consists only of words. It then contains no number, date, address or quoted text. */
   readonly isText: boolean;
   readonly from: number;
   readonly to: number;
@@ -13,45 +16,59 @@ export interface Span {
 }
 
 /**
- * Maximum number of tokens of a value that ends before its clause does. A longer value continues up to a separator
- * or to the end of the clause.
+ * Maximum number of tokens (words and values) of a value that ends inside its clause. A longer value ends at a
+ * separator or at the end of the clause.
  */
 const INNER_LENGTH = 8;
-/** Maximum number of tokens outside a value. They describe the field, and a longer text is no description. */
+/**
+ * Maximum number of tokens (words and values) of the clause outside of the value. They describe the field, and
+ * no description is longer.
+ */
 const DESCRIPTION = 40;
-/** Maximum number of tokens of a value of a known kind, such as an address of a street. */
+/** Maximum number of tokens (words and values) of a value of a known kind, such as a street address. */
 const KIND_LENGTH = 10;
 
-/** Minimum likelihood of a value. */
+/** Minimum likelihood (0 to 1) at which a part of a clause is treated as a possible value. */
 const MIN_PRIOR = 0.45;
-/** How likely a text of a known kind is a value, such as the name of a country. */
+/** Minimum likelihood (0 to 1) of a part that has a known kind, such as the name of a country. */
 const KIND = 0.93;
 
-/** How likely a value starts after a token. */
+/** Likelihood (0 to 1) that a value starts after a certain token (word or sign). */
 const OPENS = {
-  /** A colon, an equals sign, or a word that only precedes values: "to". */
+  /** After a colon, an equals sign, or a word such as "to" that always precedes a value. */
   certain: 1,
-  /** The name of the field: "city Berlin". */
+  /** After the name of the field: "city Berlin". */
   field: 0.97,
-  /** A verb that sets or searches: "type Berlin". */
+  /** After a verb such as "set" or "search": "type Berlin". */
   verb: 0.95,
-  /** A pronoun, a word that may also belong to a name, or the start of "Berlin is the city". */
+  /**
+   * After a pronoun, after a word such as "for" that follows a verb, or at the start of "Berlin is the city".
+   */
   likely: 0.9,
-  /** The start of a clause, or a word such as "the" without a verb before it. */
+  /** At the start of another clause, or after a word such as "for" without a verb before it. */
   possible: 0.6,
-  /** Any other token. */
+  /** After any other token. */
   unlikely: 0.5,
 } as const;
-/** How likely a value ends before a token: a separator, "as" before the name of the field, or another one. */
+/**
+ * Likelihood (0 to 1) that a value ends before a certain token: before a separator, before "as" with the name
+ * of the field, or before any other token.
+ */
 const CLOSES = { separator: 1, field: 0.98, other: 0.5 } as const;
-/** Factors for what a value contains. Most values have neither separators nor joining words nor names of fields. */
+/**
+ * Factors that lower the likelihood of a value by what it contains: a separator, a joining word such as "to",
+ * the name of the field, only lower-case words, or several tokens.
+ */
 const CONTAINS = { separator: 0.75, join: 0.85, field: 0.7, onlyLower: 0.93, severalTokens: 0.98 } as const;
 
-/** Nouns after the name of a field, which do not belong to its value: "VAT number EE101234567". */
+/**
+ * Nouns after the name of a field that belong to this name and not to the value: "number" in "VAT number
+ * EE101234567".
+ */
 const FIELD_NOUN = /^(?:number|no|code|address|name|date|id|field)$/u;
 const SEARCHING = /^(?:search|look|find|query|such|suche|suchen|cherche|busca)$/u;
 const MEMBERS = /^(?:of|the|de|von)$/u;
-/** Words that precede a value only sometimes. */
+/** Words that precede a value only in some clauses, such as "for". */
 const WEAK_TO = /^(?:the|on|for|from|by|at|in|a|das)$/u;
 const IS = /^(?:is|are|as|ist|est|es)$/u;
 export const PRONOUN = /^(?:it|this|that|them|him|her|us|es|le|la|lo)$/u;
@@ -65,12 +82,14 @@ function isVerb({ plain }: Token): boolean {
   return [VERBS.SET, VERBS.SEARCH, VERBS.MESSAGE, VERBS.CHOOSE].some((set) => set.has(word));
 }
 
-/** A clause with what is known of its tokens. It is computed once for each clause and field. */
+/**
+ * A clause, with marks for its verbs and for the words that name one field. It is computed once for each field.
+ */
 interface Marked {
   readonly tokens: readonly Token[];
   readonly verbs: readonly boolean[];
   readonly ofField: readonly boolean[];
-  /** Index of the first verb or name of the field. */
+  /** Index of the first token that is a verb or names the field. */
   readonly firstVerb: number;
   readonly lastOfField: number;
 }
@@ -115,7 +134,9 @@ function closesAt(to: number, end: number, { tokens, lastOfField }: Marked): num
   return AS.test(next?.plain ?? "") && lastOfField >= to ? CLOSES.field : CLOSES.other;
 }
 
-/** Whether a value of several tokens can start here. */
+/**
+ * Whether a value of several tokens can start at this token. A quoted text or an address is a value of its own.
+ */
 function canStart(from: number, { tokens, verbs, ofField }: Marked): boolean {
   const first = tokens[from];
   if (!first || first.isQuoted || /@|:\/\//u.test(first.text)) return false;
@@ -123,7 +144,7 @@ function canStart(from: number, { tokens, verbs, ofField }: Marked): boolean {
   return !(ofField[from] && first.kind === "word");
 }
 
-/** @param isNamedBy whether a token is in the name of the field */
+/** @param isNamedBy whether the token is a word of the field's name */
 export function spansOf(tokens: readonly Token[], isNamedBy: (token: Token) => boolean): readonly Span[] {
   const spans: Span[] = [];
   const clause = marked(tokens, isNamedBy);

@@ -193,9 +193,9 @@ export class AdaptiveLimit {
   }
 
   /**
-   * Distributes the permitted concurrent requests one by one, in turn, to the members (workers). Members that
-   * have none come first, and of these the one that waits longest. Of the others, the one that has had its
-   * share longest comes last.
+   * Distributes the permitted concurrent requests among the members (workers), one by one in turn. Members
+   * without a share come first; of them, the member that has waited longest is the first. Then come the members
+   * with a share; of them, the member that has had its share longest is the last.
    */
   #fairShare(own: Member, total: number): number {
     const members = [...this.#members.values()].sort((one, other) => {

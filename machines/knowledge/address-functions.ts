@@ -10,8 +10,9 @@ import { ALIKE, functionSegment, type Group, need, slotsOf } from "./screen-like
 const PROJECT_POSITIONS = [0, 1, 2];
 
 /**
- * Returns the positions that hold projects with the same functions, and marks the functions in the groups: in
- * `/town/log` and `/mill/log`, `log` is a function.
+ * Returns the positions of a path at which projects stand that all have the same functions. It also marks the
+ * functions in the groups: in `/town/log` and `/mill/log`, `town` and `mill` are projects and `log` is a
+ * function.
  */
 export function projectPositions(groups: readonly Group[], words: Site["words"]): ReadonlySet<number> {
   const plain = groups.filter((group) => functionSegment(group) === undefined);
@@ -28,7 +29,10 @@ export function projectPositions(groups: readonly Group[], words: Site["words"])
   return new Set(found);
 }
 
-/** Returns the groups whose addresses have a word after the position that several values there have. */
+/**
+ * Returns the groups whose address has a word after the position, if this word follows several different values
+ * there: `log` in `/town/log` and `/mill/log`.
+ */
 function withCommonWord(groups: readonly Group[], position: number): readonly Group[] {
   const values = new Map<string, Set<string>>();
   for (const { path } of groups) {
@@ -38,7 +42,10 @@ function withCommonWord(groups: readonly Group[], position: number): readonly Gr
   return groups.filter(({ path }) => (values.get(path[position + 1]?.value ?? "")?.size ?? 0) > 1);
 }
 
-/** Marks a position as one whose words select functions, in the groups that have a word there. */
+/**
+ * Marks the position in each group that has a word there. The words at a marked position select functions of
+ * the site.
+ */
 export function markFunctions(groups: readonly Group[], position: number): void {
   for (const group of groups) {
     const value = group.path[position]?.value;
@@ -47,14 +54,18 @@ export function markFunctions(groups: readonly Group[], position: number): void 
   }
 }
 
-/** Maximum number of pages with different values at a position that are compared with each other. */
+/**
+ * Maximum number of groups that are compared with each other, among groups whose addresses differ only at one
+ * position.
+ */
 const MOST_SAMPLED = 24;
-/** Maximum number of comparisons by which one position of a site's addresses is judged. */
+/** Maximum number of comparisons for one position of a site's addresses. Then the results so far decide. */
 const MOST_JUDGED = 5_000;
 
 /**
- * Returns the values at a position that select functions: pages whose addresses differ only there have
- * different structure. Returns `undefined` if most such pages are similar, so that the values are items.
+ * Returns the words at a position that select functions: pages whose addresses differ only in this word have
+ * different structure. Returns `undefined` if most of these pages have similar structure. The words are then
+ * names of items.
  */
 function functionsAt(groups: readonly Group[], position: number): ReadonlySet<string> | undefined {
   const likeness = new Map<string, Map<string, { sum: number; count: number }>>();
@@ -82,11 +93,12 @@ function functionsAt(groups: readonly Group[], position: number): ReadonlySet<st
   const all = means.flatMap(([, some]) => some);
   const mean = all.reduce((sum, one) => sum + one, 0) / all.length;
   if (all.length === 0 || mean >= ALIKE.items) return undefined;
-  // Values with pages of equal structure, such as the branches of a repository, are no functions.
+  // A word whose pages have the same structure as those of another word, such as a branch of a repository,
+  // selects no function.
   return new Set(means.flatMap(([value, some]) => (Math.max(...some) < ALIKE.sections ? [value] : [])));
 }
 
-/** The address of a group with a mark instead of the value at a position. */
+/** Returns the address of a group as text, with `*` in place of the value at the position. */
 export function textWithout(group: Group, position: number): string {
   return slotsOf(group)
     .map(({ name, value }, at) => (at === position ? "*" : `${name}=${value ?? "*"}`))

@@ -1,6 +1,6 @@
 /**
- * Decides which groups of pages are the template of a form of addresses, and which other pages belong to such
- * a template.
+ * Decides which group of pages is the template for a form of address such as `/orders/{n}`, and which other
+ * pages belong to this template.
  */
 import { commonFeatures, FRAME_WEIGHT } from "./feature-weights.ts";
 import { representatives } from "./group-similarity.ts";
@@ -8,9 +8,9 @@ import { coveredUpTo } from "./page-feature-sketch.ts";
 import { type Group, MANY_VALUES, slotsOf, stateOf } from "./screen-likeness.ts";
 
 /**
- * After groups were merged at one position of their addresses: minimum share (0 to 1) of the pages in the
- * largest merged group. Above it, the values at that position are names of items. Below it, some of the
- * values select functions.
+ * Minimum share (0 to 1) of pages in the largest group, after groups whose addresses differ at one position
+ * were merged. Above it, the values at this position are names of items. Below it, some values select
+ * functions.
  */
 export const VARIED = 0.6;
 
@@ -87,8 +87,8 @@ export function shows(group: Group, template: Group): boolean {
 const MOST_KNOWN = 32;
 
 /**
- * Whether each page of the group has hardly any feature that the template's pages lack. The pages lack parts
- * that others have, as a board of a forum without topics does.
+ * Whether each page of the group has hardly any feature that the template's pages lack. A page may lack
+ * features of the template, as a forum board without topics does.
  */
 export function isPartOf(group: Group, template: Group): boolean {
   const { members } = template;

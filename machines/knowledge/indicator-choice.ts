@@ -89,7 +89,8 @@ export function chooseIndicators(
 
 /**
  * Returns the required texts of a screen. A text with a number, such as "Order 17", belongs to one record and
- * may be missing on the next visit. So there are never more of them than of lasting texts.
+ * may be missing on the next visit. So at most half of the required texts contain a number, unless the screen
+ * has no other texts of its own.
  *
  * @param present texts that most pages of the screen show, the best ones first
  * @param own the texts of `present` that do not belong to the site's frame (texts of most screens, such as a
