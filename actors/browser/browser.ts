@@ -1,6 +1,7 @@
 /**
- * The browser of one worker: one Chromium for render jobs and one for sessions. Each starts when a page first
- * needs it, and again after a crash. It is closed when it is idle, and when its worker ends.
+ * The browser of one worker: one Chromium process for render jobs (pages that explorations read) and one for
+ * sessions. A process starts when a page first needs it, and again after a crash. A process is closed when it
+ * has been idle for some time, and when the worker ends.
  */
 import { asCairnError, Unavailable } from "../../machines/errors.ts";
 import { withoutPaths } from "../../machines/inspection/path-masking.ts";
@@ -33,7 +34,7 @@ export interface BrowserOptions {
   readonly proxy?: (() => Promise<BrowserProxy>) | undefined;
   /** Further command-line arguments of Chromium. */
   readonly flags?: readonly string[];
-  /** Whether callers of sessions may run scripts of their own in pages (`CAIRN_EVALUATE`). */
+  /** Whether the callers of a session may run scripts that they wrote in its pages (`CAIRN_EVALUATE`). */
   readonly evaluate?: boolean;
   /** The folder from which sessions may upload files. */
   readonly uploads?: string | undefined;
@@ -49,8 +50,8 @@ export interface BrowserOptions {
 
 export interface Browser {
   /**
-   * Opens a render job. The caller closes it when its work is done. A job costs nothing until it renders a
-   * page.
+   * Opens a render job. The caller must close the job when it needs no more pages. Opening a job does not
+   * start Chromium; its first render does.
    */
   openJob(): RenderJob;
   /**
@@ -118,7 +119,7 @@ class OwnedBrowser {
   readonly #options: BrowserOptions;
   readonly #turns = new RenderQueue(browserLimits.pages, browserLimits.queued);
   #started: Promise<Started> | undefined;
-  /** Aborts the start of Chromium. It exists only while Chromium is being started. */
+  /** Aborts the running start of Chromium, when the browser is closed during the start. */
   #stop = new AbortController();
   #sessions = 0;
   /**
@@ -127,8 +128,8 @@ class OwnedBrowser {
    */
   #badEnds = 0;
   /**
-   * `performance.now()` time before which Chromium is not started again after a failed start or an early
-   * crash.
+   * Earliest time, as a `performance.now()` value, at which Chromium may start again after a failed start or
+   * an early crash.
    */
   #notBefore = 0;
   #lastProblem: Unavailable | undefined;
@@ -171,7 +172,7 @@ class OwnedBrowser {
     this.#stop = new AbortController();
     const started = this.#started;
     this.#started = undefined;
-    // A failed start leaves nothing to close, so its error is ignored.
+    // When Chromium failed to start, there is nothing to close. So the error of the start is ignored here.
     const one = await started?.catch(() => undefined);
     await one?.running.chromium.close();
   }
@@ -190,8 +191,8 @@ class OwnedBrowser {
   async #startNow(signal: AbortSignal): Promise<Started> {
     const wait = this.#notBefore - performance.now();
     if (wait > 0) {
-      // When a start has failed a moment ago, this call fails at once, so that callers do not all wait for
-      // the same failure.
+      // When Chromium failed to start a moment ago, this call fails at once. Otherwise each caller would wait
+      // for the same failure.
       if (this.#lastProblem) throw this.#lastProblem;
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
@@ -257,7 +258,7 @@ class OwnedBrowser {
     return !this.#turns.idle || this.#sessions > 0;
   }
 
-  /** Closes the browser after some time without work. */
+  /** Closes the browser when it has had no work for the idle time (`BrowserOptions.idle`). */
   #restSoon(): void {
     clearTimeout(this.#idleTimer);
     if (this.#needed) return;

@@ -13,15 +13,18 @@ export const browserLimits = {
   /** Maximum number of renders that wait for a page. A further render is refused with `browser.busy`. */
   queued: 256,
   /**
-   * Number of renders after which a page is replaced, so that memory which sites leave in it does not grow
-   * without limit.
+   * Number of renders after which a page is closed and replaced by a new one. Sites leave memory in a page,
+   * and closing the page frees this memory.
    */
   rendersPerPage: 200,
-  /** Time in which a page must answer before it is used again. Otherwise it is replaced. */
+  /**
+   * Time in which an idle page must respond before it is given to the next render. A page that does not
+   * respond is closed and replaced.
+   */
   respondsWithin: SECOND,
   /**
-   * Time without renders after which a page leaves its last document, so that the scripts of this document
-   * stop.
+   * Time after its last render after which a page loads an empty document, so that the scripts of the last
+   * document stop.
    */
   parkAfter: SECOND,
   /** Time without work after which the browser is closed. */
@@ -31,14 +34,14 @@ export const browserLimits = {
    * long.
    */
   launchWithin: 20 * SECOND,
-  /** Time for the request that gives a browser context the credentials of its proxy. */
+  /** Maximum time for the request by which a browser context gets the credentials of its proxy. */
   loginWithin: 5 * SECOND,
   /**
-   * After a proxy has first requested credentials, requests are still intercepted for this time. The proxy
-   * may have requested them for several pages at the same moment.
+   * Time for which requests are still intercepted after a proxy has first requested credentials. The proxy
+   * may have requested credentials for several pages at the same moment.
    */
   loginLingers: SECOND,
-  /** Time that Chromium has to close by itself before it is killed. */
+  /** Time in which Chromium must close by itself. After this time it is killed. */
   closeWithin: 3 * SECOND,
   /**
    * Pause before Chromium is started again after a crash or a failed start. It doubles up to `maxBackoff`.
@@ -50,18 +53,19 @@ export const browserLimits = {
   /** Maximum time from the request of a render to its result, including all waiting. */
   renderWithin: 45 * SECOND,
   /**
-   * Time from the first byte of the document after which the page is read, even when it is still changing.
+   * Time after the first byte of the document at which the page is read, even when the page is still
+   * changing.
    */
   settleWithin: 10 * SECOND,
   /** A document has settled when it did not change for this time and no request is running. */
   quiet: 100,
   /**
-   * Number of animation frames that a document whose frames are drawn must also draw without a change. A
-   * browser draws them in `quiet`. On a busy machine it needs longer, and so do scripts that continue from
-   * frame to frame.
+   * Number of animation frames without a change after which a document counts as settled, in addition to the
+   * time `quiet`. It applies only to documents whose frames are drawn. Usually a browser draws this many
+   * frames within `quiet`; on a busy machine, and for scripts that work from frame to frame, it takes longer.
    */
   quietFrames: 6,
-  /** Like `quiet`, but for a document that has no text and links, or that shows a loading state. */
+  /** Like `quiet`, but for a document that shows neither text nor links, or that shows a loading state. */
   emptyQuiet: SECOND,
   /**
    * Time after which a render no longer waits for a running script or request, because it may be a stream or
@@ -71,16 +75,19 @@ export const browserLimits = {
   /** Time to wait for the answer to a WebSocket message. Many messages are never answered. */
   socketPatience: SECOND,
   /**
-   * A page that sends the same request more often than this is polling. Renders do not wait for polling
-   * requests.
+   * A page that sends the same request more than this number of times is polling. Renders do not wait for
+   * polling requests.
    */
   repeats: 2,
   /**
-   * Number of changes of one text after which it counts as a clock or an animation. Renders do not wait for
-   * its further changes.
+   * When one text of the page has changed this number of times, it counts as a clock or an animation. Renders
+   * do not wait for its further changes.
    */
   textChanges: 8,
-  /** Maximum number of documents in one render when scripts redirect. The last one is read. */
+  /**
+   * Maximum number of documents that one render loads, when scripts redirect from document to document. The
+   * last document is read.
+   */
   documents: 5,
   /** Maximum number of same-origin frames whose documents are read with a page. */
   frames: 20,
@@ -103,8 +110,8 @@ export const browserLimits = {
   /** Time in which `chromium --version` must answer. Otherwise the file is not a Chromium that runs here. */
   versionWithin: 10 * SECOND,
   /**
-   * Maximum time for an installation, separately for the package manager and for Playwright's installer. The
-   * package manager gets long, because an interrupted one leaves the system half configured.
+   * Maximum time for an installation with the package manager. The time is long, because an interrupted
+   * package manager leaves the system half configured.
    */
   aptWithin: 10 * MINUTE,
   downloadWithin: MINUTE,

@@ -1,7 +1,8 @@
 /**
- * Speaks the DevTools protocol with Chromium over two pipes: commands with their responses, and events. Other
- * processes cannot use a pipe, and Chromium exits when it closes, even after Cairn was killed. Rendering does
- * not use Playwright, because Playwright's page code more than doubled the CPU time of a rendered page.
+ * Speaks the DevTools protocol with Chromium over two pipes: it sends commands and receives responses and
+ * events. Pipes are used because no other process can connect to them, and because Chromium exits when its
+ * pipe closes, even after Cairn was killed. Rendering does not use Playwright, because Playwright's page code
+ * more than doubled the CPU time of a rendered page.
  */
 import type { Readable, Writable } from "node:stream";
 import type { CDPSession } from "playwright";
@@ -54,12 +55,14 @@ export class Session {
   /** Sets the listener of an event. It replaces an earlier listener of the same event. */
   readonly on = ((event: string, listener: (params: never) => void) => {
     this.#listeners.set(event, listener);
-    // Playwright's type `CDPSession["on"]` is used only because it knows the parameters of each event. It
-    // also declares a return value; callers never use it, so `undefined` is returned.
+    // Playwright's type `CDPSession["on"]` is used only because it types the parameters of each event. The
+    // type also requires a return value, which callers never use. So `undefined` is returned.
     return undefined as unknown;
   }) as CDPSession["on"];
 
-  /** Adds a further listener of an event. It stays until the session ends. */
+  /**
+   * Adds one more listener of an event and keeps the earlier ones. The listener stays until the session ends.
+   */
   readonly also = ((event: string, listener: (params: never) => void) => {
     this.#others.set(event, [...(this.#others.get(event) ?? []), listener]);
     // The type of `on` declares a return value. Callers never use it, so `undefined` is returned.
@@ -115,14 +118,14 @@ export class Connection {
     return session;
   }
 
-  /** Calls `work` when the browser closes its pipe. The returned function cancels the registration. */
+  /** Calls `work` when the browser closes its pipe. The returned function unregisters `work`. */
   whenClosed(work: () => void): () => void {
     if (!this.#open) queueMicrotask(work);
     else this.#closing.add(work);
     return () => this.#closing.delete(work);
   }
 
-  /** Removes a closed target and rejects its pending commands. */
+  /** Removes the session of a closed target, and rejects the commands that still wait for a response. */
   drop(session: Session): void {
     this.#sessions.delete(session.id);
     for (const [id, waiting] of this.#waiting) {
@@ -154,8 +157,8 @@ export class Connection {
   }
 
   /**
-   * Reports to a session that its target was closed. A target that closes itself does not send
-   * `Inspector.detached`.
+   * Sends the event `Inspector.detached` to the listeners of a session whose target was closed. Chromium
+   * itself does not send this event when a target closes itself.
    */
   #detached(params: unknown): void {
     // The cast is safe: by the DevTools protocol, the parameters of this event contain `sessionId`.
@@ -167,8 +170,8 @@ export class Connection {
   }
 
   /**
-   * Splits the received bytes into messages, which end with a NUL character. A large message arrives in many
-   * chunks, which are joined only once.
+   * Splits the received bytes into messages. Each message ends with a NUL character. The chunks of a large
+   * message are collected and joined only once, which is faster.
    */
   #take(chunk: Buffer): void {
     let start = 0;

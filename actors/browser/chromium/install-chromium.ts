@@ -1,8 +1,8 @@
 /**
- * Installs a Chromium while Cairn runs. On Debian it uses the system's package manager, because the package
- * brings its libraries and is updated with the system; elsewhere it uses Playwright's installer. Installers
- * write to a file and continue when Cairn ends, because a package manager that is interrupted leaves the
- * system half configured.
+ * Installs a Chromium while Cairn runs: on Debian with the system's package manager, because its package
+ * brings the needed libraries and is updated with the system; elsewhere with Playwright's installer. An
+ * installer continues when Cairn ends, because a package manager that is interrupted leaves the system half
+ * configured. So its output goes to a file.
  */
 import { spawn } from "node:child_process";
 import { mkdir, open, readFile } from "node:fs/promises";
@@ -52,8 +52,8 @@ export async function installChromium(options: InstallOptions): Promise<readonly
 }
 
 /**
- * Returns the installation steps that use the package manager. The result is empty unless Cairn runs as root
- * on Debian, because other systems have another package name or no such package.
+ * Returns the installation steps that use the package manager, when Cairn runs as root on Debian. Otherwise
+ * the result is empty: other systems have no such package or call it differently.
  */
 async function aptSteps(): Promise<readonly InstallStep[]> {
   if (process.getuid?.() !== 0) return [];

@@ -20,11 +20,11 @@ export interface BrowserProxy {
   readonly username?: string;
   readonly password?: string;
   /**
-   * Returns why the last connection to the host of a URL failed, if it failed. Chromium itself only reports
-   * that it failed.
+   * Returns the error with which the proxy's last connection to the host of this URL failed, or `undefined`
+   * when it succeeded. Chromium itself does not report the reason of a failed connection.
    */
   failureOf?(url: string): CairnError | undefined;
-  /** Returns why the proxy refuses a URL, or `undefined` when it is allowed. */
+  /** Returns the error with which the proxy refuses a URL, or `undefined` when the URL is allowed. */
   refusalOf?(url: string): Promise<CairnError | undefined>;
 }
 
@@ -32,8 +32,8 @@ export interface LaunchOptions {
   /** Path of the Chromium to run. */
   readonly path: string;
   /**
-   * The folder for the temporary profile. The profile is removed when the browser ends, or else when Cairn
-   * starts again.
+   * The folder in which the temporary browser profile is created. The profile is removed when the browser
+   * ends. A profile that was left behind is removed when Cairn starts again.
    */
   readonly folder: string;
   /** The proxy for all requests, including those to loopback. Without it, Chromium connects directly. */
@@ -186,7 +186,10 @@ async function removeProfile(profile: string): Promise<void> {
   await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }
 
-/** Collects what Chromium writes to its error stream. The returned function returns the last lines of it. */
+/**
+ * Collects what Chromium writes to its error stream. The returned function returns the last lines of this
+ * output.
+ */
 function lastWords(child: ChildProcess): () => string {
   let text = "";
   child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
@@ -223,7 +226,8 @@ async function closeInOrder(
   connection: Connection,
   ended: Promise<string>,
 ): Promise<void> {
-  // Chromium closes the pipe instead of responding, or it has exited already. Both errors are ignored.
+  // Chromium may close the pipe instead of responding, or may have exited already. In both cases the command
+  // fails, and its error is ignored.
   connection.root.send("Browser.close").catch(() => {});
   const timer = setTimeout(() => kill(child), browserLimits.closeWithin);
   await ended;

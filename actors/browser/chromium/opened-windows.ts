@@ -1,7 +1,7 @@
 /**
- * Pauses windows that pages open, before such a window sends its first request, because a session must
+ * Pauses windows that pages open before such a window sends its first request, so that a session can
  * configure the window first. Chromium can only pause the new windows of all browser contexts or of none. So
- * windows are paused only while some session needs it, and windows of other contexts continue at once.
+ * windows are paused while some session needs it, and paused windows of other contexts continue at once.
  */
 import type { Connection } from "./devtools-connection.ts";
 
@@ -14,8 +14,8 @@ export type TakeWindow = (targetId: string, sessionId: string) => Promise<boolea
 export class OpenedWindows {
   readonly #connection: Connection;
   /**
-   * The browser contexts whose new windows are paused. The value is the function that gives a paused window
-   * to its session; it is `undefined` until the first page of the context exists.
+   * The browser contexts whose new windows are paused. The value of each is the function that gives a paused
+   * window to the session. It is `undefined` until the first page of the context exists.
    */
   readonly #takers = new Map<string, TakeWindow | undefined>();
 
@@ -67,7 +67,7 @@ export class OpenedWindows {
   async #attached(sessionId: string, targetId: string, contextId: string): Promise<void> {
     const taken = await this.#takers
       .get(contextId)?.(targetId, sessionId)
-      // The error is ignored: the window may have closed itself.
+      // The window may have closed itself in the meantime, so the error is ignored.
       .catch(() => false);
     if (taken) return;
     await this.#connection.root.send("Target.detachFromTarget", { sessionId }).catch(() => {});

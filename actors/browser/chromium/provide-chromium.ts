@@ -18,7 +18,7 @@ export interface ProvideOptions extends FindOptions, InstallOptions {
 
 interface Installation {
   readonly done: Promise<FoundChromium>;
-  /** `performance.now()` from which another installation may be started. */
+  /** Earliest time, as a `performance.now()` value, at which another installation may start. */
   again: number;
 }
 

@@ -33,16 +33,16 @@ export class ProxyCredentials {
     });
     const session = this.#connection.session(sessionId);
     this.#listening.add(session);
-    // Chromium rejects the answer when the page was closed in the meantime. Such a page needs no credentials,
-    // so the error is ignored.
+    // Chromium rejects Cairn's answer to an intercepted request when the page was closed in the meantime. A
+    // closed page needs no credentials, so the error is ignored.
     const answered = (answer: Promise<unknown>): Promise<unknown> => answer.catch(() => {});
     session.on("Fetch.requestPaused", ({ requestId }) => {
       void answered(session.send("Fetch.continueRequest", { requestId }));
     });
     session.on("Fetch.authRequired", ({ requestId, authChallenge, resourceType }) => {
       if (authChallenge.source !== "Proxy") {
-        // The website asks for credentials, and not the proxy. A listener of the session answers such a
-        // request.
+        // A website requests these credentials, and not the proxy. `Default` passes the request on to another
+        // listener of the session, which answers it.
         const authChallengeResponse = { response: "Default" } as const;
         void answered(session.send("Fetch.continueWithAuth", { requestId, authChallengeResponse }));
         return;
@@ -54,9 +54,9 @@ export class ProxyCredentials {
         ...(password === undefined ? {} : { password }),
       } as const;
       void answered(session.send("Fetch.continueWithAuth", { requestId, authChallengeResponse })).then(() => {
-        // A page loads its document first. Once the proxy has requested credentials for a document, later
-        // requests of this page need no interception. The other pages are intercepted for a moment longer,
-        // because the proxy may have requested credentials for several pages at once.
+        // The first request of a page loads its document. Once the proxy has requested credentials for this
+        // document, later requests of the page need no interception. The other pages are intercepted for a
+        // moment longer, because the proxy may have requested credentials for several pages at once.
         if (resourceType === "Document") void this.#leave(session);
         if (!this.#known) setTimeout(() => this.#leaveAll(), browserLimits.loginLingers).unref();
         this.#known = true;

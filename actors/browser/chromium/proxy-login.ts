@@ -25,8 +25,8 @@ export async function logInToProxy(
   });
   const { sessionId } = await root.send("Target.attachToTarget", { targetId, flatten: true });
   const session = connection.session(sessionId);
-  // Chromium rejects the answer when the page was closed in the meantime. Such a page needs no credentials,
-  // so the error is ignored.
+  // Chromium rejects Cairn's answer to the intercepted request when the page was closed in the meantime. A
+  // closed page needs no credentials, so the error is ignored.
   const answered = (answer: Promise<unknown>): void => void answer.catch(() => {});
   session.on("Fetch.requestPaused", ({ requestId }) =>
     answered(session.send("Fetch.continueRequest", { requestId })),

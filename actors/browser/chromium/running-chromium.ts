@@ -9,12 +9,15 @@ import { OpenedWindows } from "./opened-windows.ts";
 import { logInToProxy } from "./proxy-login.ts";
 
 /**
- * The browser context of one render job. The pages in it share cookies, storage and cache, but not with the
- * pages of other jobs.
+ * The browser context of one render job. The pages of the job share cookies, storage and cache. Pages of
+ * different jobs share none of them.
  */
 export class Context {
   readonly id: string;
-  /** Pages that are not rendering. The page that was used last is at the end. */
+  /**
+   * The pages of the job that render nothing at the moment. The page that was used last is at the end of the
+   * list.
+   */
   readonly idle: Page[] = [];
   closed = false;
 
@@ -200,8 +203,8 @@ export class RunningChromium {
   }
 
   /**
-   * Runs work that opens windows for Cairn itself. Until it is done, a new window is not treated as opened by
-   * a page.
+   * Runs work in which Cairn itself opens a page. Until the work is done, a new window is not treated as a
+   * window that a page has opened.
    */
   async #openOwnWindow<Result>(work: Promise<Result>): Promise<Result> {
     this.#opening.add(work);
@@ -218,20 +221,20 @@ export class RunningChromium {
   }
 
   /**
-   * Handles a window that a page opened. In a session it becomes a tab. Elsewhere only its address is
-   * recorded, and the window is closed.
+   * Handles a window that a page opened. In a session, the window becomes a tab. In a render job, only its
+   * address is recorded, and the window is closed.
    */
   async #closeIfStrange(targetId: string, contextId: string): Promise<void> {
     // The session of this context configures new windows itself, while they are paused (see `OpenedWindows`).
     // So nothing is done here.
     if (this.#windows.takes(contextId)) return;
-    // Chromium reports a page that Cairn opens before it answers Cairn's command. Only after the answer is
-    // the page known to be Cairn's, so all running commands are awaited first.
+    // When Cairn opens a page, Chromium reports the new page first and then answers Cairn's command. Only the
+    // answer shows that the page is Cairn's own. So all running commands are awaited here.
     await Promise.allSettled(this.#opening);
     if (this.#pages.has(targetId)) return;
     const session = this.#sessions.get(contextId);
-    // The window may have closed itself by now, before it becomes a tab or is closed here. The errors of both
-    // calls are ignored.
+    // The window may have closed itself by now. It can then neither become a tab nor be closed, and the
+    // errors of both calls are ignored.
     if (session) {
       await session.adopt(targetId).catch(() => {});
       return;

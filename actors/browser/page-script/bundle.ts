@@ -21,13 +21,13 @@ export interface PageScripts {
    */
   readonly world: string;
   /**
-   * The bundle for the isolated world with the less frequent actions. It runs in a document, after the bundle
-   * `world`, when a call first needs such an action.
+   * The bundle for the isolated world with the less frequent actions. It runs in a document when a call first
+   * needs such an action, and always after the bundle `world`.
    */
   readonly actions: string;
   /**
-   * The bundle for the isolated world that finds out what a document shows. Every call that needs this bundle
-   * sends it again, so the bundle is much smaller than `world`.
+   * The small bundle for the isolated world that finds out what a document shows. It is sent again with every
+   * call that needs it, so it must be much smaller than `world`.
    */
   readonly shown: string;
   /** The bundle for the world of the page's own scripts. It runs before the first of these scripts. */

@@ -22,7 +22,7 @@ export interface KeptDocument {
   /** The local storage of the document's origin; `undefined` when the document may not use storage. */
   readonly local?: Items | undefined;
   readonly session?: Items | undefined;
-  /** Descriptions of what was not saved because it is too large. */
+  /** Descriptions of data that was not saved because it is too large. */
   readonly lost: readonly string[];
 }
 
@@ -275,8 +275,8 @@ export function putBackScroll(
 }
 
 /**
- * Fills the storage of the first documents of a restored session, before any script of the page runs. The
- * saved values are stored by origin.
+ * Fills the web storage of an origin when a restored session first opens a document of that origin. It runs
+ * before any script of the page. The saved values are grouped by origin.
  */
 export function fillStorage(
   all: Readonly<Record<string, { readonly local?: Items; readonly session?: Items }>>,

@@ -31,15 +31,15 @@ export interface Registry {
    */
   collect(): void;
   /**
-   * Returns a counter. It increases with every new listener and every new closed shadow root, and when an
-   * element may have a closed shadow root.
+   * Returns a counter of discoveries. It increases with every new listener, with every new closed shadow
+   * root, and with every element that may have a closed shadow root.
    */
   changeCount(): number;
   /** Records an element that may have a closed shadow root. `takeSuspects` returns it later. */
   suspectClosedRoot(element: Element): void;
   /** Returns the elements that may have a closed shadow root, and that no earlier call has returned. */
   takeSuspects(): Element[];
-  /** Returns the number of elements that `takeSuspects` would return. */
+  /** Returns how many elements `takeSuspects` would return now. */
   suspectCount(): number;
   addClosedRoot(host: Element, root: ShadowRoot): void;
   /** For each frame element, the id of its frame. Cairn sets it from outside of the page. */
@@ -61,8 +61,8 @@ const listening = new WeakSet<Element>();
 const acting = new WeakSet<Element>();
 const closedRoots = new WeakMap<Element, ShadowRoot>();
 /**
- * Whether any closed shadow root was ever recorded. While there is none, `closedRoots` is not searched, which
- * saves time for each element of a large page.
+ * Whether any closed shadow root was recorded in this document. While there is none, `closedRoots` is not
+ * searched. This saves time for each element of a large page.
  */
 let hasClosedRoots = false;
 const suspected = new WeakSet<Element>();

@@ -10,12 +10,12 @@ export interface KeptDatabases {
   readonly lost: readonly string[];
 }
 
-/** @param most maximum number of characters of the output */
+/** @param most maximum number of characters of the saved databases */
 export async function keepDatabases(most: number): Promise<KeptDatabases> {
   const lost: string[] = [];
   /**
-   * Records the names of data that is not saved, such as service workers. A document may be forbidden to list
-   * them; nothing is recorded then.
+   * Records the names of data that is not saved, such as service workers. When the document may not list such
+   * data, nothing is recorded.
    */
   const noteUnsaved = async (what: string, names: () => Promise<readonly string[]>): Promise<void> => {
     const found = await names().catch(() => []);
@@ -32,7 +32,10 @@ export async function keepDatabases(most: number): Promise<KeptDatabases> {
     return names;
   });
   if (!globalThis.indexedDB?.databases) return { databases: [], lost };
-  /** A document that may not use databases, such as the browser's own error page, has none. */
+  /**
+   * A document that may not use databases, such as the browser's own error page, cannot list them either. It
+   * counts as without databases.
+   */
   const databasesHere = async (): Promise<readonly IDBDatabaseInfo[]> => {
     try {
       return await indexedDB.databases();

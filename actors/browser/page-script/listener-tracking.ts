@@ -44,9 +44,9 @@ export function trackListeners(names: EventNames): void {
           if (!element) return false;
           if (!apply(connected, element, [])) return true;
           apply(dispatchEvent, element, [new NativeEvent(name, { composed: true })]);
-          // An element inside of a closed shadow root stays in the list, and its event is dispatched again
-          // later. The isolated world may not have this root yet, and would then take the root's host for the
-          // target.
+          // An element inside of a closed shadow root stays in the list, and its event is dispatched again at
+          // the next request. The reason is that the isolated world may not know this shadow root yet. It
+          // would then take the root's host for the element that has the listener.
           return isEnclosed(element);
         });
       },
@@ -105,8 +105,8 @@ export function trackListeners(names: EventNames): void {
   const DELEGATED = ["click", "pointerdown", "mousedown", "dblclick", "contextmenu"];
   const CONTAINER = "__reactContainer$";
   /**
-   * Number of children at each end of the body among which the container of a React application is searched.
-   * A long document has thousands of children.
+   * Number of children at each end of `<body>` that are checked for being the container of a React
+   * application. A long document has thousands of children, so not all are checked.
    */
   const ENDS = 100;
   const firstOf = (children: HTMLCollection): Element[] => Array.prototype.slice.call(children, 0, ENDS);

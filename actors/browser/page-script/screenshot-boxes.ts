@@ -43,7 +43,8 @@ export async function drawBoxes({ data, mime, into, boxes, width }: Drawing): Pr
     pen.strokeRect(x, y, wide, high);
     const label = String(box.number);
     const [across, down] = [pen.measureText(label).width + size / 2, size + size / 4];
-    // The number of a box is drawn in its upper left corner, or above a box that is too low for it.
+    // The number of a box is drawn in its upper left corner. When the box is too low for the number, it is
+    // drawn above the box.
     const left = Math.min(Math.max(x, 0), Math.max(0, canvas.width - across));
     const above = high < down * 2 && y - down >= 0;
     const top = Math.min(Math.max(above ? y - down : y, 0), Math.max(0, canvas.height - down));

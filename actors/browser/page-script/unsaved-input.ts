@@ -11,7 +11,10 @@ export interface UnsavedInput {
   fields(): readonly Element[];
 }
 
-/** Maximum number of tracked fields. Beyond it, fields that are no longer in the document are dropped. */
+/**
+ * Maximum number of tracked fields. When there are more, fields that are no longer in the document are
+ * dropped.
+ */
 const MAX_FIELDS = 200;
 
 const places = new Set<Element>();

@@ -60,8 +60,8 @@ export class FrameDrawing {
   }
 
   /**
-   * Must be called before the page opens another document. Minimises the window, so that no animation frames
-   * are drawn, unless the last document needed them.
+   * Must be called before the page opens another document. When the last document needed no animation frames,
+   * minimises the window, so that none are drawn.
    */
   begin(): void {
     if (!this.#wanted && !this.#minimised) this.#become("minimized");

@@ -22,8 +22,8 @@ export interface Signals {
  */
 export function deferLayout({ layout }: Signals): void {
   const skipped = new CSSStyleSheet();
-  // The style is not applied in frames, because the size of a frame's content may depend on the document
-  // around the frame.
+  // The style that skips the layout is not applied in frames. The size of a frame's content may depend on the
+  // document around the frame.
   skipped.replaceSync(
     "html:not(:has(iframe, frame, object, embed)) { content-visibility: hidden !important }",
   );

@@ -18,8 +18,8 @@ export interface DocumentResponse {
 interface Call {
   readonly key: string;
   /**
-   * `performance.now()` from which the render no longer waits for this request, even when it is still
-   * pending.
+   * Time, as a `performance.now()` value, from which the render no longer waits for this request, even when
+   * it is still pending.
    */
   readonly until: number;
 }
@@ -113,7 +113,7 @@ export class PageRequests {
     return this.#count;
   }
 
-  /** Returns the response to a navigation, by Chromium's loader id of the navigation. */
+  /** Returns the response to the navigation that has this loader id of Chromium. */
   response(loader: string): DocumentResponse | undefined {
     return this.#responses.get(loader);
   }
@@ -126,7 +126,7 @@ export class PageRequests {
     return [...this.#responses.values()].at(-1);
   }
 
-  /** Whether a request is pending for which the render waits. */
+  /** Whether at least one request is pending for which the render waits. */
   get busy(): boolean {
     return this.#patience() > 0;
   }

@@ -21,8 +21,8 @@ export interface RenderOptions {
 }
 
 /**
- * The pages of one job. They share cookies, storage and cache, like the pages of one visitor, but with no
- * other job. When the browser crashes, the cookies are lost.
+ * The pages of one job. They share cookies, storage and cache, like the pages of one visitor. Pages of other
+ * jobs have their own. When the browser crashes, the cookies are lost.
  */
 export interface RenderJob {
   /**
@@ -52,7 +52,9 @@ export interface JobHost {
   readonly turn: (signal: AbortSignal) => Promise<(() => void) | undefined>;
   /** Returns the browser, which is started if necessary. */
   readonly running: () => Promise<RunningChromium>;
-  /** Must be called when a render has ended. */
+  /**
+   * Must be called when a render has ended. The browser is closed when no further work follows for some time.
+   */
   readonly resting: () => void;
 }
 
@@ -117,8 +119,8 @@ export class Job implements RenderJob {
   }
 
   /**
-   * Returns the job's context in this browser. When the browser was started again, it creates a new, empty
-   * context.
+   * Returns the job's context in the running browser. When the browser was started again since the last
+   * render, it creates a new, empty context.
    */
   #contextIn(running: RunningChromium): Promise<Context> {
     if (!this.#context || this.#running !== running) {

@@ -32,7 +32,7 @@ export interface RenderedDocument {
    * URL.
    */
   readonly frames: readonly RenderedFrame[];
-  /** Addresses that the page tried to open in new windows. They were not loaded. */
+  /** Addresses that the page tried to open in new windows. These addresses were not loaded. */
   readonly opened: readonly string[];
   readonly facts: RenderFacts;
 }
@@ -58,10 +58,10 @@ export interface RenderFacts {
 }
 
 /**
- * Why the URL has no document. A retry would not help. `not_http`: the URL has another scheme than http or
- * https. `download`: it returns a file. `not_html`: its media type is not read. `too_large`: it exceeds the
- * size limit. `no_content`: its status is 204 or 205. `left_http`: a script navigated to an address that is
- * not a web page.
+ * The reason why a URL has no document that can be returned. A retry would not help. `not_http`: the URL has
+ * another scheme than http or https. `download`: the URL returns a file. `not_html`: Cairn does not read
+ * documents of this media type. `too_large`: the document exceeds the size limit. `no_content`: the status is
+ * 204 or 205. `left_http`: a script navigated to an address that is not a web page.
  */
 export type RenderSkipReason =
   | "not_http"
@@ -75,7 +75,7 @@ export interface SkippedRender {
   readonly kind: "skipped";
   readonly reason: RenderSkipReason;
   readonly detail: string;
-  /** The final address. It is set only when the address itself is the reason why the render was skipped. */
+  /** The final address. It is set only when this address is the reason why the URL has no document. */
   readonly url?: string;
 }
 

@@ -57,8 +57,8 @@ export interface VisitOptions {
 }
 
 /**
- * After this share of the time, the page is read even when it is still changing. The rest of the time is
- * needed to serialize it.
+ * Share of the time limit after which the page is read, even when it is still changing. The rest of the time
+ * is needed to serialize the page.
  */
 const SETTLE_SHARE = 0.8;
 
@@ -149,8 +149,8 @@ export class Page {
   }
 
   /**
-   * Whether the page may be used for another render. It may not after a crash, a hang or an interrupted
-   * render, or after the maximum number of renders.
+   * Whether the page may be used for another render. It may not be used after a crash, a hang, an interrupted
+   * render, or its maximum number of renders.
    */
   get usable(): boolean {
     return this.#usable && this.#renders < browserLimits.rendersPerPage;
@@ -181,7 +181,7 @@ export class Page {
     }
   }
 
-  /** Whether the page answers: its scripts may be in an endless loop. */
+  /** Whether the page still responds. It does not respond when its scripts are in an endless loop. */
   async responds(): Promise<boolean> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<boolean>((resolve) => {
@@ -199,7 +199,7 @@ export class Page {
     }
   }
 
-  /** Leaves the document, so that its scripts stop. */
+  /** Opens an empty document, so that the scripts of the last document stop. */
   park(): void {
     if (this.#parked || !this.#usable) return;
     this.#parked = true;
@@ -225,7 +225,8 @@ export class Page {
       this.#commits++;
     });
     session.on("Page.javascriptDialogOpening", ({ type }) => {
-      // A dialog that asks whether to leave the page is accepted. All other dialogs are dismissed.
+      // A dialog that asks the user whether to leave the page is accepted, so that the page can open the next
+      // URL. All other dialogs are dismissed.
       session.send("Page.handleJavaScriptDialog", { accept: type === "beforeunload" }).catch(() => {});
     });
     session.on("Page.windowOpen", ({ url }) => {
@@ -310,8 +311,8 @@ export class Page {
       if (became === "late") return false;
       if (became === "framed") this.#drawing.want();
       if (this.#requests.busy) await this.#requests.idle(until - performance.now());
-      // Animation frames are drawn from now on, and the first of them may change the page. So the loop waits
-      // once more.
+      // The drawing of animation frames may just have been turned on. The first frame may then change the
+      // page, so the loop waits once more.
       else if (drawn === this.#drawing.on) return true;
     }
   }
@@ -376,7 +377,7 @@ export class Page {
     };
   }
 
-  /** Returns why a navigation created no document. */
+  /** Returns the outcome of a navigation that created no document, with the reason. */
   #unopened(url: string, error: string): RenderOutcome {
     const response = this.#requests.latest;
     const trouble = this.#proxyTrouble(url);
@@ -396,8 +397,9 @@ export class Page {
    */
   #proxyTrouble(url: string): FailedRender | undefined {
     const { latest, asked = url } = this.#requests;
-    // A successful response proves that the proxy has reached the host. An error status may come from the
-    // proxy itself; and for an https host that it cannot reach, there is no response at all.
+    // A successful response proves that the proxy has reached the host. An error status proves nothing,
+    // because it may come from the proxy itself. For an https host that the proxy cannot reach, there is no
+    // response at all.
     if (latest?.url === asked && latest.status < 400) return undefined;
     const trouble = this.#proxy?.failureOf?.(asked);
     return trouble && failedRender(trouble.code, !(trouble instanceof Refused), trouble.message);

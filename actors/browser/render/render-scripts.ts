@@ -27,12 +27,12 @@ interface World {
   watch?: {
     /** `performance.now()` at the last change. */
     last: number;
-    /** Number of frames that were drawn since the last change, up to `quietFrames`. */
+    /** Number of frames that were drawn since the last change. It is counted only up to `quietFrames`. */
     frames: number;
-    /** Whether the next frame will be counted. */
+    /** Whether a request for the next animation frame is running, which will count this frame. */
     counts: boolean;
   };
-  /** Whether the page's scripts use something that needs animation frames. */
+  /** Whether the page's scripts have used something that needs animation frames. */
   framed?: boolean;
   /** Called when scripts of the document first need animation frames and `framed` becomes true. */
   whenFramed?: () => void;
@@ -55,7 +55,7 @@ export function waitUntilQuiet({
 }: QuietOptions): Promise<"quiet" | "framed" | "late"> {
   const world = globalThis as World;
 
-  /** Starts to count the frames that are drawn from now on. */
+  /** Counts the animation frames that are drawn from now on. */
   const countFrames = (): void => {
     const { watch } = world;
     if (!watch) return;
@@ -319,10 +319,10 @@ export function installFrameListener({ frames }: Signals): void {
 }
 
 /**
- * Reports when a script first uses something that needs animation frames, or reads whether the page is
- * visible, by dispatching an event. The script always reads that the page is visible. Observers of positions
- * and sizes in frames also need the layout, so for them the event of `layout-deferral.ts` is dispatched too.
- * It runs in the world of the page's scripts, before any of them.
+ * Dispatches an event when a script first uses something that needs animation frames, or reads whether the
+ * page is visible. The script always reads that the page is visible. Observers of positions and sizes in
+ * frames also need the layout, so for them the event of `layout-deferral.ts` is dispatched too. The function
+ * runs in the world of the page's scripts, before any of them.
  */
 export function reportFrames({ frames, layout }: Signals): void {
   const { dispatchEvent } = EventTarget.prototype;
@@ -344,8 +344,8 @@ export function reportFrames({ frames, layout }: Signals): void {
     }
   };
   /**
-   * Wraps a function so that its use is reported. A script that inspects it sees the original function.
-   * `answer` replaces the result of a call.
+   * Wraps a function so that its first use is reported. When a script inspects the wrapped function, it sees
+   * the original one. @param answer replaces the result of a call, when it is given
    */
   const noted = (
     owner: object,

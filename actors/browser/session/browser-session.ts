@@ -79,11 +79,15 @@ export class ContextSession implements BrowserSession {
   readonly #holds = new Set<{ readonly why: string }>();
   readonly #pageOpener: PageOpener;
   readonly #readAhead: ReadAhead;
-  /** Whether a caller has ever taken a snapshot in this session. */
+  /**
+   * Whether a caller has taken a snapshot in this session. From then on, snapshots are also taken in advance.
+   */
   #isAnalyzed = false;
   restored: Restored | undefined;
   #releaseFollowed: () => void = () => {};
-  /** Whether the session was restored, and no response has contained the report about it yet. */
+  /**
+   * Whether the session was restored and no response has yet contained the report about what was restored.
+   */
   #isRestoreUnreported = false;
 
   private constructor(browser: SessionBrowser, options: SessionOptions) {
@@ -123,7 +127,7 @@ export class ContextSession implements BrowserSession {
     });
   }
 
-  /** Sets the size of every tab's view. */
+  /** Sets the size of the viewport of every tab. */
   async #resize(size: { readonly width: number; readonly height: number }): Promise<void> {
     await Promise.all(this.#tabs.map((tab) => tab.resize({ ...tab.viewport, ...size })));
   }
@@ -359,7 +363,8 @@ export class ContextSession implements BrowserSession {
 
   keepInFront(): () => void {
     const release = this.#visibility.hold();
-    // The call is not awaited. If the page cannot be brought to the foreground, the next request reports it.
+    // The call is not awaited. When it fails to bring the page to the foreground, the next request reports
+    // the error.
     void this.#queue.runAfter(() => this.#visibility.show());
     return release;
   }
@@ -399,8 +404,8 @@ export class ContextSession implements BrowserSession {
     seconds = this.#options.readyWithin,
   ): Promise<LoadingState | undefined> {
     const loading = await waitUntilReady(tab, (seconds ?? readyLimits.within) * SECOND);
-    // The page script is sent now and not awaited, because a snapshot usually follows and needs it. If the
-    // page is navigating, this fails, and the snapshot reports it.
+    // The page script is sent now and not awaited, because a snapshot usually follows and needs it. When the
+    // page is navigating, this call fails; its error is ignored, because the snapshot reports the problem.
     tab.frames.equip().catch(() => {});
     return loading;
   }

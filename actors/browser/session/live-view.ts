@@ -18,9 +18,9 @@ type CastFormat = Omit<FrameRequest, "after">;
 interface Cast {
   readonly tab: Tab;
   readonly format: CastFormat;
-  /** Whether Chromium makes frames. Between two requests of a slow viewer it makes none. */
+  /** Whether Chromium sends frames. It sends none between two requests of a slow viewer. */
   isRunning: boolean;
-  /** Whether the first frame after the last start has not arrived yet. */
+  /** Whether the first frame since the last start of the screencast is still missing. */
   isStarting: boolean;
   /**
    * The number that Chromium assigned to the screencast of the last frame. Each start of a screencast gets a
@@ -28,14 +28,14 @@ interface Cast {
    */
   number: number;
   /**
-   * Whether the last frame is not acknowledged. After a few unacknowledged frames, Chromium sends no further
-   * frame.
+   * Whether the last frame was not acknowledged yet. After a few unacknowledged frames, Chromium sends no
+   * further frame.
    */
   isUnacknowledged: boolean;
   /**
-   * Whether Chromium has dropped no frame since the newest frame. The newest frame then shows the page's
-   * current state, or a newer frame is on its way. Chromium may drop frames after any frame except the first
-   * one of a screencast.
+   * Whether Chromium has surely dropped no frame since the newest frame. Then the newest frame shows the
+   * page's current state, or a newer frame is on its way. Chromium may drop frames after any frame except the
+   * first one of a screencast.
    */
   isSettled: boolean;
 }
@@ -81,13 +81,13 @@ export class LiveView {
     for (let isFirst = true; ; isFirst = false) {
       this.#watched();
       const cast = await this.#show(this.#parts.tab(), request);
-      // A frame is acknowledged when a viewer requests the next one, so Chromium makes no frame without a
-      // viewer.
+      // Each request acknowledges the last frame, and only then does Chromium make further frames. So
+      // Chromium makes none without a viewer.
       if (isFirst) await this.#acknowledge(cast);
       if (this.#frame && this.#frame.seq > request.after) return this.#frame;
       if (performance.now() >= until || this.#isClosed) return null;
-      // The wait for a frame is cut into short rounds. Each round checks whether another tab has become the
-      // shown tab.
+      // The wait for a frame consists of short parts. After each part, the loop checks whether another tab
+      // has become the shown tab.
       const within = cast.isSettled ? liveViewLimits.checkTabEvery : liveViewLimits.settledAfter;
       const came = await this.#nextFrame(within);
       if (came || cast !== this.#cast || wasRefreshed || (cast.isSettled && !cast.isStarting)) continue;
@@ -112,9 +112,9 @@ export class LiveView {
   }
 
   /**
-   * Restarts the screencast, because a screencast begins with a frame of the current state. Chromium drops
-   * frames while some are not acknowledged, so the final state of a page that has stopped changing may never
-   * have been sent.
+   * Restarts the screencast, because a screencast begins with a frame of the page's current state. Chromium
+   * drops frames while earlier ones are not acknowledged. So the last change of a page may never have been
+   * sent.
    */
   async #refresh(cast: Cast): Promise<void> {
     await this.#stopScreencast(cast);

@@ -18,7 +18,10 @@ import { saveAsPdf } from "./snapshot/save-pdf.ts";
 import { screenshotOf } from "./snapshot/screenshot.ts";
 import { Navigation } from "./tabs/navigate-tab.ts";
 
-/** Actions on tabs and dialogs. They can run while no page responds, for example because a dialog is open. */
+/**
+ * Actions on tabs and dialogs. They can run even while no page responds, for example because a dialog is
+ * open.
+ */
 export type TabAction = Extract<Action, { name: "handle_dialog" | "switch" | "close" }>;
 /** Actions for which a browser alone is not sufficient. The actor of the session performs them. */
 export type KindAction = Extract<Action, { name: "extract" | "login" }>;
@@ -27,7 +30,7 @@ export type PageAction = Exclude<Action, TabAction | KindAction>;
 export interface ActionContext {
   readonly proxy: BrowserProxy | undefined;
   readonly clipboard: Clipboard;
-  /** Whether callers may run scripts of their own in pages (`CAIRN_EVALUATE`). */
+  /** Whether callers may run scripts that they wrote in pages (`CAIRN_EVALUATE`). */
   readonly evaluate: boolean;
   /** The only folder from which an action may upload files. */
   readonly uploads: string | undefined;

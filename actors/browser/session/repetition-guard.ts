@@ -49,7 +49,7 @@ const REPORT_EFFECT: ReadonlySet<string> = new Set([
 ]);
 const NO_EFFECT: ReadonlySet<unknown> = new Set(["nothing_changed", "focused"]);
 
-/** The page at one moment. `stateHash` is undefined when it was not computed. */
+/** The state of a tab's page at one moment. `stateHash` is `undefined` when no hash was computed. */
 interface HashedState {
   readonly tab: string;
   readonly navigations: number;
@@ -72,8 +72,8 @@ export class RepetitionGuard {
     | undefined;
 
   /**
-   * Must be called before each action. Throws `no_progress` when this action has run twice in a row, and the
-   * page is still as it was before the first run.
+   * Must be called before each action. Throws `no_progress` when the same action has run twice in a row and
+   * the page is still as it was before the first run.
    */
   async before(tab: Tab, action: Action): Promise<void> {
     const key = JSON.stringify(action);
@@ -111,8 +111,8 @@ export class RepetitionGuard {
 function isUnchanged({ before, outcome: { success, data } }: PreviousRun, current: HashedState): boolean {
   if (before.tab !== current.tab || before.navigations !== current.navigations || before.url !== current.url)
     return false;
-  // When no state hash was computed before the action, the action's outcome decides. A failed action, and one
-  // that reports no effect, has not changed the page.
+  // When no state hash was computed before the action, the outcome of the action decides. When the outcome is
+  // a failure or reports no effect, the action has not changed the page.
   return before.stateHash === undefined
     ? !success || NO_EFFECT.has(data.effect)
     : before.stateHash === current.stateHash;
@@ -130,8 +130,8 @@ async function stateWithHash(tab: Tab): Promise<HashedState> {
     );
     return { ...stateOf(tab), stateHash: hashes.join() };
   } catch (error) {
-    // While the page navigates, the number is `-1`. No count of navigations equals it, so the state counts as
-    // changed.
+    // While the page navigates, its number of navigations is set to `-1`. This differs from every real
+    // number, so the state counts as changed.
     if (error instanceof DocumentGone) return { ...stateOf(tab), navigations: -1 };
     throw error;
   }

@@ -35,7 +35,7 @@ export class RequestQueue {
     }
   }
 
-  /** Runs work after all earlier requests. It does not count as use of the session. */
+  /** Runs work after all earlier requests. The session still counts as idle while this work runs. */
   runAfter<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = this.#last.then(work);
     this.#last = result.catch(() => {});

@@ -47,8 +47,8 @@ export interface SessionOptions {
   /** The folder for downloads. Without it, pages cannot download files. */
   readonly downloads?: string | undefined;
   /**
-   * Receives the events of the pages. Changes and contents of pages are included only after `follow` was
-   * called for them.
+   * Receives the events of the pages. Changes and contents of pages are reported only when `follow` has
+   * selected them.
    */
   readonly emit?: ((event: PageEvent) => void) | undefined;
   /** Maximum wait for a new document to show something, in seconds. */
@@ -67,7 +67,7 @@ export interface SessionBrowser {
   readonly connection: Connection;
   readonly contextId: string;
   readonly proxy: BrowserProxy | undefined;
-  /** Whether callers may run scripts of their own in pages. */
+  /** Whether callers may run scripts that they wrote in pages. */
   readonly evaluate: boolean;
   /** The only folder from which files may be uploaded. */
   readonly uploads: string | undefined;

@@ -1,7 +1,7 @@
 /**
- * Prepares an element for an action, guards the action, and reports its effect. The check of the element and
- * the action are separate messages, and the page may change between them. So a guard sees every input event
- * first, and stops events that do not reach the intended element.
+ * Prepares an element for an action, guards the action, and reports its effect. Between the check of the
+ * element and the action, the page may change, because they are separate messages. So a guard receives every
+ * input event before the page does, and stops events that do not reach the intended element.
  */
 
 import { eventTap, registry } from "../document-state.ts";
@@ -21,7 +21,7 @@ export interface FramePoint {
   readonly y: number;
 }
 
-/** What an action knows about its target element. */
+/** What an action must know about its target element before it starts. */
 export interface TargetInfo {
   readonly tag: string;
   readonly type: string;
@@ -61,8 +61,9 @@ export interface Actionability {
    */
   prepare(id: number, guarded: boolean): FramePoint | Obstacle;
   /**
-   * Checks a point of an element in a child frame. Returns the element of this frame that covers the child
-   * frame there, or `undefined` when nothing covers it.
+   * Checks whether another element covers a child frame at a point. The point belongs to an element inside
+   * the child frame. Returns the covering element of this frame, or `undefined` when nothing covers the
+   * point.
    */
   frameObstacle(frameId: string, x: number, y: number): { readonly by: string } | undefined;
   /** Returns the position of a child frame's content in this frame, and its scale. */
@@ -82,7 +83,7 @@ export interface Actionability {
    * the end, or the cursor stays where the field places it.
    */
   focus(id: number, choose: boolean | "as_it_is"): Obstacle | undefined;
-  /** Returns the box of an element, relative to the document. */
+  /** Returns the position and size of an element, relative to the document. */
   box(id: number): RawBox | undefined;
   /**
    * Scrolls an element, by 80% of its visible size when no amount is given. Returns its scroll positions

@@ -1,5 +1,6 @@
 /**
- * Checks whether an element is still the element that the caller has seen. Only then may an action use it.
+ * Checks whether an element is still the one that the caller has seen in a snapshot. Only then may an action
+ * use the element.
  */
 
 import { registry } from "../document-state.ts";
@@ -57,7 +58,7 @@ const obstacle = (element: Element, id: number): Obstacle | undefined => {
   if (was !== is) return { problem: "changed", was: brief(was), is: brief(is) };
   const [before, after] = [then.context.join(" "), now.context.join(" ")];
   const [went, came] = [without(then.context, now.context), without(now.context, then.context)];
-  // When the surrounding text is long, only the words that differ are reported.
+  // When the texts are long, the error quotes only the words that differ.
   const differs = went !== "" && Math.max(before.length, after.length) > MAX_WORDS_LENGTH;
   return { problem: "changed", was: brief(differs ? went : before), is: brief(differs ? came : after) };
 };

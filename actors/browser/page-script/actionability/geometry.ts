@@ -34,13 +34,13 @@ export interface Geometry {
    */
   isDrawn(element: Element | null): boolean;
   /**
-   * Whether a node is the element itself or inside of it. Shadow roots and slots count as inside of their
-   * host.
+   * Whether a node is the element itself or is inside of it. The content of a shadow root or a slot counts as
+   * inside of its host.
    */
   within(node: Element | undefined, element: Element): boolean;
   /**
-   * Whether a hit test has found the element. This is also true when it found something inside of the
-   * element, or a label of the element.
+   * Whether a click at the place of a hit test operates the element. This is the case when the hit element is
+   * the element itself, is inside of it, or is a label of it.
    */
   hits(hit: Element | undefined, element: Element): boolean;
   /**
@@ -61,8 +61,9 @@ export interface Geometry {
    */
   isReachable(rect: Rect, view: View): boolean;
   /**
-   * Returns the area in which the content of a scroll container can be brought into view. It is `view`,
-   * extended by the distance by which the element can still be scrolled back.
+   * Returns the area in which a box can be scrolled into view inside a scroll container. It is `view`,
+   * extended to the left and up by the distance that the container is scrolled already. @param element the
+   * scroll container
    */
   viewInside(element: Element, view: View): View;
   /**
@@ -88,21 +89,18 @@ export interface Geometry {
 }
 
 /**
- * Minimum height, in pixels, at which the part of a tree or menu entry above its nested entries is clicked.
- * When this part is lower, the entry is clicked like any other element.
+ * An entry of a tree or menu that has nested entries is clicked in its part above these. This part must be at
+ * least this high, in pixels. Otherwise the entry is clicked like any other element.
  */
 const MIN_OWN_LINE = 4;
 /**
- * An inline element may have several lines. This is the maximum number of lines on which click points are
- * tried.
+ * Maximum number of lines of an inline element on which click points are tried. An inline element may break
+ * into many lines.
  */
 const MAX_RECTS = 3;
-/**
- * When an element has no box, the boxes of its descendants are used. This is the number of levels of
- * descendants that are searched.
- */
+/** Number of levels of descendants whose boxes are used when an element has no box of its own. */
 const CHILD_LEVELS = 2;
-/** Number of ancestors of an element that are checked for whether they clip it. */
+/** Number of ancestors that are searched for one that clips an element. */
 const CLIPPING_LEVELS = 3;
 
 /**
@@ -169,13 +167,17 @@ const isOther = (hit: Element | undefined, element: Element): boolean => {
   return false;
 };
 
-/** Selector of fields that only show the choice of a list, which the element around them opens. */
+/**
+ * Selector of fields that only show what was chosen in a list. The list opens by a click on the element
+ * around the field.
+ */
 const SHOWING_FIELD = "input[readonly],[role=combobox]";
 const FIELD = "input:not([type=hidden]),select,textarea,[role=combobox]";
 
 /**
- * Whether the hit element takes the clicks of a field that shows a choice and has `pointer-events: none`. It
- * must be clickable and contain no other field, so the click means this field.
+ * Whether clicks on a field reach the hit element around it instead, because the field only shows a choice
+ * and has `pointer-events: none`. The hit element must be clickable and contain no other field. Only then
+ * does a click on it operate this field.
  */
 const takesClicksOf = (element: Element, hit: Element): boolean => {
   if (!element.matches(SHOWING_FIELD) || getComputedStyle(element).pointerEvents !== "none") return false;
@@ -188,7 +190,7 @@ const hits = (hit: Element | undefined, element: Element): boolean =>
   (hit !== undefined && takesClicksOf(element, hit)) ||
   describer.labelsOf(element).some((label) => within(hit, label));
 
-/** Returns the part of a tree or menu entry that is above its nested entries. */
+/** Returns the box of the part of a tree or menu entry that is above its nested entries. */
 const ownLine = (element: Element): DOMRect | undefined => {
   const role = describer.nestedRole(element);
   const inner = role === undefined ? null : element.querySelector(`[role=${role}]`);
@@ -241,13 +243,14 @@ const isReachable = ({ width, height, right, bottom }: Rect, { x, y }: View): bo
   width > 1 && height > 1 && right + x > 0 && bottom + y > 0;
 
 const viewInside = (element: Element, seen: View): View => {
-  // `view` already includes the scroll position of the page. So the element that scrolls the page adds
-  // nothing to it.
+  // `view` already includes the scroll position of the page. So the page's own scrolling element extends it
+  // by nothing.
   if (element === document.scrollingElement) return seen;
   const { scrollLeft, scrollTop, scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
   let [back, up] = [scrollLeft, scrollTop];
-  // Right-to-left text, and chats with `column-reverse`, start at the right or at the bottom, and their
-  // scroll positions are negative. For such elements, the distance to the other end is used.
+  // Right-to-left text starts at the right, and chats with `column-reverse` start at the bottom. Their scroll
+  // positions are zero or negative, counted from that side. So the distance to the left or upper end is
+  // computed here.
   const wide = scrollLeft <= 0 && scrollWidth > clientWidth;
   if (wide || (scrollTop <= 0 && scrollHeight > clientHeight)) {
     const { direction, flexDirection, overflowX, overflowY } = getComputedStyle(element);

@@ -7,8 +7,8 @@ import { describer } from "../snapshot/describe-element.ts";
 import { geometry } from "./geometry.ts";
 
 /**
- * `gone`: the element disappeared with an open popup, or gave the focus to a new element. `redrawn`: a
- * similar element took its place. `lost`: only the element itself disappeared.
+ * How a pressed element has disappeared. `gone`: it disappeared with an open popup, or gave the focus to a
+ * new element. `redrawn`: a similar element took its place. `lost`: only the element itself disappeared.
  */
 export type Disappearance = "gone" | "redrawn" | "lost";
 
@@ -67,8 +67,8 @@ export function begin(element: Element, x: number, y: number): void {
 export function disappearance(inserted: ReadonlySet<Element>): Disappearance | undefined {
   if (!pressed || isDrawn(pressed.element)) return undefined;
   const { element, own, root, before, layer, x, y } = pressed;
-  // A similar element is now at the pressed point. It either replaces the pressed element, or is a neighbour
-  // in a list that has moved to its place. Both cases count as `redrawn`.
+  // An element that looks the same is now at the pressed point. It may replace the pressed element, or may be
+  // a neighbour in a list that has moved there. Both cases count as `redrawn`.
   let there = geometry.hitTest(x, y) ?? null;
   for (; there; there = geometry.renderedParent(there)) {
     if (there.localName === element.localName && appearanceOf(ownOf(there)) === appearanceOf(own))

@@ -29,8 +29,8 @@ export interface DragOutcome {
 }
 
 /**
- * A point to drop at, in the viewport of this frame. If no point is possible, the reason: the element that
- * covers the target, or the size of the target's visible part.
+ * The point of the viewport at which to drop. When no drop is possible, it is the reason instead: the element
+ * that covers the target, or the size of the target's visible part.
  */
 export type DropPoint =
   | { readonly x: number; readonly y: number }
@@ -71,7 +71,7 @@ interface Place {
   readonly parent: ParentNode | null;
   readonly siblings: readonly Element[];
 }
-/** Number of ancestors of a drag handle among which its row is searched. */
+/** Number of ancestors of a drag handle that are checked for being the row that the handle drags. */
 const MAX_ROW_LEVELS = 6;
 /**
  * Minimum number of visible pixels of an element's width and height for a drag. When fewer are visible, the
@@ -143,7 +143,7 @@ export const dragDrop: DragDrop = {
     const element = identity.find(id);
     if (!element) return undefined;
     // When the target and its sibling are side by side, "before" means left of the target and "after" right
-    // of it. Otherwise they mean above and below it.
+    // of it. When they are not, "before" means above the target and "after" below it.
     const whole = geometry.boxOf(element);
     const next = element.nextElementSibling ?? element.previousElementSibling;
     const isInSameRow = next !== null && Math.abs(geometry.boxOf(next).top - whole.top) < whole.height / 2;

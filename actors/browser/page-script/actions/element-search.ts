@@ -5,7 +5,7 @@ import { describer, fingerprints, identity } from "../shared-world-modules.ts";
 import { revealingControl } from "./revealing-control.ts";
 
 export interface SelectorMatches {
-  /** Registry numbers of the first matching elements, in document order. */
+  /** Numbers, in the element registry, of the first matching elements in document order. */
   readonly ids: readonly number[];
   readonly count: number;
 }
@@ -16,11 +16,15 @@ export interface ElementSearch {
    * a selector enters a shadow root. Without it, the selector is applied in every shadow root.
    */
   bySelector(selector: string, most: number): SelectorMatches | "bad_selector";
-  /** Returns the only visible element that a selector matches, or else the number of visible matches. */
+  /**
+   * Returns the only visible element that a selector matches. When several or none match, returns their
+   * number.
+   */
   onlyOf(selector: string): { readonly id: number } | { readonly count: number } | "bad_selector";
   /**
-   * Returns the registry number of the visible control that shows the only element of a selector, which is
-   * hidden. Returns `null` when there is no such control.
+   * Returns the registry number of the visible control that reveals a hidden element, such as the tab of its
+   * panel. The hidden element must be the only match of the selector. Returns `null` when there is no such
+   * control.
    */
   revealing(selector: string): number | null;
 }
@@ -68,7 +72,7 @@ export const elementSearch: ElementSearch = {
     try {
       found = allOf(selector);
     } catch {
-      // A selector that is not valid matches no element.
+      // The selector is not valid, so it matches no element.
       return null;
     }
     const [only] = found;

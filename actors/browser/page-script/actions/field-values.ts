@@ -7,8 +7,9 @@ import { collapseSpaces, dispatchInput } from "../dom.ts";
 import * as drawnEditors from "../snapshot/drawn-editors.ts";
 
 /**
- * The arrow key that moves a slider from the value that was set to its final value. Many pages use a new
- * value only when a key or the pointer is released.
+ * The arrow key by which the last step of a slider is made: the value is first set one step away, and the key
+ * then moves the slider to its final value. Many pages use a new value only when a key or the pointer is
+ * released.
  */
 export type LastKey = "ArrowUp" | "ArrowDown";
 
@@ -34,8 +35,9 @@ export interface FieldValues {
    */
   acceptText(id: number): void;
   /**
-   * Whether a field contains a text as its whole value or as a part of it. Formatting that the page has added
-   * to the text is ignored. When the field contains it, its value counts as unchanged.
+   * Whether a field contains a text, as its whole value (`exactly`) or as a part of it. Formatting that the
+   * page has added to the text is ignored. When the field contains the text, a later action does not count
+   * the field as changed.
    */
   holds(id: number, text: string, exactly: boolean): boolean;
   /**

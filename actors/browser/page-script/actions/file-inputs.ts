@@ -24,7 +24,7 @@ export interface UploadPlace {
 
 export interface Uploaded {
   readonly files: readonly { readonly name: string; readonly size: number }[];
-  /** Whether the files are still in the input after the page has handled the events. */
+  /** Whether the input still contains the files after the page has handled the input events. */
   readonly kept: boolean;
 }
 
@@ -83,8 +83,8 @@ export const fileInputs: FileInputs = {
   },
 
   setFiles(id, files) {
-    // The input need not be in the document, because a button may create a file input and never insert it. So
-    // it is looked up only by its number.
+    // A button may create a file input and never insert it into the document. So the input is looked up by
+    // its number, without a check that it is in the document.
     const input = registry.element(Math.abs(id));
     if (!isInput(input)) return { problem: "gone" };
     if (identity.isDisabled(input)) return { problem: "disabled" };

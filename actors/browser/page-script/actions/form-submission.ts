@@ -40,8 +40,8 @@ export interface FormOutcome {
 
 export interface FormSubmission {
   /**
-   * Returns the form of an element. Without an element, it returns the form with the focus, or the only
-   * visible form.
+   * Returns the form that contains an element. Without an element, returns the form that has the focus, or
+   * else the only visible form.
    */
   find(id: number | null): FormFound | Obstacle | { readonly forms: readonly string[] };
   /** Whether the document shows a form that has visible fields with these names. */
@@ -57,8 +57,8 @@ export interface FormSubmission {
   /** Returns whether the element is checked, or `undefined` when it cannot be checked. */
   isChecked(id: number): boolean | undefined;
   /**
-   * Returns the radio button of a group that has this label or value. When there is none, returns the
-   * available options.
+   * Returns the radio button of a group that has the wanted label or value. When no button has it, returns
+   * the available options.
    */
   findRadio(id: number, wanted: string): { readonly id: number } | { readonly options: readonly string[] };
 }

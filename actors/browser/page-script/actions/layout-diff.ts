@@ -11,7 +11,7 @@ interface ElementLayout {
   /** Size, states, text and value of the element, joined to one text for comparison. */
   readonly rest: string;
 }
-/** Attributes that a drag may change. They are compared too. */
+/** ARIA attributes that a drag may change. `count` compares their values too. */
 const STATE_ATTRIBUTES = ["aria-valuenow", "aria-checked", "aria-selected", "aria-expanded"];
 /** Tags of elements that have no layout. */
 const INVISIBLE_TAGS = new Set("html head meta link title script style template noscript".split(" "));
@@ -43,8 +43,8 @@ const collect = (
     if (width > 1 && height > 1 && element.checkVisibility(VISIBLE)) {
       const parent = element.parentElement;
       const around = parent?.getBoundingClientRect();
-      // The box of the element that scrolls the window already moves with the content. So the scroll position
-      // is added only for other parents.
+      // When the window scrolls, the box of the page's scrolling element moves with its content. So its
+      // scroll position is not added. For other parents it is.
       const scroller = parent === document.scrollingElement ? null : parent;
       const states = STATE_ATTRIBUTES.map((name) => element.getAttribute(name) ?? "").join();
       layouts.set(element, {

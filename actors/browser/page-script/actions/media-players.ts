@@ -21,12 +21,14 @@ export interface MediaState {
 
 export interface Media {
   /**
-   * Returns the player that an element is, contains or belongs to. Without an element, it returns the largest
-   * visible player.
+   * Returns the player that an element is, contains, or belongs to (as the button of a player does). Without
+   * an element, it returns the largest visible player.
    */
   find(id: number | null): { readonly id: number; readonly area: number } | undefined;
   state(id: number): MediaState | undefined;
-  /** Changes the playback. It does not wait until the player plays; `state` reports whether it does. */
+  /**
+   * Changes the playback. It does not wait until the player plays; `state` reports whether the player does.
+   */
   set(
     id: number,
     what:

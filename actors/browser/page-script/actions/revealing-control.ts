@@ -45,8 +45,8 @@ const controlsOf = (element: Element): readonly Element[] => {
 };
 
 /**
- * Returns the visible control that shows the element or a container of it. Of nested containers, only the
- * outer one has a visible control.
+ * Returns the visible control that shows the element or a container around it. When hidden containers are
+ * nested, only the control of the outermost one is visible.
  */
 export function revealingControl(hidden: Element): Element | undefined {
   for (let up: Element | null = hidden; up && up !== document.body; up = registry.parentOf(up)) {

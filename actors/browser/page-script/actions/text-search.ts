@@ -15,8 +15,8 @@ export interface FoundText {
   readonly context: string;
   readonly tag: string;
   /**
-   * Number of the reported element that contains the text. When there is none, the number of the text's
-   * parent element.
+   * Number of the element of the last snapshot that contains the text. When there is no such element, the
+   * number of the text's parent element.
    */
   readonly id: number;
   /** The last heading before the found text in the document. */
@@ -46,8 +46,8 @@ interface Hit {
 /** Number of characters of context on each side of a match. */
 const CONTEXT_LENGTH = 80;
 /**
- * An element may be clicked for a text in it only when its whole text has at most this number of characters.
- * In a longer element, the text is only one of several parts.
+ * Maximum number of characters in the whole text of an element that may be clicked because it contains a
+ * searched text. In a longer element, the searched text is only one of several parts.
  */
 const MAX_ELEMENT_TEXT = 200;
 /** Tags whose text is not visible. */
@@ -163,8 +163,8 @@ export const textSearch: TextSearch = {
     range.setEnd(hit.to.node, hit.to.offset + 1);
     const element = hit.from.node.parentElement ?? document.body;
     element.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
-    // The text itself is scrolled into view too. After centring a long paragraph, the text in it may still be
-    // outside of the viewport.
+    // After a long paragraph was scrolled to the middle, a text in it may still be outside of the viewport.
+    // So the text itself is scrolled into view too.
     const before = range.getBoundingClientRect();
     if (before.top < 0 || before.bottom > innerHeight)
       scrollBy({ top: before.top - innerHeight / 2, behavior: "instant" });

@@ -15,13 +15,13 @@ const MAX_DURATION = 1_000;
 const PAINT_PROPERTY = /color|shadow|background|border|outline|fill|stroke|filter/;
 
 /**
- * When a script changes a style again within this number of milliseconds, it is animating the style. The
- * limit also suits a busy machine.
+ * When a script changes the same style of an element again within this number of milliseconds, the script is
+ * animating it. The limit is long enough for a busy machine.
  */
 const FRAME_TIME = 100;
 /** Maximum number of elements for which changes of style by scripts are tracked. */
 const MAX_STEPPED = 50;
-/** Selector of popups that `aria-haspopup` may announce. */
+/** Selector of popups that an element may announce with `aria-haspopup`. */
 const POPUP =
   "dialog,[popover],[role=menu],[role=listbox],[role=dialog],[role=tree],[role=grid],[role=tooltip]";
 let popups = new Set<Element>();

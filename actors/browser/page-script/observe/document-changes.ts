@@ -13,7 +13,7 @@ export interface DocumentChange {
   readonly attributes: readonly string[];
   readonly targets: readonly string[];
   readonly said: readonly string[];
-  /** Whether the page was scrolled or resized, or the user changed a field. */
+  /** Whether the page was scrolled or resized, or the user has changed a field. */
   readonly view: boolean;
 }
 
@@ -40,7 +40,7 @@ const OBSERVED = {
   childList: true,
   subtree: true,
 };
-/** Events that change what is visible without a mutation of the document. */
+/** Events that change what a user sees without changing the DOM. */
 const VIEW_EVENTS = ["scroll", "resize", "input", "change"];
 
 const emptyChange = () => ({

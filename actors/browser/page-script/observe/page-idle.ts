@@ -9,10 +9,9 @@ import { widgetOf } from "../widgets/input-proxies.ts";
 
 export interface PageIdle {
   /**
-   * Returns the milliseconds since the last change or movement on the page. It is 0 while the target is
-   * covered by an element that may disappear by itself, such as a notification.
-   * @param covered whether another element covers the target
-   * @param restart whether to restart the count of milliseconds now
+   * Returns the milliseconds since the last change or movement on the page. Returns 0 while the target is
+   * covered by an element that may disappear by itself, such as a notification. @param covered whether
+   * another element covers the target @param restart whether to start counting the milliseconds from now
    */
   idleFor(id: number, covered: boolean, restart: boolean): number;
 }
@@ -47,8 +46,8 @@ export const pageIdle: PageIdle = {
     const element = identity.find(id);
     const runs = document.getAnimations().some(({ playState }) => playState === "running");
     const over = covered && element ? geometry.coveredBy(element) : undefined;
-    // An element that belongs to the same component as the field below it does not disappear by itself. It
-    // may be, for example, the text that the component draws over its field.
+    // An element that covers a field and belongs to the same component as this field does not disappear by
+    // itself. It may be, for example, the text that the component draws over its field.
     const stays = over && element && (isModalLayer(over) || geometry.within(over, widgetOf(element)));
     if (!element || runs || document.readyState !== "complete" || (over && !stays)) last = performance.now();
     return performance.now() - last;

@@ -1,6 +1,6 @@
 /**
- * Finds out what a document shows, without a snapshot. The first visible control and the first visible text
- * are sufficient.
+ * Finds out whether a document already shows content, without a snapshot. It stops at the first visible
+ * control and the first visible text.
  */
 import { loadingMarks } from "../../loading-marks.ts";
 import { registry } from "../document-state.ts";
@@ -35,8 +35,8 @@ const CONTROLS =
 /** Tags whose text is not shown. */
 const SILENT = /^(script|style|noscript|template|title|option)$/;
 /**
- * Maximum number of texts that are checked. When none of them is visible, the document counts as without
- * text.
+ * Maximum number of texts that are checked for visibility. When none of them is visible, the document counts
+ * as one without text.
  */
 const MAX_TEXTS = 2_000;
 

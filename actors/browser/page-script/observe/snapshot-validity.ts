@@ -1,7 +1,7 @@
 /**
- * Checks whether the last snapshot is still valid, at a fraction of the cost of a new one. It checks for
- * mutations, and compares scroll positions and field values. Changes by styles alone are found outside of the
- * page, from the browser's counts of style recalculations and layouts.
+ * Checks whether the last snapshot of a document is still valid, in a fraction of the time that a new
+ * snapshot takes. It checks for mutations, scroll positions and field values. Changes by styles alone are
+ * found outside of the page, from the browser's counts of style recalculations and layouts.
  */
 
 import type { View } from "../actionability/geometry.ts";
@@ -70,8 +70,8 @@ export function remember(inputs: SnapshotInputs): void {
  */
 export function isValid(head: string): boolean {
   registry.collect();
-  // Reading this box makes the browser apply pending styles and layout. Only then are the scroll positions
-  // and Chromium's counts of layouts current.
+  // Reading this box makes the browser apply pending styles and layout. The scroll positions and Chromium's
+  // layout counts are current only after that.
   document.documentElement?.getBoundingClientRect();
   if (!kept || registry.suspectCount() > 0 || elementCache.now() !== kept.time) return false;
   const { inputs, fields, frames, registryChanges } = kept;
@@ -95,7 +95,7 @@ export function invalidated(rendered: boolean, view: View): Invalid {
   last = { view, registryChanges: registry.changeCount(), relabelled: describer.labelChanges };
   if (rendered || !changedElements || !before) return { styles: true, layout: true };
   // The browser postpones the styles of content that is not shown. Reading the box of a changed element makes
-  // the browser apply the styles now, so that Chromium's counts of style recalculations include them.
+  // the browser apply these styles now. So Chromium's counts of style recalculations include this element.
   for (const place of changedElements) place.getBoundingClientRect();
   const moved =
     view.x !== before.view.x ||

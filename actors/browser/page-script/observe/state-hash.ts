@@ -1,7 +1,7 @@
 /**
- * Computes a text that represents everything that an action can change. Cairn compares it to detect repeated
- * actions without effect. It takes no snapshot, because a snapshot would update the stored state with which
- * actions compare elements.
+ * Computes a text that represents everything on the page that an action can change. Cairn compares the texts
+ * before and after an action, to detect repeated actions without effect. No snapshot is used for this,
+ * because a snapshot would update the fingerprints with which actions recognise elements.
  */
 
 import { registry } from "../document-state.ts";

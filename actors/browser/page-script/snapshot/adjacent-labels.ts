@@ -6,9 +6,9 @@
 /** Selector of fields that a label without a valid `for` attribute may name. */
 const FIELDS =
   "input:not([type=hidden],[type=checkbox],[type=radio],[type=button],[type=submit],[type=reset],[type=image]),select,textarea";
-/** Selector of elements that separate a label from the fields behind them. */
+/** Selector of elements that end the search for the field of a label, such as headings and form borders. */
 const BOUNDARY = "h1,h2,h3,h4,h5,h6,hr,fieldset,form";
-/** Maximum number of siblings between a label and its field. Such a sibling is, for example, a help link. */
+/** Maximum number of siblings, such as help links, between a label and its field. */
 const MAX_STEPS = 3;
 /** Number of ancestors of a label in which its field is searched. */
 const MAX_LEVELS = 2;

@@ -66,7 +66,7 @@ export interface RecordedElement {
   dx: number;
   dy: number;
   snapshot: number;
-  /** Number of the last snapshot before `snapshot` that contained the element. */
+  /** Number of the last snapshot that contained the element before the one in `snapshot`. */
   previousSnapshot: number;
   at: number;
   readonly text: string;
@@ -92,8 +92,8 @@ export interface CachedText {
 
 export interface CachedElement {
   /**
-   * Value of the counter `forgotten` when this entry was created. The entry is invalid when the counter has
-   * increased, because the whole cache was dropped since then.
+   * Value of the cache's counter `forgotten` when this entry was created. When the counter is higher now, the
+   * whole cache was dropped in the meantime, and the entry is invalid.
    */
   readonly age: number;
   readonly element: Element;
@@ -127,7 +127,10 @@ export interface CachedElement {
   fingerprint: { readonly value: Fingerprint; readonly at: number } | undefined;
   recorded: RecordedElement | undefined;
   labels: CachedText | undefined;
-  /** The accessible name as far as it does not come from the element's own text, for example from a label. */
+  /**
+   * The part of the accessible name that comes from elsewhere than the element's own text, for example from a
+   * label.
+   */
   name: (CachedText & { readonly touched: number }) | undefined;
   /**
    * Whether nothing is painted for the element (`is`), and the time of the element's last change when this

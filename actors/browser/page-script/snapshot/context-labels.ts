@@ -18,32 +18,35 @@ export interface LabelledElement {
    */
   contextLabel: string;
   /**
-   * Words of the row around the element, if another element names the row already. Lists of elements leave
-   * them out, and plans use them.
+   * Words of the row around the element, when another element of the row has a unique name and already
+   * identifies the row. Lists of elements leave these words out. The planner of tasks uses them.
    */
   rowLabel: string;
 }
 
-/** The text that labels an element from outside, and the row that has this text if it is not the next one. */
+/**
+ * The text that labels an element from outside, and the row that contains this text. `row` is absent when the
+ * text comes from the nearest row around the element.
+ */
 interface ContextLabel {
   readonly text: string;
   readonly row?: Element;
 }
 
-/** Matches a text of private use characters, which only icon fonts draw. */
+/** Matches a text that consists of Unicode private use characters. Only icon fonts draw such characters. */
 const PRIVATE_USE = /^[\s\ue000-\uf8ff\u{f0000}-\u{10fffd}]+$/u;
 /** Maximum number of characters of a context label. */
 const MAX_CONTEXT_LENGTH = 60;
 /**
- * Maximum number of characters of markup in which a caption is searched. Markup contains much white space, so
- * the limit is high.
+ * Maximum number of characters of a container's text in which the caption of a field is searched. The text
+ * includes the white space of the markup, so the limit is high.
  */
 const MAX_MARKUP_LENGTH = 4_000;
 /**
  * Maximum number of characters of a name that may need a context label. A longer name identifies its element.
  */
 const MAX_AMBIGUOUS_LENGTH = 24;
-/** Selector of elements that are named by an attribute. */
+/** Selector of elements that have a name from an ARIA attribute. */
 const LABELLED = "[aria-label],[aria-labelledby]";
 /**
  * Selector of elements whose text is left out of a context label (the text of the row around a control). The
@@ -79,7 +82,8 @@ const isRow = (element: Element): boolean => {
   if (element.matches(ROWS)) return true;
   const { localName, classList, nextElementSibling: next, previousElementSibling: previous } = element;
   const [name] = classList;
-  // An element without a class is a row when it contains an element and an adjacent sibling has the same tag.
+  // An element without a class counts as a row on two conditions: it contains an element, and an adjacent
+  // sibling has the same tag.
   if (name === undefined)
     return (
       element.firstElementChild !== null && [next, previous].some((entry) => entry?.localName === localName)
@@ -149,9 +153,11 @@ const findContext = (
   const isInRow = fingerprint.context.length > 0 && isRow(fingerprint.scope);
   const near = head ?? caption ?? (isInRow ? fingerprint.scope : undefined);
   const nearText = near ? wordsIn(near, element) : "";
-  // A caption that only repeats the name distinguishes nothing, so the next row around it is used.
+  // A caption that only repeats the element's name distinguishes nothing. So the nearest row around the
+  // caption is used.
   const isOwnName = nearText !== "" && nearText.trim() === name;
-  // A group of controls has no words but their names, so it is described by the row around the group.
+  // A group of controls contains no words except the controls' names. So the words of the row around the
+  // group are used.
   const isGroup = nearText === "" && fingerprint.context.length > 0;
   const inner = isGroup ? fingerprint.scope : near;
   if (!isOwnName && !isGroup) return { text: nearText };
@@ -159,7 +165,10 @@ const findContext = (
   return row ? { text: wordsIn(row, element), row } : { text: "" };
 };
 
-/** Returns the next row around a caption or group that has other words than it. */
+/**
+ * Returns the nearest row around a caption or group whose words differ from `innerText`, the words of the
+ * caption or group.
+ */
 const outerRow = (inner: Element, element: Element, innerText: string): Element | undefined => {
   let up = inner.parentElement;
   for (let level = 0; up && level < MAX_LEVELS; level++, up = up.parentElement) {
@@ -170,8 +179,8 @@ const outerRow = (inner: Element, element: Element, innerText: string): Element 
 };
 
 /**
- * Returns the words of the row or the small group around an element, when another element in it has a unique
- * name.
+ * Returns the words of the row around an element, or of a small group around it. They are the row label of an
+ * element in a row that another element with a unique name identifies.
  */
 const rowOf = (element: Element, fingerprint: Fingerprint): string => {
   const known = cachedRows.get(fingerprint);
@@ -183,7 +192,7 @@ const rowOf = (element: Element, fingerprint: Fingerprint): string => {
   return text;
 };
 
-/** Returns the first words of a row or caption, without those of the element and of buttons. */
+/** Returns the first words of a row or caption. Words of the element itself and of buttons are left out. */
 const wordsIn = (row: Element, element: Element): string => {
   let text = "";
   const walk = document.createTreeWalker(row, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) => {
@@ -225,8 +234,8 @@ export function assignContextLabels(
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   /**
-   * Rows in which an element with a unique name was found. Its name identifies the row, so later elements of
-   * the row get no context label.
+   * Rows that contain an element with a unique name. This name identifies the row, so later elements of the
+   * row get no context label.
    */
   const identified = new Set<Element>();
   for (const [at, entry] of found.entries()) {

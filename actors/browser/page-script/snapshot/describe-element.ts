@@ -32,8 +32,8 @@ export interface Fingerprint {
 }
 
 /**
- * How an element is used. `weak`: only a `tabindex` or a listener suggests that the element is interactive.
- * It may then also be a mere container.
+ * How a user operates an element. With `weak`, only a `tabindex` or a listener suggests that the element is
+ * interactive. Such an element may also be a mere container.
  */
 export interface Interaction {
   readonly action: InteractionType;
@@ -368,8 +368,8 @@ export const describer: Describer = {
         if (!isGroup(up)) continue;
         const text = textOf(up);
         own += containerNaming(up);
-        // An ancestor that contains no more words than the element, such as its table cell, does not identify
-        // the element. So the next ancestor is read.
+        // An ancestor with the same words as the element, such as its table cell, does not distinguish the
+        // element from others. So the next ancestor is read.
         if (text === "" || text.replaceAll(" ", "") === ownText.replaceAll(" ", "")) continue;
         around = text;
         break;
@@ -429,7 +429,8 @@ export const describer: Describer = {
       apart ||= ended || !flows;
       if (SILENT_TAG.test(node.localName)) return;
       if (node !== element && node.getAttribute("aria-hidden") === "true") return;
-      // A label may contain the list of its field. The name of the field is the same while the list is open.
+      // A label may contain the open list of its field. The list is left out, so that the name of the field
+      // is the same while the list is open.
       if (node !== element && node.matches(surroundingText.POPUP_LIST)) return;
       const root = registry.rootOf(node);
       const assigned = node instanceof HTMLSlotElement ? node.assignedNodes() : [];

@@ -17,8 +17,8 @@ const MAX_LEVELS = 5;
  */
 const MIN_READABLE_SIZE = 8;
 /**
- * A field is hidden when it, or an ancestor that clips it, is too small. This is the number of elements whose
- * size is checked: the field and its nearest ancestors.
+ * Number of elements whose size is checked to decide whether a field is hidden: the field itself and its
+ * nearest ancestors. The field is hidden when one of them that clips it is too small.
  */
 const HIDING_LEVELS = 3;
 const known = new WeakSet<Element>();
@@ -35,7 +35,7 @@ const isHidden = (field: Element): boolean => {
   return false;
 };
 
-/** Whether `fieldOf` has ever returned a field for this element. */
+/** Whether the element was recognised earlier as the drawn text of an editor. */
 export function isKnown(element: Element): boolean {
   return known.has(element);
 }

@@ -19,7 +19,7 @@ export interface FoundBy {
   readonly weak: boolean;
   /** Whether the element has a pointer cursor that its parent does not have. */
   readonly byPointer: boolean;
-  /** Whether each child of the element is an item of its own, as are the rows of a list. */
+  /** Whether each child of the element is a separate item, like a row of a list. */
   readonly items: boolean;
 }
 
@@ -35,7 +35,7 @@ const FIELDS = "input,select,textarea,[role=textbox],[role=searchbox],[role=comb
 const ARIA_BOXES = "[role=checkbox],[role=switch],[role=radio]";
 /** Selector of checkboxes and radio buttons. */
 const BOXES = `input[type=checkbox],input[type=radio],${ARIA_BOXES}`;
-/** Selector of attributes that tell the state of a control. */
+/** Selector of attributes that show the state of a control. */
 const STATEFUL =
   "[aria-checked],[aria-selected],[aria-expanded],[aria-pressed],[aria-haspopup],[aria-current]";
 /**
@@ -82,13 +82,13 @@ const covered = (candidate: Candidate, parts: readonly Candidate[]): number =>
   parts.reduce((sum, { rect }) => sum + share(rect, candidate.rect), 0);
 
 /**
- * Whether an interactive element contains words that are in none of the interactive elements inside of it.
+ * Whether an interactive element contains words that none of the interactive elements inside of it contains.
  */
 const hasOwnWords = ({ text }: Candidate, parts: readonly Candidate[]): boolean => {
   let rest = text;
   for (const part of parts) if (part.text !== "") rest = rest.replace(part.text, () => " ");
   if (!HAS_WORDS.test(rest)) return false;
-  // Words in the label of an inner control belong to that control, so they are not words of the outer
+  // Words in the label of an inner control belong to this control. So they do not count as words of the outer
   // element.
   const labels = parts.flatMap(({ element }) => describer.labelsOf(element));
   const labelTexts = labels.map((label) => describer.wordsOf(label).replace(/\s+/g, "")).join(" ");
@@ -208,8 +208,8 @@ const isDropped = (candidate: Candidate, parts: readonly Candidate[], by: FoundB
 };
 
 /**
- * Drops an interactive element, or interactive elements inside of it, when they would report one control
- * twice. Call it after all elements inside of the element were found.
+ * Drops duplicates: when an interactive element and the interactive elements inside of it would report one
+ * control twice, only one of them is kept. Call it after all elements inside of the element were found.
  */
 export function resolve(candidate: Candidate, inside: readonly Candidate[], by: FoundBy): void {
   if (!candidate.weak && inside.length === 0) return;
@@ -222,15 +222,15 @@ export function resolve(candidate: Candidate, inside: readonly Candidate[], by: 
     if (other) other.dropped = true;
     return;
   }
-  // When the candidate has a text, parts without text that fill it are dropped, because the candidate is
-  // reported instead.
+  // When the candidate has a text, the inner elements that have no text and fill the candidate are dropped.
+  // Only the candidate is reported.
   const filling = candidate.text === "" ? [] : parts.filter((part) => isFilling(part, candidate));
   const others = parts.filter((part) => !filling.includes(part));
   candidate.dropped = isDropped(candidate, others, by);
   if (candidate.dropped) return;
   for (const part of filling) part.dropped = true;
-  // The candidate is a background for other elements and has no words of its own. So the candidate is
-  // reported without text, because all of its text belongs to those elements.
+  // The candidate is only a background on which other elements are placed. All words in it belong to these
+  // elements, so the candidate is reported without text.
   if (others.length > 0 && !hasOwnWords(candidate, others) && isBackgroundOf(candidate, others)) {
     candidate.isBackground = true;
     candidate.text = "";

@@ -30,11 +30,11 @@ export interface ElementCache {
   takeChangedElements(): ReadonlySet<Element> | undefined;
   /** A counter that increases each time the whole cache is dropped. */
   readonly forgotten: number;
-  /** Returns the time at which children were last added to or removed from a node. */
+  /** Returns the logical time at which children were last added to or removed from a node. */
   childrenChangedAt(parent: Node): number;
   /**
-   * Returns the time at which children of any node, or any id, last changed. Paths of elements depend on
-   * both.
+   * Returns the logical time at which the children or the id of any node last changed. Paths of elements
+   * depend on both.
    */
   movedAt(): number;
   /** Starts to observe the document and the given shadow roots. */
@@ -43,13 +43,13 @@ export interface ElementCache {
 }
 
 /**
- * Maximum number of mutations between two snapshots. With more, a new walk through the document is cheaper
- * than tracking them.
+ * Maximum number of mutations between two snapshots that are tracked. When there are more, a new walk through
+ * the document is faster.
  */
 const MAX_MUTATIONS = 20_000;
 /**
- * Maximum number of changed elements that are stored. With more, the styles and boxes of all elements are
- * read again.
+ * Maximum number of changed elements that are stored. When there are more, the styles and boxes of all
+ * elements are read again.
  */
 const MAX_CHANGED_ELEMENTS = 300;
 /** Maximum number of characters that are read of a text node. */
@@ -178,8 +178,8 @@ const process = (records: readonly MutationRecord[]): void => {
     }
     const list = type === "childList" ? cachedOf(element) : cachedOf(element.parentNode ?? element);
     if (list) list.parts = undefined;
-    // The changed text is a direct child of a shadow root, so the rendered children of the root's host have
-    // changed.
+    // The changed text is a direct child of a shadow root. So the rendered children of the shadow root's host
+    // have changed.
     if (element.parentNode instanceof ShadowRoot) {
       const host = cachedOf(element.parentNode.host);
       if (host) host.parts = undefined;

@@ -40,8 +40,8 @@ export interface WalkContext extends Reach {
    */
   readonly ownItems: boolean;
   /**
-   * Whether the element is inside of an interactive element and hidden from assistive technology, as a
-   * decoration is.
+   * Whether the element is a decoration: it is inside of an interactive element and hidden from assistive
+   * technology.
    */
   readonly decorative: boolean;
   /**
@@ -51,7 +51,10 @@ export interface WalkContext extends Reach {
   readonly ariaHidden: boolean;
   /** Whether the element is outside of the area that can be scrolled to. Its texts are not reported. */
   readonly unreachable: boolean;
-  /** Whether the element is in a control that an open modal dialog makes inert. */
+  /**
+   * Whether the element is in a control outside of an open modal dialog. The dialog makes such a control
+   * inert.
+   */
   readonly inInertControl: boolean;
   /** Whether an ancestor of the element has a click listener. */
   readonly inClickListener: boolean;

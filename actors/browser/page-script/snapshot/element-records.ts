@@ -18,12 +18,15 @@ import type { RawElement } from "./raw-snapshot.ts";
 import type { Visual } from "./rendering-cache.ts";
 import * as renderingCache from "./rendering-cache.ts";
 
-/** An interactive element that the walk through the document has found, with what the walk knows about it. */
+/**
+ * An interactive element that the walk through the document has found, with the facts that the walk has
+ * collected about it.
+ */
 export interface FoundElement {
   readonly element: Element;
   readonly cached: CachedElement;
   readonly action: InteractionType;
-  /** Whether the element is invisible itself, but can be operated by something visible, such as its label. */
+  /** Whether the element is invisible, but something visible, such as its label, operates it. */
   readonly hidden: boolean;
   readonly segment: number;
   readonly rect: Rect;
@@ -45,7 +48,10 @@ export interface FoundElement {
   readonly current: boolean;
   /** The text around the element that distinguishes it from elements with the same name. */
   readonly contextLabel: string;
-  /** The words of the row around the element, when another element of the row has a unique name. */
+  /**
+   * The words of the row around the element, when another element of the row has a unique name and already
+   * identifies the row.
+   */
   readonly rowLabel: string;
 }
 
@@ -93,7 +99,7 @@ const MAX_ATTRIBUTE_LENGTH = 200;
 const MAX_ATTRIBUTES = 30;
 /** Matches attributes in which tooltip libraries store their text. */
 const TOOLTIP_ATTRIBUTE = /(^|[-:])(tooltip|tip|original-title|tippy-content)$/;
-/** Minimum size in pixels of an element that is reported as scrollable. */
+/** Minimum width and height in pixels of an element that is reported as scrollable. */
 const MIN_SCROLLABLE_SIZE = 40;
 
 /**
@@ -159,7 +165,7 @@ const cachedNameOf = (cached: CachedElement): string => {
   return cached.name.text;
 };
 
-/** Returns the name of an image or icon that is inside of the element. */
+/** Returns the name of an image or icon inside of an element. */
 const imageNameOf = (element: Element): string => {
   for (const inner of element.querySelectorAll("[alt], [aria-label], [title]")) {
     const [name] = ["aria-label", "alt", "title"].flatMap((of) => inner.getAttribute(of)?.trim() || []);
@@ -203,7 +209,10 @@ const typeOf = (element: Element): string => {
   return element.getAttribute("role") ?? element.localName;
 };
 
-/** Returns the state of a field that may change without a mutation of the field. */
+/**
+ * Returns the state of a field as a text for comparison. The state may change without a mutation of the
+ * field.
+ */
 const fieldOf = (cached: CachedElement, secret: boolean): string => {
   const { element } = cached;
   // `form` exists only in form controls. Other elements do not have this property, and it is then
@@ -320,9 +329,9 @@ const record = (found: FoundElement, { number, time, moved, view }: SnapshotTime
   const { left, top, right, bottom, width: wide, height: high } = found.rect;
   const near = right > 0 && bottom > 0 && left < view.width && top < view.height;
   const over = near && !hidden ? coveredBy(cached, pane) : undefined;
-  // `out`: the element is outside of `pane`, the visible part of the scroll containers around it. If another
-  // element is on top there, the element is scrolled out of view and does not count as covered. Otherwise the
-  // element is visible, because CSS positions it outside of the containers.
+  // Whether the element is outside of `pane`, the visible part of the scroll containers around it. When
+  // another element is on top there, the element is scrolled out of view, and it does not count as covered.
+  // When none is, CSS positions the element outside of the containers, and it is visible.
   const out = pane !== undefined && !geometry.overlaps(found.rect, pane);
   const inViewport = near && !(out && (hidden || over !== undefined));
   const covered = out ? undefined : over;

@@ -3,11 +3,11 @@
  * file names.
  */
 
-/** Maximum number of an element's descendants that are searched for an icon. */
+/** Maximum number of descendants of an element in which an icon is searched. */
 const MAX_PARTS = 12;
 /** Maximum number of characters of an icon's name. */
 const MAX_NAME_LENGTH = 40;
-/** Maximum number of characters of a class's prefix that names a library, such as `p` or `el`. */
+/** Maximum number of characters of a prefix in a class that names an icon library, such as `p` or `el`. */
 const MAX_PREFIX_LENGTH = 2;
 /** Attributes in which icon libraries store the name of an icon. */
 const NAME_ATTRIBUTES = ["data-icon", "data-lucide", "data-feather", "icon", "icon-name"];
@@ -44,8 +44,9 @@ const isStyle = (name: string): boolean =>
   name.split(" ").every((word) => word.length <= MAX_PREFIX_LENGTH || STYLE_CLASSES.test(word));
 
 /**
- * Returns the icon's name from a class of an icon font. The font family is a class of its own (`mdi
- * mdi-pencil`), which decides if there is one, or a prefix (`icon-pencil`, `ri-pencil-line`).
+ * Returns the name of an icon from the classes of an icon font. In some fonts, one class names the font and is
+ * also the prefix of the class that names the icon (`mdi mdi-pencil`). In other fonts, there is only the
+ * prefix (`icon-pencil`, `ri-pencil-line`).
  */
 const byClass = (element: Element): string => {
   const names = [...element.classList];
@@ -70,8 +71,8 @@ const byAttribute = (element: Element): string => {
       : NAME_ATTRIBUTES;
   for (const name of names) {
     const value = element.getAttribute(name);
-    // The attribute may contain the name of an icon set and of an icon, such as `mdi:pencil`. The second part
-    // is used.
+    // The attribute may contain the name of an icon set and the name of an icon, as in `mdi:pencil`. Only the
+    // icon's name is used.
     const found = words(value?.split(":").at(-1) ?? "");
     if (found !== "") return found;
   }

@@ -33,7 +33,7 @@ export interface OmittedElements {
   ): { readonly elements: readonly OmittedElement[]; readonly more: number };
 }
 
-/** Among the element and its ancestors, returns the outermost one for which `holds` is true. */
+/** Returns the outermost element for which `holds` is true, among an element and its ancestors. */
 const around = (element: Element, holds: (up: Element) => boolean): Element | undefined => {
   let found: Element | undefined;
   for (let up: Element | null = element; up; up = geometry.renderedParent(up)) if (holds(up)) found = up;

@@ -47,8 +47,8 @@ function alike(element: SVGElement, drawing: SVGSVGElement): number {
 }
 
 /**
- * Whether a shape in a drawing is only a mark, as in a chart, and not a control. A mark has no listener for
- * clicks or keys, and is an image or one of many similar shapes.
+ * Whether a shape in a drawing is only a mark, such as a point of a chart, and not a control. A mark has no
+ * listener for clicks or keys. It has the role `img` or is one of many similar shapes.
  */
 function isMark(element: SVGElement): boolean {
   const drawing = element.ownerSVGElement;
@@ -58,9 +58,9 @@ function isMark(element: SVGElement): boolean {
 }
 
 /**
- * Whether the element has no effect when it is clicked or receives a key.
- * @param pressed whether the element counts as clickable in any case, because it has a pointer cursor or, in
- * a drawing, is inside an element with a listener
+ * Whether the element does nothing when it is clicked or receives a key. @param pressed whether the element
+ * counts as clickable in any case: it has a pointer cursor, or it is in a drawing and inside of an element
+ * with a listener
  */
 export function isPassive(element: Element, pressed: boolean): boolean {
   if (pressed) return false;

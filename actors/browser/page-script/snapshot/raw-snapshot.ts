@@ -20,7 +20,7 @@ export interface RawElement {
   /** The name of the element's icon. It is reported only when nothing else names the element. */
   readonly icon?: string;
   readonly value?: string;
-  /** The text that a native select shows for its value. */
+  /** The text that a native select displays for its current value. */
   readonly valueLabel?: string;
   readonly placeholder?: string;
   readonly ariaLabel?: string;
@@ -50,7 +50,7 @@ export interface RawElement {
   readonly box: RawBox;
   /** Whether the box intersects the viewport of the frame. */
   readonly inViewport: boolean;
-  /** The element that covers all of this element, such as `div#overlay`. */
+  /** A short description of the element that completely covers this element, such as `div#overlay`. */
   readonly coveredBy?: string;
   /**
    * The element's segment (a region such as main or navigation), as an index in the frame's list of segments.
@@ -69,7 +69,7 @@ export interface RawSegment {
 }
 
 export interface RawText {
-  /** The text's place in the snapshot: the number of reported elements before it. */
+  /** The text's place in the snapshot: the number of reported elements before the text. */
   readonly at: number;
   readonly text: string;
   /** Heading level from 1 to 6; 0 for other texts. */

@@ -26,7 +26,7 @@ export interface Rendering {
   padded: boolean | undefined;
   drawn: Visual | undefined;
   rect: Rect | undefined;
-  /** The other element that covers this element; `null` when no element covers it. */
+  /** The element that covers this element; `null` when none covers it. */
   over: Element | null | undefined;
 }
 
@@ -107,12 +107,12 @@ export function isOpaque(cached: CachedElement): boolean {
   return read.clear;
 }
 
-/** Whether the pointer over the element has the form for clicking or dragging. */
+/** Whether the cursor over the element has the shape for clicking or dragging. */
 export function hasPointerCursor(cached: CachedElement): boolean {
   return /^(pointer|grab|move)$/.test(cursor(cached));
 }
 
-/** Whether the pointer over the element is a text cursor. */
+/** Whether the cursor over the element is a text cursor. */
 export function hasTextCursor(cached: CachedElement): boolean {
   return cursor(cached) === "text";
 }
@@ -172,8 +172,8 @@ export function rect(cached: CachedElement): Rect {
 }
 
 /**
- * Returns the element that covers this one completely. `pane` is the visible part of the scroll containers
- * around the element; only the part of the element inside of it must be covered.
+ * Returns the element that covers this element completely. @param pane the visible part of the scroll
+ * containers around the element; only the part of the element inside of it must be covered
  */
 export function coveredBy(cached: CachedElement, pane: Pane | undefined): Element | undefined {
   const read = placed(cached);

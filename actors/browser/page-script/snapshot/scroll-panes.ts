@@ -54,7 +54,8 @@ export function isReachable(element: Element, rect: Rect, { view }: Reach): bool
 export function reachInside({ element }: CachedElement, overflow: string, reach: Reach): Reach {
   const own = /^(auto|scroll)$/.test(overflow) && !viewportScrollers.includes(element);
   // Scripts can also scroll a box with `overflow: hidden`. There may be thousands of such boxes, so their
-  // scroll positions are read only in `isReachable`, for content that cannot be reached otherwise.
+  // scroll positions are not read here. `isReachable` reads them for content that cannot be reached
+  // otherwise.
   if (!own) return reach;
   const view = geometry.viewInside(element, reach.view);
   const rect = element.getBoundingClientRect();

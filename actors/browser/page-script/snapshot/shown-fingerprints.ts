@@ -24,8 +24,8 @@ export interface Fingerprints {
    */
   accept(ids: readonly number[], texts: readonly string[]): void;
   /**
-   * Returns the texts by which these elements are recognised. With `now`, they come from the latest snapshot,
-   * and otherwise from the snapshot that the caller has seen.
+   * Returns the texts by which actions recognise these elements. @param now whether to return the texts from
+   * the latest snapshot, instead of those from the snapshot that the caller has seen
    */
   textsOf(ids: readonly number[], now: boolean): readonly (FingerprintTexts | null)[];
   /**
@@ -52,8 +52,9 @@ let latest = shown;
 const unlisted = new Map<number, Fingerprint>();
 
 /**
- * Returns the keys of an element. Similar elements have a key in common: tag, role and text. Digits are
- * replaced by `#`, because the texts of similar elements often differ only in a number.
+ * Returns keys by which similar elements are found: elements with a key in common are similar. The keys
+ * consist of tag, role and text. Digits are replaced by `#`, because the texts of similar elements often
+ * differ only in a number.
  */
 const kindsOf = ({ own }: Fingerprint): ReadonlySet<string> => {
   const plain = own.replace(/\d+/g, "#");
@@ -69,8 +70,8 @@ const aloneIn = (all: ReadonlyMap<number, Fingerprint>): ((fingerprint: Fingerpr
 };
 
 /**
- * Whether all new words around an element come from `texts`, which the caller has seen. Such a text may
- * directly follow another word, without a space.
+ * Whether all new words around an element come from `texts`, which the caller has seen. In the page, such a
+ * text may follow another word without a space.
  */
 const isExplained = (then: Fingerprint, now: Fingerprint, texts: readonly string[]): boolean => {
   const EXPLAINED = "\u0000";
@@ -103,8 +104,8 @@ export const fingerprints: Fingerprints = {
     if (texts.length === 0 || shown === latest) return;
     const known = texts.map(collapseSpaces).filter((text) => text !== "");
     known.sort((first, other) => other.length - first.length);
-    // The element must be unique in both snapshots. When only one of several similar elements is left, it may
-    // show another item than before.
+    // The element must be unique in the snapshot that the caller saw and in the latest one. When only one of
+    // several similar elements is left, it may show another item than before.
     const [wasAlone, isAlone] = [aloneIn(shown), aloneIn(latest)];
     for (const [id, now] of latest) {
       const then = shown.get(id);

@@ -38,6 +38,6 @@ export const textOf = (element: Element): string => {
   return text;
 };
 
-/** Replaces remaining times and percentages by `#`, because they change by themselves. */
+/** Replaces remaining times ("5 minutes left") and percentages by `#`, because they change by themselves. */
 export const withoutTicking = (words: readonly string[]): readonly string[] =>
   words.join(" ").replace(COUNTER, "#").split(" ");

@@ -39,7 +39,7 @@ export interface Snapshots {
   take(options: SnapshotOptions): RawDelta;
 }
 
-/** Maximum number of characters of an element's text. */
+/** Maximum number of characters of an element's text in a snapshot. */
 const MAX_TEXT_LENGTH = 120;
 /** Maximum number of characters of a segment's text that are collected. */
 const MAX_SEGMENT_TEXT = 200;
@@ -57,7 +57,7 @@ const DRAWN_BY_WRAPPER = /^(input|select|textarea|button|a)$/;
 /** Matches a text with at least one letter or digit. */
 const HAS_WORDS = /[\p{L}\p{N}]/u;
 
-/** The content of the last snapshot. The next snapshot is sent as the differences from it. */
+/** The content of the last snapshot. The next snapshot is sent as the differences from this content. */
 interface Last {
   readonly number: number;
   readonly ids: readonly number[];
@@ -101,7 +101,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
   // Elements outside of a modal dialog are inert. So when a modal dialog is open, only the dialog is walked.
   const modal = [...document.querySelectorAll("dialog:modal")].at(-1);
 
-  /** @param clear whether the element is already known to be visible and not transparent */
+  /** @param clear whether the caller knows already that the element is visible and not transparent */
   const addCandidate = (
     cached: CachedElement,
     { action, weak }: Interaction,
@@ -181,7 +181,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
     const interaction = passive ? undefined : kind;
     const parts = elementCache.partsOf(cached);
     if (cached.root) roots.push(cached.root);
-    // A wrapper without content of its own counts as rendered when something in it is rendered.
+    // A wrapper without content of its own counts as rendered when at least one element in it is rendered.
     const hollow = !interaction && !traits.notable && !cached.hasTexts && cached.hasChildren;
     const wraps = hollow && cached.rendered;
     const clear = interaction !== undefined && renderingCache.isOpaque(cached);
@@ -270,15 +270,17 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
         candidate = addCandidate(cached, CLICKED_BY_POINTER, context, false);
     } else if (context.ownItems && context.pointer && visible && /\S/.test(element.textContent ?? ""))
       candidate = addCandidate(cached, CLICKED_BY_POINTER, context, false);
-    // A weak control may be a wrapper around the whole page, so its texts are not those of a control.
+    // Everything outside of the modal dialog is inert. Texts of controls there are marked as inert. Controls
+    // that only a listener or a `tabindex` suggests are not considered: such a control may be a wrapper
+    // around the whole page.
     if (modal && (byPointer || interaction?.weak === false) && !geometry.within(element, modal))
       context = { ...context, inInertControl: true };
-    // The control was left out, because scrolling cannot reach it. The texts in it are left out too.
+    // Scrolling cannot reach the control, so it was left out. The texts in it are left out too.
     if ((interaction || byPointer) && !candidate && !context.unreachable && isUnreachable(cached, context))
       context = { ...context, unreachable: true };
-    // Only an element with children, or one that is high enough, is checked for scrolling. Scrolling an
-    // element that contains only text moves no other element, and a single line of text is not reported as
-    // scrollable.
+    // An element is checked for scrolling only when it has children, or is a reported element that is high
+    // enough. Scrolling an element that contains only text moves no other element, and a single line of text
+    // is not reported as scrollable.
     const scrolls = cached.hasChildren || (candidate !== undefined && recorder.isScrollable(candidate.rect));
     const overflow = scrolls ? renderingCache.overflow(cached) : "visible";
     if (overflow !== "visible" && overflow !== "clip") {
@@ -286,8 +288,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
       const reach = scrollPanes.reachInside(cached, overflow, context);
       if (reach !== context) context = { ...context, ...reach };
     }
-    // The children of a control are visited too, because a control that a script creates may contain other
-    // controls.
+    // A control that a script creates may contain other controls. So its children are visited too.
     const isScripted = interaction !== undefined && (interaction.weak || !NATIVE_TAG.test(tag));
     const pointer = context.pointer || byPointer || (isScripted && renderingCache.hasPointerCursor(cached));
     if (candidate) {
@@ -329,7 +330,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
         const isAside = icon || context.decorative;
         textFlow.add(context.collectors, words, isAside);
         const isReadable = !icon && !context.unreachable && (!parent || parent.weak);
-        // A text to which a person cannot scroll is kept only when it has letters or digits. Without them it
+        // A text that scrolling cannot reach is kept only when it has letters or digits. A text without them
         // is often only a separator.
         if (isReadable && (HAS_WORDS.test(words.text) || !isUnreachable(cached, context)))
           texts.push({

@@ -1,7 +1,7 @@
 /**
- * Joins the texts of a page as a person reads them: one word across inline markup, separate words between
- * badges, separate lines between blocks. Styles are read only where two texts meet without white space.
- * Elsewhere the tags decide.
+ * Joins the texts of a page as a person reads them. Inline markup does not split a word, badges separate
+ * words, and blocks separate lines. Styles are read only where two texts meet without white space; elsewhere
+ * the tags decide.
  */
 import type { CachedElement } from "./cached-element.ts";
 import type { RawText } from "./raw-snapshot.ts";
@@ -11,11 +11,11 @@ import * as renderingCache from "./rendering-cache.ts";
 export interface TextCollector {
   text: string;
   readonly maxLength: number;
-  /** Whether line breaks are kept in the collected text. */
+  /** Whether the collected text keeps its line breaks. */
   readonly lines?: boolean;
   /**
-   * Collects the text of icons and decorative parts separately. It is used as the name only when the element
-   * has no other text.
+   * Collects the text of icons and decorative parts. This text becomes the name of the element only when the
+   * element has no other text.
    */
   readonly fallbackText?: TextCollector;
   /** The alternative text of an image with which the element begins. */
@@ -59,19 +59,22 @@ const SEPARATING = new Set(
  * and ends with higher codes need not be trimmed.
  */
 const LAST_SPACE_CODE = 160;
-/** Matches values of `display` that do not begin a line. */
+/** Matches values of the CSS property `display` whose elements do not begin a line. */
 const INLINE = /^(inline|ruby)/;
 let block = true;
 let space = "";
 let edges: CachedElement[] = [];
 const lastWords = { text: "", separator: "", startsLine: false };
 /**
- * Number of elements with visible content of their own, and of line ends, in the walk so far. When it has not
- * increased between `enter` and `leave`, the element was empty.
+ * Number of visible things in the walk so far: elements with visible content, and line ends. When the number
+ * is the same at `enter` and `leave`, the element was empty.
  */
 let visibleCount = 0;
 
-/** Records an element that is visible without text, such as an image. It separates the words around it. */
+/**
+ * Records that the walk has met a visible element without text, such as an image. The element separates the
+ * words before and after it.
+ */
 export const separate = (): void => {
   if (space === "") space = " ";
 };
@@ -83,7 +86,7 @@ const addEdge = (cached: CachedElement): void => {
   else block = true;
 };
 
-/** @param aside whether the text is an icon or decoration. Such a text is not part of a name. */
+/** @param aside whether the text is an icon or a decoration, and so not part of a name */
 export const add = (
   collectors: readonly TextCollector[],
   { text, separator }: Words,
@@ -106,9 +109,8 @@ export function begin(): void {
 }
 
 /**
- * Must be called when the walk enters an element.
- * @param hollow whether the element has no content of its own; when nothing in it is visible, it is treated
- * as absent
+ * Must be called when the walk enters an element. @param hollow whether the element has no content of its
+ * own; it then counts as absent unless something in it is visible
  */
 export function enter(cached: CachedElement, hollow: boolean): FlowMark | undefined {
   const mark = hollow && !block ? { visibleCount, space, edges: edges.length } : undefined;
@@ -118,8 +120,8 @@ export function enter(cached: CachedElement, hollow: boolean): FlowMark | undefi
 }
 
 /**
- * Must be called when the walk leaves an element. `mark` is what `enter` returned for this element; with it,
- * the effect of an empty element is undone.
+ * Must be called when the walk leaves an element. When the element turned out to be empty, its effect on the
+ * text flow is undone. @param mark the value that `enter` returned for this element
  */
 export function leave(cached: CachedElement, mark: FlowMark | undefined): void {
   addEdge(cached);
@@ -184,8 +186,8 @@ export function collected({ text, alt = "" }: TextCollector): string {
 }
 
 /**
- * Counts the kept candidates (elements that the snapshot reports) before each candidate. The returned
- * function takes the index of a candidate in the list.
+ * Counts, for each candidate, the reported candidates before it. The returned function takes the index of a
+ * candidate in the list and returns this count.
  */
 export function countsBefore(candidates: readonly { readonly dropped: boolean }[]): (at: number) => number {
   const counts = [0];

@@ -9,7 +9,7 @@ import * as renderingCache from "./rendering-cache.ts";
 const ITEM_TAGS = new Set(["li", "tr", "td", "option", "dt", "dd"]);
 /** Matches a name in the form that icon fonts use for ligatures. */
 const LIGATURE = /^[a-z][a-z0-9_]{1,39}$/;
-/** Matches a text of private use characters, which only icon fonts draw. */
+/** Matches a text that consists of Unicode private use characters. Only icon fonts draw such characters. */
 const PRIVATE_USE = /^[\s\ue000-\uf8ff\u{f0000}-\u{10fffd}]+$/u;
 /** Selector of elements that show a picture or a control even when they contain nothing. */
 const PICTURES = "img,svg,canvas,video,picture,object,input,button";
@@ -69,8 +69,8 @@ export const isBare = (cached: CachedElement): boolean => {
 };
 
 /**
- * Whether an element shows no picture, and the page itself declares it as a separator or as a box without
- * meaning.
+ * Whether an element shows no picture and the page declares it, by its role, as a separator or as a box
+ * without meaning.
  */
 const isSeparator = (element: Element): boolean => {
   if (!element.matches(SEPARATORS)) return false;
@@ -109,8 +109,8 @@ export function isBlank(cached: CachedElement, { width, height }: Rect): boolean
 
 /**
  * Whether the children of an element are separate items, each interactive by itself. This applies to the
- * entries of an open menu, and to the items of a list or table at which a pointer cursor begins.
- * @param begins whether the element has a pointer cursor and its parent has none
+ * entries of an open menu. It also applies to the items of a list or table that has a pointer cursor of its
+ * own. @param begins whether the element has a pointer cursor and its parent has none
  */
 export function hasItems(element: Element, begins: boolean): boolean {
   const items = [...element.children];
@@ -126,7 +126,7 @@ export function hasItems(element: Element, begins: boolean): boolean {
   return alike.length > 1 && alike.length * 3 >= items.length * 2 && isPositioned(element);
 }
 
-/** Whether the element is the only marked one among siblings with the same tag. */
+/** Whether the element has siblings with the same tag, and none of them is marked as the current one. */
 export function isOnlyMarked(marked: Element): boolean {
   let others = 0;
   for (const element of marked.parentElement?.children ?? []) {
@@ -138,10 +138,10 @@ export function isOnlyMarked(marked: Element): boolean {
 }
 
 /**
- * Whether the element is one of several similar items with a `tabindex`. They must be inside of an element
- * with a click listener, or the Tab key must reach one of them (a roving `tabindex`).
- * @param inClickListener whether an ancestor has a click listener
- * @param lists cache of the results for the lists that this walk through the document has visited
+ * Whether the element is one of several similar items with a `tabindex`. In addition, an ancestor must have a
+ * click listener, or the Tab key must reach one of the items (a roving `tabindex`). @param inClickListener
+ * whether an ancestor has a click listener @param lists cache of the results for the lists that this walk
+ * through the document has visited
  */
 export function isItem(
   element: Element,

@@ -76,8 +76,8 @@ const findButton = (panel: Element, wanted: RegExp, other: RegExp): number | und
     );
   });
   const button = matches.find((element) => element.matches(`${BUTTON},th`)) ?? matches[0];
-  // With `true`, later checks compare only the button's own words, because a calendar redraws the days around
-  // it.
+  // The argument `true` makes later checks compare only the button's own words. The days around it change
+  // whenever the calendar is redrawn.
   return button && identity.identify(button, true);
 };
 
@@ -102,8 +102,8 @@ const headIn = (panel: Element, grid: Element): DOMRect | undefined => {
 };
 
 /**
- * Finds two similar arrows without words. Either one is on each side of the calendar's head, or both are on
- * the same side.
+ * Finds two similar arrows without words. They are either on both sides of the calendar's head (month and
+ * year), or next to each other on one side of it.
  */
 const guessByPosition = (panel: Element, grid: Element): MonthButtons => {
   const head = headIn(panel, grid);

@@ -24,7 +24,7 @@ const MAX_CELLS = 50;
  * two.
  */
 const MAX_DAYS = 44;
-/** Number of ancestors of a grid that are checked for whether they scroll it out of view. */
+/** Number of ancestors of a grid that are checked: one of them may have scrolled the grid out of view. */
 const CLIPPING_LEVELS = 8;
 
 /** Returns the day of a cell that contains only its number. */
@@ -39,7 +39,7 @@ const cellsIn = (container: Element): readonly Element[] => {
   const days = [...deepElements(container)].filter(
     (element) => dayOf(element) !== undefined && isSeen(element),
   );
-  // When nested elements contain only the number, the outermost one is the cell.
+  // When several nested elements contain only the number of the day, the outermost one is the cell.
   const outer = days.filter((element) => !days.some((other) => other !== element && other.contains(element)));
   return outer.filter((element) => element.localName !== "option");
 };
@@ -145,7 +145,7 @@ export function isClipped(grid: Element): boolean {
 }
 
 /**
- * Whether this month can have these day numbers at these weekdays. Returns `undefined` when this cannot be
+ * Whether the given month has these day numbers on these weekdays. Returns `undefined` when this cannot be
  * determined.
  */
 export function fits(cells: readonly Element[], year: number, month: number): boolean | undefined {

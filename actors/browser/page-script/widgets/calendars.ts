@@ -16,7 +16,7 @@ export interface CalendarDay {
   readonly day: number;
   /** The date of the day, such as `2026-11-22`, when the cell contains it. */
   readonly date?: string;
-  /** Whether the day belongs to the previous or next month, as far as this can be determined. */
+  /** Whether the day is known to belong to the previous or next month. */
   readonly outside: boolean;
   readonly disabled: boolean;
 }
@@ -62,8 +62,8 @@ export interface Calendars {
    */
   mark(field: number): CalendarState;
   /**
-   * Returns the visible calendar: the one that was read last, or else the one nearest to the field.
-   * @param came whether to ignore calendars that were visible before the field was clicked
+   * Returns the visible calendar: the one that was read last, or else the one nearest to the field. @param
+   * came whether to return only a calendar that became visible after the field was clicked
    */
   month(field: number, came: boolean): CalendarMonth | undefined;
   /** Records that the calendar of a field stays open for a second date. */
@@ -231,8 +231,8 @@ const nearestFields = (element: Element): readonly (HTMLInputElement | HTMLTextA
 };
 
 /**
- * Whether a field near the element contains the date. When there are several fields near it, only one whose
- * value has changed since the click counts.
+ * Whether a field near the element contains the date. When several fields are near the element, only a field
+ * whose value has changed since the click counts.
  */
 const nearestFieldHas = (element: Element, date: string): boolean => {
   const fields = nearestFields(element);
@@ -276,8 +276,8 @@ export const calendars: Calendars = {
     const rank = (grid: Element): number =>
       (lastRead && isWithin(grid, lastRead.panel) ? 0 : 8) +
       (controlled.some((id) => grid.closest(`#${CSS.escape(id)}`)) ? 0 : 4) +
-      // A calendar that appeared after the click belongs to the clicked field, so it is preferred to
-      // calendars that are nearer.
+      // A calendar that appeared after the click belongs to the clicked field. So it is preferred to a nearer
+      // calendar that was visible before.
       (before.has(grid) ? 2 : 0) +
       (isClipped(grid) ? 1 : 0);
     const distance = (grid: Element): number => {

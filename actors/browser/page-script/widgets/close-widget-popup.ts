@@ -9,18 +9,18 @@ import { widgetOf } from "./input-proxies.ts";
 
 export interface PopupDismissal {
   /**
-   * Whether a click on the control may close the popup. When the control declares that its popup is closed, a
-   * click would open it again.
+   * Whether a click on the control may be used to close the popup. It may not when the control declares that
+   * its popup is closed, because the click would then open it again.
    */
   mayToggle(id: number): boolean;
   /**
-   * Limits the effect of the next Escape to the popup and its control. Returns false, and limits nothing,
-   * when neither of them has the focus.
+   * Makes the next Escape reach only the popup and its control, and nothing around them. Returns false, and
+   * changes nothing, when neither the popup nor the control has the focus.
    */
   containEscape(id: number): boolean;
   /** Ends the effect of `containEscape`, so that Escape works as usual again. */
   releaseEscape(): void;
-  /** Removes the focus from the popup. Returns false when the focus is not in it. */
+  /** Removes the focus from the popup. Returns false when the popup does not have the focus. */
   blur(id: number): boolean;
   /**
    * Whether Escape may be pressed: it can neither close a dialog around the control nor discard text that was
@@ -34,9 +34,10 @@ const DIALOG = "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]";
 let guard: { readonly at: Element; readonly stop: (event: Event) => void } | undefined;
 
 /**
- * Returns the outermost element that has the focus and belongs to the control. This is the control itself,
- * the focused element in its component, or the outermost ancestor of the focused element that does not
- * contain the control. Returns `undefined` when there is none.
+ * Returns the element that belongs to the control and has the focus. When the focus is in the control, this
+ * is the control. When the focus is elsewhere in the component, it is the focused element. When the focus is
+ * outside, it is the outermost ancestor of the focused element that does not contain the control. Returns
+ * `undefined` when there is none.
  */
 const partOf = (control: Element): Element | undefined => {
   const at = registry.focused();
@@ -77,9 +78,9 @@ export const popupDismissal: PopupDismissal = {
     const at = control && partOf(control);
     if (!at) return false;
     const stop = (event: Event): void => {
-      // Listeners of one element run in the order in which they were added. This listener was added last, so
-      // the page's own listeners at this element have handled Escape already. Only listeners at outer
-      // elements do not receive it.
+      // Listeners of one element run in the order in which they were added, and this listener was added last.
+      // So the page's own listeners at this element have handled Escape already. Only elements further out do
+      // not receive the event.
       event.stopPropagation();
       // Without this call, the browser would react to Escape itself: it would close a dialog around the
       // popup, or clear a search field.

@@ -127,8 +127,8 @@ export const consentBanners: ConsentBanners = {
         !buttons.some(([, , choice]) => choice === "accept" || choice === "reject" || choice === "necessary")
       )
         continue;
-      // The container with the most buttons is the banner. Among containers with equally many buttons, it is
-      // the smallest.
+      // The container with the most buttons is the banner. When several containers have the same number of
+      // buttons, the smallest is the banner.
       if (
         !best ||
         buttons.length > best.buttons.length ||

@@ -46,7 +46,7 @@ const namesIn = (lang: string): readonly (readonly string[])[] => {
   );
 };
 
-/** When several names match, the longest counts, because "March" contains "Mar". */
+/** When several month names match, the longest counts: "March" also contains "Mar". */
 const monthIn = (text: string): number | undefined => {
   const lower = text.toLowerCase();
   let best: { readonly month: number; readonly length: number } | undefined;
@@ -91,15 +91,18 @@ const mentions = (text: string, date: string, shortly = false): boolean => {
 const inNumbers = (example: string, [year = "", month = "", day = ""]: readonly string[]) => {
   const [, first = "", between = "", second = "", third = ""] =
     /(?<!\d)(\d{1,4})([-/.] ?)(\d{1,2})\2(\d{1,4})(?!\d)/.exec(example) ?? [];
-  // The example shows the format only when the order of day and month is certain. It is certain when the year
-  // comes first, and when one of the numbers is above 12.
+  // The example shows the format only when the order of day and month is certain. There are two such cases:
+  // the year comes first, or one of the numbers is above 12.
   if (first.length === 4) return [year, month, day].join(between);
   if (third.length !== 4) return undefined;
   if (Number(first) > 12 || between.trim() === ".") return [day, month, year].join(between);
   return Number(second) > 12 ? [month, day, year].join(between) : undefined;
 };
 
-/** Returns the date in a format of the browser, for one of the page's languages. */
+/**
+ * Writes a date like an example that contains the name of a month. Returns `undefined` when the example has
+ * none of the formats that the browser knows for the page's languages.
+ */
 const inWords = (example: string, date: string): string | undefined => {
   const year = yearIn(example);
   const month = monthIn(example);

@@ -16,14 +16,17 @@ const CONTROL = `${FIELD},button,a[href],summary,[role=button],[role=option],[ro
 const NOT_A_WIDGET = "body,html,form,fieldset,dialog,table,tr,ul,ol,main,section,article,[role=dialog]";
 /** Maximum number of levels from a field to its component. */
 const MAX_WIDGET_LEVELS = 5;
-/** Number of elements that may hide a field: the field itself and some of its ancestors. */
+/**
+ * Number of elements that are checked for whether they hide a field: the field itself and its nearest
+ * ancestors.
+ */
 const MAX_WRAPPERS = 3;
 /** Maximum height in pixels of a component around a field of one line, with its label. */
 const MAX_WIDGET_HEIGHT = 120;
 
 /**
- * Whether an element is visible, and neither it nor a wrapper around it is clipped. A component with a proxy
- * control usually hides its input by clipping it.
+ * Whether an element is visible and not clipped, neither by itself nor by a wrapper around it. A component
+ * with a proxy control usually hides its input by clipping it.
  */
 function isSeenUnclipped(element: Element): boolean {
   if (!element.checkVisibility(OPAQUE)) return false;
@@ -71,7 +74,7 @@ export function isProxyOf(hit: Element | undefined, field: Element): boolean {
 const OPENER = "[role=combobox],[aria-haspopup],[aria-expanded],[tabindex],input,button";
 /** Number of ancestors of a control in which its hidden select is searched. */
 const MAX_SELECT_LEVELS = 3;
-/** A hidden select is searched among this many siblings before and after an element. */
+/** Number of siblings before an element, and after it, among which its hidden select is searched. */
 const MAX_SIBLINGS = 2;
 
 const isHidden = (element: Element): boolean => {

@@ -45,7 +45,7 @@ export const textOf = (element: Element): string => {
   return shorten(text?.trim() ? text : describer.wordsOf(element), 200);
 };
 
-/** Returns the options and checkboxes among the elements. For a hidden checkbox it returns the label. */
+/** Returns the options and the checkboxes among the elements. A checkbox is represented by its label. */
 export const boxesIn = (elements: readonly Element[]): readonly Element[] => {
   const found = new Set<Element>();
   for (const element of elements) {
@@ -61,8 +61,8 @@ export const boxesIn = (elements: readonly Element[]): readonly Element[] => {
 };
 
 /**
- * Returns the checkbox or radio button that shows the state of an option: the option itself, or the one whose
- * label it is.
+ * Returns the checkbox or radio button that shows whether an option is chosen. It is the option itself, or
+ * the one that the option labels.
  */
 export const boxOf = (option: Element): Element | undefined => {
   if (option.matches(BOX)) return option;

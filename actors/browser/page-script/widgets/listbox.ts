@@ -61,7 +61,7 @@ export interface Listbox {
    * the control can show it.
    */
   isChosen(id: number, option: number, wanted: OptionText): boolean | undefined;
-  /** Whether the list is closed and the text field of the control contains the option. */
+  /** Whether the list is closed and the text field of the control contains the text of the wanted option. */
   fieldHolds(id: number, wanted: OptionText): boolean;
   /**
    * Records the text around the control before the choice. `replacedBy` compares it with the text after the
@@ -73,13 +73,13 @@ export interface Listbox {
    * Returns `undefined` while the control or its list exists.
    */
   replacedBy(id: number, wanted: OptionText): boolean | undefined;
-  /** Whether the control has opened something that is visible: its list, or a dialog. */
+  /** Whether something that the control has opened is visible: its list, or a dialog. */
   isShowing(id: number): boolean;
-  /** Whether the focus is in the control or in what the control has opened. */
+  /** Whether the focus is in the control, or in the list or dialog that the control has opened. */
   hasFocus(id: number): boolean;
   /** Returns the editor of a table cell that has appeared in the cell or over it. */
   editor(id: number): number | undefined;
-  /** Returns the button of the popup that confirms or cancels the choice. */
+  /** Returns the button of the popup that confirms the choice (`take`) or cancels it (`leave`). */
   button(id: number, way: "take" | "leave"): number | undefined;
   /** Returns the visible control that represents a label or a hidden select. */
   proxy(id: number): number | undefined;
@@ -138,7 +138,7 @@ const isOpenList = (control: Element): boolean => {
   return !control.matches("[aria-expanded],[aria-haspopup]") && optionsIn(control).length > 1;
 };
 
-/** Returns the list that contains the element of `aria-activedescendant`. */
+/** Returns the list with the option to which the control's attribute `aria-activedescendant` refers. */
 const activeIn = (control: Element): Element | undefined => {
   const inner = control.querySelector("[aria-activedescendant]");
   for (const element of [control, inner, control.closest("[aria-activedescendant]")]) {
@@ -199,9 +199,10 @@ const search = (control: Element): Element | undefined => {
   // A single element is not recognised as a list, but a search may leave only one option. So the list that
   // was found before the search is used while it is visible.
   if (latestList?.isConnected && isSeen(latestList) && optionsIn(latestList).length > 0) return latestList;
-  // The list has closed. An element that has appeared since then is not a list: it shows the choice.
+  // The list has closed. An element that has appeared since then is not a list, but shows the choice.
   if (latestList?.isConnected && !isSeen(latestList)) return undefined;
-  // Without any role, the list is the largest group of similar elements that appeared.
+  // When no element has a role of a list or option, the largest group of similar elements that appeared is
+  // the list.
   const groups = new Map<Element, number>();
   for (const element of seen) {
     const parent = registry.parentOf(element);

@@ -66,8 +66,8 @@ export function searchOf(control: Element, list: Element | undefined): Search | 
   if (own) return own;
   const popup = list && popupOf(list);
   const inner = popup && isNew(popup) ? flatTreeElements(popup).filter(isSearch).filter(isSeen) : [];
-  // When the popup contains several fields, none counts as the search field: they may belong to a form that
-  // opened with the list.
+  // When the popup contains several fields, none of them counts as the search field. They may belong to a
+  // form that opened together with the list.
   if (inner.length > 0) return inner.length === 1 ? inner[0] : undefined;
   const naming =
     list &&
@@ -77,12 +77,12 @@ export function searchOf(control: Element, list: Element | undefined): Search | 
   if (naming) return naming;
   const at = registry.focused();
   if (!isSearch(at)) return undefined;
-  // A focused field that was there before the click, and whose component does not contain the control, is an
-  // unrelated field of the page. Any other focused field is the search field.
+  // A focused field counts as the search field when it has appeared since the click, or when its component
+  // contains the control. Otherwise it is an unrelated field of the page.
   return isNew(at) || isWithin(control, widgetOf(at)) ? at : undefined;
 }
 
-/** Whether the focus is in the control or in what the control has opened. */
+/** Whether the focus is in the control, or in the list or dialog that the control has opened. */
 export function hasFocus(control: Element): boolean {
   const at = registry.focused();
   if (!at) return false;

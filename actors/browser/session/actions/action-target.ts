@@ -59,8 +59,8 @@ export async function targetOf(tab: Tab, index: number): Promise<Target> {
 }
 
 /**
- * Resolves with the result of a call into the target's document. When the document was replaced during the
- * call, it rejects with the error for an outdated element index.
+ * Waits for a call into the target's document and returns its result. When the document was replaced during
+ * the call, it rejects with the error for an outdated element index.
  */
 export async function inDocument<Value>(tab: Tab, index: number, call: Promise<Value>): Promise<Value> {
   try {
@@ -203,8 +203,8 @@ async function tryPoint(tab: Tab, { index, frame, id }: Target): Promise<Point |
   }
   const result = await inDocument(tab, index, frames.call(frame, "actionability", "prepare", id, true));
   if (!isPoint(result)) return result;
-  // The click point is converted from the innermost frame outwards. At each level, no element of the outer
-  // frame may cover the inner frame at this point.
+  // The click point is converted step by step from the innermost frame to the outermost. At each step, no
+  // element of the outer frame may cover the inner frame at this point.
   let [x, y] = [result.x, result.y];
   for (let level = path.length - 1; level >= 0; level--) {
     const [inner, offset] = [path[level], offsets[level]];
@@ -246,7 +246,7 @@ export async function toTabCoordinates(
 }
 
 /**
- * Blocks input events in all frames except the target's. Such a frame may move under the pointer, and it must
+ * Blocks input events in all frames except the target's. Another frame may move under the pointer, and must
  * not receive the click.
  */
 async function blockOtherFrames(tab: Tab, frame: Frame): Promise<void> {

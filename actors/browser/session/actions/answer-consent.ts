@@ -12,7 +12,9 @@ import type { Data, PageInput } from "./page-input.ts";
 
 type Choice = Extract<Action, { name: "accept_cookies" }>["params"]["choice"];
 
-/** For each choice of the caller: the types of buttons that may be clicked for it, in order of preference. */
+/**
+ * For each choice of the caller, the types of buttons that may be clicked. The preferred type is the first.
+ */
 const BUTTON_ORDER: Readonly<Record<Choice, readonly ConsentChoice[]>> = {
   accept: ["accept"],
   reject: ["reject", "necessary"],

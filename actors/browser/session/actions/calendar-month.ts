@@ -10,7 +10,7 @@ import { inDocument, type Target } from "./action-target.ts";
 import type { ElementActions } from "./element-actions.ts";
 import type { PageInput } from "./page-input.ts";
 
-/** An open calendar, and how it belongs to the field. */
+/** An open calendar, with facts about its relation to the field. */
 export interface OpenCalendar {
   readonly month: CalendarMonth;
   /**
@@ -31,13 +31,13 @@ export interface OpenCalendar {
 export type PickResult = "shown" | "marked" | "waits";
 
 /**
- * Maximum number of times that year and month are selected in the drop-down lists that a calendar contains.
- * They are used when the date is far from the shown month.
+ * Maximum number of times that a month is reached by the drop-down lists for year and month in a calendar.
+ * These lists are used when the date is more than one month away.
  */
 const MAX_LEAPS = 6;
 /**
- * Maximum number of times that a button may lead away from the date. After the first time, the buttons for
- * the previous and the next month are exchanged.
+ * Maximum number of button presses that bring the calendar no nearer to the date. After the first one, the
+ * buttons for the previous and the next month may be exchanged.
  */
 const MAX_ASTRAY = 2;
 /**
@@ -56,7 +56,7 @@ export function readMonth(
   return inDocument(tab, index, tab.frames.call(frame, "calendars", "month", id, isNew));
 }
 
-/** Returns an element in its current state, by the number under which the page script has found it. */
+/** Returns an element in its current state, with the number that the page script has assigned to it. */
 export async function elementIn({ tab }: PageInput, { index, frame }: Target, id: number): Promise<Target> {
   const info = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", id));
   if (!info) throw new ActionFailure("interrupted", "The calendar went away.", { index });
@@ -96,7 +96,7 @@ export async function chooseDay(
           return await clickDay(input, target, day, openCalendar, date);
         } catch (error) {
           // The day disappeared before the click reached it, so nothing was clicked. The calendar is read
-          // again, and the day is clicked in it.
+          // again, and the day is clicked in its new state.
           const gone = error instanceof ActionFailure && /^(element_stale|interrupted)$/.test(error.code);
           if (!gone || ++tries >= MAX_TRIES) throw error;
           calendar = (await readMonth(input, target, openCalendar.isNew)) ?? calendar;
@@ -131,8 +131,8 @@ export async function chooseDay(
     const distanceBefore = Math.abs(distance);
     const distanceNow = Math.abs(monthsAway(calendar));
     if (distanceNow >= distanceBefore) astray++;
-    // The previous turn led away from the date, so the two buttons are exchanged. The direction of buttons
-    // without a label is known only from their effect.
+    // When a press on a button without a label has led away from the date, the two buttons are exchanged. The
+    // direction of such buttons is known only from their effect.
     if (before.guessed && distanceNow > distanceBefore) swapped = !swapped;
   }
 }
@@ -142,9 +142,8 @@ const daysOf = ({ days }: CalendarMonth): string => JSON.stringify(days);
 
 /**
  * Reads a calendar when it is completely drawn. Some calendars draw the name of the new month first, and its
- * days or their availability a moment later.
- * @param before the calendar before it was turned. While the days are equal to those, the new days are not
- * drawn yet.
+ * days or their availability a moment later. @param before the calendar before the month was changed; while
+ * the days are equal to its days, the new days are not drawn yet
  */
 async function readSettled(
   input: PageInput,
@@ -245,8 +244,8 @@ async function chooseYearAndMonth(
     const choose = (wanted: number) =>
       inDocument(tab, index, tab.frames.call(frame, "fieldValues", "select", year.id, [String(wanted)]));
     const chosen = await choose(to.year);
-    // A list of years may offer only years near the shown one. Then the nearest one is chosen, because this
-    // extends the list.
+    // A list of years may contain only years near the shown one. Choosing the nearest year extends the list,
+    // so this is done when the wanted year is missing.
     const distance = (option: number): number => Math.abs(option - to.year);
     const years =
       "options" in chosen && !chosen.selected ? chosen.options.map(Number).filter(Number.isFinite) : [];
@@ -292,8 +291,8 @@ async function clickDay(
     const { value, names, half } = await dateShownIn(input, target, date);
     if (names && !half) return "shown";
     const waited = performance.now() - from;
-    // When the calendar may belong to another field, a marked day proves nothing. The field itself must show
-    // the date.
+    // When the calendar may belong to another field, a day that is marked in it proves nothing. Only the
+    // field itself can then show that the date was chosen.
     if (isOwn && ((!isNew && value === undefined) || waited >= limits.dateTakenWithin)) {
       const now = await readMonth(input, target, isNew);
       const sameDay = now && dayIn(now, date);

@@ -75,8 +75,8 @@ export class OptionChooser {
   }
 
   /**
-   * Types into a field that also has a list, and chooses the option that equals the text.
-   * @param typeText types the text and returns the result of that action
+   * Types into a field that also has a list, and chooses the option that equals the text. @param typeText
+   * types the text and returns the result of the typing
    */
   async typeAndChoose(text: string, typeText: () => Promise<Data>): Promise<Data> {
     await this.#callList("mark");
@@ -117,7 +117,7 @@ export class OptionChooser {
     return { ...data, ...closing };
   }
 
-  /** Closes the list, because it could cover the target of the next action. */
+  /** Closes the list, because the open list could cover the target of the next action. */
   async #close(chosen = false): Promise<Data> {
     const isOpen = async (): Promise<boolean> => (await this.#callList("read")) !== undefined;
     return (await ensureClosed(this.#input, this.#control, isOpen, chosen)) ? {} : { left_open: true };
@@ -208,8 +208,8 @@ export class OptionChooser {
   }
 
   /**
-   * Updates the page script's number of the control. Selecting an option may change the control's text, and
-   * so the fingerprint that identifies it.
+   * Requests the control's current number from the page script. Selecting an option may change the control's
+   * text, and so the fingerprint that identifies it.
    */
   async #renewControl(): Promise<void> {
     const { frame, id } = this.#control;
@@ -430,8 +430,8 @@ export class OptionChooser {
     if (replaced !== undefined) return replaced;
     if (chosen !== undefined) return false;
     const text = await this.#callList("displayed");
-    // A displayed text that has not changed may only be the typed search text, so it must equal the label. A
-    // changed text only needs to contain the label.
+    // When the displayed text has not changed, it may only be the text that was typed to search. So it must
+    // equal the label. A text that has changed must only contain the label.
     if (text === textBefore ? text === normalizeOption(label) : mentions(text)) return true;
     return await inDocument(tab, index, tab.frames.call(frame, "listbox", "fieldHolds", id, query));
   }

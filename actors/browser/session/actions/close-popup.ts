@@ -6,15 +6,15 @@ import type { Target } from "./action-target.ts";
 import type { PageInput } from "./page-input.ts";
 
 /**
- * Number of times that the popup is checked: first whether it closes by itself, and then after each attempt
- * to close it. If it is open after the last check, closing has failed.
+ * Number of checks whether a popup closes by itself, before an action closes it. After each attempt to close
+ * it, there are `POLLS_AFTER_ATTEMPT` checks.
  */
 const POLLS = 4;
 const POLLS_AFTER_ATTEMPT = 3;
 
 /**
- * Closes a popup after something was chosen in it. Most popups close without help then, so it first waits for
- * that.
+ * Closes a popup after something was chosen in it. Most popups then close by themselves, so the function
+ * first waits for that.
  */
 export async function closePopup(
   input: PageInput,
@@ -25,9 +25,9 @@ export async function closePopup(
 }
 
 /**
- * Closes a popup by its control, by Escape, or by moving the focus away.
- * @param hasChosen whether something was chosen in it
- * @returns whether the popup is closed; it stays open when closing it could discard more than the popup
+ * Closes a popup by its control, by Escape, or by moving the focus away. @param hasChosen whether something
+ * was chosen in the popup @returns whether the popup is closed; it stays open when closing it could discard
+ * something else, such as typed text
  */
 export async function ensureClosed(
   input: PageInput,
@@ -53,8 +53,8 @@ export async function ensureClosed(
     return false;
   };
   if (await closesWithin(hasChosen ? POLLS : 1)) return true;
-  // The control reports that its popup is closed, although the popup is still visible: it may be fading out.
-  // A click on the control would open it again.
+  // When the control declares that its popup is closed but the popup is still visible, the popup may be
+  // fading out. A click on the control would open it again.
   if (!(await call("mayToggle")) && (await closesWithin(POLLS))) return true;
   const point = await tab.answer(
     tab.frames.call(control.frame, "actionability", "prepare", control.id, false),

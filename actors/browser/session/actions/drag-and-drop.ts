@@ -73,8 +73,8 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
     const after = await input.targetState(source);
     if (after?.stopped && after.received.length === 0)
       throw await obstacleFailure(tab, source.index, after.stopped);
-    // From now on the pointer moves over other elements. The event guard, which stops events at other
-    // elements, would stop these events. So the guard ends here.
+    // From now on, the pointer moves over other elements. The event guard would stop the events at these
+    // elements, so the guard ends here.
     await releaseEvents(tab);
     await pause(HOLD_TIME);
     await sendMouse(input, "mouseMoved", { x: from.x + DRAG_DISTANCE / 2, y: from.y + DRAG_DISTANCE / 2 });
@@ -110,7 +110,7 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
     await tab.session.send("Input.setInterceptDrags", { enabled: false }).catch(() => {});
     await releaseEvents(tab);
   }
-  // The effect is read after a pause, because a list moves a dropped element to its place by an animation.
+  // The effect is read after a pause, because a list may move a dropped element to its place by an animation.
   await pause(sessionLimits.dropSettles);
   const effect = await input.effect(before, undefined, undefined);
   if (effect.effect !== "unknown") return { dropped: true, element: elementResultOf(source), ...effect };
@@ -130,8 +130,8 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
   };
   const lasting = lastingEffect(outcome);
   if (lasting !== undefined) return { dropped: true, ...facts, effect: lasting };
-  // On a canvas, elements do not show whether the drag had an effect. The drag then counts as done, with an
-  // unknown effect. When the page has handled a drop event, the drag counts as done even if nothing has
+  // On a canvas, elements do not show whether the drag had an effect. There, the drag counts as done with an
+  // unknown effect. When the page has handled a drop event, the drag also counts as done, even if nothing has
   // changed.
   if (await isOpaque(input, source, goal)) return { dropped: true, ...facts, effect: "unknown" };
   if (events.includes("drop")) return { dropped: true, ...facts, effect: "nothing_changed" };
@@ -142,7 +142,7 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
   );
 }
 
-/** Returns what the drag has changed, in the frame of the source and in that of the goal. */
+/** Returns what the drag has changed in the frames of the source and the goal. */
 async function outcomeOf(input: PageInput, source: Target, goal: Target | undefined): Promise<DragOutcome> {
   const outcomeIn = ({ index, frame, id }: Target): Promise<DragOutcome> =>
     inDocument(input.tab, index, input.tab.frames.call(frame, "dragDrop", "outcome", id));

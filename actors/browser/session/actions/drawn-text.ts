@@ -23,7 +23,7 @@ export async function inputFieldOf(
   return await inDocument(tab, index, tab.frames.call(frame, "fieldValues", "keyField", id));
 }
 
-/** @param write sends the text; it is called after the cursor was placed */
+/** @param write function that sends the text; it is called after the cursor was placed */
 export async function typeDrawnText(
   input: PageInput,
   target: Target,
@@ -113,8 +113,8 @@ async function placeCursor(input: PageInput, target: Target, hiddenField: number
 }
 
 /**
- * Whether the text belongs to a terminal. It cannot be selected and replaced, because the program in the
- * terminal interprets the keys.
+ * Whether the drawn text belongs to a terminal. The text of a terminal cannot be selected and replaced,
+ * because the program in the terminal interprets the keys.
  */
 async function isTerminal(tab: Tab, { index, frame }: Target, hiddenField: number): Promise<boolean> {
   const info = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", hiddenField));

@@ -24,7 +24,7 @@ import { type ClickOptions, type Data, elementResultOf, type PageInput } from ".
 
 type Params<Name extends Action["name"]> = Extract<Action, { name: Name }>["params"];
 
-/** Whether the value of the element is changed by arrow keys and cannot be typed, as in a slider. */
+/** Whether arrow keys change the value of the element, as in a slider. Such a value cannot be typed. */
 const isMovedByKeys = ({ info: { tag, attributes } }: Target): boolean =>
   attributes.role === "slider" ||
   (attributes.role === "spinbutton" && tag !== "input" && attributes.contenteditable === undefined);
@@ -149,8 +149,8 @@ export class ElementActions {
   }
 
   /**
-   * Presses the arrow key that moves a slider to its final value. When its value is then still not the wanted
-   * one, sets it directly.
+   * Presses the arrow key that moves a slider to its final value. When the slider still has another value
+   * afterwards, sets the value directly.
    */
   async #finishSlider({ index, frame, id }: Target, text: string, key: string): Promise<void> {
     const tab = this.#tab;

@@ -30,7 +30,7 @@ interface Filling {
   readonly name?: string;
 }
 
-/** The error messages with which a page has refused its last form. */
+/** For each tab, the error messages with which its page refused the last form. */
 const refusalsOf = new WeakMap<Tab, ReadonlySet<string>>();
 
 const LEFT_CLICK = { button: "left", count: 1 } as const;
@@ -114,7 +114,9 @@ export class FormActions {
       outcome = await this.#outcome(frame, form);
     }
     effect = { ...effect, ...(await this.#navigationEffect(before)) };
-    // A filter shows itself again with its results. A script may send any form, so its method says nothing.
+    // A page shows a filter form again together with its results, so an error message there does not mean
+    // that the form was refused. The method GET shows a filter only when the browser sends the form: a script
+    // may use any method.
     const isFilter = found.isSearch || (found.isGet && !outcome?.prevented);
     if (!outcome || effect.effect === "navigated" || !outcome.alive) {
       if (!isFilter) await this.#assertAccepted(found, messages);
@@ -155,7 +157,8 @@ export class FormActions {
         ({ isError, text }) => isError && (refusals.has(text) || !before.some((one) => one.text === text)),
       )
       .map(({ text }) => text);
-    // The form is gone if the page has been replaced meanwhile, so an error in reading it is no refusal.
+    // When the page was replaced in the meantime, the form cannot be read. The form is then gone, so this
+    // error does not mean that the form was refused.
     const shown =
       errors.length > 0 &&
       (await tab
@@ -253,11 +256,11 @@ export class FormActions {
       const { value: heldValue = text, waits_for } = await pickDate(this.#input, this.#actions, index, text);
       return { value: heldValue, ...(waits_for === undefined ? {} : { waits_for }) };
     }
-    // Some lists only suggest how to complete the typed text. A text field with such a list is filled by
+    // Some lists only suggest how to complete the typed text. So a text field with such a list is filled by
     // typing.
     if (/^(input|textarea)$/.test(info.tag) && popup === undefined && /^(list|both)$/.test(autocomplete))
       return fieldResult(await this.#actions.typeOrChoose(target, text));
-    // A readonly field takes no text: its value is chosen from a list.
+    // A readonly field accepts no typed text. Its value is chosen from a list.
     const isReadonly = info.tag === "input" && info.attributes.readonly !== undefined;
     const chosen =
       isReadonly ||
@@ -329,7 +332,7 @@ export class FormActions {
     return this.#inDocument(index, this.#input.tab.frames.call(frame, "formSubmission", "isChecked", id));
   }
 
-  /** Returns the button with this name on the current page, if there is one. */
+  /** Returns the button with this name on the current page, or `undefined` when there is none. */
   async buttonCalled(name: string): Promise<Target | undefined> {
     const { tab } = this.#input;
     const { elements } = await tab.answer(tab.snapshots.take());
@@ -389,7 +392,7 @@ export class FormActions {
 }
 
 /**
- * Returns the data of a field action that becomes part of the outcome of the whole form: the value or
+ * Returns the part of a field action's data that belongs in the outcome of the whole form. It is the value or
  * selected option, and a popup that stays open.
  */
 function fieldResult({ selected, value, left_open }: Data): Data {
@@ -399,7 +402,7 @@ function fieldResult({ selected, value, left_open }: Data): Data {
   };
 }
 
-/** Whether the text is a date in the format of `pick_date`, such as `2026-02-28`. */
+/** Whether the text is a date in the format that the action `pick_date` expects, such as `2026-02-28`. */
 function isDay(text: string): boolean {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);

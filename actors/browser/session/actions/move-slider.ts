@@ -8,8 +8,8 @@ import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 /** Milliseconds to wait for a new value after a key press. Many sliders are redrawn first. */
 const REDRAW_TIME = 300;
 /**
- * Number of key presses that are sent together to save time. They are sent so after one press has shown by
- * how much it changes the value.
+ * Number of key presses that are sent together to save time. Before that, one single press has shown by how
+ * much a press changes the value.
  */
 const BATCH_SIZE = 20;
 
@@ -25,7 +25,7 @@ export async function slideTo(input: PageInput, target: Target, text: string): P
     let last = earlier;
     let since = performance.now();
     while (performance.now() - since < REDRAW_TIME && value !== expected) {
-      // Without an expected value, only one key was pressed, so the first new value is the final one.
+      // When no value is expected, only one key was pressed. So the first new value is the final one.
       if (expected === undefined && value !== earlier) break;
       if (value !== last) [last, since] = [value, performance.now()];
       await pause(sessionLimits.actionableEvery / 5);

@@ -29,8 +29,8 @@ export interface ClickOptions {
 }
 
 /**
- * The address of the page and its number of navigations before an action. Afterwards, a difference shows that
- * the tab has another page.
+ * The address of a tab and its number of navigations, recorded before an action. When one of them differs
+ * after the action, the tab shows another page.
  */
 export interface PageState {
   readonly url: string;
@@ -92,8 +92,8 @@ export class PageInput {
         );
         const pending = effect.changes === 0 ? pendingRequests() : 0;
         if (event !== "press") return pending > 0 ? { ...effect, pending } : effect;
-        // The element disappeared when the mouse button went down, which is its reaction to the press. So the
-        // action succeeds, although no click event followed.
+        // The element disappeared when the mouse button went down. This is its reaction to the press, so the
+        // action succeeds although no click event followed.
         return {
           ...effect,
           pressed: true,
@@ -171,8 +171,8 @@ export class PageInput {
   }
 
   /**
-   * Waits for the responses to the requests that a click has started, when the click has had no visible
-   * effect yet.
+   * Waits for the responses to requests that a click has started. The wait ends as soon as the click has a
+   * visible effect.
    */
   async #waitForResponses(
     target: Target,
@@ -185,8 +185,8 @@ export class PageInput {
     for (let isPending = pendingRequests() > 0; isPending; ) {
       if (!now?.alive || hasStateChanged(stateBefore, now) || now.changes > 0 || performance.now() >= until)
         break;
-      // A page changes shortly after a response. So pending requests are counted before the pause, and the
-      // page is read once more after the last response.
+      // A page changes shortly after it has received a response. So the pending requests are counted before
+      // the pause, and the page is read once more after the last response.
       isPending = pendingRequests() > 0;
       await pause(sessionLimits.actionableEvery);
       now = await this.targetState(target);
@@ -218,8 +218,8 @@ export class PageInput {
   async waitForPopup(target: Target): Promise<ActionEffect | undefined> {
     const until = performance.now() + sessionLimits.hoverWithin;
     let now = await this.targetState(target);
-    // The wait ends when something on the page has changed. For an element that reports a collapsed popup,
-    // only the opening of the popup ends the wait.
+    // The wait ends when something on the page has changed. When the element reports a collapsed popup, only
+    // the opening of this popup ends the wait.
     const waits = ({ changes, expanded, awaitsPopup }: ActionEffect): boolean =>
       changes === 0 || expanded === "false" || awaitsPopup;
     while (now && waits(now) && performance.now() < until) {

@@ -55,8 +55,8 @@ export async function pickDate(
   try {
     picked = await chooseDay(input, actions, target, calendar, date);
   } catch (error) {
-    // The calendar has not turned to the wanted month, for example because it can only be scrolled. The date
-    // is then typed, if the field accepts text.
+    // The calendar may not turn to the wanted month, for example because it can only be scrolled. The date is
+    // then typed, if the field accepts text.
     const isUnreachable =
       error instanceof ActionFailure && error.code === "not_applied" && error.data.shows !== undefined;
     const text = isUnreachable ? await formatForField(input, target, date) : undefined;
@@ -135,21 +135,21 @@ async function findCalendar(input: PageInput, target: Target): Promise<OpenCalen
     const month = await readMonth(input, target, isNew);
     if (month) return { month, isOwn: true, isNew };
   }
-  // The calendar must open by a click on the field, by a button, or by a double click. Calendars that are
-  // open already do not count, because they may belong to another field.
+  // The calendar must open by a click on the field, by a button, or by a double click. A calendar that is
+  // open already does not count, because it may belong to another field.
   let month =
     (await openByClick(input, target)) ??
     (await openByButton(input, target)) ??
     (await openByDoubleClick(input, target));
-  // A calendar near the field was open at first, and the click on the field has closed it. So it was the
-  // field's calendar, and another click opens it again.
+  // When a calendar near the field was open at first and the click on the field has closed it, it was the
+  // field's calendar. Another click opens it again.
   if (!month && state === "beside" && (await mark()) === "none") month = await openByClick(input, target);
   if (month) return { month, isOwn: true, isNew: true };
   if (state !== "beside" || (await formatForField(input, target, "2000-01-01")) !== undefined)
     return undefined;
   const nearby = await readMonth(input, target, false);
-  // A calendar next to a field is used, but only a change of the field's value proves that it belongs to the
-  // field.
+  // A calendar next to the field is used, although it may belong to another field. For a text field, only a
+  // change of the field's value proves that the calendar is its own.
   return nearby && { month: nearby, isOwn: !/^(input|textarea)$/.test(info.tag), isNew: false };
 }
 
@@ -159,8 +159,8 @@ async function openByClick(
   target: Target,
   click = () => input.tap(target),
 ): Promise<CalendarMonth | undefined> {
-  // `tap` accepts a press without a click event: some calendars open over their field before the mouse button
-  // is released.
+  // `tap` accepts a press without a click event. Some calendars open before the mouse button is released and
+  // then cover their field.
   await click();
   const until = performance.now() + sessionLimits.calendarWithin;
   do {

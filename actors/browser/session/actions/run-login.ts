@@ -39,7 +39,7 @@ export interface LoginSecrets {
   readonly known: (name: string) => Promise<boolean>;
 }
 
-/** The time limits of a login in milliseconds. Tests use shorter ones. */
+/** The time limits of a login in milliseconds. Tests use shorter time limits. */
 export type LoginDeadlines = Readonly<
   Record<"fieldWithin" | "nextWithin" | "successWithin" | "refusedFor" | "within", number>
 >;
@@ -91,7 +91,7 @@ class Login {
   readonly #actions: ElementActions;
   readonly #forms: FormActions;
   readonly #until: number;
-  /** The fields of the recipe that are not filled yet. */
+  /** The fields of the recipe that were not filled yet. */
   readonly #remaining: Field[];
 
   constructor(input: PageInput, recipe: LoginRecipe, context: LoginContext) {
@@ -123,7 +123,7 @@ class Login {
         filled++;
         continue;
       }
-      // The success conditions hold before any field was filled: the user was signed in already and was
+      // When the success conditions hold before any field was filled, the user was signed in already and was
       // redirected. The login is done.
       if (filled === 0 && (await this.#hasSucceeded()))
         return { logged_in: true, already: true, url: tab.url };
@@ -295,8 +295,8 @@ class Login {
   }
 
   /**
-   * Sends the form of a field by its submit button, or by a script when it has none. A field outside of a
-   * form is sent by Enter.
+   * Sends the form that contains a field, by its submit button or, when it has none, by a script. A field
+   * outside of a form is sent by the Enter key.
    */
   async #send({ frame, id }: Target): Promise<void> {
     const { tab } = this.#input;
@@ -327,7 +327,7 @@ class Login {
       try {
         return await elementOf(this.#input, undefined, selector);
       } catch (error) {
-        // As a selector, `wanted` matches no element. It may be the text of a button.
+        // `wanted` is not a selector that matches an element. It may be the text of a button instead.
         if (!(error instanceof ActionFailure) || wanted === undefined) {
           if (error instanceof ActionFailure && error.code === "element_not_found") return undefined;
           throw error;
@@ -355,8 +355,8 @@ class Login {
     if (await isOnPage(tab, selector, text)) return true;
     if (text === undefined || (selector !== undefined && !(await isOnPage(tab, selector, undefined))))
       return false;
-    // Many pages have "Sign out" in a closed menu. A link or button with this name counts when all fields were
-    // filled and the form of the login is gone.
+    // Many pages have "Sign out" in a closed menu. So a hidden link or button with this name also counts,
+    // when all fields were filled and the form of the login is gone.
     if (this.#remaining.length > 0) return false;
     const [first] = this.#recipe.fields;
     return (await this.#hasHiddenControl(text)) && first !== undefined && !(await this.#find(first));
@@ -368,7 +368,8 @@ class Login {
     const script = `[...document.querySelectorAll("a[href], button, [role=menuitem], input[type=submit]")]
       .some((element) => [element.textContent, element.value, element.getAttribute("aria-label")]
         .some((text) => text && text.replace(/\\s+/g, " ").trim().toLowerCase() === ${JSON.stringify(plainName(name))}))`;
-    // A page that cannot be read right now shows no sign of success. The login then looks again or fails.
+    // When the page cannot be read right now, it shows no sign of success. The login then checks again until
+    // its time is over.
     return (await tab.answer(tab.frames.evaluate(tab.frames.main, script)).catch(() => false)) === true;
   }
 

@@ -15,8 +15,8 @@ import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 export const NATIVE_DATE_TYPES = /^(date|datetime-local|month|week|time)$/i;
 
 /**
- * Returns the value for a native field. Returns `undefined` when the field needs a date or a time that the
- * caller has not given.
+ * Returns the text that sets the value of a native field. Returns `undefined` when the field needs a date or
+ * a time that the caller has not given.
  */
 export function nativeText(
   type: string,
@@ -52,8 +52,8 @@ function weekOf(date: string): string {
 }
 
 /**
- * Returns the date as it must be typed into the field. Returns `undefined` when neither a value nor a
- * placeholder shows the format of the field.
+ * Returns the date as it must be typed into the field. Returns `undefined` when the format of the field is
+ * unknown, because the field has neither a value nor a placeholder that shows it.
  */
 export function formatForField(
   { tab }: PageInput,

@@ -119,8 +119,9 @@ async function inputOfChooser(input: PageInput, target: Target): Promise<number 
 }
 
 /**
- * The function is asynchronous so that an invalid file rejects its promise. With a synchronous error,
- * rejected promises of other files, which are being read, would have no handler.
+ * The function is asynchronous so that an invalid file rejects its promise, like a file that cannot be read.
+ * All promises are awaited together. A synchronous error would leave the rejections of the other promises
+ * unhandled.
  */
 async function givenFile({
   name,
@@ -149,7 +150,7 @@ async function fileFromFolder(path: string, folder: string | undefined): Promise
   const real = await realpath(wanted).catch(() => undefined);
   if (real === undefined)
     throw new ActionFailure("file_not_found", `There is no file "${path}" in uploads.`, { path });
-  // A symbolic link must not lead out of the folder.
+  // A symbolic link in the folder must not lead to a file outside of the folder.
   if (!isInside(real)) throw denied("leads out of it");
   const { size, isFile } = await stat(real).then((found) => ({ size: found.size, isFile: found.isFile() }));
   if (!isFile) throw denied("is no file");

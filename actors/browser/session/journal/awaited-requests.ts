@@ -84,7 +84,9 @@ export class AwaitedRequests {
     return found;
   }
 
-  /** `performance.now()` of the last activity of a tab; 0 when there was none. */
+  /**
+   * Returns the `performance.now()` value of the last network activity of a tab, or 0 when there was none.
+   */
   lastActivity(tab: string): number {
     return this.#tabs.get(tab)?.lastActivity ?? 0;
   }

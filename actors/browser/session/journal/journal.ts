@@ -23,7 +23,9 @@ import { consoleText } from "./console-text.ts";
 const limits = logLimits;
 
 const LEVELS: readonly ConsoleLevel[] = ["debug", "log", "info", "warning", "error"];
-/** Types of requests that stay open. The wait for an idle network does not include them. */
+/**
+ * Types of requests that stay open, such as event streams. A wait for an idle network does not wait for them.
+ */
 const LONG_LIVED_TYPES: ReadonlySet<string> = new Set(["websocket", "eventsource", "webtransport"]);
 /** Types of requests that may change what the page shows when their response arrives. */
 const RENDERED_TYPES: ReadonlySet<string> = new Set(["fetch", "xhr", "script", "document"]);

@@ -29,8 +29,8 @@ export interface TimedContent {
 export interface LiveUpdateOptions {
   readonly emit: (event: PageEvent) => void;
   /**
-   * Returns the content of the page after all earlier requests have run. The caller does not count as having
-   * seen the elements of this snapshot.
+   * Reads the content of the page after all earlier requests have run. The elements in it do not count as
+   * seen by the caller.
    */
   readonly content: () => Promise<TimedContent>;
   /** Returns the index of a tab. It is negative when the tab is closed. */
@@ -43,9 +43,9 @@ export class LiveUpdates {
   #filter: PageEventFilter = { changes: false, content: false };
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isReading = false;
-  /** Whether the page has changed while its content was being read. The content is then read again. */
+  /** Whether the page has changed while its content was being read. If so, the content is read again. */
   #changedMeanwhile = false;
-  /** Earliest time, by `performance.now()`, at which the content is read again. */
+  /** Earliest time, as a `performance.now()` value, at which the content is read again. */
   #notBefore = 0;
   #lastContent = "";
 

@@ -42,15 +42,14 @@ export class FrameSnapshots {
 
   /**
    * Returns a snapshot of each frame, by frame id. When nothing has changed in a frame, the snapshot is the
-   * same object as last time. Rejects with `DocumentGone` when the page has navigated.
-   * @param isShown whether the caller will see the snapshots. If so, actions compare elements with these
-   * snapshots from now on.
+   * same object as last time. Rejects with `DocumentGone` when the page has navigated. @param isShown whether
+   * the caller will see the snapshots; if so, actions compare elements with these snapshots from now on
    */
   async take(isShown: boolean): Promise<ReadonlyMap<string, RawSnapshot>> {
     await this.#frames.registerFrameElements();
     const frames = this.#frames.all();
-    // `#isCurrent` makes the browser compute pending styles and layouts. The counts must include these, so
-    // they are requested afterwards.
+    // `#isCurrent` makes the browser compute pending styles and layouts. The counts are requested after this
+    // call, so that they include these computations.
     const [only, ...others] = frames;
     const early = only && others.length === 0 ? await this.#isCurrentWithCounts(only, isShown) : undefined;
     const areCurrent = early
@@ -127,13 +126,13 @@ export class FrameSnapshots {
         () => {
           isAnswered = true;
         },
-        // The call itself reports the error.
+        // The error is ignored here, because the promise of the call itself is awaited and rejects with it.
         () => {},
       );
       counts = frame.session.send("Performance.getMetrics").then(
         ({ metrics }) => (isAnswered ? countsIn(metrics) : undefined),
-        // The frame's process has ended. The counts are then requested again, and that request reports the
-        // error.
+        // When the frame's process has ended, this request for the counts fails. The counts are then
+        // requested again, and that request reports the error.
         () => undefined,
       );
     });
@@ -149,8 +148,8 @@ export class FrameSnapshots {
     try {
       return await this.#frames.callThenSend(frame, next, "snapshots", "isCurrent", shown);
     } catch (error) {
-      // The document was replaced, so its cached snapshot is not valid. The error is ignored, because the
-      // next call into the frame reports it.
+      // The document was replaced, so its cached snapshot is not valid. The next call into the frame reports
+      // the error.
       if (error instanceof DocumentGone) return false;
       throw error;
     }

@@ -60,6 +60,6 @@ function toHtmlDocument({
       `The page has more than ${extractLimits.source / 1_048_576} MB of HTML. Name an element with index.`,
     );
   }
-  // With scripts enabled, a browser does not render `<noscript>`, so it is removed from the HTML.
+  // A browser that runs scripts does not show `<noscript>` elements. So they are removed from the HTML.
   return { ...rest, html: html.replace(/<noscript\b[\s\S]*?<\/noscript>/gi, "") };
 }

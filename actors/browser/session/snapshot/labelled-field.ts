@@ -29,7 +29,7 @@ export async function labelledField(tab: Tab, label: string): Promise<Target> {
 
 /**
  * Finds a field for each query without changing any field. A field matches when its label equals the wanted
- * label, or when its name begins with it.
+ * label, or when its name begins with the wanted label.
  */
 export async function labelledFields(
   tab: Tab,
@@ -53,7 +53,7 @@ export async function labelledFields(
         url,
       );
   }
-  // The action's result shows label and index of each field to the caller. So the fields count as seen by the
+  // The result of the action shows the label and the index of each field. So the fields count as seen by the
   // caller.
   await acceptElements(
     tab,

@@ -46,7 +46,7 @@ export async function locateAll(
   }
 }
 
-/** Adds the controls that show missing elements, when these elements are on the page but hidden. */
+/** Adds to the result, for each missing element that is on the page but hidden, the control that shows it. */
 async function withRevealingControls(
   tab: Tab,
   locators: Locators,
@@ -112,7 +112,7 @@ async function locateOne(
   const { role, name, label, text } = locator;
   const isBare = [role, name, label, text].every((one) => one === undefined);
   const [only] = selected;
-  // An element that snapshots do not list, such as a heading, can be found by its selector.
+  // A locator with only a selector can also find an element that snapshots do not list, such as a heading.
   if (isBare && only !== undefined && selected.length === 1) return { index: only };
   return locate(locator, elements, url, new Set(selected));
 }
@@ -140,7 +140,8 @@ async function selectedBy(
 }
 
 /**
- * Whether a frame has this path: the selectors of the frame elements that contain it, the outermost first.
+ * Whether a frame has this path. A path consists of the selectors of the frame elements that contain the
+ * frame, the outermost first.
  */
 function isAt({ frames, snapshots }: Tab, frameId: string, path: readonly string[]): boolean {
   let at = frames.get(frameId);

@@ -9,8 +9,8 @@ import type { Tab } from "../tabs/tab.ts";
 const MESSAGE_LENGTH = 200;
 
 /**
- * Returns the changes of the page since the caller last saw it, for an outcome. The result is empty when
- * nothing has changed. It is also empty for a page that is loading or shows a dialog.
+ * Returns the changes of the page since the caller last saw it, as a part of an outcome. The result is empty
+ * when nothing has changed. It is also empty when the page is loading or shows a dialog.
  */
 export async function pageChangeOf(tab: Tab): Promise<{ readonly page?: PageChange }> {
   if (tab.dialog || tab.loading) return {};
@@ -25,9 +25,9 @@ export async function pageChangeOf(tab: Tab): Promise<{ readonly page?: PageChan
 }
 
 /**
- * Adds the changes of the page to the data of an action. When new elements have appeared after a hover,
- * `effect` becomes "changed": styles alone may show elements, without a mutation that the action could
- * detect.
+ * Adds the changes of the page to the data of an action. When a hover has made new elements appear, `effect`
+ * becomes "changed". A style rule alone may show such elements, without a mutation that the action itself
+ * could detect.
  */
 export async function withPageChange(data: Data, tab: Tab): Promise<Data> {
   const change = data.effect === "navigated" ? await arrivalOf(tab) : await pageChangeOf(tab);

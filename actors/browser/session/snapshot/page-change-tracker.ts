@@ -1,6 +1,7 @@
 /**
- * Tracks what has changed on a page since the caller last saw it. A reported element keeps its index, and its
- * current state counts as seen by the caller. A report creates no new revision, which is a numbered snapshot.
+ * Tracks what has changed on a page since the caller last saw it. When a change is reported, the elements in
+ * the report keep their indices, and their current state counts as seen by the caller. A report is no
+ * snapshot, so it has no revision number.
  */
 
 import { nameOf } from "../../../../machines/session/element-line.ts";
@@ -11,8 +12,8 @@ import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
 import type { TabSnapshots } from "./tab-snapshots.ts";
 
 /**
- * Marks elements as seen by the caller. The state that counts as seen is that of the newest snapshot, also
- * one that the caller did not receive. `texts` are texts that the caller has seen outside of elements.
+ * Marks elements as seen by the caller, in their state in the newest snapshot, even when the caller did not
+ * receive this snapshot. @param texts texts outside of elements that the caller has seen
  */
 export async function acceptElements(
   { snapshots, frames }: { readonly snapshots: TabSnapshots; readonly frames: Frames },

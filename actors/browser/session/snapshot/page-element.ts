@@ -7,14 +7,17 @@ import { withBox } from "../../../../machines/session/line-cache.ts";
 import type { Box, HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
 import type { RawElement, RawSnapshot } from "../../page-script/snapshot/raw-snapshot.ts";
 
-/** Converts pixels of a frame to pixels of the tab's viewport. */
+/** The factor and the distance that convert pixels of a frame to pixels of the tab's viewport. */
 export interface Offset {
   readonly x: number;
   readonly y: number;
   readonly scale: number;
 }
 
-/** How the position and the selector of an element in a frame are converted to those on the page. */
+/**
+ * The facts by which the position and the selector of an element in a frame are converted to those on the
+ * page.
+ */
 export interface ElementPlace {
   readonly path: readonly string[];
   readonly offset: Offset;

@@ -10,7 +10,7 @@ import type { Tab } from "../tabs/tab.ts";
 
 type Params = Extract<Action, { name: "save_as_pdf" }>["params"];
 
-/** Width and height of paper formats in inches. */
+/** Width and height of the paper formats in inches. */
 const PAPER = {
   A3: [11.69, 16.54],
   A4: [8.27, 11.69],

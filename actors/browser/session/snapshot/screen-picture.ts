@@ -24,8 +24,8 @@ const WHOLE_QUALITY = 90;
 const LONGEST = 80_000;
 
 /**
- * Returns `undefined` for a page whose text contains a secret of the session, and for a picture that is too
- * large.
+ * Takes the small picture of a tab's page. Returns `undefined` when the page's text contains a secret of the
+ * session, or when the picture is too large.
  */
 export async function screenPicture(tab: Tab, redactor: Redactor): Promise<ScreenPicture | undefined> {
   const { elements, scroll, texts, title, url } = await tab.answer(tab.snapshots.take());
@@ -35,7 +35,8 @@ export async function screenPicture(tab: Tab, redactor: Redactor): Promise<Scree
   const before = await tab.answer(tab.frames.run(main, filledFieldBoxes));
   const capture = { format: "jpeg", quality: WHOLE_QUALITY } as const;
   const { data } = await tab.answer(tab.session.send("Page.captureScreenshot", capture));
-  // The fields are located again, because the page may have moved them between the two calls.
+  // The fields are located once more after the screenshot, because the page may have moved them while it was
+  // taken.
   const after = await tab.answer(tab.frames.run(main, filledFieldBoxes));
   const picture = await tab.answer(
     tab.frames.run(main, coveredPicture, {
@@ -49,7 +50,10 @@ export async function screenPicture(tab: Tab, redactor: Redactor): Promise<Scree
   return picture.data.length <= LONGEST ? picture : undefined;
 }
 
-/** The snapshot also has fields in closed shadow trees, which the document does not expose. */
+/**
+ * Whether the element is a field with a value. Fields of a snapshot are checked too, because the snapshot
+ * includes closed shadow trees, which the document does not expose.
+ */
 function isFilledField({ interactionType, type, value }: HighlightedElement): boolean {
   return interactionType === "input" && type !== "checkbox" && type !== "radio" && value !== "";
 }

@@ -25,7 +25,10 @@ export interface ElementLocation {
   readonly id: number;
 }
 
-/** Number of snapshots that are kept. The page's changes since each kept snapshot can be reported. */
+/**
+ * Number of snapshots that are kept. For each kept snapshot, the changes of the page since then can be
+ * reported.
+ */
 const MAX_KEPT = 8;
 
 interface Collected {
@@ -41,7 +44,7 @@ export class TabSnapshots {
   /** The snapshots of all frames, by frame id, from which the newest snapshot of the tab was made. */
   #raw: ReadonlyMap<string, RawSnapshot> = new Map();
   readonly #indices = new Map<string, Map<number, number>>();
-  /** The elements of all snapshots, each in its last known state, by index. */
+  /** All elements that any snapshot contained, each in its last known state, by index. */
   #elements = new Map<number, PageElement>();
   readonly #locations = new Map<number, ElementLocation>();
   #nextIndex = 0;

@@ -48,12 +48,12 @@ export async function waitUntilReady(tab: Tab, within: number): Promise<LoadingS
         : within;
     const pending = requests.pending(targetId, patience);
     const activity = requests.lastActivity(targetId);
-    // Animations change a document without end. So in a complete document, changes count only until a short
-    // time after the last request.
+    // Animations change a document without end. So in a complete document, a change counts only when it
+    // follows shortly after the last request.
     const change = isComplete ? Math.min(sizeChangedAt, activity + readyLimits.drawsWithin) : sizeChangedAt;
     const rest = restOf(shown, surveys > 0 || activity > startedAt);
     const isQuiet = now - Math.max(activity, change, rest.from(startedAt)) >= rest.quiet;
-    // Like pending requests, the load event is awaited for at most `patience` milliseconds.
+    // The load event is awaited for at most `patience` milliseconds, like pending requests.
     const isLoading = tab.loading && now - startedAt < patience;
     const settled = pending.length === 0 && isQuiet && !isLoading;
     const isLate = now - startedAt >= within;
@@ -73,8 +73,8 @@ export async function waitUntilReady(tab: Tab, within: number): Promise<LoadingS
 const isEmpty = ({ controls, text }: Shown): boolean => !controls && !text;
 
 /**
- * Returns for how many milliseconds a document must stay unchanged, after which it counts as settled.
- * @param waited whether there were requests since the wait began; the document may still be drawing their
+ * Returns the number of milliseconds without a change after which the document counts as settled. @param
+ * waited whether there were requests since the wait began; if so, the document may still be drawing their
  * results
  */
 function restOf(
@@ -90,7 +90,7 @@ function restOf(
   return waited ? { quiet: quiet.drawing, from: fromBefore } : { quiet: 0, from: fromBefore };
 }
 
-/** Returns one summary of what all frames of the tab show. */
+/** Summarises what all frames of the tab show. */
 async function survey(tab: Tab): Promise<{ readonly shown: Shown; readonly document: string }> {
   const { frames } = tab;
   const document = Frames.documentKey(frames.main);

@@ -39,7 +39,7 @@ export interface SavedState {
   readonly heapBytes: number;
 }
 
-/** The saved state of one document, and the storage of its origin. */
+/** The saved state of one document, and the storage of the document's origin. */
 interface SeenDocument {
   readonly document: SavedDocument;
   readonly storage: SavedOrigin | undefined;
@@ -104,8 +104,8 @@ export class StateCapture {
     const leftOrigins = [...this.#visited].filter((origin) => !open.has(origin));
     if (whole) {
       if (leftOrigins.length > 0) await this.#readLeftOrigins(leftOrigins, openOriginPage, lost);
-      // From now on, only the origins that tabs show may change their storage. The saved storage of all other
-      // origins stays valid.
+      // From now on, only the origins that tabs still show may change their storage. For all other origins,
+      // the saved storage stays valid.
       this.#visited.clear();
       for (const origin of open) if (origin !== undefined) this.#visited.add(origin);
     }

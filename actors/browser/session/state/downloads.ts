@@ -47,7 +47,7 @@ export class Downloads {
     this.files = new FileFolder(folder);
   }
 
-  /** Allows pages to download files. */
+  /** Allows the session's pages to download files. */
   async accept(): Promise<void> {
     await this.#connection.root.send("Browser.setDownloadBehavior", {
       behavior: "allowAndName",
@@ -130,7 +130,7 @@ export class Downloads {
     this.#save({ ...record, state: "completed", bytes: size, finished_at });
   }
 
-  /** Adds a file that was made from a page. */
+  /** Adds a file that Cairn has made from a page, such as a PDF. */
   async add(suggested: string, url: string, data: Uint8Array): Promise<DownloadRecord> {
     const name = safeName(this.#redactor.text(suggested));
     const now = new Date().toISOString();
@@ -175,7 +175,8 @@ export class Downloads {
       guid: record.id,
       browserContextId: this.#contextId,
     });
-    // The error is ignored: the download may already be complete. The next `sweep` removes its file.
+    // When the download is already complete, it cannot be cancelled, so the error is ignored. The next
+    // `sweep` removes the file.
     cancelling.catch(() => {});
     const error = { code: "download.limit", message };
     this.#save({ ...record, state: "refused", finished_at: new Date().toISOString(), error });

@@ -1,6 +1,6 @@
 /**
- * Reads and restores what a page's origin has stored in the browser, such as a chosen theme. An exploration
- * thus undoes what its presses have stored.
+ * Reads and restores what a page's origin has stored in the browser, such as a chosen theme. Explorations use
+ * this to undo what their clicks have stored.
  */
 import type { Items } from "../../../../machines/session/saved-session.ts";
 import type { Tab } from "../tabs/tab.ts";
@@ -30,7 +30,10 @@ function writeItems({ origin, local, session }: OriginStorage): void {
   write(sessionStorage, session);
 }
 
-/** Returns `undefined` when the page has no storage, or cannot be read. */
+/**
+ * Returns what the origin of the tab's page has stored. Returns `undefined` when the page has no storage or
+ * cannot be read.
+ */
 export async function readOriginStorage(tab: Tab): Promise<OriginStorage | undefined> {
   // The cast is safe: `readItems` returns this value, and it is sent as JSON.
   return (await evaluate(tab, `(${readItems})()`)) as OriginStorage | undefined;
@@ -49,7 +52,8 @@ async function evaluate(tab: Tab, expression: string): Promise<unknown> {
     // A page without storage, such as a sandboxed one, throws. The value is then an empty object.
     return exceptionDetails ? undefined : result.value;
   } catch {
-    // The error is ignored: a page with an open dialog, or one that is being replaced, keeps its storage.
+    // The error is ignored: when the page has an open dialog or is being replaced, its storage stays as it
+    // is.
     return undefined;
   }
 }

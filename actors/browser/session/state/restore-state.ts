@@ -31,7 +31,7 @@ export interface RestoreContext {
   readonly openOriginPage: () => Promise<OriginPage>;
 }
 
-/** Returns the saved state of a session that has only cookies and storage, and no tabs. */
+/** Returns the saved state of a session that has no tabs, with the given cookies and storage. */
 export function storageOnly({ cookies, origins }: Pick<SavedSession, "cookies" | "origins">): SavedSession {
   return { saved_at: 0, shown: 0, tabs: [], cookies, origins, lost: [] };
 }

@@ -23,8 +23,8 @@ export class ChangeWatcher {
     this.#isEnabled = enabled;
     for (const frame of this.#frames.all()) {
       if (enabled) this.arrived(frame);
-      // An error is ignored, because it means that the document was replaced. Its observation has then ended
-      // too.
+      // The call fails when its document was replaced. The observation of this document has then ended, so
+      // the error is ignored.
       else if (this.#pending.has(Frames.documentKey(frame)))
         this.#frames.call(frame, "documentChanges", "stop").catch(() => {});
     }

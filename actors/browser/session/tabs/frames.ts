@@ -53,7 +53,10 @@ type Called<P extends Part, M extends Method<P>> = World[P][M] extends (...args:
   ? { args: A; result: R }
   : never;
 
-/** The global object of the isolated world, as the functions of this file that run in the page see it. */
+/**
+ * The global object of the isolated world, with the properties that the functions of this file use inside of
+ * the page.
+ */
 interface PageWorld {
   readonly cairn?: World;
 }
@@ -120,8 +123,8 @@ export class Frames {
   }
 
   /**
-   * Starts to use Chromium's events of a target: a page, or a frame that has a process of its own. Its
-   * scripts may be paused until then.
+   * Starts to listen to Chromium's events of a target: a page, or a frame that has a process of its own. The
+   * scripts of the target may be paused until then.
    */
   async follow(session: Session, empty = false): Promise<void> {
     this.#events.followed(session);
@@ -385,7 +388,7 @@ export class Frames {
 
   /**
    * Runs a function in the isolated world of each new document of this tab, before any script of the page.
-   * The returned function ends this.
+   * After the returned function was called, new documents no longer run it.
    */
   async runBeforeScripts<Args extends readonly unknown[]>(
     pageFunction: (...args: Args) => void,
@@ -423,8 +426,8 @@ export class Frames {
   }
 
   /**
-   * Tells each parent document which of its frame elements contains which frame. Snapshots then report the
-   * frame's id.
+   * Registers in each parent document which frame element contains which child frame. Snapshots then report
+   * the id of the child frame.
    */
   async registerFrameElements(): Promise<void> {
     await Promise.all(
@@ -506,8 +509,8 @@ export class Frames {
     const creating = frame.session
       .send("Page.createIsolatedWorld", { frameId: frame.id, worldName: WORLD_NAME })
       .then(({ executionContextId }) => {
-        // Chromium may have created the isolated world in a newer document of the frame. In this case, the
-        // check rejects.
+        // When the frame has loaded another document in the meantime, Chromium may have created the isolated
+        // world in that document. The check then rejects.
         this.#assertThere(frame);
         return executionContextId;
       });

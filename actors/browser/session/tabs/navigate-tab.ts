@@ -39,8 +39,8 @@ export class Navigation {
     if (errorText !== undefined) {
       const file = /ERR_ABORTED/.test(errorText) ? await this.#downloadStartedAfter(known) : undefined;
       if (file) return { url: tab.url, effect: "download_started", file: fileResultOf(file) };
-      // Chromium now loads its own error page, and this code waits until it has loaded. Otherwise the next
-      // navigation would mistake the load event of the error page for its own.
+      // Chromium now loads its own error page. The code waits until this page has loaded. Otherwise the next
+      // navigation would take the load event of the error page for its own.
       const showsErrorPage = !/ERR_ABORTED/.test(errorText) && loaderId !== undefined;
       if (
         showsErrorPage &&
@@ -101,7 +101,7 @@ export class Navigation {
     return await this.#arrivalResult();
   }
 
-  /** Returns the file that was downloaded when an address returned a file instead of a page. */
+  /** Returns the downloaded file, when the opened address returned a file and no page. */
   async #downloadStartedAfter(known: ReadonlySet<string>): Promise<DownloadRecord | undefined> {
     const until = performance.now() + downloadLimits.startsWithin;
     for (;;) {
@@ -120,8 +120,8 @@ export class Navigation {
   }
 
   /**
-   * Asks the egress policy about an address before the current page is left. Throws when the policy refuses
-   * it.
+   * Checks with the egress policy whether an address is allowed, before the current page is left. Throws when
+   * the policy refuses the address.
    */
   async #assertAllowed(url: string): Promise<void> {
     const refusal = /^https?:/.test(url) ? await this.#proxy?.refusalOf?.(url) : undefined;

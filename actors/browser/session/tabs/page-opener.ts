@@ -17,7 +17,7 @@ export class PageOpener {
 
   readonly #credentials: ProxyCredentials;
 
-  /** Number of windows that were closed because the session had its maximum number of tabs. */
+  /** Number of windows that were closed because the session already had its maximum number of tabs. */
   refused = 0;
 
   constructor(connection: Connection, contextId: string, proxy: BrowserProxy | undefined) {
@@ -75,8 +75,8 @@ export class PageOpener {
 
   /** Whether a page is one of the session's hidden pages, and not a tab. */
   async isHidden(targetId: string): Promise<boolean> {
-    // Chromium announces a page before it answers the command that creates the page. Whether the page is
-    // hidden is known only after the answer. So all running commands are awaited.
+    // Chromium announces a page before it answers the command that creates the page. Only the answer shows
+    // whether the page is hidden. So all running commands are awaited.
     await Promise.allSettled(this.#pendingPages);
     return this.#hiddenPages.has(targetId);
   }

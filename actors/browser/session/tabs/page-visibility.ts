@@ -30,8 +30,8 @@ export class PageVisibility {
   }
 
   /**
-   * Keeps tabs that are in the foreground there until the returned function is called. It does not bring back
-   * tabs that are in the background; `show` does.
+   * Keeps the tabs in the foreground until the returned function is called. Tabs that are in the background
+   * already stay there; `show` brings them back.
    */
   hold(): () => void {
     this.#holders++;

@@ -96,7 +96,7 @@ export class Tab {
   /** Number of load events of the tab. */
   #loadEvents = 0;
   readonly #waiters = new Set<() => void>();
-  /** Number of navigations to another document. */
+  /** Number of times that the tab has navigated to another document. */
   navigations = 0;
   /** Number of windows that the page has opened or is about to open. */
   openedWindows = 0;
@@ -254,8 +254,8 @@ export class Tab {
     session.on("Inspector.detached", () => end(false));
     this.#unsubscribe = this.#connection.whenClosed(() => end(false));
     session.on("Page.loadEventFired", () => {
-      // The event is ignored while the tab is not prepared. If the page has loaded by the end of the
-      // preparation, `#catchUp` reports it.
+      // The event is ignored while the tab is still being prepared. When the page has loaded by the end of
+      // the preparation, `#catchUp` reports it.
       if (!this.frames.get(this.targetId)) return;
       this.#loadEvents++;
       events.loaded(this, this.url);
@@ -284,8 +284,8 @@ export class Tab {
       this.frames.follow(session, empty),
       session.send("Inspector.enable"),
       this.resize(viewport),
-      // With these commands, a page behaves as if it had the focus even in the background, because the caller
-      // interacts with it.
+      // With these commands, a page behaves as if it had the focus even in the background. A page without the
+      // focus may react differently to the actions of the caller.
       session.send("Emulation.setFocusEmulationEnabled", { enabled: true }),
     ]);
   }
