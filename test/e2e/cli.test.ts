@@ -199,7 +199,7 @@ test.if(isFull)(
 );
 
 test(
-  "cairn --version, --help and doctor print their answers",
+  "cairn --version prints the version, --help the commands, and doctor the data folder",
   async () => {
     const { version } = await Bun.file(`${import.meta.dir}/../../package.json`).json();
     expect((await cairn("--version").ended).stdout.trim()).toBe(version);

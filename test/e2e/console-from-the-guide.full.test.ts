@@ -119,7 +119,7 @@ async function go(page: Page, words: string, entry: string): Promise<void> {
 
 for (const colorScheme of ["light", "dark"] as const) {
   test(
-    `the guide's way through the console needs no mouse, in the ${colorScheme} theme`,
+    `every step that the guide describes in the console can be done by keyboard, in the ${colorScheme} theme`,
     async () => {
       const data = await dataFolder();
       const cairn = await Cairn.start({ data: data.path });

@@ -55,7 +55,7 @@ async function type(page: Page, target: Locator, text: string): Promise<void> {
 
 for (const colorScheme of ["light", "dark"] as const) {
   test(
-    `the keyboard alone is enough for the first steps of a person, in the ${colorScheme} theme`,
+    `a person can do the first steps in the console with the keyboard alone, in the ${colorScheme} theme`,
     async () => {
       const data = await dataFolder();
       const cairn = await Cairn.start({ data: data.path });

@@ -11,7 +11,7 @@ import { clicksBetween, countReachable, keyOf } from "./independent-count.ts";
 import { scanMarkup } from "./independent-scanner.ts";
 import { pythonManual } from "./python-manual.ts";
 
-test("the page scanner that the tests count with finds the same links and title as a complete HTML parser", async () => {
+test("the page scanner with which tests count links finds the same links and title as a complete HTML parser", async () => {
   const folder = join(await pythonManual(), "howto");
   for (const name of readdirSync(folder).filter((file) => file.endsWith(".html"))) {
     const html = readFileSync(join(folder, name), "utf8");
@@ -26,13 +26,13 @@ test("the page scanner that the tests count with finds the same links and title 
   }
 }, 120_000);
 
-test("the page scanner that the tests count with ignores links in comments, scripts and templates", () => {
+test("the page scanner with which tests count links ignores links in comments, scripts and templates", () => {
   const { hrefs } = scanMarkup(`<a href='/a?x=1&amp;y=2'>a</a><!-- <a href="/no">no</a> --><A HREF=/b>b</A>
     <script>document.write('<a href="/no">no</a>')</script><a title="1 > 0" href="/c&#x41;">c</a><abbr href="/no">`);
   expect(hrefs).toEqual(["/a?x=1&y=2", "/b", "/cA"]);
 });
 
-test("the crawl that the tests count with follows links within the site and depth, and counts each page once", async () => {
+test("the crawl with which tests count pages follows links within the site and depth, and counts each page once", async () => {
   const site = serveSite({
     "/": '<a href="a/#top"></a><a href="./a?utm_source=x"></a><a href="https://elsewhere.example/b"></a>',
     "/a/": '<a href="b"></a>',

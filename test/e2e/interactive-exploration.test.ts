@@ -136,7 +136,7 @@ test("an exploration that presses controls takes a picture of each screen, and o
   expect([status, body.error.code]).toEqual([404, "knowledge.no_picture"]);
 });
 
-test("a map has the links that an open tab shows, without a press on them", async () => {
+test("a map has the links that an open tab shows, without the exploration pressing them", async () => {
   const { body: map } = await cairn.get("/api/knowledge/app/export");
   const [screens, transitions]: [{ screen_id: string; name: string }[], Record<string, unknown>[]] = [
     map.screens,
@@ -201,7 +201,7 @@ test("a map keeps its page states (open tabs, dialogs) when the site is explored
 });
 
 test(
-  "an exploration closes the layers that greet a visitor, and ignores fragments that are no routes",
+  "an exploration closes layers that cover the first page, and ignores URL fragments that are no routes",
   async () => {
     const editor = coveredSite();
     try {

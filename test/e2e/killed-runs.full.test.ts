@@ -46,7 +46,7 @@ function slowForum(): ScriptedSite {
 }
 
 test(
-  "a navigation run that is killed repeatedly finds all articles, and only reads interrupted pages again",
+  "a navigation run that is killed repeatedly finds all articles, and reads no page twice except interrupted ones",
   async () => {
     const site = slowForum();
     const data = await dataFolder();

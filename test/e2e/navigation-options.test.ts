@@ -96,7 +96,7 @@ async function navigate(
 }
 
 describe("a navigation run", () => {
-  test("without decisions returns the content of the start pages, and follows no link", async () => {
+  test("with use_smart_navigation=false returns the content of the start pages, and follows no link", async () => {
     const { body, opened } = await navigate(cairn, ["/news/plant", "/forum", "/threads/1"], {
       use_smart_navigation: false,
     });
@@ -109,7 +109,7 @@ describe("a navigation run", () => {
     );
   });
 
-  test("returns posts with a thread, and none with an article", async () => {
+  test("returns the posts of a thread, and no posts for an article", async () => {
     const { body } = await navigate(cairn, ["/news/plant", "/threads/1"]);
     const found = body.articles.map(
       ({

@@ -213,7 +213,7 @@ const TABS = `<div role="tablist"><button type="button" role="tab" id="tab-films
   });</script>`;
 
 test(
-  "after a link of the page failed in a tab, walks from this tab go through the page instead of a similar link",
+  "after a link of the page has failed in a tab, routes from this tab first return to the page instead of trying a similar link",
   async () => {
     const library = serveSite({
       "/": page("Library", {}, TABS),

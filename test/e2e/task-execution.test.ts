@@ -216,7 +216,7 @@ test(
 );
 
 test(
-  "a task whose form each object has is not sent for an object that was not named",
+  "a form that each order has is not sent if the task does not state for which order",
   async () => {
     sent.length = 0;
     await open("which");

@@ -95,10 +95,10 @@ describe("the search for the gateway of a data folder", () => {
   });
 });
 
-describe("a command of the command line, with a running gateway,", () => {
+describe("while a gateway runs, the command", () => {
   beforeEach(() => present());
 
-  test("explore: uses the gateway and ends with a summary and a suggested command", async () => {
+  test("explore uses the gateway and ends with a summary and a suggested command", async () => {
     gateway.cairn.explorations.start = async () => {
       gateway.cairn.jobs.set("one", {
         request: {
@@ -128,7 +128,7 @@ describe("a command of the command line, with a running gateway,", () => {
     expect(out.join("\n")).toContain('npm run query -- docs search "Page 1"');
   });
 
-  test("explore: sends its scope and every pattern to the gateway", async () => {
+  test("explore sends its scope and every pattern to the gateway", async () => {
     const { code, err } = await cairn(
       ...["explore", "http://site/docs/", "--scope", "path", "--no-sitemaps"],
       ...["--include", "/docs/*", "--include", "*.html", "--exclude", "/docs/old/*"],
@@ -153,7 +153,7 @@ describe("a command of the command line, with a running gateway,", () => {
     });
   });
 
-  test("explore: exits with 1 and the reason when the job fails", async () => {
+  test("explore exits with 1 and the reason when the job fails", async () => {
     gateway.cairn.jobs.set("one", {
       request: {
         start_url: "http://site/",
@@ -177,7 +177,7 @@ describe("a command of the command line, with a running gateway,", () => {
     expect(JSON.parse(out.at(-1) ?? "")).toMatchObject({ type: "result", job_id: "one", status: "failed" });
   });
 
-  test("query: prints the returned actions as text, or the answer as JSON", async () => {
+  test("query prints the returned actions as text, or the answer as JSON", async () => {
     const readable = await cairn("query", "docs", "navigate_to_screen", "orders");
     expect(readable).toMatchObject({
       code: 0,
@@ -188,13 +188,13 @@ describe("a command of the command line, with a running gateway,", () => {
     expect(gateway.cairn.calls.at(-1)).toMatchObject({ params: { query: "two words" } });
   });
 
-  test("explore: exits with 1 and the gateway's message for an unknown job", async () => {
+  test("explore exits with 1 and the gateway's message for an unknown job", async () => {
     const { code, err } = await cairn("explore", "--resume", "nobody");
     expect(code).toBe(1);
     expect(err.join()).toContain('There is no job "nobody".');
   });
 
-  test("backup: lets the gateway write the backup and copies it to the given path", async () => {
+  test("backup lets the gateway write the backup and copies it to the given path", async () => {
     gateway.cairn.backup = async (to = join(dataDir, "backups")) => {
       await prepareDataFolder(to);
       await writeFile(join(to, "b.jsonl"), "rows");
@@ -206,14 +206,14 @@ describe("a command of the command line, with a running gateway,", () => {
     expect(await readFile(join(dataDir, "away", "b.jsonl"), "utf8")).toBe("rows");
   });
 
-  test("restore: is refused, because the gateway runs", async () => {
+  test("restore is refused, because the gateway uses the data folder", async () => {
     await writeFile(join(dataDir, "b.jsonl"), "rows");
     const { code, err } = await cairn("restore", join(dataDir, "b.jsonl"));
     expect(code).toBe(1);
     expect(err.join()).toContain("Stop it, then restore");
   });
 
-  test("doctor: queries the gateway and prints its status", async () => {
+  test("doctor queries the gateway and prints its status", async () => {
     const { out } = await cairn("doctor", "--json");
     const report = JSON.parse(out[0] ?? "");
     expect(report.checks).toContainEqual({ name: "store", ok: true, detail: "open" });

@@ -59,9 +59,9 @@ async function untilGone(pids: readonly number[]): Promise<void> {
   while ((await living(pids)).length > 0) await Bun.sleep(20);
 }
 
-describe("a Chromium whose owner (a process or thread) is killed", () => {
+describe("a Chromium that a process or worker thread has started", () => {
   test.each(["process", "worker"])(
-    "ends with its owner, a %s, even while a page runs endless code",
+    "ends when that %s is killed, even while a page runs endless code",
     async (where) => {
       const folder = await mkdtemp(join(tmpdir(), "cairn-browser-"));
       const owner = Bun.spawn(

@@ -19,14 +19,14 @@ async function modulesOf(entry: string): Promise<readonly string[]> {
   return Object.keys(metafile.inputs);
 }
 
-test("each stateful module of the page script is in only one of its bundles", async () => {
+test("each stateful module of the page script (the code that runs inside pages) is in only one of its bundles", async () => {
   const entries = ["entry-document-start.ts", "entry-world.ts", "entry-actions.ts"];
   const modules = (await Promise.all(entries.map(modulesOf))).flat();
   const shared = new Set(modules.filter((module, at) => modules.indexOf(module) !== at));
   expect([...shared].filter((module) => !STATELESS.includes(module)).sort()).toEqual([]);
 });
 
-test("the page script is bundled once per process, and its first bundle is small", async () => {
+test("the page script (the code that runs inside pages) is bundled once per process, and its first bundle is small", async () => {
   const [scripts, again] = await Promise.all([pageScripts(), pageScripts()]);
   expect(scripts).toBe(again);
   expect(scripts.first.length).toBeLessThan(5_000);

@@ -48,7 +48,7 @@ const planned = async (task: string) => {
 };
 
 test(
-  "a thing with values is created in the form that the map has on another page",
+  "a task that creates a customer with values is planned with the form that the map has on another page",
   async () => {
     const { plan, questions } = await planned("Create a customer named Ada with the email ada@example.com");
     expect(questions).toEqual([]);
@@ -66,7 +66,7 @@ test(
 );
 
 test(
-  "a form of the map that lacks a field for a value is not used",
+  "a plan does not use a form of the map that lacks a field for one of the task's values",
   async () => {
     const { plan, questions } = await planned("Create a customer named Ada with the colour red");
     expect(plan.source).toBe("page");

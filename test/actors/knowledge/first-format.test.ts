@@ -91,7 +91,7 @@ afterAll(async () => {
   await town.stop();
 });
 
-test("screens in the first format of stored maps get the specification's types and statistics", async () => {
+test("screens that are stored in the first format of maps are returned with the specification's types and statistics", async () => {
   const { screens, statistics } = screenListSchema.parse(await town.ask("old", "screens", {}));
   expect(
     screens.map(({ screen_id, content_type, is_actionable }) => [screen_id, content_type, is_actionable]),
@@ -109,7 +109,7 @@ test("screens in the first format of stored maps get the specification's types a
   });
 });
 
-test("screens in the first format of stored maps are recognised by texts of the page", async () => {
+test("screens that are stored in the first format of maps are recognised by texts of the page", async () => {
   const seen = {
     current_url: "https://app.spadeworks.co/dashboard",
     dom_summary: "Call Performance of today",

@@ -177,7 +177,7 @@ describe("gaps of a map (transitions or fields that sources do not describe)", (
     expect(await clicks("home", "login")).toEqual([["click", "Login"]]);
   });
 
-  test("are confirmed when the inferred transition is observed, and become gaps again when it fails", async () => {
+  test("that were filled count as confirmed when the inferred transition is observed, and become gaps again when it fails", async () => {
     await ingest("tour.vtt", video);
     await fill();
     await travelled("home", "login", true);
@@ -257,7 +257,7 @@ describe("gaps of a map (transitions or fields that sources do not describe)", (
     );
   });
 
-  test("of a video are filled by a model: the page load after a click makes the click a transition", async () => {
+  test("of a video are filled by a model, which turns a click and the page load after it into a transition", async () => {
     await ingest("tour.vtt", video);
     const { result, question } = await fillByGemini("home", "login", {
       actions: [

@@ -67,7 +67,7 @@ describe("a map that changes", () => {
   );
 
   test(
-    "can be made for a site with missing titles, other writing systems, and pages by query",
+    "includes pages without titles, pages in other writing systems, and pages that differ only in the query",
     async () => {
       const site = serveSite({
         "/": '<a href="?p=2">zwei</a>',

@@ -12,8 +12,8 @@ test.each([
   ["its name", { name: "field_type", label: "Type:" }, "defect"],
   ["its label without the colon", { name: "mail", label: "Reply to:" }, "ann@example.org"],
   ["its label without the mark of required fields", { name: "mail", label: "Reply to *" }, "ann@example.org"],
-  ["its name, even if the value is false", { name: "news", label: "News" }, false],
-  ["no name or label of it, so none", { name: "keywords", label: "Keywords:" }, undefined],
-] as const)("a field gets the value given to %s", (_by, field, value) => {
+  ["its name, also the value false", { name: "news", label: "News" }, false],
+  ["its name or label, here none", { name: "keywords", label: "Keywords:" }, undefined],
+] as const)("a field of a task gets the value that the caller gave for %s", (_by, field, value) => {
   expect(givenTo(field, given)).toEqual(value);
 });

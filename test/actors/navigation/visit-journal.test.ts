@@ -24,7 +24,7 @@ const response = {
   },
 };
 
-test("a resumed visit finds each response that was stored, byte for byte", async () => {
+test("a visit of a page that is resumed after a crash finds each stored response, byte for byte", async () => {
   const first = await open("run-a", "https://a.test/1", false);
   await first.once("get 1", async () => response);
   await first.once("get 2", async () => ({ kind: "failed", code: "reading.http_404" }));
@@ -36,7 +36,7 @@ test("a resumed visit finds each response that was stored, byte for byte", async
   expect(await again.once<unknown>("get 3", never)).toBe("new");
 });
 
-test("a response is stored before it is returned, in a row much smaller than the response", async () => {
+test("the visit of a page stores each response compressed, before it returns the response", async () => {
   const journal = await open("run-b", "https://a.test/1", false);
   await journal.once("get 1", async () => response);
   const row = await store.results.get("navigation:run-b:0");
@@ -44,7 +44,7 @@ test("a response is stored before it is returned, in a row much smaller than the
   expect(row?.length).toBeLessThan(response.text.bytes.byteLength / 10);
 });
 
-test("the next visit of a run sends its own requests, and replaces the rows of the visit before it", async () => {
+test("the next visit of a navigation run sends its own requests, and replaces the stored responses of the previous visit", async () => {
   const first = await open("run-c", "https://a.test/1", false);
   for (const key of ["1", "2", "3"]) await first.once(key, async () => `first ${key}`);
   const second = await open("run-c", "https://a.test/2", false);
@@ -54,7 +54,7 @@ test("the next visit of a run sends its own requests, and replaces the rows of t
   expect(await resumed.once("2", async () => "second 2")).toBe("second 2");
 });
 
-test("a request that fails with an error is not stored", async () => {
+test("the visit of a page does not store a request that fails with an error", async () => {
   const journal = await open("run-d", "https://a.test/1", false);
   const aborted = journal.once("get 1", () => Promise.reject(new Error("aborted")));
   await expect(aborted).rejects.toThrow("aborted");
@@ -62,7 +62,7 @@ test("a request that fails with an error is not stored", async () => {
   expect(await resumed.once("get 1", async () => "sent")).toBe("sent");
 });
 
-test("a visit that moves to another node finishes its running request, and starts no further one", async () => {
+test("the visit of a page that moves to another node finishes its running request, and starts no further one", async () => {
   const moved = new AbortController();
   const journal = await open("run-e", "https://a.test/1", false, moved.signal);
   const response = Promise.withResolvers<string>();

@@ -6,12 +6,12 @@ import { withoutSecrets } from "../../../machines/walk/request-values.ts";
 
 const SECRET = "correct horse battery";
 
-test("values with the name of a secret are dropped from a walk's request", () => {
+test("values that are named like secrets are removed from the request for a walk along a route", () => {
   const given = { guest: "Ada", Password: SECRET, api_key: SECRET, "Access token": SECRET, "E-mail": "a@b" };
   expect(withoutSecrets(given)).toEqual({ guest: "Ada", "E-mail": "a@b" });
 });
 
-test("inspected commands, events and contexts of a walk contain no values", () => {
+test("inspected commands, events and contexts of a walk along a route contain no values of the request", () => {
   const request = {
     room_name: "room",
     knowledge_id: "map",

@@ -23,7 +23,7 @@ const shown = (task: string, elements?: readonly HighlightedElement[], answers?:
     ({ deferred, description }) => `${deferred ? "later: " : ""}${description}`,
   );
 
-describe("a value whose field is not on the page", () => {
+describe("a value of a task whose field is not on the page", () => {
   test.each([
     [
       "Create a new study named beta",
@@ -53,7 +53,7 @@ describe("a value whose field is not on the page", () => {
     expect(plan.confidence.overall).toBeGreaterThanOrEqual(0.5);
   });
 
-  test("is entered at once if the form of the page creates the thing", () => {
+  test("is entered directly if the page already shows the form that creates the named thing", () => {
     const form = (name: string) => ({ xpath: `/html/body/form[1]/${name}` });
     const inline = [
       field("", { placeholder: "What needs to be done?", ...form("input") }),
@@ -67,7 +67,7 @@ describe("a value whose field is not on the page", () => {
     expect(planned("Add a task named Buy milk", inline).plan.risks).toEqual([]);
   });
 
-  test("is asked about if the plan has no step for it, and entered into the field of the answer", () => {
+  test("leads to a question if the plan has no step that uses the value", () => {
     const { plan, questions } = planned('Type "Ada" "Lovelace" into Search');
     expect(plan.confidence.overall).toBeLessThan(0.5);
     expect(questions.map(({ question }) => question).join()).toContain("Lovelace");
@@ -78,14 +78,14 @@ describe("a value whose field is not on the page", () => {
     expect(unused.plan.confidence.overall).toBeLessThan(0.5);
   });
 
-  test("is not asked about if the answer to a question has replaced it", () => {
+  test("leads to no question if an answer of the person has replaced the value", () => {
     const two = [button("Edit", { around: "Anna" }), button("Edit", { around: "Bert" })];
     const { questions } = planned('Click "Modify"', two);
     const [chosen] = questions[0]?.options ?? [];
     expect(planned('Click "Modify"', two, { "target-0": chosen?.id ?? "" }).questions).toEqual([]);
   });
 
-  test("that names a missing row leads to a question, and never to another row", () => {
+  test("leads to a question if the value names a missing row, and never selects another row", () => {
     const { plan, questions } = planned("Delete the study named beta");
     expect(questions).toHaveLength(1);
     expect(plan.confidence.overall).toBeLessThan(0.5);
@@ -93,7 +93,7 @@ describe("a value whose field is not on the page", () => {
 });
 
 describe("a task with an element that the page does not have", () => {
-  test("leads to a question if no click precedes the element, or if its name is vague", () => {
+  test("leads to a question if the task has no click that could open the element, or if the element's name is vague", () => {
     expect(planned("Set the name to X").questions).toHaveLength(1);
     expect(planned("Click Add user, then open something").questions).toHaveLength(1);
   });
@@ -108,7 +108,7 @@ test("the values of a task are its quoted words, addresses and names", () => {
   expect(namedValues("Open the settings")).toEqual([]);
 });
 
-describe("a step whose element has appeared", () => {
+describe("a planned step whose element has appeared after a click", () => {
   const steps = planned("Add a user named Ada with the role Admin").plan.steps;
   const dialog = (name: string) => ({ xpath: `/html/body/div/form[1]/${name}` });
   const opened = [
@@ -130,18 +130,18 @@ describe("a step whose element has appeared", () => {
     return step ? stepElement(step, elements) : undefined;
   };
 
-  test("takes the field in front of a covered one", () => {
+  test("uses the uncovered field if a covered field has the same name", () => {
     expect(found(1)).toMatchObject({ element: { new: true }, step: { action: "input", value: "Ada" } });
   });
 
-  test("selects the value if the field is a list", () => {
+  test("selects the value as an option if the field is a list", () => {
     expect(found(2)).toMatchObject({
       element: { labelText: "Role" },
       step: { action: "select_dropdown", value: "Admin" },
     });
   });
 
-  test("submits the form of the field, and does not click the button that opened it", () => {
+  test("submits the form of the field, and does not click the button that opened the form", () => {
     expect(found(3)).toMatchObject({ element: { textContent: "Save" } });
   });
 

@@ -29,7 +29,7 @@ const row = (at: number, key: string, value: string): readonly HighlightedElemen
     }),
   );
 
-describe("a statement about values", () => {
+describe("a task that only states values", () => {
   const person = [field("City"), field("Country"), field("Postal code", { type: "number" }), button("Save")];
 
   test("fills the fields that its words and values fit", () => {
@@ -40,7 +40,7 @@ describe("a statement about values", () => {
   });
 });
 
-describe("a form with options", () => {
+describe("a form with lists and checkboxes", () => {
   const client = element({
     tagName: "select",
     type: "select-one",
@@ -60,12 +60,12 @@ describe("a form with options", () => {
     ["It's called Winter campaign", ["input 0 Winter campaign"]],
     ["the client's Globex Inc", ["select_dropdown 1 Globex Inc"]],
     ["I don't want the weekly summary email any more", ["click 2"]],
-  ])("is filled by a statement: %s", (task, steps) => {
+  ])('is filled in from the statement "%s"', (task, steps) => {
     expect(stepsOf(task, form)).toEqual(steps);
   });
 });
 
-describe("a message or a thing with several values", () => {
+describe("a task with several values for a form", () => {
   const mail = [
     field("To:"),
     field("Subject:"),
@@ -93,12 +93,12 @@ describe("a message or a thing with several values", () => {
     ["Name it Lamp, category Two", item, ["input 0 Lamp", "select_dropdown 1 Two"]],
     ["Email ada@x.at with the subject Figures", mail, ["input 0 ada@x.at", "input 1 Figures"]],
     ["tell them 'I would like to join'", mail, ["input 2 I would like to join", "click 3"]],
-  ])("is read by meaning: %s", (task, elements, steps) => {
+  ])("is planned with each value in the field that fits its meaning: %s", (task, elements, steps) => {
     expect(stepsOf(task, elements)).toEqual(steps);
   });
 });
 
-describe("a thing that is created from one value", () => {
+describe("a form that creates a thing from one value", () => {
   const calendar = [
     element({
       tagName: "input",
@@ -110,20 +110,20 @@ describe("a thing that is created from one value", () => {
     button("Add", { xpath: "/html/body/div/div/button" }),
   ];
 
-  test("is submitted", () => {
+  test("is filled in and submitted if the task names the new thing", () => {
     expect(stepsOf("Create an event called Dentist", calendar)).toEqual(["input 0 Dentist", "click 1"]);
   });
 });
 
-describe("a data editor", () => {
+describe("an editor of keys and values", () => {
   const rows = [...row(1, "name", "Ada"), ...row(2, "age", "28")];
 
-  test("gets a new value in the row of its key", () => {
+  test("gets the new value of the task in the row of the key that the task means", () => {
     expect(stepsOf("He is 31 now", rows)).toEqual(["input 3 31"]);
   });
 });
 
-describe("a message", () => {
+describe("a task to post a message in a chat", () => {
   const chat = [
     field("Search", { type: "search" }),
     element({
@@ -137,7 +137,7 @@ describe("a message", () => {
   ];
 
   test.each(['Post "See you at noon" in the chat', "Antworte im Chat mit 'See you at noon'"])(
-    "is typed and sent after an approval: %s",
+    "is planned as typing the text and sending it after an approval: %s",
     (task) => {
       expect(stepsOf(task, chat)).toEqual(["input 1 See you at noon", "click 2"]);
       expect(planned(task, chat).plan.steps.at(-1)?.risk).toBe("high");
@@ -145,7 +145,7 @@ describe("a message", () => {
   );
 });
 
-describe("a control of one of several equal posts", () => {
+describe("a control that each of several posts has", () => {
   const post = (at: number, date: string): readonly HighlightedElement[] => [
     element({ tagName: "a", textContent: `Marc, ${date}`, xpath: `/html/body/div/main/div[${at}]/p/a` }),
     button("Share", { xpath: `/html/body/div/main/div[${at}]/ul/li[1]/a` }),
@@ -153,7 +153,7 @@ describe("a control of one of several equal posts", () => {
   ];
   const posts = [...post(1, "26 Oct"), ...post(2, "1 Oct")];
 
-  test("is found by the words of its post", () => {
+  test("is found by the words of the task that describe its post", () => {
     expect(stepsOf("share what Marc posted on 1 Oct", posts)).toEqual(["click 4"]);
   });
 });
@@ -187,14 +187,17 @@ describe("a task of 2,000 characters", () => {
     ["names and joining words in clauses", "Anna to Berlin as 42", 9],
     ["a field and names", "Note Anna Berlin Rome Bob", 0],
     ["numbers", "1-11 (1) 11-", 0],
-  ])("is planned with a bounded number of readings: %s", (_, text, separators) => {
-    const onScored = mock(() => undefined);
-    readJointly(repeated(text, separators), page, onScored);
-    expect(onScored.mock.calls.length).toBeGreaterThan(0);
-    expect(onScored.mock.calls.length).toBeLessThan(MAX_READINGS);
-  });
+  ])(
+    "is planned with a limited number of interpretations (content of the task: %s)",
+    (_, text, separators) => {
+      const onScored = mock(() => undefined);
+      readJointly(repeated(text, separators), page, onScored);
+      expect(onScored.mock.calls.length).toBeGreaterThan(0);
+      expect(onScored.mock.calls.length).toBeLessThan(MAX_READINGS);
+    },
+  );
 
-  test("keeps its long value whole", () => {
+  test("keeps a long value of the task complete", () => {
     const value = repeated("somebody talked about papers we lost yesterday").slice(0, 1_900).trim();
     const read = readJointly(`Set the budget to ${value}`, [field("Budget"), button("Save")]);
     expect(read?.clauses.map(({ reading }) => reading.value)).toEqual([value]);

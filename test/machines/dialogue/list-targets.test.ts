@@ -22,7 +22,7 @@ const mails = ["Dinner tonight", "Books for children", "Listing of homes", "Link
   ],
 );
 
-describe("a control in the entry of a list", () => {
+describe("a control that each entry of a list has", () => {
   test.each([
     ["Delete the second message", 3],
     ["Get rid of the very first mail", 1],
@@ -31,16 +31,16 @@ describe("a control in the entry of a list", () => {
     ["Elimina el último correo de la lista", 7],
     ["Open the topmost mail", 0],
     ["Read the last message in the list", 6],
-  ])("is found by the position of the entry: %s", (task, wanted) => {
+  ])("is found by the position of the entry that the task names: %s", (task, wanted) => {
     expect(clicked(task, mails)).toEqual([wanted]);
   });
 
-  test("is asked about if no position is given", () => {
+  test("is not used without a question if the task names no position", () => {
     expect(planned("Delete the message", mails).plan.steps).toEqual([]);
   });
 });
 
-describe("equal controls of several posts", () => {
+describe("controls with the same name in several posts", () => {
   const post = (at: number, text: string) => [
     link("thumb_up 12 Likes", `/body/div[${at}]/ul/li[1]/a`),
     element({
@@ -53,12 +53,12 @@ describe("equal controls of several posts", () => {
   ];
   const posts = [...post(1, "Marc, 26 Oct 2018"), ...post(2, "Marc, 01 Nov 2018")];
 
-  test("are distinguished by the other texts of the post", () => {
+  test("are distinguished by the other texts of their posts", () => {
     expect(clicked("Like the post from 26 October", posts)).toEqual([0]);
     expect(clicked("Like the post from 1 November", posts)).toEqual([2]);
   });
 
-  test("are asked about if the task names no post", () => {
+  test("lead to a question if the task names no post", () => {
     expect(planned("Like the post", posts).questions).toHaveLength(1);
   });
 });
@@ -69,7 +69,7 @@ describe("an icon without a name", () => {
       button("", { icon, xpath: `/body/div[${at}]/button[${index}]` }),
     );
 
-  test("counts once if two toolbars have it, above and below a list", () => {
+  test("counts as one target if it is in two equal toolbars, above and below a list", () => {
     const page = [...bar(1), ...bar(2)];
     expect(clicked("Refresh the inbox", page)).toEqual([0]);
     expect(planned("Trash it", page).plan.steps).toMatchObject([{ risk: "high" }]);
@@ -87,12 +87,12 @@ describe("an icon without a name", () => {
     ["Collapse the box", { icon: "minus", attributes: { "data-widget": "collapse" } }],
     ["Add another image", { icon: "plus", attributes: { class: "add-image" } }],
     ["Open the actions menu", { textContent: "Click to open the actions menu (Ctrl+M)" }],
-  ])("is found by its symbol, class, attribute or tooltip: %s", (task, more) => {
+  ])('is found for the task "%s" by its symbol, class, attribute or tooltip', (task, more) => {
     expect(clicked(task, [button("Other"), button("", more)])).toEqual([1]);
   });
 });
 
-describe("a payment or a contact", () => {
+describe("a task that pays or that adds a contact", () => {
   test.each([
     ["Begleiche die Rechnung", "Submit Payment"],
     ["Règle la facture", "Submit Payment"],
@@ -100,7 +100,7 @@ describe("a payment or a contact", () => {
     ["Vernetze mich mit Jessica Jones", "Connect"],
     ["Send Jessica a contact request", "Connect"],
     ["Ajoute Jessica à mes contacts", "Connect"],
-  ])("needs an approval in each language: %s", (task, name) => {
+  ])("needs an approval in every language: %s", (task, name) => {
     const { plan } = planned(task, [button(name), button("Print")]);
     expect(plan.steps).toMatchObject([{ target: { name }, risk: "high" }]);
   });

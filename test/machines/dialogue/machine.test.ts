@@ -397,7 +397,7 @@ describe("a dialogue", () => {
  * Events from the person, the planner, a step and the countdown. Where one type of event can cause several
  * transitions, the list has a variant for each.
  */
-test("the conversation of a dialogue has each round of refinement with its scores", () => {
+test("the conversation of a dialogue contains each refinement of the plan by the model, with its scores", () => {
   const improvements = ["Named the button"];
   const rounds = [
     { iteration: 1, previousScore: 0.6, score: 0.8, issues: [], improvements },

@@ -45,7 +45,7 @@ describe("a task that is planned without a model", () => {
     expect(plan.confidence.overall).toBeLessThanOrEqual(0.7);
   });
 
-  test("has a risk if its button cancels an entry of a list, and none if the button closes a form", () => {
+  test("has a high risk if its Cancel button cancels an entry of a list, and a low risk if the button closes a form", () => {
     const entries = [button("Cancel", { around: "Nona, 12 December" }), button("Book")];
     expect(planned("Click Cancel", {}, entries).plan.steps).toMatchObject([{ risk: "high" }]);
     const xpath = "/html/body/form/button";
@@ -53,7 +53,7 @@ describe("a task that is planned without a model", () => {
     expect(planned("Click Cancel", {}, form).plan.steps).toMatchObject([{ risk: "low" }]);
   });
 
-  test("prefers the exact name to a name that only differs by a last letter", () => {
+  test("selects the button with the exact name before a button whose name has one more letter", () => {
     const { plan, questions } = planned("Open the plan", {}, [button("Plane"), button("Plan")]);
     expect([plan.steps.map(({ target }) => target?.name), questions]).toEqual([["Plan"], []]);
   });

@@ -35,7 +35,7 @@ const step: PlanStep = {
 };
 
 describe("the element of a step", () => {
-  test("is the planned element, also among others of the same name", () => {
+  test("is the planned element, even if other elements have the same name", () => {
     expect(stepElement(step, [button(1), button(2)])).toMatchObject({ element: { highlight_index: 1 } });
   });
 
@@ -44,7 +44,7 @@ describe("the element of a step", () => {
     expect(stepElement(step, [below, button(2)])).toMatchObject({ element: { highlight_index: 2 } });
   });
 
-  test("is the planned element if everything of that name is covered", () => {
+  test("is the planned element if all elements of that name are covered", () => {
     const covered = { covered: "div.dialog" };
     expect(stepElement(step, [button(1, covered), button(2, covered)])).toMatchObject({
       element: { highlight_index: 1 },
@@ -57,12 +57,12 @@ describe("the element of a step", () => {
     expect(stepElement(step, [below, ahead])).toMatchObject({ code: "element_disabled" });
   });
 
-  test("is the button of the open dialog if the button below it is disabled", () => {
+  test("is the button of the open dialog if the planned button below the dialog is disabled", () => {
     const below = button(1, { covered: "div.dialog", disabled: true });
     expect(stepElement(step, [below, button(2)])).toMatchObject({ element: { highlight_index: 2 } });
   });
 
-  test("is not chosen among several buttons that are not covered", () => {
+  test("is ambiguous, and none is chosen, if several buttons of that name are not covered", () => {
     const below = button(1, { covered: "div.dialog" });
     expect(stepElement(step, [below, button(2), button(3)])).toMatchObject({ code: "element_ambiguous" });
   });

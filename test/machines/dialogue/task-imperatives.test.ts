@@ -13,7 +13,7 @@ const planned = (task: string, elements: readonly HighlightedElement[]) =>
 const shown = (task: string, elements: readonly HighlightedElement[]) =>
   planned(task, elements).plan.steps.map(({ description }) => description);
 
-describe("a task", () => {
+describe("the plan of a task", () => {
   test.each([
     [
       "Enter Ada as the first name and Byron as my last name",
@@ -45,11 +45,11 @@ describe("a task", () => {
     ["Edit 'belongs to you'", ["click | Edit belongs to you"]],
     ["Find the mails that mention refund", ["search | mails | refund"]],
     ["Öffne Alpha und nimm Beta raus", ["click | Alpha", "click | entferne Beta"]],
-  ])("is read by its verbs and fields: %s", (task, orders) => {
+  ])("contains the steps that the task's verbs and fields name: %s", (task, orders) => {
     expect(read(task)).toEqual(orders);
   });
 
-  test("sorts by the head of a column, and searches the table in place of the site", () => {
+  test("sorts a table by a column's header, and uses the search of the table and not that of the site", () => {
     const table = [
       field("Search", { type: "search", box: { x: 0, y: 5, width: 10, height: 10 } }),
       field("Search:", { type: "search", box: { x: 0, y: 400, width: 10, height: 10 } }),
@@ -65,7 +65,7 @@ describe("a task", () => {
     });
   });
 
-  test("saves the form that it has filled if several forms have a button of that name", () => {
+  test("saves the form that it has filled in, even if another form has a button of the same name", () => {
     const form = (at: number) => [
       field(at === 1 ? "Phone" : "Town", { xpath: `/html/body/form[${at}]/input` }),
       button("Save", { interactionType: "submit", xpath: `/html/body/form[${at}]/button` }),
@@ -77,7 +77,7 @@ describe("a task", () => {
     expect(planned("Save", page).questions).toHaveLength(1);
   });
 
-  test("chooses a date in its lists of days, months and years", () => {
+  test("chooses a date in separate lists for day, month and year", () => {
     const list = (around: string | undefined, options: readonly string[]) =>
       element({ tagName: "select", interactionType: "select", around, options: [...options] });
     const days = Array.from({ length: 31 }, (_, at) => `${at + 1}`);
@@ -109,7 +109,7 @@ describe("a task", () => {
     expect(questions).toHaveLength(1);
   });
 
-  test("clicks the control in a card, and not the card whose text has all the words", () => {
+  test("clicks the named control inside a card, and not the card itself, whose text also has all the words", () => {
     const tick = (labelText: string, at: number, around?: string) =>
       element({ tagName: "input", type: "checkbox", labelText, around, xpath: `/body/div[${at}]/input` });
     const card = (name: string, at: number) => [
@@ -126,13 +126,13 @@ describe("a task", () => {
     ]);
   });
 
-  test("does not take a link for a synonym of the verb alone", () => {
+  test("does not click a link that only matches a synonym of the task's verb", () => {
     expect(
       planned("Start with the plan that costs nothing", [button("Home", { tagName: "a" })]).plan.steps,
     ).toEqual([]);
   });
 
-  test("ticks several rows by their words, and finds unnamed controls of a row by what they do", () => {
+  test("ticks several rows that the task names, and finds controls without a name by their row and their function", () => {
     const unnamed = (more: Parameters<typeof element>[0]) => element({ textContent: undefined, ...more });
     const row = (name: string) => [
       unnamed({ tagName: "input", type: "checkbox", around: name }),
@@ -161,21 +161,21 @@ describe("a task", () => {
     ]);
   });
 
-  test("needs no approval to untick a checkbox, but needs it for a button with the same words", () => {
+  test("has a low risk for unticking a checkbox for mails, and a high risk for ticking a checkbox that deletes data", () => {
     const tick = element({ tagName: "input", type: "checkbox", labelText: "Monthly updates", checked: true });
     expect(planned("Stop sending me monthly updates", [tick]).plan.steps).toMatchObject([{ risk: "low" }]);
     const danger = element({ tagName: "input", type: "checkbox", labelText: "Delete all data" });
     expect(planned("Tick delete all data", [danger]).plan.steps).toMatchObject([{ risk: "high" }]);
   });
 
-  test("deletes the one that the part before names, without a search if the page shows it", () => {
+  test("deletes the entry named in the preceding part of the task, without a search if the page shows that entry", () => {
     const page = [field("Search"), button("Delete", { around: "Ada" }), button("Delete", { around: "Bob" })];
     expect(planned("find Bob and delete him", page).plan.steps).toMatchObject([
       { targetId: page[2]?.highlight_index, risk: "high" },
     ]);
   });
 
-  test("selects nothing without a question if several lists contain the named option", () => {
+  test("selects nothing if several lists contain the named option", () => {
     const list = (labelText: string) =>
       element({ tagName: "select", interactionType: "select", labelText, options: ["Sep", "Oct"] });
     expect(planned("I started in Sep", [list("From"), list("To")]).plan.steps).toEqual([]);

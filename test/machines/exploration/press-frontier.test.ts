@@ -63,7 +63,7 @@ describe("the choice of the next control to press", () => {
     expect(nextOf(frontier, "b")).toBeUndefined();
   });
 
-  test("includes controls that were pressed in one other state, but not those that led to the same state from two states", () => {
+  test("includes a control that was pressed in one other state, but not one that led from two states to the same state", () => {
     const [a, b, c] = ["a", "b", "c"].map((id) => state(id, [candidate("menu")]));
     const target = state("t", []);
     const notes = [a, b, c, target].flatMap((one) => (one ? [stateNote(one)] : []));
@@ -147,7 +147,7 @@ describe("the known ways between states", () => {
   const steps = (frontier: PressFrontier, from: string, to: FrontierState) =>
     frontier.wayTo(from, to)?.map(({ step, target }) => `${step.name} > ${target}`);
 
-  test("lead over the presses that were seen, if they are not longer than to open the page again", () => {
+  test("consist of presses that were observed, and are not used if opening the page again takes fewer steps", () => {
     const inner = state("page~open~more", [back], { path: [open.step, back.step], names: ["open", "more"] });
     const frontier = frontierOf(
       stateNote(page),
@@ -164,7 +164,7 @@ describe("the known ways between states", () => {
     expect(steps(frontier, "page", inner)).toBeUndefined();
   });
 
-  test("contain no search and no press that changes data, and no press that has failed since", () => {
+  test("contain no search, no press that changes data, and no press that has failed since it was observed", () => {
     const search = candidate("find", {
       step: { kind: "search", name: "find", role: "input", xpath: "/html/body/input" },
     });

@@ -13,12 +13,12 @@ const task = (kind: FormTask["kind"], name: string, label: string): FormTask => 
   success_criteria: [],
 });
 
-test("the search field of a site is not the task of a question about the topic of a screen", () => {
+test("a question about the topic of a screen does not match the site's search form, unless it asks for a search", () => {
   const search = task("search", "Search: Quick search", "Quick search");
   expect(taskFit(search, "read a csv file", "csv — CSV File Reading and Writing")).toBe(0);
   expect(taskFit(search, "search csv", "csv — CSV File Reading and Writing")).toBe(1);
 });
 
-test("a form is found by the words of its screen", () => {
+test("a form matches a target text that names the form's screen", () => {
   expect(taskFit(task("form", "Summary", "Summary"), "new ticket", "New ticket")).toBe(1);
 });

@@ -42,11 +42,11 @@ const limits = { include_screens: true, max_intermediate_steps: 3 };
 const targets = (fields: readonly GapElement[]) =>
   propose(formGap(fields), limits)?.actions.map(({ target }) => target);
 
-test("all fields of a short form are proposed", () => {
+test("for a missing step in a form with few fields, all fields are proposed", () => {
   expect(targets([field("Name", true), field("Street", false)])).toEqual(["Name", "Street"]);
 });
 
-test("of a form with more fields than steps, the required fields are proposed, or else the first ones", () => {
+test("for a missing step in a form with more fields than allowed steps, the required fields are proposed, or else the first fields", () => {
   const names = ["A", "B", "C", "D", "E"];
   expect(targets(names.map((name) => field(name, name > "C")))).toEqual(["D", "E"]);
   expect(targets(names.map((name) => field(name, true)))).toEqual(["A", "B", "C"]);

@@ -17,7 +17,7 @@ function required(screenId: string, ...values: readonly string[]): readonly stri
   );
 }
 
-test("a screen requires at most as many texts with a number as texts without a number", () => {
+test("a screen is recognised by at most as many required texts with a number as required texts without one", () => {
   expect(required("room", "Book", "Room 1", "2 beds", "3 windows")).toEqual(["Book", "Room 1"]);
   expect(required("room", "Book", "Photos", "Garden", "Room 1", "2 beds", "3 windows")).toEqual([
     "Book",
@@ -28,7 +28,7 @@ test("a screen requires at most as many texts with a number as texts without a n
   ]);
 });
 
-test("a list whose own texts all have numbers also requires texts of the menu", () => {
+test("a list whose own texts all contain numbers is also recognised by texts of the menu", () => {
   expect(required("bookings", "Booking 1", "Booking 2", "Booking 3", "Booking 4")).toEqual([
     "Start",
     "Rooms",
@@ -38,7 +38,7 @@ test("a list whose own texts all have numbers also requires texts of the menu", 
   ]);
 });
 
-test("a state such as a dialog requires no text with a number of the page's record", () => {
+test("a dialog or step of a page is not recognised by texts that contain the number of the page's record", () => {
   expect(required("room~photos", "A bed", "Room 1", "2 beds")).toEqual(["A bed"]);
   expect(required("order~step_2", "Step 2", "Order 17")).toContain("Step 2");
 });

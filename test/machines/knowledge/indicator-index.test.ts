@@ -39,7 +39,7 @@ const readTexts = async (ids: readonly string[]) =>
   ids.map((id) => ({ id, texts: textsOf(Number(id.slice(idOf(0).length - 1))) }));
 
 describe("ten thousand screens at one address", () => {
-  test("differ by texts that they do not require, if the required texts are equal", () => {
+  test("are distinguished by their optional texts if their required texts are equal", () => {
     const index = new IndicatorIndex();
     for (const n of numbers) index.put(idOf(n), ["Order", "Lines"], [`Order ${n}`]);
     const best = (dom: string) => index.best(dom, 3, () => true)[0];
@@ -51,7 +51,7 @@ describe("ten thousand screens at one address", () => {
     expect(best("Order 7321\nLines")).toBe(idOf(732));
   });
 
-  test("are recognised by their texts, and the screen with the longer text is preferred", async () => {
+  test("are recognised by their texts, and of two matching screens the one with the longer text is returned", async () => {
     const atlas = new Atlas();
     atlas.change({ screens: numbers.map(screenOf) });
     const seen = { url: ADDRESS, dom: "any" };

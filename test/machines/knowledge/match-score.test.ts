@@ -22,7 +22,7 @@ function screen(
 }
 
 describe("the match score of a screen", () => {
-  test("is 0.4 for a URL pattern plus 0.6 times the share of indicators", () => {
+  test("is 0.4 for a matching URL pattern plus 0.6 times the share of indicators (texts of the screen) that match", () => {
     const three = screen(dom("Orders", "Invoices", "Reports"));
     expect(matchScore(three, { url: URL_HERE, dom: "orders and INVOICES" })).toBe(0.4 + (2 / 3) * 0.6);
     expect(matchScore(three, { url: "https://elsewhere.example/", dom: "orders and INVOICES" })).toBe(
@@ -32,7 +32,7 @@ describe("the match score of a screen", () => {
     expect(matchScore(three, { url: URL_HERE, dom: "Orders Invoices Reports" })).toBe(1);
   });
 
-  test("counts an indicator that tests the URL like an indicator that tests the text", () => {
+  test("gives an indicator that tests the URL the same weight as an indicator that tests the text", () => {
     const both = screen([
       ...dom("Orders"),
       { type: "url_matches", pattern: ".*/dashboard.*", reason: "test" },
@@ -55,7 +55,7 @@ describe("the match score of a screen", () => {
     expect(matchScore(screen(dom("x"), ["https://(app"]), { url: URL_HERE, dom: "" })).toBe(0);
   });
 
-  test("never finds a text indicator without a text, and always finds a URL indicator without a pattern", () => {
+  test("counts a text indicator without a text as not matching, and a URL indicator without a pattern as matching", () => {
     const odd = screen([
       { type: "dom_contains", reason: "test" },
       { type: "url_matches", reason: "test" },
@@ -65,7 +65,7 @@ describe("the match score of a screen", () => {
     ]);
   });
 
-  test("uses the similarity of the URLs in place of the share of indicators if a screen has no indicators", () => {
+  test("uses the similarity of the URLs in place of the share of matching indicators if a screen has no indicators", () => {
     expect(matchScore(screen([]), { url: URL_HERE, dom: "" })).toBe(1);
     expect(
       matchScore(screen([], ["nothing"]), { url: "https://app.example.com/dashboard?tab=2", dom: "" }),

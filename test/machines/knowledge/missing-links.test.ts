@@ -28,7 +28,7 @@ function library(): Atlas {
   return atlas;
 }
 
-test("if an inherited link of a tab fails, the other inherited links to the same group of pages are missing too", () => {
+test("if a tab lacks a link of its page, the page's other links to the same group of pages count as missing in the tab too", () => {
   const atlas = library();
   const missing = missingLinks(atlas, [["page~songs", "film-1"]]);
   expect(missing).toEqual([
@@ -42,7 +42,7 @@ test("if an inherited link of a tab fails, the other inherited links to the same
   expect(way(missingLinks(atlas, [["page~cast", "film-1"]]))).toEqual(["page~songs", "film-3"]);
 });
 
-test("a failed link of the page itself, a link of the tab, and a link to a single page do not imply missing links", () => {
+test("no other link counts as missing after a failed link of the page itself, of the tab, or to a single page", () => {
   const failed: readonly Pair[] = [
     ["page", "film-1"],
     ["page~songs", "film-3"],

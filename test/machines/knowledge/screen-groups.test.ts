@@ -96,7 +96,7 @@ describe("pages are grouped into one screen", () => {
     expect(paths(page("/doc?id=start", "doc", 9), page("/doc?id=start&do=", "doc", 9))).toHaveLength(1);
   });
 
-  test("if they are texts of different length in the folders of a manual", () => {
+  test("if they are texts of different lengths in several folders of a manual", () => {
     const texts = (folder: string, names: readonly string[], own: number) =>
       names.map((name) => page(`/${folder}/${name}`, "text", own));
     const folders = ["reference", "library", "howto", "faq", "tutorial", "using"];
@@ -107,7 +107,7 @@ describe("pages are grouped into one screen", () => {
     expect(paths(...short, ...long)).toHaveLength(1);
   });
 
-  test("if they have the same template at several depths of the address", () => {
+  test("if they have the same template and addresses of different depths", () => {
     const docs = [
       "/docs/get-started-now",
       "/docs/how-to-install",
@@ -213,7 +213,7 @@ test("values of a parameter that names an operation make different screens, even
   expect(paths(...ids)).toHaveLength(1);
 });
 
-test("two addresses are one screen if their pages have the same template and name, unless many pages have that name", () => {
+test("two addresses are one screen if their pages have the same template and the same name", () => {
   const named = (path: string, name: string, template: string) => ({ ...page(path, template), name });
   expect(paths(named("/", "Topics", "list"), named("/topics/active", "Topics", "list"))).toHaveLength(1);
   expect(paths(named("/", "Topics", "list"), named("/topics/active", "Active", "list"))).toHaveLength(2);
@@ -243,7 +243,7 @@ describe("the weights of page features in the comparison of pages", () => {
     ]);
   });
 
-  test("are low for features that only some pages of one screen have, so that these pages stay one screen", () => {
+  test("are low for features that only some pages of a template have, so that these pages stay one screen", () => {
     const article = features("article", 12);
     const parts = features("part", 12);
     const articles = Array.from({ length: 24 }, (_, n) =>
@@ -254,7 +254,7 @@ describe("the weights of page features in the comparison of pages", () => {
   });
 });
 
-test("pages under one folder are different screens if they are of many kinds, except for nearly equal pages", () => {
+test("pages in one folder are one screen if all are of one kind, and different screens if they are of many kinds", () => {
   const values = ["users", "themes", "import", "backup", "mail", "log", "jobs", "cache"];
   const others = [framed("/", features("home", 9)), framed("/a/b/c?x=y", features("help", 9))];
   // Two pages of the same kind have 77 % of their features in common.
@@ -283,7 +283,7 @@ test("namespaces of a wiki separate screens if the structure of their pages diff
   expect(found[0]?.split(" ")).toEqual(names.map((name) => `/wiki/Category:${name}`));
 });
 
-test("further pages of a list belong to the screen of the list, in every usual notation of their addresses", () => {
+test("page 2 of a list and later pages belong to the screen of the list, in every usual notation of their addresses", () => {
   const list = [
     "/blog",
     "/blog/index.html",
@@ -295,7 +295,7 @@ test("further pages of a list belong to the screen of the list, in every usual n
   expect(paths(...list.map((path) => page(path, "blog", 2)))).toHaveLength(1);
 });
 
-test("a parameter named page separates screens if its value is a word, and not if it is a number", () => {
+test("a URL parameter named page separates screens if its value is a word, and not if it is a number", () => {
   const pages = ["users", "settings", "2", "3"].map((value) =>
     page(`/admin?page=${value}`, /\d/.test(value) ? "list" : value),
   );
@@ -306,7 +306,7 @@ test("a parameter named page separates screens if its value is a word, and not i
   ]);
 });
 
-test("a list without entries is the same screen as lists with entries, if their addresses correspond", () => {
+test("a list without entries is the same screen as lists with entries, if their addresses have the same pattern", () => {
   const names = ["news", "sport", "town", "weather"];
   const boards = names.map((name, at) =>
     framed(`/board/${at}/${name}`, features("board", 6), features("row", at * 4)),
@@ -315,7 +315,7 @@ test("a list without entries is the same screen as lists with entries, if their 
   expect(paths(...boards, ...others).filter((group) => group.includes("/board/"))).toHaveLength(1);
 });
 
-describe("tables of data whose pages differ only in their columns", () => {
+describe("pages with tables that differ only in their columns", () => {
   const tables = ["customers", "invoices", "parts"];
   const paged = (path: string, kind: string, menu = false): ScreenInstance => {
     const table = path.split("/")[2] ?? "";
@@ -333,16 +333,16 @@ describe("tables of data whose pages differ only in their columns", () => {
     return paths(...lists, ...rows, ...others).filter((group) => group.includes("/store/"));
   };
 
-  test("are one screen, and their rows another", () => {
+  test("are one screen, and the pages of the tables' rows are another screen", () => {
     expect(screens(false)).toHaveLength(2);
   });
 
-  test("are screens of their own if the menu of the site leads to each of them", () => {
+  test("are different screens if the menu of the site leads to each of them", () => {
     expect(screens(true)).toHaveLength(6);
   });
 });
 
-test("an operation on items of several projects is one screen, whatever object follows it", () => {
+test("an operation after a project in the address (/town/log/main.c) is one screen, whatever project and file the address names", () => {
   const verb = (name: string) => [
     ...["town", "mill", "port"].map((project) => page(`/${project}/${name}`, name, 2)),
     ...["town", "mill", "port"].map((project) => page(`/${project}/${name}/src/main.c`, name, 2)),
@@ -352,7 +352,7 @@ test("an operation on items of several projects is one screen, whatever object f
   expect(paths(...verb("log"), ...verb("blame"), folder)).toHaveLength(2);
 });
 
-test("projects with the same operations are items, even if their pages differ somewhat", () => {
+test("projects whose addresses have the same operations (/town/log) share one screen for each operation, even if their pages differ somewhat", () => {
   const verbs = ["log", "tree", "blame"];
   const pages = ["town", "mill", "port"].flatMap((project) =>
     verbs.flatMap((verb) => [1, 2].map((at) => page(`/${project}/${verb}/main/${at}`, verb, at * 4))),
@@ -360,7 +360,7 @@ test("projects with the same operations are items, even if their pages differ so
   expect(paths(...pages)).toHaveLength(verbs.length);
 });
 
-test("operations of projects stay apart, even if the pages of two operations are nearly equal", () => {
+test("different operations in addresses of projects are different screens, even if their pages are nearly equal", () => {
   const verbs = ["log", "tree", "diff", "stats", "raw"];
   const pages = (name: string, verb: string) =>
     ["town", "mill", "port"].flatMap((project) =>
@@ -370,7 +370,7 @@ test("operations of projects stay apart, even if the pages of two operations are
   expect(paths(...others, ...pages("blame", "tree"))).toHaveLength(verbs.length + 1);
 });
 
-test("words after projects are no functions if they lead to equal pages, such as branches of a repository", () => {
+test("words after a project in the address, such as branches of a repository, are one screen if their pages are equal", () => {
   const projects = ["town", "mill", "port"];
   const at = (words: readonly string[], template: (word: string) => string) =>
     projects.flatMap((project) => words.map((word) => page(`/${project}/${word}`, template(word), 1)));
@@ -378,7 +378,7 @@ test("words after projects are no functions if they lead to equal pages, such as
   expect(paths(...branches, ...at(["log", "tags", "stats"], (word) => word))).toHaveLength(4);
 });
 
-test("lists of several kinds in one folder stay apart, and so does the list of the folder itself", () => {
+test("lists by tag, by author and by month in one folder are different screens, and so is the folder's own list", () => {
   const names = ["mill", "bridge", "river"];
   const lists = ["tag", "author"].flatMap((kind) =>
     names.map((name) => page(`/blog/${kind}/${name}`, "list")),
@@ -401,7 +401,7 @@ test("two lists are one screen if their titles differ only in the last part", ()
   expect(paths(...lists, ...others)).toHaveLength(1 + others.length);
 });
 
-test("objects of one kind are one screen, if another operation shows them in one screen", () => {
+test("pages of files with different templates (text, code) are two screens, while the history pages of these files are one", () => {
   const half = (path: string, template: string): ScreenInstance => ({
     ...page(path, template),
     structure: sketchOf([
@@ -421,7 +421,7 @@ test("objects of one kind are one screen, if another operation shows them in one
   expect(paths(...files, ...history)).toHaveLength(2);
 });
 
-test("numbered files at several depths are one screen if the folders above them are items", () => {
+test("numbered files are one screen at every depth of the address if the folders above them are items", () => {
   const albums = ["summer", "winter", "people", "birds", "rivers", "town"];
   const photos = (folder: string, template: string) =>
     [1, 2, 3].map((number) => page(`${folder}/photo${number}.html`, template, 3));
@@ -433,7 +433,7 @@ test("numbered files at several depths are one screen if the folders above them 
   expect(paths(...top, ...inner)).toHaveLength(2);
 });
 
-test("pages whose parents have equal structure are one tree, and so is a start page with it", () => {
+test("pages of a tree are one screen if their parent pages have equal structure, and a start page with that structure belongs to it", () => {
   const names = ["bridge", "mill", "tower", "museum", "harbour", "garden"];
   const below = (folder: string) =>
     names.flatMap((name, at) => [
@@ -449,7 +449,7 @@ test("pages whose parents have equal structure are one tree, and so is a start p
   expect(paths(...menu, ...inner, page("/contact/legal", "page"), page("/contact", "form"))).toHaveLength(2);
 });
 
-test("a page that only lacks a part of a template belongs to it, if a number names the item", () => {
+test("a page that lacks only a part of a template belongs to that template's screen if its address has the number of an item", () => {
   const board = (path: string, parts: readonly string[]): ScreenInstance => ({
     ...page(path, "x"),
     structure: sketchOf(parts.flatMap((part) => Array.from({ length: 20 }, (_, at) => `${part} ${at}`))),
@@ -464,7 +464,7 @@ test("a page that only lacks a part of a template belongs to it, if a number nam
   expect(paths(...others, ...boards, other)).toHaveLength(others.length + 2);
 });
 
-test("pages with few features are one screen if they are equal and in one folder", () => {
+test("pages with few structural features are one screen if they have equal features and are in one folder", () => {
   const small = (path: string, ...features: readonly string[]): ScreenInstance => ({
     ...page(path, "x"),
     structure: sketchOf(features),
@@ -475,7 +475,7 @@ test("pages with few features are one screen if they are equal and in one folder
   expect(paths(small("/orders/1", "header"), small("/orders/invoice", "header"))).toHaveLength(2);
 });
 
-test("queries whose results have different columns are one screen", () => {
+test("pages of database queries are one screen, even if the results have different columns", () => {
   const query = (name: string, columns: readonly string[]): ScreenInstance => ({
     ...page(`/shop?sql=select+from+${name}`, "query"),
     structure: sketchOf(
@@ -488,13 +488,13 @@ test("queries whose results have different columns are one screen", () => {
   expect(paths(...["orders", "notes"].map((name) => query(name, columns(name))))).toHaveLength(1);
 });
 
-test("a text file is never one screen with a page, even if only an id differs", () => {
+test("a text file is never one screen with an HTML page, even if their addresses differ only in the extension", () => {
   const id = "11c112ffc280526f2eb2b7532e7452aea0312ad4";
   const patch = (path: string): ScreenInstance => ({ ...page(path, "x"), structure: "" });
   expect(paths(page(`/commit/${id}`, "commit"), patch(`/commit/${id}.patch`))).toHaveLength(2);
 });
 
-test("functions that a sign marks in the address are screens of their own, even if their pages are equal", () => {
+test("functions that a character such as + or _ marks in the address are different screens, even if their pages are equal", () => {
   const views = ["+history", "+meta", "+links", "+tags", "_raw", "_info", "@@edit"];
   const pages = views.flatMap((view) => ["Home", "Mill"].map((name) => page(`/${view}/${name}`, "view")));
   const subpages = ["Home/Old", "Mill/New"].map((name) => page(`/+history/${name}`, "view"));
@@ -502,7 +502,7 @@ test("functions that a sign marks in the address are screens of their own, even 
   expect(paths(...pages, ...subpages, deep)).toHaveLength(views.length);
 });
 
-test("parameters may be separated by semicolons", () => {
+test("parameters of an address that are separated by semicolons distinguish screens", () => {
   const views = ["log", "tree", "tags"].flatMap((view) =>
     ["town", "mill", "port"].map((project) => page(`/?p=${project};a=${view}`, view)),
   );
@@ -516,7 +516,7 @@ test("text files are one screen if their addresses have a folder or an operation
   expect(paths(text("/a.txt"), text("/b.txt"))).toHaveLength(2);
 });
 
-test("a page in the site's menu is one screen with the same address with parameters, but not with its items", () => {
+test("a page in the site's menu is one screen with its filtered versions (/log?user=ida), but not with its items (/log?entry=17)", () => {
   const menu = page("/log", "log", 2, true);
   const item = page("/log?entry=17", "entry", 2);
   expect(paths(menu, page("/log?user=ida", "log", 2), item)).toEqual(["/log /log?user=ida", "/log?entry=17"]);

@@ -84,7 +84,7 @@ test("each function of a site is listed once under its kind, and a form is liste
   });
 });
 
-test("a form with an extra file or with a password and many fields is an ordinary form", () => {
+test("a form does not count as an upload for one file field, or as a sign-in for one password field, if it has many other fields", () => {
   const all = new SiteFunctions();
   const fieldsOf = (...given: readonly (readonly [string, string, string?])[]) =>
     given.map(([name, label, type]) => field(name, label, type, type === "file" ? "file" : undefined));

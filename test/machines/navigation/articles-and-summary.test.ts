@@ -58,15 +58,15 @@ test("the parts of a thread on two pages of one list become one thread", () => {
 });
 
 test.each([
-  ["with other subjects", thread("/talk/2026-10/msg4.html", "Noisy pipe", october.posts)],
-  ["of another list", thread("/news/2026-10/msg3.html", "Noisy pump", october.posts)],
-  ["of another folder", thread("/old/msg3.html", "Noisy pump", october.posts)],
-  ["that show all posts of a thread", { ...october, metadata: { post_count: 2 } }],
-])("articles %s are not joined into one thread", (_, other) => {
+  ["about another subject", thread("/talk/2026-10/msg4.html", "Noisy pipe", october.posts)],
+  ["from another list", thread("/news/2026-10/msg3.html", "Noisy pump", october.posts)],
+  ["in another folder", thread("/old/msg3.html", "Noisy pump", october.posts)],
+  ["a list of all posts of its thread", { ...october, metadata: { post_count: 2 } }],
+])("two articles are not joined into one thread if one is %s", (_, other) => {
   expect(joinThreads([november, other])).toEqual([november, other]);
 });
 
-test("the summary has no sentence that a message only quotes", () => {
+test("the summary of a navigation run has no sentence that a message only quotes", () => {
   const quoting = thread("/talk/msg3.html", "Noisy pump", [
     {
       author: "bert",

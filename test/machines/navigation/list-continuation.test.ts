@@ -16,18 +16,18 @@ test.each([
   ["/blog/page/2/", "/blog/page/3/", true],
   ["/guide/install.html", "/guide/upgrade.html", false],
   ["/guide/", "/guide/install.html", false],
-])("the list %s has the further page %s: %p", (list, next, continues) => {
+])("after the list page %s, the address %s counts as the list's next page: %p", (list, next, continues) => {
   expect(isNextInSeries(BASE + next, BASE + list)).toBe(continues);
 });
 
-test("a short further page of a list is a list, although it looks like an article", () => {
+test("a short next page of a list is treated as a list, although it looks like an article", () => {
   expect(asList(article, "forum_listing")).toMatchObject({
     action: "EXTRACT_LINKS",
     page_type: "forum_listing",
   });
 });
 
-test("the decision about an empty page, or about a page that continues no list, stays the same", () => {
+test("the decision about a page is unchanged if the page continues no list or if the run stops at it", () => {
   expect(asList(article, undefined)).toBe(article);
   const stopped = { ...article, action: "STOP" } as const;
   expect(asList(stopped, "forum_listing")).toBe(stopped);

@@ -111,7 +111,7 @@ describe("the line of an element in an analysis", () => {
   });
 });
 
-test("an answer to a query has the row of elements with the same name, because the link of the row is not in it", () => {
+test("elements with the same name are listed with their row as context if a query leaves out the link that names the row", () => {
   const rows = ["readme.txt", "photos"].flatMap((file, at) => [
     element(2 * at, { tagName: "a", textContent: file }),
     element(2 * at + 1, { textContent: "Rename", row: `${file} 5 B` }),

@@ -2,13 +2,13 @@
 import { expect, test } from "bun:test";
 import { isExpectedScreen } from "../../../machines/walk/expected-screen.ts";
 
-test("a new document that resembles a state of the expected page is the expected page", () => {
+test("a step has reached the expected page if the new document is recognised as a state of that page, such as an open menu", () => {
   const shown = { screen_id: "reports_1~menu", instance_id: null, isNewDocument: true };
   expect(isExpectedScreen("reports_1", shown)).toBe(true);
   expect(isExpectedScreen("reports_2", shown)).toBe(false);
 });
 
-test("a page whose dialog is still open is not the page without the dialog", () => {
+test("a step has not reached the page without a dialog while the dialog is still open", () => {
   const shown = { screen_id: "reports_1~dialog", isNewDocument: false };
   expect(isExpectedScreen("reports_1", shown)).toBe(false);
   expect(isExpectedScreen("reports_1~dialog", shown)).toBe(true);

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => temporary.close());
 
-test("each exploration has its own notes (what it has learned) and skipped URLs, and skipped URLs of a template are in key order", async () => {
+test("the notes and skipped URLs of an exploration are stored apart from those of others, and skipped URLs are read in key order", async () => {
   const { store } = temporary;
   const left = (job_id: string, template: string, key: string) => {
     const id = [job_id, template, key] as const;

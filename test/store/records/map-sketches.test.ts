@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => temporary.close());
 
-test("a map has one sketch of its earlier state, which is deleted with the map", async () => {
+test("only the newest summary of a map's earlier state is stored, and is deleted with the map", async () => {
   const { sketches, maps } = temporary.store;
   expect(await sketches.get(MAP)).toBeUndefined();
   await sketches.put(MAP, earlier);

@@ -125,7 +125,7 @@ describe("the index of a map", () => {
     expect(found(next, "walru")).toEqual(["quay"]);
   }, 60_000);
 
-  test("is current after changes that a deletion of the map has left", async () => {
+  test("is current although a deleted map with the same id has left records of changes", async () => {
     const map = "left";
     await fill(map);
     for (const version of [1, 2, 5, 9])
@@ -244,7 +244,7 @@ describe("the index of a map", () => {
     for (const cache of caches) expect(found(await indexed(cache, map), "walru")).toEqual(written.sort());
   });
 
-  test("is built again after each change of a node whose release records no changes", async () => {
+  test("is built again after each change by a node of an older release, which does not record changes", async () => {
     const map = "migrated";
     await fill(map);
     const forget = "DELETE text_change, text_version WHERE id[0] = $map";

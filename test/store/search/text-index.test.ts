@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { PageNumbers } from "../../../store/search/page-numbers.ts";
 import { TextIndex } from "../../../store/search/text-index.ts";
 
-test("a list returns the page numbers that were added, at small and large distances", () => {
+test("a compressed list of page numbers returns the numbers that were added, whatever the differences between them", () => {
   const numbers = [0, 1, 2, 129, 130, 16_600, 2_200_000, 300_000_000];
   for (const from of numbers.keys()) {
     const list = new PageNumbers();
@@ -14,7 +14,7 @@ test("a list returns the page numbers that were added, at small and large distan
   }
 });
 
-test("a list takes about one byte for each page of a common word", () => {
+test("a compressed list of page numbers takes about one byte for each page of a common word", () => {
   const list = new PageNumbers();
   const { bytes } = list;
   for (let number = 0; number < 10_000; number += 1) list.add(number);
@@ -25,7 +25,7 @@ const put = (index: TextIndex, key: string, head: string, words: string, title =
   index.put(key, { title, head, body: words });
 const body = (word: string) => ({ list: "body", word, weight: 1 }) as const;
 
-test("the best pages have the greatest weight of words, in head and body", () => {
+test("the best pages of a search have the greatest sum of word weights, in head and body", () => {
   const index = new TextIndex();
   put(index, "both", "lantern", "lantern harbour");
   put(index, "harbour", "quay", "harbour");
@@ -37,7 +37,7 @@ test("the best pages have the greatest weight of words, in head and body", () =>
   expect(index.best([body("walrus")], 5)).toEqual([]);
 });
 
-test("the list of frequent words has the pages that contain a word at least five times", () => {
+test("the index lists the pages that contain a word at least five times", () => {
   const index = new TextIndex();
   for (const times of [1, 4, 5, 30]) put(index, `${times}`, "head", "lantern ".repeat(times).trim());
   const often = { list: "often", word: "lantern", weight: 1 } as const;
@@ -46,7 +46,7 @@ test("the list of frequent words has the pages that contain a word at least five
   expect([index.pagesWith("body", "lantern"), index.pagesWith("head", "lantern")]).toEqual([4, 0]);
 });
 
-test("a changed page is found by its new words only, however often it changes", async () => {
+test("a changed page is found in the index by its new words only, however often it changes", async () => {
   const index = new TextIndex();
   for (let page = 0; page < 200; page += 1) put(index, `page-${page}`, "head", `word harbour${page}`);
   const { bytes } = index;
@@ -68,7 +68,7 @@ test("a changed page is found by its new words only, however often it changes", 
   expect(index.bytes).toBeLessThan(2 * bytes);
 });
 
-test("a large index is renumbered in slices, and is then equal to a new index", async () => {
+test("the pages of a large index are renumbered in slices, and the result is equal to a new index", async () => {
   const index = new TextIndex();
   const fresh = new TextIndex();
   const words = (page: number) =>
@@ -88,7 +88,7 @@ test("a large index is renumbered in slices, and is then equal to a new index", 
     expect([word, index.best([body(word)], 300)]).toEqual([word, fresh.best([body(word)], 300)]);
 });
 
-test("copies of a page with the same title are chosen after all other pages", () => {
+test("a search returns copies of a page with the same title after all other pages", () => {
   const text = Array.from({ length: 40 }, (_, at) => `word${at}`).join(" ");
   const index = new TextIndex();
   for (const version of ["3.8", "3.9", "4.0"]) put(index, `${version}/csv`, "csv", `${text} csv reader`);
@@ -99,7 +99,7 @@ test("copies of a page with the same title are chosen after all other pages", ()
   expect(index.best(words, 3)).toEqual(["3.8/csv", "json", "short-1"]);
 });
 
-test("pages with the same text and different titles, and pages with few different words, are no copies", () => {
+test("pages with the same text and different titles do not count as copies, nor do pages with few different words", () => {
   const text = Array.from({ length: 40 }, (_, at) => `word${at}`).join(" ");
   const index = new TextIndex();
   for (const tab of ["members", "settings"]) put(index, tab, "team", `${text} team team`, `Team: ${tab}`);

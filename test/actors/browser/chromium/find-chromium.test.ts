@@ -74,7 +74,7 @@ describe("the search for a Chromium", () => {
   });
 });
 
-describe("a machine without a Chromium", () => {
+describe("the installation of a missing Chromium", () => {
   const logged: string[] = [];
   const provide = (script: string, stop: AbortSignal = signal) =>
     provideChromium({
@@ -85,7 +85,7 @@ describe("a machine without a Chromium", () => {
       steps: [{ name: "a script", command: ["/bin/sh", "-c", script], within: 10_000 }],
     });
 
-  test("installs it once for all simultaneous callers, and reports the progress", async () => {
+  test("runs once for all simultaneous callers, and reports its progress", async () => {
     logged.length = 0;
     const ready = await program("ready/chromium");
     await mkdir(join(folder, "bin"));
@@ -104,7 +104,7 @@ describe("a machine without a Chromium", () => {
     ]);
   });
 
-  test("returns an error with advice if the installation fails, and does not try again for every page", async () => {
+  test("returns an error with advice if it fails, and is not tried again for every page", async () => {
     const script = `echo x >> ${folder}/runs; exit 3`;
     for (let round = 0; round < 2; round++) {
       const error = asCairnError(await provide(script).catch((thrown: unknown) => thrown));

@@ -118,7 +118,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe("animation frames of a page that no viewer watches", () => {
+describe("a page that no viewer watches", () => {
   test.each([
     ["a chain of requested frames", "/frame-by-frame", ["/fifth"]],
     ["a chain of frames that takes longer than the quiet time", "/slow-frames", ["/fifth"]],
@@ -128,14 +128,14 @@ describe("animation frames of a page that no viewer watches", () => {
     ["an event handler of the end of a transition", "/fades-by-handler", ["/faded"]],
     ["a handler of the window for the end of an animation", "/moves-by-handler", ["/moved"]],
     ["iframes that are added later", "/late-frame", ["/came"]],
-  ])("are drawn if a script needs them for %s", async (_, path, expected) => {
+  ])("draws animation frames if a script needs them for %s", async (_, path, expected) => {
     // Each page is opened twice: the first time in a new window, the second time in a window that is already
     // open.
     for (let time = 1; time <= 2; time++)
       expect(linksOf((await shown(path)).text)).toEqual(expect.arrayContaining(expected));
   });
 
-  test("a page that no viewer watches and that requests no frame is never drawn, while its timers run", async () => {
+  test("is never drawn if it requests no animation frame, while its timers run", async () => {
     await shown("/frame-by-frame");
     // A frame that one page requested may be drawn for the next page in the same window. So the test first
     // opens enough pages to use every window.
@@ -143,7 +143,7 @@ describe("animation frames of a page that no viewer watches", () => {
     expect(linksOf((await shown("/not-drawn")).text)).toEqual(["/turns-8-painted-0"]);
   });
 
-  test("scripts of a page that no viewer watches find the same platform objects as in any browser", async () => {
+  test("gives its scripts the same platform objects as any browser", async () => {
     expect(linksOf((await shown("/native")).text)).toEqual(["/true-true"]);
   });
 });

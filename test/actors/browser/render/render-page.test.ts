@@ -225,7 +225,7 @@ describe("a page that scripts render", () => {
     expect(page.text).toContain("<p></p><p></p>");
   });
 
-  test("cannot deceive the reader by replacing platform functions", async () => {
+  test("is read correctly even if it replaces functions of the platform", async () => {
     expect(linksOf((await shown("/tampers")).text)).toEqual(["/real"]);
   });
 
@@ -236,7 +236,7 @@ describe("a page that scripts render", () => {
 });
 
 describe("content outside of the main document tree", () => {
-  test("includes open shadow roots as declarative ones, also nested ones", async () => {
+  test("includes open shadow roots, also nested ones, as declarative shadow roots", async () => {
     const { text } = await shown("/shadow");
     expect(text).toStartWith(`<!DOCTYPE html><html lang="en"><head>`);
     expect(text).toEndWith("</html>");
@@ -264,12 +264,12 @@ describe("redirects by script", () => {
     expect(page.facts.documents).toBe(documents);
   });
 
-  test("are not confused with hash routes, each of which loads its document again", async () => {
+  test("do not include a change of only the hash route, for which the page is loaded again", async () => {
     for (const route of ["one", "two", "two", "three"])
       expect(linksOf((await shown(`/routes#/${route}`)).text)).toEqual([`/is-${route}-of-1`]);
   });
 
-  test("from a page to itself without an end are stopped, and the page is returned", async () => {
+  test("that lead from a page to itself endlessly are stopped, and the page is returned", async () => {
     expect((await render("/round")).kind).toBe("document");
   });
 });
@@ -291,7 +291,7 @@ describe("a URL that leads to no ordinary page", () => {
     },
   );
 
-  test("returns the page that its scripts draw if its status is an error, and fails if they draw none", async () => {
+  test("with an error status returns the content that its scripts draw, and fails if they draw none", async () => {
     const page = await shown("/gone");
     expect(page).toMatchObject({ status: 404, language: "de" });
     expect(page.headers["x-robots-tag"]).toBe("noindex");
@@ -304,7 +304,7 @@ describe("a URL that leads to no ordinary page", () => {
     });
   });
 
-  test("is returned as text if it is plain text", async () => {
+  test("returns its content as text if it is plain text", async () => {
     expect(await shown("/plain")).toMatchObject({
       mediaType: "text/plain",
       text: "just text <b>",

@@ -89,7 +89,7 @@ describe.each([...WAYS])("an element that an action names by its %s", (way) => {
   });
 });
 
-test("every action that takes an element index is in this test's list, except those of media players", () => {
+test("the list of actions in this test contains every action that takes an element index, except media actions", () => {
   const players = ["play_video", "pause_video", "seek_video", "adjust_volume", "toggle_mute", "extract"];
   const indexed = actionNames.filter((name) => "index" in actionSchemas[name].shape);
   expect(indexed.filter((name) => !players.includes(name)).toSorted()).toEqual(
@@ -104,7 +104,7 @@ test("every action name and alias is a session action, and each alias belongs to
     for (const written of [name, ...actionTable[name].aliases]) expect(actionNamed(written)).toBe(name);
 });
 
-test("every action that a map returns in browser-use's dialect is accepted by sessions", () => {
+test("sessions accept every action that a map returns in the format of the agent library browser-use", () => {
   const examples = actionNames.flatMap((name) =>
     exampleParams(name).map((parameters) => ({
       tool_name: name,

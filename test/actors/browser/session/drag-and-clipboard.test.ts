@@ -61,7 +61,7 @@ describe("the clipboard of a session", () => {
     expect(await did()).toContain("cut,input");
   });
 
-  test("is used at the focused element if the action names none, also in a frame", async () => {
+  test("is used on the focused element, also in a frame, if the action names no element", async () => {
     const inner = `<input id='i' value='framed'><script>i.focus(); i.select()</script>`;
     await stage.show(`<input aria-label="To"><iframe srcdoc="${inner}"></iframe>`);
     await actionOn("select_all", "To");

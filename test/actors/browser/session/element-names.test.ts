@@ -184,7 +184,7 @@ test('a form with a field named "id" is listed', async () => {
   expect(highlightedElements.map(({ formId }) => formId)).toEqual(["edit", "edit", "edit"]);
 });
 
-test("controls of a row have the words of the row, also when a link names the row in the list", async () => {
+test("controls of a row get the words of the row as context, also when the list shows only a link's name for the row", async () => {
   const { highlightedElements: found, clickableElementsString: listed } = await stage.show(
     `<table><tr><td><a href="/1">Printed shirt</a></td><td>Ada Inc</td><td><input type="number" value="1"></td><td><a href="#e">Edit</a></td></tr>
      <tr><td><a href="/2">Plain shirt</a></td><td>Bob Ltd</td><td><input type="number" value="1"></td><td><a href="#e">Edit</a></td></tr></table>

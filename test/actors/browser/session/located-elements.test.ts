@@ -209,7 +209,7 @@ test("the parameter `pages` of scroll counts viewport heights, as in the agent l
   expect(up.position).toBe(800);
 });
 
-test("an action on a hidden element names the control that shows it, for several kinds of sections", async () => {
+test("an action on an element in a closed section fails and names the control that opens the section", async () => {
   const field = (id: string) => `<label>${id} <input id="${id}"></label>`;
   const css = "<style>.shut { display: none }</style>";
   const open = (id: string) => `onclick="document.getElementById('${id}').classList.remove('shut')"`;

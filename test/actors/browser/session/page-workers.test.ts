@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-test("a worker whose script is in the page runs, and the page shows what it sends", async () => {
+test("a web worker whose script is part of the page runs, and the page shows what the worker sends", async () => {
   const page = `<button id="save">Save</button><script>
     const script = new Blob(["postMessage('Computed')"], { type: "text/javascript" });
     window.worker = new Worker(URL.createObjectURL(script));

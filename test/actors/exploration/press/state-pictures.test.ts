@@ -4,7 +4,7 @@ import { memoryStore } from "../../../store/temporary-store.ts";
 
 const picture = { data: "/9j/4AAQ", width: 480, height: 338 };
 
-test("pictures of states are stored in order, and the newest one of a state is kept", async () => {
+test("pictures of page states are stored in order, and a newer picture of the same state replaces the older one", async () => {
   const { store, close } = await memoryStore();
   const pictures = new StatePictures(store, "map");
   pictures.put("s1", picture);
@@ -17,7 +17,7 @@ test("pictures of states are stored in order, and the newest one of a state is k
   await close();
 });
 
-test("a picture that cannot be stored is counted, and ends nothing", async () => {
+test("a picture of a page state that cannot be stored is counted as failed and causes no error", async () => {
   const { store, close } = await memoryStore();
   await close();
   const pictures = new StatePictures(store, "map");

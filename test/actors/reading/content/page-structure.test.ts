@@ -11,11 +11,11 @@ const row = (name: string) => `<li class="row"><a class="link" href="/${name}">$
 const list = (...names: readonly string[]) =>
   `${frame}<main class="list"><ul class="rows">${names.map(row).join("")}</ul></main>`;
 
-test("the structure sketch (layout features) of a page does not change with the rows of a list or with words", () => {
+test("the structure sketch (layout features) of a page does not depend on the number of list rows or on words", () => {
   expect(alike(list("a", "b"), list("c", "d", "e", "f"))).toBe(1);
 });
 
-test("the structure sketch (layout features) of a page does not depend on elements inside a text", () => {
+test("the structure sketch (layout features) of a page does not depend on the elements inside its running text", () => {
   const article = (text: string) =>
     `${frame}<article class="post"><div class="text"><p>One</p><p>Two</p>${text}</div></article>`;
   expect(alike(article(""), article('<div class="note"><pre class="code">x</pre></div><h2>More</h2>'))).toBe(
@@ -23,7 +23,7 @@ test("the structure sketch (layout features) of a page does not depend on elemen
   );
 });
 
-test("the structure sketch (layout features) of a page does not depend on containers in a marked text", () => {
+test("the structure sketch (layout features) of a page ignores containers in a text that is marked as content", () => {
   const article = (mark: string, text: string) =>
     `${frame}<article class="post"><div ${mark}><section class="part">${text}</section></div></article>`;
   const note = '<div class="note"><div class="topic contents"><ul class="simple"></ul></div></div>';
@@ -50,7 +50,7 @@ test("the structure sketch (layout features) of a page ignores the colours of co
   expect(alike(file(table), file('<div class="rendered"><p>Text</p></div>'))).toBeLessThan(1);
 });
 
-test("headings beside a form do not hide the structure of a page, as headings of a text do", () => {
+test("the structure sketch (layout features) of a page with headings ignores containers, unless the page has a form or table", () => {
   const main = (parts: string) => `${frame}<main><h2>Town</h2><h3>Log</h3>${parts}</main>`;
   const form = '<form class="search"><input name="rev"></form>';
   const table = '<div class="navigate">x</div><table class="log"><tr><th>Age</th></tr></table>';
@@ -77,14 +77,14 @@ test("the structure sketch (layout features) of a page ignores the classes of ta
   expect(alike(table("city"), table("owner"))).toBe(1);
 });
 
-test("the structure sketches of two templates differ if fields, columns, buttons or containers differ", () => {
+test("the structure sketches (layout features) of two templates differ if fields, columns, buttons or containers differ", () => {
   const form = (field: string) =>
     `${frame}<form class="form"><label>${field} <input name="${field}"></label><button>Save</button></form>`;
   expect(alike(form("name"), form("price"))).toBeLessThan(0.9);
   expect(alike(list("a"), form("name"))).toBeLessThan(0.5);
 });
 
-test("the structure sketch of a page marks columns of tables, and classes that repeat the address, as data", () => {
+test("the structure sketch (layout features) of a page marks table columns and classes that repeat the address as data", () => {
   const table = (columns: readonly string[]) =>
     readPage({
       url: "https://a.example/",

@@ -265,7 +265,7 @@ describe("the rows of a list of threads", () => {
     expect(rows.map(({ url }) => new URL(url).pathname)).toEqual(["/board/0", "/board/1", "/board/2"]);
   });
 
-  test("may all have the same title when they contain little more than their titles", () => {
+  test("are read even if all have the same title and contain little else", () => {
     const { rows } = blocksOf(
       `<ul>${[1, 2, 3, 4].map((id) => `<li><b><a href="/msg${id}.html">Re: Noisy pump</a></b>, <em>ada_k</em></li>`).join("")}</ul>`,
       "/threads.html",

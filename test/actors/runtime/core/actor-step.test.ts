@@ -78,7 +78,7 @@ describe("a command to an actor", () => {
     expect(again.state).toBe(state);
   });
 
-  test("is still remembered at the end of two full batches of commands", () => {
+  test("is remembered for at least as many further commands as two full batches contain", () => {
     const add = command({ type: "add" });
     const others = Array.from({ length: 2 * mailboxLimits.batch - 1 }, () => command({ type: "add" }));
     const { state } = after("counter", [add, ...others]);

@@ -68,7 +68,7 @@ const kind = (owner: string, withHandover = false) =>
     }),
   );
 
-test("an effect (background work) starts as new at the first owner of its actor, and as resumed at the next", async () => {
+test("an effect (background work) starts as new at the first owner of its actor, and as resumed at the next owner", async () => {
   const first = await stage.host("first", { definitions: [kind("first")] });
   const target = address("worker", "one");
   await stage.outcome(stage.system.ask(target, { type: "GO" }));

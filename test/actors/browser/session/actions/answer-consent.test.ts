@@ -101,7 +101,7 @@ describe("a consent banner", () => {
   }, 30_000);
 });
 
-test("a consent banner is not found on a page that only mentions cookies, where nothing is clicked", async () => {
+test("on a page that only mentions cookies, no consent banner is found and nothing is clicked", async () => {
   await stage.show(`<h1>Cookie recipes</h1><p>We love cookies.</p><button onclick="did.push('order')">Accept order</button>
     <footer><a href="#c">Cookie policy</a></footer>`);
   expect((await stage.act("accept_cookies")).data).toEqual({ found: false, effect: "nothing_changed" });

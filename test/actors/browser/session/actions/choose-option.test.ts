@@ -115,7 +115,7 @@ test("selecting an option fails with a reason for an element that opens no list 
   });
 }, 30_000);
 
-test("selecting a missing option types it into no other field of the page", async () => {
+test("selecting a missing option does not type it into another field of the page", async () => {
   await stage.show(`<label>Your name <input id="n" value="Ann Miller"></label>
     <button role="combobox" aria-haspopup="listbox" aria-expanded="false" id="b">Choose a fruit</button>
     <script>b.onclick = () => { if (window.l) return l.remove();
@@ -145,7 +145,7 @@ const EDITED = `<form><input type="search" aria-label="Search posts"></form>
     box.addEventListener("keydown", ({ key }) => { if (key === "Escape") box.textContent = "given up"; });
   </script>`;
 
-test("selecting an option does not close its list by the Escape key if that key would cancel an edit", async () => {
+test("the list of options is not closed by the Escape key if that key would cancel an edit", async () => {
   for (const closes of ["true", "false"]) {
     await stage.show(EDITED.replace("CLOSES", closes));
     expect((await actionOn("dropdown_options", "Tags")).data).toMatchObject({ options: ["red", "redwood"] });
@@ -153,7 +153,7 @@ test("selecting an option does not close its list by the Escape key if that key 
   }
 }, 30_000);
 
-test("selecting an option accepts listed and free values in a field for several values", async () => {
+test("filling in a field for several values accepts both listed values and values that are not in its list", async () => {
   await stage.show(EDITED.replace("CLOSES", "true"));
   const started = performance.now();
   const one = await stage.act("fill_form", { fields: [{ label: "Tags", value: "red" }] });
@@ -282,7 +282,7 @@ for (const [kind, listener, style] of [
     "cursor:pointer",
   ],
 ] as const) {
-  test(`selects in a readonly field without pointer events, whose wrapper has ${kind}`, async () => {
+  test(`selecting an option in a readonly field without pointer events uses the field's wrapper, which has ${kind}`, async () => {
     await stage.show(`<form><label id="name">Status</label><div><div id="wrapper" style="${style}"><input readonly aria-labelledby="name" value="Active" style="pointer-events:none"></div></div></form>
       <div id="list" role="listbox" hidden><div role="option">Active</div><div role="option">Suspended</div></div>
       <script>const field = document.querySelector("input"), list = document.getElementById("list");
@@ -295,7 +295,7 @@ for (const [kind, listener, style] of [
   });
 }
 
-test("refuses a field without pointer events when its clickable ancestor has other fields", async () => {
+test("a click on a field without pointer events is refused if its clickable ancestor contains other fields", async () => {
   await stage.show(
     `<div onclick="did.push('card')" style="cursor:pointer"><input readonly value="One" style="pointer-events:none"><input value="Two"></div>`,
   );
@@ -304,7 +304,7 @@ test("refuses a field without pointer events when its clickable ancestor has oth
   expect(await stage.run("did.join()")).toBe("");
 });
 
-test("chooses in a readonly field by its caption, with a form and with a locator", async () => {
+test("an option of a readonly field is chosen by the field's caption, by fill_form and by select_dropdown", async () => {
   const field = (caption: string, value: string) =>
     `<div><span>${caption}</span><div class="box"><input readonly value="${value}" onclick="at = this; choices.hidden = false"></div></div>`;
   await stage.show(`${field("Status", "Active")}${field("Language", "English")}

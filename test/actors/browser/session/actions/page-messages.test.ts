@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-test("a filter that shows itself again without results is no refused form", async () => {
+test('a search form that is shown again with the message "No results" does not count as refused', async () => {
   await stage.act("navigate", { url: stage.site.url("/filter") });
   await stage.act("input", { index: called(await stage.analyze(), "Name").highlight_index, text: "none" });
   expect(await stage.act("submit_form")).toMatchObject({ success: true, data: { submitted: true } });
@@ -57,8 +57,8 @@ async function enter(style: Style, name: string) {
 }
 
 for (const style of ["bootstrap", "django"] as const) {
-  describe(`messages as ${style} marks them`, () => {
-    test("reports a form that the server refuses as invalid, also when it is refused twice", async () => {
+  describe(`an action on a page that marks its messages as ${style} does`, () => {
+    test("fails as form_invalid if the server refuses the form, also when it refuses the form twice", async () => {
       await enter(style, "taken");
       const refused = await stage.act("submit_form");
       expect(refused).toMatchObject({
@@ -70,13 +70,13 @@ for (const style of ["bootstrap", "django"] as const) {
       expect((await stage.act("submit_form")).data).toMatchObject({ code: "form_invalid" });
     });
 
-    test("reports the message of a form that the server accepts and shows again", async () => {
+    test("returns the success message of a form that the server accepts and shows again", async () => {
       await enter(style, "mine");
       const sent = await stage.act("submit_form");
       expect(sent).toMatchObject({ success: true, data: { page: { said: ["mine is saved"] } } });
     });
 
-    test("reports the messages of the page to which a click leads", async () => {
+    test("returns the messages of the page to which a click leads", async () => {
       await enter(style, "taken");
       const index = called(await stage.analyze(), "Create").highlight_index;
       const clicked = await stage.act("click", { index });

@@ -76,7 +76,7 @@ const fields = [
 ];
 
 describe("a login by a recipe (stored login steps)", () => {
-  test("finds its sign of success in a closed menu, unless the form is still there", async () => {
+  test("counts as successful if a closed menu has the text that proves success, unless the form is still there", async () => {
     const { routes } = stage.site;
     const menu = `<details><summary>Account</summary><a href="/out">Log out</a></details>`;
     routes.set("/menu-login", html("Login", `${menu}${form("/menu-check")}`));
@@ -92,7 +92,7 @@ describe("a login by a recipe (stored login steps)", () => {
     expect(await login(wrong)).toMatchObject({ success: false, data: { code: "login_failed" } });
   });
 
-  test("takes a hidden control as its sign of success only by its whole name and after the last field", async () => {
+  test("accepts a hidden control as proof of success only by its whole name and after the last field is filled", async () => {
     const { routes } = stage.site;
     const menu = (name: string) => `<details><summary>More</summary><a href="/join">${name}</a></details>`;
     const page = (more: string) => html("Login", `<h1>Shop</h1>${more}`);

@@ -24,7 +24,7 @@ test.each<[number, string, string, string]>([
   }
 });
 
-test("a bare key of time-based codes gives codes of six digits, whatever its spacing and case", async () => {
+test("a key of time-based codes that is given without an otpauth URL gives six digits, whatever its spacing and case", async () => {
   const plain = await totpCode(totpKeyOf(keys.SHA1), 59_000);
   expect(plain).toBe("287082");
   expect(await totpCode(totpKeyOf(keys.SHA1.toLowerCase().replace(/(.{4})/g, "$1 ")), 59_000)).toBe(plain);

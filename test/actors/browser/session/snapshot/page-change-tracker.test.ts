@@ -48,7 +48,7 @@ for (const [kind, dialog] of [
   ["a native dialog", `<dialog id="box"><p>Settings of Ann</p><button>Close</button></dialog>`],
   ["inert", `<div id="box" role="dialog" hidden><p>Settings of Ann</p><button>Close</button></div>`],
 ] as const) {
-  test(`the texts of controls behind an open dialog (${kind}) are not new texts`, async () => {
+  test(`texts of controls behind an open dialog (${kind}) do not count as new`, async () => {
     const open = kind === "inert" ? "box.hidden = false; back.inert = true" : "box.showModal()";
     const page = await stage.show(
       `<main id="back"><a href="/next">Journal</a><button onclick="${open}">Open</button></main>${dialog}`,
@@ -58,7 +58,7 @@ for (const [kind, dialog] of [
   });
 }
 
-test("new texts that repeat the names of removed elements are new texts", async () => {
+test("a new text counts as new even if it repeats the name of a removed element", async () => {
   const page = await stage.show(
     `<div id="list"><a href="/next">12</a> <a href="/next">Delete</a> <a href="/next">Saved</a></div>
     <button onclick="list.innerHTML = '<p>12</p><p>$ 12.12</p><p>Saved</p>'">Go</button>`,
@@ -181,7 +181,7 @@ test("the changes in an action's answer list new elements, and give newly covere
   expect((await click(called(page, "Number 3").highlight_index)).clicked).toBe(true);
 });
 
-test("a press that opens something counts as a click if the element shows a new state", async () => {
+test("a mouse press that opens something counts as a click if the pressed element then shows a new state", async () => {
   const body = (
     says: string,
   ) => `<button id="b" aria-expanded="false">Menu</button><script>b.onpointerdown = () => {

@@ -106,7 +106,7 @@ test(
   PATIENCE,
 );
 
-describe("a hibernated session", () => {
+describe("a session that hibernates", () => {
   test(
     "is restored with its clipboard, and reports the script state that was lost",
     async () => {
@@ -294,7 +294,7 @@ describe("a hibernated session", () => {
   );
 
   test(
-    "is not created while a form is unsent, a dialog is open, or a caller holds the session",
+    "stays live while a form is filled in and not sent, a dialog is open, or a download of it runs",
     async () => {
       const session = await open();
       await act(session, "navigate", { url: site.url("/form") });

@@ -330,7 +330,7 @@ describe("a command that is too large for the message broker", () => {
   });
 });
 
-test("a consumer that ended nodes left on the broker does not block the owner of a new store", async () => {
+test("a consumer that stopped nodes have left on the broker does not block the owner of a new store", async () => {
   await emptied();
   const [here, there] = [await connect(100), await connect(100)];
   await consume(here.bus, 12);
