@@ -107,8 +107,8 @@ export interface SendRefused extends Occasion {
 }
 
 /**
- * The runtime sends this event to a machine when the sender of a command that the machine is running has
- * cancelled this command.
+ * The runtime sends this event to a machine that is running a command, when the sender of this command has
+ * cancelled it.
  */
 export interface Cancelled extends Occasion {
   readonly type: "cairn.cancelled";

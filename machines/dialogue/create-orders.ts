@@ -57,7 +57,7 @@ function splitPairs(text: string): readonly string[] {
   const pieces = [first];
   for (let at = 0; at + 1 < others.length; at += 2) {
     const [separator = "", piece = ""] = others.slice(at, at + 2);
-    // After one pair, the next pair needs no "the" or "of": "with email ada@x.at and role Admin".
+    // After a field with its value, the next one needs no "the" or "of": "with email ada@x.at and role Admin".
     if (pairOf(piece, pieces.length > 1)) pieces.push(piece);
     else pieces.push(`${pieces.pop() ?? ""}${separator}${piece}`);
   }
@@ -72,8 +72,8 @@ interface Pair {
 const MARKED = /^(?:(?:the|an?|its)\s|\S+(?:\s+\S+)?(?:\s*[:=]|\s+(?:of|as|is|set to)\s))/iu;
 
 /**
- * @param isListed whether the text follows another pair. It then counts as a pair even without "the", "of" or
- * quotes
+ * @param isListed whether the text follows another field with its value. It then counts as a field too, even
+ * without "the", "of" or quotes
  */
 function pairOf(text: string, isListed: boolean): Pair | undefined {
   const [, field, value] = PAIR.exec(text.trim()) ?? [];

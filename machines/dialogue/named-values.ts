@@ -9,7 +9,7 @@ export const NAMING =
 /** Matches words after which a name without quotes has ended. */
 export const NAME_END =
   /\s*(?:[,;:?!]|\.(?:\s|$)|\s+(?:and|with|then|to|in|into|for|on|at|under|by|from|und|mit|et|avec|y|con)\s).*$/isu;
-/** Matches a value that counts as used only if a step contains it literally. */
+/** Matches a value with a digit or "@". It counts as used only if a step of the plan contains it literally. */
 const EXACT = /[@\d]/u;
 const NAMED = new RegExp(`\\b${NAMING}\\s+(.+)$`, "giu");
 

@@ -180,7 +180,7 @@ function textsOf(
   );
 }
 
-/** Matches a part whose click is likely to open a form. */
+/** Matches a part of a task, such as "Add a user", whose click probably opens a form. */
 const OPENS_FORM =
   /^(?:\p{L}+\s+(?:on\s+)?)?["“„«'`]?(?:the\s+)?(?:add|create|new|invite|compose|write|edit|neu\p{L}*|ajouter|añadir)\b/iu;
 

@@ -135,8 +135,8 @@ function entryLinks(elements: readonly HighlightedElement[]): readonly Highlight
 }
 
 /**
- * Returns the size of a list in characters. Menus have short texts, and lists of mails or posts have long
- * ones.
+ * Returns the total length of a list's texts in characters. The texts of menus are short, and those of mails or
+ * posts are long.
  */
 const textLength = (own: readonly HighlightedElement[]): number =>
   own.reduce((sum, one) => sum + nameOf(one).length, 0);

@@ -28,8 +28,8 @@ export type FoundElement =
     };
 
 /**
- * When the element of a step is missing: the minimum score at which a similar element is proposed to the
- * person for a retry.
+ * Minimum score (0 to 1) at which a similar element is proposed to the person for a retry, when the element of
+ * a step is missing.
  */
 const MIN_SIMILAR = 0.5;
 /**

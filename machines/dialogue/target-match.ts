@@ -103,7 +103,9 @@ const ALIKE: WordWeights = () => 1;
  */
 const BETA_SQUARED = 4;
 
-/** Counts of the words of pages. A plan compares its imperatives with the same list of elements many times. */
+/**
+ * Caches the counts of words on pages, because a plan compares many imperatives with the same list of elements.
+ */
 const countsOfPages = new WeakMap<readonly HighlightedElement[], ReadonlyMap<string, number>>();
 
 function wordCounts(elements: readonly HighlightedElement[]): ReadonlyMap<string, number> {
@@ -350,7 +352,8 @@ function contextMatches(
     const [only] = alike;
     if (isPlace && alike.length === 1 && only && only.score >= SURE_NAME && !isAnyPlace(words, all))
       return [{ element: only.element, score: only.score * CONTEXT * UNKNOWN_PLACE }];
-    // Only the rows with the most matching words are used. "Oliver" may be in one row and "Liam" in two.
+    // Only the rows that contain the most words are used. For "Oliver Liam", a row with both names is preferred
+    // to rows with one.
     const most = Math.max(MIN_CONTEXT, ...named.map(({ share }) => share));
     return named.flatMap(({ element, score, share }) =>
       share === most ? [{ element, score: score * CONTEXT * (0.8 + 0.2 * share) }] : [],

@@ -39,7 +39,7 @@ export interface Order {
   readonly off?: boolean | undefined;
   /** Name of the secret to type. */
   readonly secret?: string | undefined;
-  /** The values of a thing that is created. */
+  /** The values of the thing to create, such as its name. */
   readonly entries?: readonly Order[] | undefined;
   /**
    * Whether the target is a page that the task names. The application's map may contain the route to that

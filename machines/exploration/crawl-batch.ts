@@ -72,7 +72,7 @@ export interface CrawlBatch {
    * traps.
    */
   readonly notes: readonly CrawlNoteRecord[];
-  /** All traps found so far; `null` when this batch does not change them. */
+  /** All crawler traps found so far; `null` when this batch does not change them. */
   readonly traps: readonly TrapReport[] | null;
   readonly current_url: string | null;
   /**

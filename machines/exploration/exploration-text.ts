@@ -29,7 +29,10 @@ export function statusText(job: ExplorationStatus): string {
   ].join("\n");
 }
 
-/** The reason of each decision is only in the records, because a site may have hundreds of them. */
+/**
+ * Formats the counts of the pressing phase. The reasons why controls of a page were pressed are left out,
+ * because a site may have hundreds of them.
+ */
 function pressText({
   actions,
   states,

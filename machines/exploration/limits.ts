@@ -14,37 +14,34 @@ export const explorationLimits = {
     mostSeconds: 24 * 3_600,
     viewport: { width: 1_280, height: 900 },
     /**
-     * Maximum number of presses one after another without leaving a page. It is enough for all steps of a
+     * Maximum number of presses (clicks) in a row without leaving a page. It is enough for all steps of a
      * wizard with six steps.
      */
     depth: 6,
     /**
-     * Maximum number of presses from a page to a state in which controls are pressed again that were already
-     * pressed elsewhere. In states farther from the page, only new controls are pressed.
+     * A control that was pressed elsewhere before is pressed again only in states that are at most this number
+     * of presses (clicks) away from their page. In states farther away, only new controls are pressed.
      */
     wideDepth: 3,
     /** Maximum number of elements considered in one state of a page. */
     candidates: 200,
-    /**
-     * Number of states in which a control led to different results, after which this control is no longer
-     * pressed.
-     */
+    /** A control that has led to different results in this number of states is not pressed any more. */
     triesOfControl: 8,
     /**
-     * Maximum number of presses in a group of similar controls, even if each press leads to a different
-     * state.
+     * Maximum number of controls that are pressed in a group of similar ones, even if each press leads to a
+     * different state.
      */
     triesOfGroup: 12,
     /**
-     * Number of consecutive presses without a new kind of state, after which a group of similar controls is
-     * given up. It applies only in states that a press has opened. There such a group often is a menu, whose
-     * entries lead to different states. On the page itself, the group often is a list of records, and one
-     * press is enough.
+     * Number of consecutive presses (clicks) in a group of similar controls without a new kind of state, after
+     * which the group is given up. The limit applies only in states that a press has opened, where such a group
+     * often is a menu with entries that lead to different states. On the page itself, such a group often is a
+     * list of records, and one press is enough.
      */
     missesInOpened: 3,
     /**
-     * Minimum share (0 to 1) of equal content among the contents that two presses added to their pages. At
-     * this share, both presses count as leading to the same kind of state.
+     * Two presses (clicks) led to the same kind of state if at least this share (0 to 1) of the content that
+     * they added to their pages is equal.
      */
     sameEffect: 0.62,
     /**
@@ -55,8 +52,8 @@ export const explorationLimits = {
     /** Maximum number of states of one page whose controls are pressed. */
     states: 60,
     /**
-     * Number of consecutive presses in one state that led to no new state, after which no further control of
-     * this state is pressed.
+     * Number of consecutive presses (clicks) in one state without a new state, after which no further control
+     * of this state is pressed.
      */
     fruitless: 25,
     /**
@@ -91,7 +88,8 @@ export const explorationLimits = {
     uncoversEvery: 300,
     /**
      * Number of opened pages that a layer has covered for `uncoversWithin`, after which the exploration does
-     * not wait for its end any more. On the first page, the application may still be starting.
+     * not wait any more until such a layer disappears. On the first page, the application may still be
+     * starting.
      */
     lastingLayers: 2,
     /**

@@ -21,7 +21,7 @@ export interface PressInput {
 export interface PressCounts {
   /** Number of elements that were pressed. */
   readonly actions: number;
-  /** Number of states found that are not pages with an address. */
+  /** Number of states that were found and have no address of their own. */
   readonly states: number;
   /** Number of elements that were not pressed because they may change data. */
   readonly unsafe?: number;
@@ -35,7 +35,10 @@ export interface PressCounts {
 export interface PressBatch {
   readonly states: readonly FoundState[];
   readonly transitions: readonly FoundTransition[];
-  /** Notes of the exploration. They are numbered consecutively, starting with `from`. */
+  /**
+   * Notes of the exploration about states and presses (clicks). Their numbers are consecutive and start with
+   * `from`.
+   */
   readonly notes: readonly PressNote[];
   readonly from: number;
   /** Addresses of pages that were found by pressing controls. The crawl reads these pages next. */

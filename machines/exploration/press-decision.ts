@@ -11,8 +11,8 @@ import type { ExplorationMode, Rendering } from "./protocol.ts";
 /** Maximum number of buttons that a reason lists by name. */
 const NAMED = 3;
 /**
- * Share (0 to 1) of the kinds of pages. A button on more of them belongs to the frame of the site, such as
- * its header.
+ * A button on more than this share (0 to 1) of the kinds of pages belongs to the frame of the site, such as its
+ * header.
  */
 const OF_SITE = 1 / 2;
 /** Minimum number of kinds of pages for which Cairn decides which buttons belong to the frame of the site. */

@@ -239,7 +239,10 @@ export class PressFrontier {
     }
   }
 
-  /** Keeps a press as a way to another state. A search or an allowed change of data is not repeated. */
+  /**
+   * Records a press (click) as a way from one state to another. A search or an allowed change of data is not
+   * recorded, because it must not be repeated.
+   */
   #keepWay({ id, candidates }: FrontierState, key: string, target: string | null): void {
     const pressed = candidates.find((candidate) => candidate.key === key);
     if (!pressed || target === null || target === id || pressed.allowed) return;
@@ -274,7 +277,7 @@ export class PressFrontier {
     return way.length > 0 ? way : undefined;
   }
 
-  /** Forgets a way that did not lead to its state. */
+  /** Removes a recorded way that did not lead to its state. */
   forgetWay(from: string | undefined, target: string): void {
     if (from !== undefined) this.#ways.get(from)?.delete(target);
   }

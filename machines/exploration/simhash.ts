@@ -1,8 +1,8 @@
 /**
- * A signature of a text that changes little when the text changes little: SimHash over shingles of three
- * words (Charikar 2002; Manku, Jain and Das Sarma 2007). Two texts that share 19 of 20 shingles differ in
- * about 6 of the 64 bits, with half of the shingles in 21, and unrelated texts in 32. Case, white space,
- * punctuation and link targets are ignored.
+ * A signature of a text that changes little when the text changes little: SimHash over shingles of three words
+ * (Charikar 2002; Manku, Jain and Das Sarma 2007). Two texts that share 19 of 20 shingles differ in about 6 of
+ * the 64 bits; texts that share half of their shingles differ in 21, and unrelated texts in 32. Case, white
+ * space, punctuation and link targets are ignored.
  */
 
 /** Maximum number of differing bits at which two texts count as nearly equal. */

@@ -23,15 +23,15 @@ const CELLS = 13;
 const OTHER_SHARE = 0.07;
 const OTHER_FEATURES = 6;
 /**
- * Number of features that the presence of a list (`<li>` elements with controls) adds. It is above
- * `OTHER_FEATURES`, because a menu that opens often is such a list: its entries are rows, whose names do not
- * count.
+ * Number of features that a list (`<li>` elements with controls) adds to a state. It is above `OTHER_FEATURES`,
+ * the maximum difference of equal states. An opened menu often is such a list, whose entries are rows and thus
+ * add no names.
  */
 const LIST_FEATURES = OTHER_FEATURES + 1;
 /**
- * Number of features that the chosen one of several tabs or buttons adds. Choosing another one changes twice
- * as many features, which is above `OTHER_FEATURES`. Otherwise two panels with the same controls and
- * different words would be one state.
+ * Number of features that the chosen one of several tabs or buttons adds to a state. Choosing another one
+ * changes twice as many features, which is more than `OTHER_FEATURES`, the maximum difference of equal states.
+ * Otherwise two panels with the same controls and different words would count as one state.
  */
 const SWITCH_FEATURES = OTHER_FEATURES / 2 + 1;
 /**
@@ -42,7 +42,7 @@ const SIBLINGS = 3;
 /** Maximum number of features of a state that are compared. */
 const FEATURES = 1_000;
 const NAME_LENGTH = 40;
-/** Matches the place of the link or button of a list item. */
+/** Matches the place (role and XPath without positions) of a link or button in a list item. */
 const ITEM = /\/li\/(?:a|button)$/;
 
 export interface UiState {
@@ -104,8 +104,8 @@ export function stateFeatures({
 }
 
 /**
- * Whether the element is a tab or button with a name. The number of a page is no name. Another chosen row of
- * a list is no other state.
+ * Whether the choice of the element distinguishes states: it is a tab or button, and its name is not only a
+ * page number. Rows of a list do not count, because another chosen row is no other state.
  */
 function isSwitch({ role, tagName }: HighlightedElement, name: string): boolean {
   const isButton = tagName.toLowerCase() === "button" && (role ?? "button") === "button";

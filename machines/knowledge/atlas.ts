@@ -78,8 +78,8 @@ export class Atlas {
    */
   readonly #texts = new IndicatorIndex();
   /**
-   * Sets of screens whose texts are all indexed. The value is the revision of the text index at which this
-   * was checked.
+   * For each set of screens whose texts are all indexed: the revision of the text index at which this was
+   * checked.
    */
   readonly #complete = new WeakMap<ReadonlySet<string>, number>();
   readonly names = new NameIndex();

@@ -13,7 +13,10 @@ interface IndexedText {
   /** Position of the anchor in the text. */
   readonly offset: number;
   readonly slots: Set<number>;
-  /** Slots of the screens that do not require the text. For them, the text only decides between equal scores. */
+  /**
+   * Slots (small numbers) of the screens that do not require the text. For these screens, the text only decides
+   * between equal scores.
+   */
   readonly supported: Set<number>;
 }
 
@@ -32,14 +35,14 @@ export class IndicatorIndex {
    */
   readonly #slots = new Map<string, number>();
   readonly #textsOf: (readonly string[] | undefined)[] = [];
-  /** For each slot, texts that the screen does not require. */
+  /** For each screen's slot (its small number): the texts that the screen does not require. */
   readonly #supportOf: (readonly string[] | undefined)[] = [];
   readonly #free: number[] = [];
   readonly #texts = new Map<string, IndexedText>();
   readonly #anchors = new Map<string, IndexedText[]>();
   /**
-   * The number of texts for each length of an anchor, in characters. Only lengths with a text are searched
-   * for in a page.
+   * For each length of an anchor (the indexed part of a text) in characters: the number of texts. A page is
+   * searched only for anchors of the lengths that occur.
    */
   readonly #lengths = new Map<number, number>();
   /**

@@ -8,11 +8,11 @@ import type { Group } from "./screen-likeness.ts";
 /** Data about a site's addresses, from which the positions of items are derived. */
 export interface Site {
   readonly homes: Homes;
-  /** The words that follow the first segments of addresses, by these segments. */
+  /** For the start of each address, the words that follow it: `log` and `tree` for `/town`. */
   readonly words: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** The group of the pages at each address without parameters, by address. */
+/** For each address without parameters, the group of its page. */
 export type Homes = Map<string, Group>;
 
 export function wordsBelow(groups: readonly Group[]): ReadonlyMap<string, ReadonlySet<string>> {
@@ -37,10 +37,13 @@ export function wordsBelow(groups: readonly Group[]): ReadonlyMap<string, Readon
 const MOST = 0.6;
 /** Matches a segment that may be the name of an operation. */
 const WORD = /^\p{L}[\p{L}_-]*$/u;
-/** Minimum number of operations that projects have in common, so that an address with one of them names a project. */
+/**
+ * Minimum number of operations that two values have in common, for both to count as projects: `log`, `tree` and
+ * `blame` in `/town/log` and `/mill/log`.
+ */
 const SHARED_WORDS = 3;
 
-/** Returns the first segments of an address, masked. */
+/** Returns the host and the first path segments of an address, with numbers, dates and ids masked. */
 export function beginning({ host, path }: ScreenAddress, length: number): string {
   return [host, ...path.slice(0, length).map(({ masked }) => masked)].join("/");
 }
@@ -62,7 +65,10 @@ export function areItemsAt(bucket: readonly Group[], position: number, { homes }
   return most > 1 && most >= MOST * bucket.length;
 }
 
-/** Whether several of the values that the addresses of a site have at this position are projects. */
+/**
+ * Whether several values at this position of the addresses are projects, such as `town` and `mill` in
+ * `/town/log` and `/mill/log`.
+ */
 export function areProjectsAt(groups: readonly Group[], position: number, words: Site["words"]): boolean {
   const buckets = Map.groupBy(groups, ({ path }) =>
     path.map(({ value }, at) => (at === position ? "" : value)).join("/"),

@@ -86,8 +86,8 @@ export const knowledgeLimits = {
   /** Maximum number of route steps that are cached for each map. A step takes about 500 bytes of memory. */
   recentSteps: 4_096,
   /**
-   * Minimum number of screens and transitions of a map that is stored with an outline. A worker loads a large
-   * map from its outline after a start, because that is fast.
+   * Minimum number of screens and transitions of a map that is stored with an outline (a compact copy). A
+   * worker loads a large map from its outline after a start, because that is fast.
    */
   outlineFrom: 5_000,
   /**
@@ -95,7 +95,7 @@ export const knowledgeLimits = {
    * The state of a map of this size takes about 2 MB.
    */
   sketchedScreens: 5_000,
-  /** Maximum number of screens in one part of an outline. */
+  /** Maximum number of screens in one part of an outline, the compact copy from which a map is loaded. */
   outlinePart: 1_000,
   /** Default number of entries in one answer of a site map. */
   sitemapEntries: 1_000,

@@ -58,7 +58,7 @@ export const mapDiffSchema = z.object({
     .object({ came: z.array(transitionSchema), went: z.array(transitionSchema) })
     .describe("By the names of their screens"),
 });
-/** The differences, with the exploration since which they came. */
+/** The differences between a map and its state before an exploration. `since` is that exploration. */
 export type DriftedMap = MapDiff & Pick<z.infer<typeof mapDiffSchema>, "since">;
 export type MapDiff = Omit<z.infer<typeof mapDiffSchema>, "knowledge_id" | "against" | "since">;
 

@@ -201,7 +201,7 @@ export function queryText({ success, data, error }: QueryAnswer): string | undef
   return undefined;
 }
 
-/** Whether a map holds nothing: no page was read, and nothing was imported or ingested. */
+/** Whether a map is empty: no page was read, and nothing was imported or ingested. */
 export function isEmptyMap({ pages, screens, documents }: KnowledgeSummary): boolean {
   return pages === 0 && screens === 0 && documents === 0;
 }
@@ -209,7 +209,7 @@ export function isEmptyMap({ pages, screens, documents }: KnowledgeSummary): boo
 function summaryLine(summary: KnowledgeSummary): string {
   const { knowledge_id, pages, screens, transitions, documents, websites } = summary;
   const sites = websites.map(({ base_url }) => base_url).join(", ");
-  // An exploration whose first page failed leaves such a map.
+  // An exploration whose first page could not be read leaves an empty map.
   if (isEmptyMap(summary)) return `${knowledge_id}: empty, no page was read | ${sites}`;
   return `${knowledge_id}: ${pages} pages, ${screens} screens, ${transitions} transitions, ${documents} documents | ${sites}`;
 }

@@ -11,7 +11,7 @@ const BYTES = 3;
 
 export type StructureSketch = readonly number[];
 
-/** Separates the hashes of a sketch from the positions of its data features. */
+/** Separates the hashes of a sketch from the positions of its data features, which depend on the page's data. */
 const DATA_MARK = ".";
 
 /**

@@ -20,11 +20,11 @@ interface PageTree {
   /** A page of the tree, with which the structure of other pages is compared. */
   readonly page: Member;
   readonly parents: Map<string, Member>;
-  /** The segments with which the addresses of all parents start. */
+  /** The path segments with which the addresses of all parent pages in the tree start. */
   folder: readonly string[];
 }
 
-/** Whether two groups belong to one tree. */
+/** Whether two groups of pages belong to the same tree of pages. */
 export type HaveOneTree = (a: Group, b: Group) => boolean;
 
 export function pageTrees(groups: readonly Group[]): HaveOneTree {
@@ -43,7 +43,7 @@ export function pageTrees(groups: readonly Group[]): HaveOneTree {
     group.members.some(({ address, address: { host, path } }) => {
       if (host !== tree.page.address.host) return false;
       if (tree.folder.every((segment, at) => segment === path[at]?.value)) return true;
-      // A page at the top of the site that is no folder may be the start page of the tree.
+      // A page with one path segment may be the start page of the tree, if no other page is below it.
       return path.length === 1 && !folders.has(beginning(address, 1));
     });
   const known = new Map<Group, readonly PageTree[]>();

@@ -202,8 +202,8 @@ function bySiblings(groups: readonly Group[]): Group[] {
   const homes: Homes = new Map();
   const words = wordsBelow(groups);
   const projects = projectPositions(groups, words);
-  // Shorter addresses come first: whether `/shop/orders` and `/shop/notes` are one screen decides how pages
-  // below them are compared.
+  // Shorter addresses are grouped first. Whether `/shop/orders` and `/shop/notes` are one screen decides how
+  // the pages below them are compared.
   const ordered = [...families.values()].sort((a, b) => (a[0]?.path.length ?? 0) - (b[0]?.path.length ?? 0));
   return ordered.flatMap((family) => {
     let current = family;
@@ -278,8 +278,8 @@ function mergedAt(
     if (values < MANY_VALUES || threshold.least >= ALIKE.varied || isUniform(merged)) return marked(merged);
     if (isInFolder(bucket, position) && isUniform(mergedBy(need("template")))) return marked(merged);
     if (merged.length === bucket.length) return merged;
-    // Folders with pages of many kinds are functions of the site. They stay apart, even if two of them have
-    // similar pages, such as the galleries and the listings of a site.
+    // Folders with pages of many kinds are functions of the site. They stay separate screens, even if two of
+    // them have similar pages, such as galleries and listings.
     const isFolder = bucket.every(({ path }) => position < path.length - 1);
     if (isFolder) {
       markFunctions(bucket, position);

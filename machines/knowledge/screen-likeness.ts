@@ -110,8 +110,8 @@ export const ALIKE = {
    */
   nested: 0.75,
   /**
-   * Minimum similarity if the addresses name the same operation on objects of one kind: another operation of
-   * the site shows these objects in one screen.
+   * Minimum similarity if the addresses name the same operation on objects of one kind, such as `/blame/README`
+   * and `/blame/Makefile`. The objects are of one kind if another operation shows them in one screen.
    */
   objects: 0.5,
   /**

@@ -7,14 +7,17 @@ import type { ScreenAddress } from "./screen-address.ts";
 import { type Group, stateOf } from "./screen-likeness.ts";
 
 /**
- * Returns the other groups that show the objects of a group, with the number of the objects that each shows.
- * The position is that of the segment that names the operation.
+ * Returns the other groups of pages that show the same objects as a group, each with the number of these
+ * objects. The position is that of the operation in the path, such as `log` in `/log/file`.
  */
 export type SharedObjects = (group: Group, position: number) => ReadonlyMap<Group, number>;
 
 /** Positions of the segment that names the operation: `/log/file`, `/project/log/file`. */
 const OPERATION_POSITIONS = [0, 1];
-/** Minimum number of objects of each group that another screen must show. One object may be a coincidence. */
+/**
+ * Minimum number of objects of each of two groups that a third group must show, for the objects to be of one
+ * kind. A single object may be a coincidence.
+ */
 const ENOUGH_OBJECTS = 2;
 
 export function sharedObjects(groups: readonly Group[]): SharedObjects {
@@ -46,7 +49,7 @@ export function sharedObjects(groups: readonly Group[]): SharedObjects {
   };
 }
 
-/** Returns the object that an address shows: the address without the operation at a position. */
+/** Returns the object that an address shows: the address without the path segment of the operation. */
 function objectIn({ host, path, query }: ScreenAddress, position: number): string | undefined {
   if (query.length > 0 || path.length <= position + 1) return undefined;
   const rest = path.map(({ value }, at) => (at === position ? "" : value));
@@ -69,7 +72,7 @@ export function haveOneObject(a: Group, b: Group, objects: SharedObjects): boole
   });
 }
 
-/** Whether the addresses are equal up to this position, and have one word there. */
+/** Whether the addresses are equal up to the operation at this position, including the operation. */
 function haveOneOperation(a: Group, b: Group, position: number): boolean {
   const word = a.path[position]?.value;
   if (word === undefined || /[{}]/.test(word)) return false;

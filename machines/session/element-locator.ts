@@ -43,7 +43,10 @@ export type Located =
   | {
       readonly code: "element_not_found" | "element_ambiguous";
       readonly candidates: readonly Candidate[];
-      /** Index of the control that shows the element, which is on the page but hidden. */
+      /**
+       * The described element is on the page but hidden. This is the index of the visible control that shows
+       * the element.
+       */
       readonly shown_by?: number;
     };
 

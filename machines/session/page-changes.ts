@@ -98,7 +98,8 @@ export function changeSince(before: SeenPage, now: PageAnalysis, most: number): 
   let unsaid = 0;
   left = Math.max(left, 0) + kept;
   for (const { text, isInert } of now.texts) {
-    // The caller knows the text of an inert control from the element that the control was.
+    // The text of an inert control is not reported. The caller already knows it from the line of the control's
+    // element.
     if (isInert || before.texts.has(text) || said.includes(text)) continue;
     left -= lengthOf(text);
     if (left < 0) unsaid++;

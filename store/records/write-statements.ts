@@ -47,8 +47,8 @@ export function replacing(fields: readonly string[]): string {
 
 /**
  * Records which searchable texts change, in the transaction that changes them. Indexes in memory
- * (`store/search/index-cache.ts`) read these texts again. A deletion of the map that was interrupted may have
- * left changes without their version, so the first change deletes them.
+ * (`store/search/index-cache.ts`) read these texts again. If a deletion of the map was interrupted, old changes
+ * may remain without a version number. So the first change with a new version number deletes them.
  */
 function addTextChange(
   script: Script,

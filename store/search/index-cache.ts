@@ -1,7 +1,7 @@
 /**
  * Keeps the words of searched maps in memory (`text-index.ts`), for the searches of one thread. Each search
  * first applies the changes that were committed before it, so that its index is never outdated. A map has no
- * index while it is built, and if the map is small or too large.
+ * index if it is too small or too large, and while its index is being built.
  */
 import { setImmediate as pause } from "node:timers/promises";
 import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
@@ -22,8 +22,8 @@ const CHANGES = 100;
 /** Time in milliseconds after which the size of a map that is too small is checked again. */
 const CHECK_AFTER = MINUTE;
 /**
- * Time in milliseconds without an index for a map that is too large, or that lost its index to other maps.
- * Building an index of 10,000 pages takes about 8 seconds of CPU time.
+ * Time in milliseconds for which no index of a map is built, because the map is too large or its index was
+ * removed to make room for other maps. Building an index of 10,000 pages takes about 8 seconds of CPU time.
  */
 const REST = 30 * MINUTE;
 /** Maximum number of maps that are remembered, with or without an index. */
@@ -32,8 +32,8 @@ const REMEMBERED = 500;
 /** The last change of a map that an index contains. */
 interface Position {
   /**
-   * Differs when a map was deleted and created again. Of a map without recorded changes, it differs after each
-   * change.
+   * A value that differs when the map was deleted and created again. If the database does not record the
+   * changes of a map, the value differs after each change.
    */
   readonly epoch: string;
   readonly version: number;
@@ -45,29 +45,32 @@ interface Changes {
   readonly keys: ReadonlySet<UrlKey> | undefined;
 }
 
-/** An index and its position, or the time before which none is built. */
+/** The entry for one map: its index with the last change in it, or the time before which no index is built. */
 class Entry {
   index: TextIndex | undefined;
   at: Position = { epoch: "", version: 0 };
   notBefore = 0;
-  /** Milliseconds from the end of the work to `notBefore`, if there is no index then. */
+  /** If background work ends without an index: the time in milliseconds until it is tried again. */
   pause = CHECK_AFTER;
-  /** Whether work in the background is waiting or active. Searches do not use the index meanwhile. */
+  /** Whether background work on the index is waiting or running. Meanwhile, searches do not use the index. */
   working = false;
-  /** The updates of searches run one after the other. */
+  /** Ends when the last update that a search has started ends. Updates of one index run one after the other. */
   turn: Promise<unknown> = Promise.resolve();
 }
 
 export class IndexCache {
   readonly #database: Database;
   readonly #limits: { readonly pages: number; readonly bytes: number };
-  /** The maps in the order of their last search. */
+  /** The entries of the maps, in the order of their last search. */
   readonly #entries = new Map<KnowledgeId, Entry>();
-  /** Work in the background. It is done for one map at a time, which bounds the memory of unfinished indexes. */
+  /**
+   * Background work that builds and updates indexes. It is done for one map at a time, which limits the memory
+   * of unfinished indexes.
+   */
   #queue: Promise<void> = Promise.resolve();
-  /** The entry that the work in the background is for. */
+  /** The entry of the map whose index the background work currently builds or updates. */
   #active: Entry | undefined;
-  /** The index that is being built. */
+  /** The index that the background work currently builds; not yet used by searches. */
   #unfinished: TextIndex | undefined;
 
   constructor(
@@ -78,7 +81,7 @@ export class IndexCache {
     this.#limits = limits;
   }
 
-  /** Estimated size of all indexes in bytes, with the one that is being built. */
+  /** Estimated size of all indexes in bytes, including the index that is being built. */
   get bytes(): number {
     let sum = this.#unfinished?.bytes ?? 0;
     for (const { index } of this.#entries.values()) sum += index?.bytes ?? 0;
@@ -86,8 +89,8 @@ export class IndexCache {
   }
 
   /**
-   * Returns the index of a map with all changes that were committed before this call; `undefined` if the map
-   * has none now.
+   * Returns the index of a map with all changes that were committed before this call; `undefined` if no index
+   * can be used now.
    */
   async current(knowledgeId: KnowledgeId): Promise<TextIndex | undefined> {
     const entry = this.#entries.get(knowledgeId) ?? new Entry();
@@ -99,7 +102,8 @@ export class IndexCache {
     }
     if (entry.working) return undefined;
     const turn = entry.turn.then(() => this.#updated(knowledgeId, entry));
-    // The search of this turn gets its error. The next turn only waits for its end.
+    // An error of this update goes to the search that started it. The next update only waits for the end of
+    // this one.
     entry.turn = turn.catch(() => undefined);
     return await turn;
   }
@@ -128,7 +132,8 @@ export class IndexCache {
       try {
         await this.#work(knowledgeId, entry);
       } catch {
-        // The search that started this work reports an unavailable database by itself.
+        // The error is ignored here, because the search that started this work reports an unavailable database
+        // by itself.
         entry.index = undefined;
         entry.pause = CHECK_AFTER;
       }
@@ -141,7 +146,7 @@ export class IndexCache {
   }
 
   async #work(knowledgeId: KnowledgeId, entry: Entry): Promise<void> {
-    // While this work was waiting, the entry may have lost its index to other maps.
+    // While this work was waiting, the index may have been removed to make room for other maps.
     if (!entry.index && performance.now() < entry.notBefore) return;
     entry.pause = CHECK_AFTER;
     let { index, at } = entry;
@@ -151,7 +156,7 @@ export class IndexCache {
     } else if (index.isSparse) await index.renumber(pause);
     for (let waiting = index !== undefined; waiting && index; ) {
       const { to, keys } = await this.#changes(knowledgeId, at);
-      // Without keys, more changes were committed meanwhile than the database keeps.
+      // `keys` is undefined if more changes were committed meanwhile than the database keeps.
       if (!keys) index = undefined;
       else if (!(await this.#apply(knowledgeId, index, keys))) {
         index = undefined;
@@ -185,8 +190,8 @@ export class IndexCache {
   }
 
   /**
-   * Reads texts again, and puts them into the index. Texts that no longer exist are removed from it. Returns
-   * false if the index becomes too large; it then lacks texts.
+   * Reads the given texts again and updates the index with them. Texts that no longer exist are removed.
+   * Returns false if the index has become too large; the index is then incomplete.
    */
   async #apply(knowledgeId: KnowledgeId, index: TextIndex, changed: ReadonlySet<UrlKey>): Promise<boolean> {
     const keys = [...changed];
@@ -202,7 +207,7 @@ export class IndexCache {
         gone.delete(id[1]);
       }
       for (const key of gone) index.remove(key);
-      // No search uses the index of the active work, so it may be renumbered.
+      // Searches do not use an index while background work changes it, so its pages may be renumbered.
       if (index.isSparse && (this.#unfinished ?? this.#active?.index) === index) await index.renumber(pause);
       if (index.bytes > this.#limits.bytes) return false;
       this.#forgetOldest();
@@ -237,7 +242,8 @@ export class IndexCache {
       const to = { epoch: `updated at ${maps[0]?.updated_at}`, version: 0 };
       return { to, keys: to.epoch === epoch ? new Set() : undefined };
     }
-    // The state is read before the list of changes, so this list may end with changes that are newer than it.
+    // The state was read before the list of changes, so the list may end with a change that is newer than the
+    // state.
     const to = { epoch: state.epoch, version: changes.at(-1)?.id[1] ?? state.version };
     const isComplete = state.epoch === epoch && to.version - version === changes.length;
     return { to, keys: isComplete ? new Set(changes.flatMap(({ keys }) => keys)) : undefined };

@@ -3,7 +3,7 @@
  * distance to the previous number in groups of 7 bits (LEB128).
  */
 
-/** Bytes of the objects of a list besides its numbers, measured on Bun. */
+/** Estimated size in bytes of a list without its numbers, measured on Bun. */
 const OVERHEAD = 140;
 /** Factor by which the memory of a list grows when it is full. */
 const GROWTH = 1.5;
@@ -13,7 +13,7 @@ export class PageNumbers {
   #used = 0;
   #last = 0;
 
-  /** Size in bytes. */
+  /** Size of the list in bytes. */
   get bytes(): number {
     return OVERHEAD + this.#bytes.length;
   }

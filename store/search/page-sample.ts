@@ -16,8 +16,8 @@ const SAMPLED = 200;
  */
 const SAMPLE_FOR = 15 * MINUTE;
 /**
- * Share by which the number of pages must change until other pages are sampled. Choosing pages reads the ids of
- * all pages, so the same pages are read again until then.
+ * Share by which the number of pages must change, before other pages are chosen for the sample. Until then the
+ * same pages are read again, because choosing pages reads the ids of all pages.
  */
 const CHANGED = 0.2;
 /** Maximum number of maps whose samples are remembered. Each takes about a megabyte. */
@@ -32,7 +32,7 @@ export interface PageSample {
 
 interface Chosen {
   readonly ids: readonly PageId[];
-  /** Number of pages when these were chosen. */
+  /** Number of pages of the map at the time when these pages were chosen. */
   readonly of: number;
 }
 

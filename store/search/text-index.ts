@@ -5,36 +5,42 @@
 import { copyText } from "./page-copies.ts";
 import { PageNumbers } from "./page-numbers.ts";
 
-/** Bytes of an entry of a JavaScript `Map` with a short string as its key, measured on Bun. */
+/** Size in bytes of an entry in a JavaScript `Map` with a short string as its key, measured on Bun. */
 const ENTRY = 60;
-/** Bytes of a page besides its key: its number, and the signature of its text. */
+/** Size in bytes of a page in the index without its key: its number, and the signature of its text. */
 const PAGE = 120;
 /**
- * Share of removed pages in the numbers of an index at which its pages should be numbered again. A changed page
- * gets a new number, and its old number stays in the lists of its old words until then.
+ * Share (0 to 1) of page numbers that belong to removed pages, above which the pages of an index are numbered
+ * again. A changed page gets a new number. Its old number stays in the lists of its old words.
  */
 const DEAD = 0.3;
 /**
- * Minimum number of removed pages for numbering the pages again. Without it, a small index would be renumbered
- * at every few changes.
+ * Minimum number of removed pages, before the pages are numbered again. Without it, the pages of a small index
+ * would be renumbered after every few changes.
  */
 const DEAD_PAGES = 100;
-/** Bytes of lists of pages that are renumbered at once, in about 10 ms of CPU time. */
+/** Size in bytes of the page lists that are renumbered between two pauses, in about 10 ms of CPU time. */
 const RENUMBERED_AT_ONCE = 128 * 1_024;
-/** Factor by which more pages are compared until enough of them differ in their texts. */
+/**
+ * Factor by which the number of compared pages is increased, until enough pages with different texts are found.
+ */
 const WIDER = 4;
 
 /**
- * Number of times that a word occurs often in a body. Pages with a word this often are chosen before pages that
- * only mention it. On the questions of the bench `knowledge`, any number from 3 to 8 gave about the same recall.
+ * A word that is in the body of a page at least this number of times occurs often there. Such pages are chosen
+ * before pages that only mention the word. On the questions of the bench `knowledge`, any number from 3 to 8
+ * gave about the same recall.
  */
 const OFTEN = 5;
 
-/** The lists of an index. The list `often` has the words that occur often in a body, which also has them. */
+/**
+ * The kinds of page lists: pages with a word in the head, in the body, or often in the body. A page in the list
+ * `often` is also in the list `body`.
+ */
 const LISTS = ["head", "body", "often"] as const;
 type List = (typeof LISTS)[number];
 
-/** The weights of words by list. */
+/** Words of a query with their weights, and the kind of page list in which each is looked up. */
 export type WeightedWords = readonly {
   readonly list: List;
   readonly word: string;
@@ -55,16 +61,16 @@ export class TextIndex {
   #keys: (string | undefined)[] = [];
   #signatures: number[] = [];
   readonly #numbers = new Map<string, number>();
-  /** For each word, the number of the only page with the word, or a list of pages. */
+  /** For each word, the pages that contain it: one page number, or a list of several. */
   readonly #lists: Lists = { head: new Map(), body: new Map(), often: new Map() };
   #bytes = 0;
 
-  /** Number of pages. */
+  /** Number of pages in the index. */
   get total(): number {
     return this.#numbers.size;
   }
 
-  /** Estimated size in bytes. */
+  /** Estimated size of the index in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -140,7 +146,7 @@ export class TextIndex {
     this.#bytes = bytes;
   }
 
-  /** Returns the number of pages with a word in a list. */
+  /** Returns the number of pages in the list of a word. */
   pagesWith(list: List, word: string): number {
     let count = 0;
     this.#each(list, word, () => {
@@ -160,7 +166,7 @@ export class TextIndex {
         weights[number] = (weights[number] ?? 0) + weight;
       });
     const ascending = weights.filter((weight) => weight > 0).sort();
-    // Only the best pages are put in order, because a common word is in most pages of a map.
+    // Only the best pages are sorted, because a common word is in most pages of a map.
     for (let tried = WIDER * limit; ; tried *= WIDER) {
       const least = ascending[ascending.length - tried] ?? 0;
       const { chosen, copies } = this.#distinct(weights, least, limit);
@@ -210,7 +216,8 @@ export class TextIndex {
     const lists = this.#lists[list];
     const pages = lists.get(word);
     if (pages === undefined) {
-      // A word is a part of the text of its page. Without a copy, the map would keep that text in memory.
+      // A copy of the word is stored. The word itself is a part of a page's text, which would then stay in
+      // memory.
       lists.set(copied(word), number);
       this.#bytes += ENTRY + word.length;
     } else if (typeof pages === "number") {
@@ -227,7 +234,7 @@ export class TextIndex {
   }
 }
 
-/** Returns the current numbers of pages by their old numbers; `undefined` if all were removed. */
+/** Converts old page numbers to current ones; returns `undefined` if all these pages were removed. */
 function renumberedPages(
   pages: number | PageNumbers,
   renumbered: Int32Array,
@@ -253,12 +260,12 @@ function renumberedPages(
   return list ?? first;
 }
 
-/** Returns a string with its own memory. */
+/** Returns a copy of a string that is no part of a longer text in memory. */
 function copied(word: string): string {
   return Buffer.from(word).toString();
 }
 
-/** Returns a hash of a text with 53 bits, which is not 0. Copies of a page are found by it. */
+/** Returns a 53-bit hash of a text, which is never 0. Pages with equal hashes are copies of each other. */
 function hashOf(text: string): number {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;

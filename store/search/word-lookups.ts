@@ -11,8 +11,8 @@ import { FIELDS, type Field, termKey } from "./ranking.ts";
 export type PageId = readonly [KnowledgeId, UrlKey];
 
 /**
- * Number of pages that makes a word common: a word in at least this many pages. The database reads a row for
- * each page that contains a word, which takes about 40 µs of CPU time.
+ * A word is common if at least this number of pages contain it. The database reads a row for each page that
+ * contains a word, which takes about 40 µs of CPU time.
  */
 const COMMON = 150;
 /**
@@ -35,8 +35,8 @@ const TOGETHER = [2, 3, 12] as const;
 /** Maximum number of pairs of a rare and a common word that are looked up. Each takes about 3 ms. */
 const PAIRS = 6;
 /**
- * A word is surely common if it is in at least this multiple of `COMMON` pages, as estimated from a sample.
- * Its pages are then not read to count them.
+ * A word is treated as common, without counting its pages, if at least this multiple of `COMMON` pages contain
+ * it by the estimate from a sample.
  */
 const SURELY_COMMON = 2;
 interface Term {
@@ -44,7 +44,10 @@ interface Term {
   readonly word: string;
 }
 
-/** A lookup of the pages whose head or body contains all terms. The terms have the same field. */
+/**
+ * A lookup of the pages that contain all given terms. A term is a word in the head or in the body of a page;
+ * all terms of a lookup are for the same of the two.
+ */
 interface Lookup {
   readonly terms: readonly [Term, ...Term[]];
   readonly limit: number;
@@ -52,18 +55,24 @@ interface Lookup {
 
 export interface Holders {
   readonly total: number;
-  /** Pages that contain a term. Of a common term, not all pages may be listed. */
+  /**
+   * For each term (a word in the head or body), the pages that contain it. For a common term, the list may be
+   * incomplete.
+   */
   readonly holders: ReadonlyMap<string, readonly PageId[]>;
-  /** Number of pages that contain each term. For a common term it is estimated. */
+  /**
+   * For each term (a word in the head or body), the number of pages that contain it. For a common term it is
+   * estimated.
+   */
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** The pages that are known to contain each term. */
+/** For each term (a word in the head or body), the pages that are known to contain it. */
 class Holding {
   readonly #byTerm = new Map<string, Map<string, PageId>>();
   readonly #pages = new Set<string>();
 
-  /** Number of pages that contain at least one term. */
+  /** Number of different pages that contain at least one of the terms. */
   get size(): number {
     return this.#pages.size;
   }
@@ -90,7 +99,10 @@ class Holding {
   }
 }
 
-/** Finds pages with rare words by these words, and pages with common words only by several of them. */
+/**
+ * Looks up the pages with the words of a query. Rare words are looked up alone, and common words mostly
+ * together with other words.
+ */
 export class WordLookups {
   readonly #database: Database;
   readonly #samples: PageSamples;
@@ -125,7 +137,8 @@ export class WordLookups {
     }
     const rare = terms.filter((term) => holders.of(term));
     const common = terms.filter((term) => !holders.of(term));
-    // Without a sample, a common word gets a number between the smallest and the largest possible one.
+    // Without a sample, the number of pages with a common word is unknown. It is taken as the geometric mean of
+    // the smallest and the largest possible number.
     const guess = Math.sqrt(COMMON * sample.total);
     const countOf = (term: Term): number =>
       holders.of(term)?.length ?? Math.min(sample.total, Math.max(COMMON, expected(term) ?? guess));
@@ -141,8 +154,8 @@ export class WordLookups {
   }
 
   /**
-   * Adds pages for a query with too few pages for its rare words. They contain several words of the query, or
-   * one of its rarer words. If there are too few, adds any pages with the rarest word.
+   * Adds pages for a query whose rare words are in too few pages. They contain several words of the query, or
+   * one of its rarer words. If there are still too few, pages that only contain the rarest word are added.
    */
   async #addCommon(
     knowledgeId: KnowledgeId | undefined,
@@ -157,7 +170,8 @@ export class WordLookups {
         .sort((a, b) => countOf(a) - countOf(b));
     const heads = ordered("head");
     const bodies = ordered("body");
-    // Decided before the lookups: afterwards each term has a list, but of a common term it lacks most pages.
+    // These terms are determined before the lookups. Afterwards each term has a list, although the list of a
+    // common term lacks most pages.
     const open = new Set(terms.filter((term) => !holders.of(term)));
     const isOpen = (term: Term) => open.has(term);
     const sizes = new Set(TOGETHER.map((size) => Math.min(size, bodies.length)).filter((size) => size > 1));
@@ -199,7 +213,7 @@ export class WordLookups {
       for (const term of terms) holders.add(term, lists[at] ?? []);
   }
 
-  /** Returns a list of pages for each lookup. */
+  /** Returns for each lookup the pages that it has found. */
   async #matching(
     knowledgeId: KnowledgeId | undefined,
     lookups: readonly Lookup[],
@@ -225,7 +239,7 @@ function lookup(term: Term, ...others: readonly Term[]): Lookup {
   return { terms: [term, ...others], limit: COMMON };
 }
 
-/** Returns a lookup of the pages with all terms; none for a single term. */
+/** Returns one lookup of the pages that contain all terms, or none if there is only one term. */
 function together([first, ...others]: readonly Term[]): readonly Lookup[] {
   return first && others.length > 0 ? [lookup(first, ...others)] : [];
 }
